@@ -1,0 +1,218 @@
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* uselocale */
+#endif
+#include "ewi_case.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <string.h>
+
+/* ---- the parts that are read here ------------------------------------------------------------------------------------ */
+
+static void read_title(struct ewi_reader *reader)
+{
+    reader->that->info.title = "";
+    ewi_get_text(reader, reader->root, "title", &reader->that->info.title);
+}
+
+static void read_states(struct ewi_reader *reader)
+{
+    ew_problem *problem = &reader->that->problem;
+    const config_setting_t *initial = ewi_get(reader->root, "initial"), *exact = ewi_get(reader->root, "exact");
+    const char *word;
+    if (initial)
+        ewi_get_state(reader, initial, &problem->initial);
+    if (exact && config_setting_is_group(exact))
+        ewi_get_state(reader, exact, &problem->exact);
+    else if (exact && ewi_get_text(reader, reader->root, "exact", &word))
+        problem->exact = problem->initial;
+}
+
+static bool has_flux(const ew_law *law, const char *flux)
+{
+    for (size_t k = 0; k < sizeof law->fluxes / sizeof *law->fluxes && law->fluxes[k]; k++)
+        if (strcmp(law->fluxes[k], flux) == 0)
+            return true;
+    return false;
+}
+
+static void read_flux(struct ewi_reader *reader)
+{
+    const ew_law *law = reader->law;
+    const char *flux = NULL;
+    bool given = ewi_get_text(reader, reader->root, "flux", &flux);
+    reader->that->problem.flux = flux;
+    if (!law || has_flux(law, flux))
+        return;
+    if (!given) {
+        reader->that->problem.flux = law->fluxes[0];
+        return;
+    }
+    char names[256] = "";
+    size_t length = 0;
+    for (int k = 0; law->fluxes[k]; k++)
+        length = ewi_append(names, sizeof names, length, "%s%s", k == 0 ? "" : law->fluxes[k + 1] ? ", " : " and ",
+                            law->fluxes[k]);
+    ewi_issue(reader, ewi_get(reader->root, "flux"), "the law \"%s\" has no flux \"%s\"; it has %s", law->name, flux, names);
+}
+
+static void read_scheme_in_space(struct ewi_reader *reader)
+{
+    ew_problem *problem = &reader->that->problem;
+    int64_t order = 1;
+    bool has_order = ewi_get_integer(reader, reader->root, "order", &order);
+    problem->order = (int)order;
+    read_flux(reader);
+    ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
+    if (has_order && order != 1 && strcmp(problem->limiter, "barth-jespersen") == 0)
+        ewi_issue(reader, ewi_get(reader->root, "limiter"), "the limiter \"barth-jespersen\" is made for order 1; the order is %d",
+                  problem->order);
+}
+
+static void read_time(struct ewi_reader *reader)
+{
+    ew_case *that = reader->that;
+    ew_problem *problem = &that->problem;
+    const config_setting_t *group = ewi_get(reader->root, "time");
+    that->info.end = 0.0;
+    that->info.steps = INT64_MAX;
+    ewi_get_text(reader, group, "time.scheme", &problem->scheme);
+    ewi_get_number(reader, group, "time.cfl", &problem->cfl);
+    ewi_get_number(reader, group, "time.steady", &problem->steady);
+    ewi_get_number(reader, group, "time.start", &problem->time);
+    int64_t steps = 0;
+    if (ewi_get_integer(reader, group, "time.steps", &steps))
+        that->info.steps = steps;
+    that->start = problem->time;
+    if (ewi_get_number(reader, group, "time.end", &that->info.end) && that->info.end < that->start)
+        ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g", that->info.end,
+                  that->start);
+}
+
+static void read_errors(struct ewi_reader *reader)
+{
+    const char *rule = NULL;
+    ewi_get_text(reader, ewi_get(reader->root, "errors"), "errors.rule", &rule);
+    reader->that->problem.fine_errors = strcmp(rule, "fine") == 0;
+}
+
+static int read_small_integer(struct ewi_reader *reader, const config_setting_t *group, const char *path)
+{
+    int64_t value = 0;
+    ewi_get_integer(reader, group, path, &value);
+    return (int)value;
+}
+
+static void read_backend(struct ewi_reader *reader)
+{
+    ew_problem *problem = &reader->that->problem;
+    const config_setting_t *group = ewi_get(reader->root, "backend");
+    ewi_get_text(reader, group, "backend.name", &problem->backend);
+    ewi_get_text(reader, group, "backend.kernels", &problem->kernels);
+    ewi_get_text(reader, group, "backend.level", &problem->level);
+    problem->threads = read_small_integer(reader, group, "backend.threads");
+    problem->device = read_small_integer(reader, group, "backend.device");
+    problem->tile = read_small_integer(reader, group, "backend.tile");
+    if (problem->tile != 0 && problem->tile != 8 && problem->tile != -1)
+        ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is %d; it must be 0, 8 or -1", problem->tile);
+}
+
+/* ---- a case ---------------------------------------------------------------------------------------------------------- */
+
+/* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
+static void read_parts(struct ewi_reader *reader)
+{
+    ew_periodic *periodic;
+    ewi_read_law(reader);
+    ewi_read_scope(reader);
+    ewi_check_tree(reader);
+    read_title(reader);
+    ewi_read_field(reader);
+    read_scheme_in_space(reader);
+    read_time(reader);
+    read_states(reader);
+    read_errors(reader);
+    read_backend(reader);
+    ewi_read_output(reader);
+    size_t periodics = ewi_read_periodics(reader, &periodic);
+    if (reader->out_of_memory)
+        return;
+    ewi_read_mesh(reader, periodics, periodic);
+    ewi_read_boundaries(reader, periodics, periodic);
+}
+
+static int read_case(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+{
+    int status;
+    EWI_TRY(ew_scope_create(&reader->host, &reader->scope, error));
+    EWI_TRY(ewi_source_load(reader, error));
+    if (ewi_source_parse(reader)) {
+        for (size_t k = 0; options && k < options->settings; k++)
+            ewi_source_override(reader, options->setting[k]);
+        read_parts(reader);
+    }
+out:
+    ew_scope_destroy(reader->scope);
+    config_destroy(&reader->config);
+    int told = ewi_issues_finish(reader, options, status == EW_OK ? error : NULL);
+    return status != EW_OK ? status : told;
+}
+
+/* libconfig reads numbers by the locale; a decimal comma must not change what "0.5" is. Only this thread is concerned. */
+static int read_case_in_c_locale(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+{
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
+    locale_t before = uselocale(c_locale);
+    int status = read_case(reader, options, error);
+    uselocale(before);
+    freelocale(c_locale);
+    return status;
+}
+
+int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result, ew_error *error)
+{
+    if (!path || !path[0] || !result)
+        return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
+    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path};
+    ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
+    if (!that)
+        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
+    that->host = reader.host;
+    reader.that = that;
+    config_init(&reader.config);
+    int status = read_case_in_c_locale(&reader, options, error);
+    if (status == EW_OK)
+        *result = that;
+    else
+        ew_case_destroy(that);
+    return status;
+}
+
+void ew_case_destroy(ew_case *that)
+{
+    if (!that)
+        return;
+    ew_host host = that->host;
+    ew_mesh_destroy(that->mesh);
+    ewi_free_kept(that);
+    ewi_free(&host, that);
+}
+
+void ew_case_get_info(const ew_case *that, ew_case_info *info)
+{
+    *info = that->info;
+}
+
+const ew_mesh *ew_case_mesh(const ew_case *that)
+{
+    return that->mesh;
+}
+
+const ew_problem *ew_case_problem(const ew_case *that)
+{
+    return &that->problem;
+}

@@ -1,0 +1,315 @@
+/* Boundaries: periodic pairs and conditions, and whether they fit the mesh. */
+#include "ewi_case.h"
+#include "ewi_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const config_setting_t *boundary_group(const struct ewi_reader *reader)
+{
+    return ewi_get(reader->root, "boundary");
+}
+
+static int count_members(const config_setting_t *group)
+{
+    return group ? config_setting_length(group) : 0;
+}
+
+/* Member k as a group, or NULL. */
+static const config_setting_t *group_at(const config_setting_t *groups, int k)
+{
+    const config_setting_t *member = config_setting_get_elem(groups, (unsigned)k);
+    return config_setting_is_group(member) ? member : NULL;
+}
+
+static bool has_kind(const config_setting_t *boundary, const char *kind)
+{
+    const config_setting_t *setting = boundary ? ewi_get(boundary, "boundary.NAME.kind") : NULL;
+    return setting && strcmp(config_setting_get_string(setting), kind) == 0;
+}
+
+/* ---- periodic pairs -------------------------------------------------------------------------------------------------- */
+
+/* What `boundary` names as the other one of its pair, or NULL. */
+static const char *partner_of(const config_setting_t *boundary)
+{
+    const config_setting_t *with = has_kind(boundary, "periodic") ? ewi_get(boundary, "boundary.NAME.with") : NULL;
+    return with ? config_setting_get_string(with) : NULL;
+}
+
+static const config_setting_t *named(const config_setting_t *groups, const char *name)
+{
+    const config_setting_t *member = config_setting_get_member(groups, name);
+    return member && config_setting_is_group(member) ? member : NULL;
+}
+
+/* The first boundary that has `name` as its partner, but for `except`; NULL if there is none. */
+static const config_setting_t *claimant(const config_setting_t *groups, const char *name, const config_setting_t *except)
+{
+    for (int k = 0; k < count_members(groups); k++) {
+        const config_setting_t *boundary = group_at(groups, k);
+        const char *partner = partner_of(boundary);
+        if (boundary != except && partner && strcmp(partner, name) == 0)
+            return boundary;
+    }
+    return NULL;
+}
+
+/* Whether the pair that `first` names makes sense; if not, why. */
+static bool check_pair(struct ewi_reader *reader, const config_setting_t *groups, const config_setting_t *first)
+{
+    const char *name = config_setting_name(first), *partner = partner_of(first);
+    const config_setting_t *second = named(groups, partner), *with = ewi_get(first, "boundary.NAME.with");
+    const config_setting_t *other = claimant(groups, partner, first);
+    if (strcmp(name, partner) == 0)
+        ewi_issue(reader, with, "boundary.%s.with is the boundary itself", name);
+    else if (second && !has_kind(second, "periodic"))
+        ewi_issue(reader, with, "boundary.%s.with is \"%s\", whose kind is not \"periodic\"", name, partner);
+    else if (second && partner_of(second) && strcmp(partner_of(second), name) != 0)
+        ewi_issue(reader, with, "boundary.%s.with is \"%s\", but boundary.%s.with is \"%s\"", name, partner, partner,
+                  partner_of(second));
+    else if (other && config_setting_index(other) < config_setting_index(first))
+        ewi_issue(reader, with, "boundary.%s.with is \"%s\", which is paired with \"%s\"", name, partner,
+                  config_setting_name(other));
+    else
+        return true;
+    return false;
+}
+
+static void read_translation(struct ewi_reader *reader, const config_setting_t *first, const config_setting_t *second,
+                             ew_periodic *pair)
+{
+    double way[2] = {0.0, 0.0}, back[2] = {0.0, 0.0};
+    bool has_way = ewi_get_numbers(reader, first, "boundary.NAME.translation", way);
+    bool has_back = second && ewi_get_numbers(reader, second, "boundary.NAME.translation", back);
+    double size = fmax(fmax(fabs(way[0]), fabs(way[1])), fmax(fabs(back[0]), fabs(back[1])));
+    if (has_way && has_back && (fabs(way[0] + back[0]) > 1e-9 * size || fabs(way[1] + back[1]) > 1e-9 * size))
+        ewi_issue(reader, ewi_get(second, "boundary.NAME.translation"),
+                  "boundary.%s.translation (%.16g, %.16g) must be the opposite of boundary.%s.translation (%.16g, %.16g)",
+                  pair->second, back[0], back[1], pair->first, way[0], way[1]);
+    pair->automatic = !has_way && !has_back;
+    pair->dx = has_way ? way[0] : -back[0];
+    pair->dy = has_way ? way[1] : -back[1];
+}
+
+size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic)
+{
+    const config_setting_t *groups = boundary_group(reader);
+    size_t count = 0;
+    *periodic = ewi_keep(reader, (size_t)count_members(groups), sizeof **periodic);
+    for (int k = 0; *periodic && k < count_members(groups); k++) {
+        const config_setting_t *first = group_at(groups, k);
+        if (!has_kind(first, "periodic"))
+            continue;
+        const char *name = config_setting_name(first), *partner = partner_of(first);
+        if (!partner) {
+            if (!config_setting_get_member(first, "with") && !claimant(groups, name, NULL))
+                ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"", name);
+            continue;
+        }
+        const config_setting_t *second = named(groups, partner);
+        bool told_before = second && partner_of(second) && config_setting_index(second) < k &&
+                           strcmp(partner_of(second), name) == 0;
+        if (told_before || !check_pair(reader, groups, first))
+            continue;
+        ew_periodic *pair = &(*periodic)[count++];
+        pair->first = ewi_keep_text(reader, name);
+        pair->second = ewi_keep_text(reader, partner);
+        if (!pair->first || !pair->second)
+            return 0;
+        read_translation(reader, first, second, pair);
+    }
+    return count;
+}
+
+/* ---- which keys a kind takes ----------------------------------------------------------------------------------------- */
+
+static bool takes_state(const char *kind)
+{
+    return strcmp(kind, "state") == 0 || strcmp(kind, "far") == 0;
+}
+
+static bool kind_takes(const char *kind, const char *key)
+{
+    if (strcmp(key, "kind") == 0)
+        return true;
+    if (strcmp(key, "normal") == 0 || strcmp(key, "ghost") == 0)
+        return strcmp(kind, "wall") == 0;
+    if (strcmp(key, "with") == 0 || strcmp(key, "translation") == 0)
+        return strcmp(kind, "periodic") == 0;
+    return takes_state(kind);
+}
+
+/* Keys that would have no effect; unknown ones have been told already. */
+static void check_keys(struct ewi_reader *reader, const config_setting_t *boundary, const char *kind)
+{
+    for (int k = 0; k < config_setting_length(boundary); k++) {
+        const config_setting_t *setting = config_setting_get_elem(boundary, (unsigned)k);
+        const char *key = config_setting_name(setting);
+        bool known = ewi_option_member("boundary.NAME", key);
+        for (int m = 0; !known && reader->law && m < reader->law->variables; m++)
+            known = strcmp(reader->law->primitive[m], key) == 0;
+        if (known && !kind_takes(kind, key))
+            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary), kind, key);
+    }
+}
+
+/* ---- conditions ------------------------------------------------------------------------------------------------------ */
+
+static bool gives_variables(const struct ewi_reader *reader, const config_setting_t *boundary)
+{
+    for (int m = 0; reader->law && m < reader->law->variables; m++)
+        if (config_setting_get_member(boundary, reader->law->primitive[m]) ||
+            ewi_was_suggested(reader, boundary, reader->law->primitive[m]))
+            return true;
+    return false;
+}
+
+static void read_named_state(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    const ew_problem *problem = &reader->that->problem;
+    const config_setting_t *setting = config_setting_get_member(boundary, "state");
+    const char *name = config_setting_name(boundary), *word = NULL;
+    if (gives_variables(reader, boundary))
+        ewi_issue(reader, setting, "boundary.%s gives its state twice: by \"state\" and by variables", name);
+    if (!ewi_get_text(reader, boundary, "boundary.NAME.state", &word))
+        return;
+    bool exact = strcmp(word, "exact") == 0;
+    if (exact && !config_setting_get_member(reader->root, "exact"))
+        ewi_issue(reader, setting, "boundary.%s.state is \"exact\", but the case gives no exact solution", name);
+    condition->state = exact ? problem->exact : problem->initial;
+}
+
+static void list_variables(const ew_law *law, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int m = 0; law && m < law->variables; m++) {
+        const char *between = m == 0 ? "" : m + 1 < law->variables ? ", " : " and ";
+        length = ewi_append(text, size, length, "%s%s", between, law->primitive[m]);
+    }
+}
+
+static void read_state(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    char variables[256];
+    if (config_setting_get_member(boundary, "state")) {
+        read_named_state(reader, boundary, condition);
+    } else if (gives_variables(reader, boundary)) {
+        ewi_get_state(reader, boundary, &condition->state);
+    } else if (reader->law && !ewi_was_suggested(reader, boundary, "state")) {
+        list_variables(reader->law, variables, sizeof variables);
+        ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs state = \"exact\" or \"initial\", or %s",
+                  config_setting_name(boundary), condition->kind, variables);
+    }
+}
+
+/* false: it needs no condition, or has none that is known. */
+static bool read_condition(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
+{
+    *condition = (ew_boundary){0};
+    if (!ewi_get_text(reader, boundary, "boundary.NAME.kind", &condition->kind))
+        return false;
+    check_keys(reader, boundary, condition->kind);
+    if (strcmp(condition->kind, "supersonic-out") == 0)
+        condition->kind = "copy";
+    if (strcmp(condition->kind, "periodic") == 0)
+        return false;
+    if (takes_state(condition->kind))
+        read_state(reader, boundary, condition);
+    if (strcmp(condition->kind, "wall") == 0) {
+        ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
+        ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
+    }
+    condition->name = ewi_keep_text(reader, config_setting_name(boundary));
+    return condition->name;
+}
+
+/* ---- against the mesh ------------------------------------------------------------------------------------------------ */
+
+static bool is_in_mesh(const ew_mesh *mesh, const char *name)
+{
+    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
+        if (strcmp(ew_mesh_boundary(mesh, k, NULL), name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_paired(const char *name, size_t periodics, const ew_periodic *periodic)
+{
+    for (size_t k = 0; k < periodics; k++)
+        if (strcmp(periodic[k].first, name) == 0 || strcmp(periodic[k].second, name) == 0)
+            return true;
+    return false;
+}
+
+static void unknown_boundary(struct ewi_reader *reader, const config_setting_t *boundary)
+{
+    char names[512] = "";
+    size_t length = 0;
+    for (int32_t k = 0; ew_mesh_boundary(reader->that->mesh, k, NULL); k++)
+        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "",
+                            ew_mesh_boundary(reader->that->mesh, k, NULL));
+    ewi_issue(reader, boundary, "boundary \"%s\" is not in the mesh; the mesh has %s", config_setting_name(boundary),
+              length > 0 ? names : "no boundary");
+}
+
+/* Whether a key that is not in the mesh was probably meant to be this boundary. */
+static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t *groups, const char *name)
+{
+    for (int k = 0; k < count_members(groups); k++) {
+        const char *key = config_setting_name(config_setting_get_elem(groups, (unsigned)k));
+        if (!is_in_mesh(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
+            return true;
+    }
+    return false;
+}
+
+static bool can_be_key(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*";
+    return name[0] && strchr(letters, name[0]) && strspn(name, letters) + strspn(name + strspn(name, letters), "-_0123456789") > 0 &&
+           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*-_0123456789") == strlen(name);
+}
+
+static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+{
+    const config_setting_t *groups = boundary_group(reader);
+    const ew_mesh *mesh = reader->that->mesh;
+    for (int k = 0; k < count_members(groups); k++) {
+        const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
+        const char *name = config_setting_name(boundary);
+        if (!is_in_mesh(mesh, name) && !is_paired(name, periodics, periodic) && !has_kind(boundary, "periodic"))
+            unknown_boundary(reader, boundary);
+    }
+    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
+        const char *name = ew_mesh_boundary(mesh, k, NULL);
+        if ((groups && config_setting_get_member(groups, name)) || is_mistyped(reader, groups, name))
+            continue;
+        if (can_be_key(name))
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here: boundary = { %s = { kind = "
+                                      "\"...\"; }; }", name, name);
+        else
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", whose name cannot be a key; give it one of letters, "
+                                      "digits, \"-\" and \"_\" in the mesh", name);
+    }
+}
+
+void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+{
+    const config_setting_t *groups = boundary_group(reader);
+    ew_problem *problem = &reader->that->problem;
+    ew_boundary *condition = ewi_keep(reader, (size_t)count_members(groups), sizeof *condition);
+    if (!condition)
+        return;
+    problem->boundary = condition;
+    for (int k = 0; k < count_members(groups); k++) {
+        const config_setting_t *boundary = group_at(groups, k);
+        if (boundary && read_condition(reader, boundary, &condition[problem->boundaries]))
+            problem->boundaries++;
+    }
+    /* wrong boundary keys would be told a second time, and differently */
+    if (reader->that->mesh && (groups || !config_setting_get_member(reader->root, "boundary")))
+        check_cover(reader, periodics, periodic);
+}

@@ -1,0 +1,285 @@
+/* The tree of settings against the option table: unknown keys, wrong types, missing keys. */
+#include "ewi_case.h"
+#include "ewi_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CANDIDATES = 64 };
+
+/* ---- types --------------------------------------------------------------------------------------------------------- */
+
+static bool is_number_or_text(const config_setting_t *setting)
+{
+    return config_setting_is_number(setting) || config_setting_type(setting) == CONFIG_TYPE_STRING;
+}
+
+static bool is_list(const config_setting_t *setting)
+{
+    return config_setting_is_list(setting) || config_setting_is_array(setting);
+}
+
+static bool is_list_of(const config_setting_t *setting, bool (*is_member)(const config_setting_t *))
+{
+    if (!is_list(setting))
+        return false;
+    for (int k = 0; k < config_setting_length(setting); k++)
+        if (!is_member(config_setting_get_elem(setting, (unsigned)k)))
+            return false;
+    return true;
+}
+
+static bool is_group(const config_setting_t *setting)
+{
+    return config_setting_is_group(setting);
+}
+
+bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting)
+{
+    bool text = config_setting_type(setting) == CONFIG_TYPE_STRING;
+    switch (option->type) {
+    case EWI_GROUP:
+        return is_group(setting);
+    case EWI_TEXT:
+    case EWI_WORD:
+        return text;
+    case EWI_NUMBER:
+    case EWI_INTEGER:
+    case EWI_FORMULA:
+        return is_number_or_text(setting);
+    case EWI_NUMBERS:
+    case EWI_INTEGERS:
+    case EWI_FORMULAS:
+        return is_list_of(setting, is_number_or_text) &&
+               (option->count == 0 || config_setting_length(setting) == option->count);
+    case EWI_TEXT_OR_GROUP:
+    case EWI_WORD_OR_GROUP:
+        return text || is_group(setting);
+    case EWI_TEXT_OR_PARTS:
+        return text || (is_list_of(setting, is_group) && config_setting_length(setting) > 0);
+    case EWI_TYPES:
+        break;
+    }
+    return false;
+}
+
+static const char *name_of_type(const config_setting_t *setting)
+{
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_GROUP:
+        return "a group";
+    case CONFIG_TYPE_INT:
+    case CONFIG_TYPE_INT64:
+    case CONFIG_TYPE_FLOAT:
+        return "a number";
+    case CONFIG_TYPE_STRING:
+        return "a string";
+    case CONFIG_TYPE_BOOL:
+        return "true or false";
+    default:
+        return "a list";
+    }
+}
+
+static void type_issue(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
+{
+    static const char *const wanted[EWI_TYPES] = {
+        [EWI_GROUP] = "a group { ... }",
+        [EWI_TEXT] = "a string in \"\"",
+        [EWI_WORD] = "a name in \"\"",
+        [EWI_NUMBER] = "a number or a formula of constants",
+        [EWI_INTEGER] = "an integer or a formula of constants",
+        [EWI_FORMULA] = "a number or a formula",
+        [EWI_NUMBERS] = "numbers",
+        [EWI_INTEGERS] = "integers",
+        [EWI_FORMULAS] = "formulas",
+        [EWI_TEXT_OR_GROUP] = "a string in \"\" or a group { ... }",
+        [EWI_WORD_OR_GROUP] = "a name in \"\" or a group { ... }",
+        [EWI_TEXT_OR_PARTS] = "a name in \"\" or a list of groups ( { ... }, { ... } )",
+    };
+    char path[256];
+    ewi_setting_path(setting, path, sizeof path);
+    bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_FORMULAS;
+    if (!wants_list)
+        ewi_issue(reader, setting, "%s must be %s, not %s", path, wanted[option->type], name_of_type(setting));
+    else if (option->count == 0)
+        ewi_issue(reader, setting, "%s must be a list of %s", path, wanted[option->type]);
+    else if (is_list(setting))
+        ewi_issue(reader, setting, "%s must be a list of %d %s; it has %d member%s", path, option->count, wanted[option->type],
+                  config_setting_length(setting), config_setting_length(setting) == 1 ? "" : "s");
+    else
+        ewi_issue(reader, setting, "%s must be a list of %d %s, not %s", path, option->count, wanted[option->type],
+                  name_of_type(setting));
+}
+
+/* ---- unknown keys --------------------------------------------------------------------------------------------------- */
+
+const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size)
+{
+    const char *nearest = ewi_nearest(word, candidates, count);
+    text[0] = '\0';
+    if (nearest) {
+        snprintf(text, size, "; did you mean \"%s\"?", nearest);
+        return text;
+    }
+    size_t length = 0;
+    for (size_t k = 0; k < count; k++) {
+        const char *first = count > 1 ? "; there are " : "; there is only ", *between = k + 1 < count ? ", " : " and ";
+        length = ewi_append(text, size, length, "%s%s", k == 0 ? first : between, candidates[k]);
+    }
+    return text;
+}
+
+/* Names that stand where the table has one in capitals; false: any name will do. */
+static bool allowed_names(const ew_law *law, const struct ewi_option *any, const char **names, size_t *count)
+{
+    const char *last = strrchr(any->path, '.') + 1;
+    if (strcmp(last, "VARIABLE") == 0)
+        for (int m = 0; law && m < law->variables; m++)
+            names[(*count)++] = law->primitive[m];
+    else if (strcmp(last, "PARAMETER") == 0)
+        for (int k = 0; law && k < law->parameters; k++)
+            names[(*count)++] = law->parameter[k].name;
+    else
+        return false;
+    return law;
+}
+
+/* "law.velocity" is a key for laws with given fields only. */
+static bool is_for_law(const ew_law *law, const struct ewi_option *option)
+{
+    return !law || law->fields > 0 || strcmp(option->path, "law.velocity") != 0;
+}
+
+/* The names that may be in a group; *open: and any other. */
+static size_t members_of(const struct ewi_reader *reader, const char *group, const char **names, bool *open)
+{
+    size_t count = 0, options;
+    const struct ewi_option *option = ewi_options(&options), *any = ewi_option_any_member(group);
+    *open = any && !allowed_names(reader->law, any, names, &count);
+    for (size_t k = 0; k < options && count < MOST_CANDIDATES; k++) {
+        const char *name;
+        if (ewi_option_is_in(&option[k], group, &name) && &option[k] != any && is_for_law(reader->law, &option[k]))
+            names[count++] = name;
+    }
+    return count;
+}
+
+/* The path of a key that belongs into another group, or NULL. */
+static const char *elsewhere(const char *group, const char *name)
+{
+    size_t count;
+    const struct ewi_option *options = ewi_options(&count), *found = NULL;
+    for (size_t k = 0; k < count; k++) {
+        const char *dot = strrchr(options[k].path, '.'), *last;
+        if (!dot || strcmp(dot + 1, name) != 0 || strpbrk(options[k].path, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
+            ewi_option_is_in(&options[k], group, &last))
+            continue;
+        if (found)
+            return NULL;
+        found = &options[k];
+    }
+    return found ? found->path : NULL;
+}
+
+static void remember_suggestion(struct ewi_reader *reader, const config_setting_t *group, const char *name)
+{
+    if (reader->suggestions == EWI_SUGGESTIONS)
+        return;
+    reader->suggestion[reader->suggestions].group = group;
+    reader->suggestion[reader->suggestions++].name = name;
+}
+
+bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name)
+{
+    for (size_t k = 0; k < reader->suggestions; k++)
+        if (reader->suggestion[k].group == group && strcmp(reader->suggestion[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void unknown_key(struct ewi_reader *reader, const config_setting_t *group, const char *group_path,
+                        const config_setting_t *setting)
+{
+    const char *names[MOST_CANDIDATES], *name = config_setting_name(setting);
+    char rest[512], where[256];
+    bool open;
+    size_t count = members_of(reader, group_path, names, &open);
+    ewi_setting_path(group, where, sizeof where);
+    const char *nearest = ewi_nearest(name, names, count), *other = nearest ? NULL : elsewhere(group_path, name);
+    if (nearest)
+        remember_suggestion(reader, group, nearest);
+    if (other)
+        snprintf(rest, sizeof rest, "; did you mean \"%s\"?", other);
+    else
+        ewi_alternatives(name, names, count, rest, sizeof rest);
+    ewi_issue(reader, setting, "there is no key \"%s\" %s%s%s", name, where[0] ? "in " : "here", where, rest);
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------------------- */
+
+static const struct ewi_option *option_of(const struct ewi_reader *reader, const char *group, const char *name)
+{
+    const struct ewi_option *option = ewi_option_member(group, name), *any = ewi_option_any_member(group);
+    if (option)
+        return is_for_law(reader->law, option) ? option : NULL;
+    if (!any)
+        return NULL;
+    const char *names[MOST_CANDIDATES];
+    size_t count = 0;
+    if (!allowed_names(reader->law, any, names, &count))
+        return any;
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
+            return any;
+    return NULL;
+}
+
+static void check_missing(struct ewi_reader *reader, const config_setting_t *group, const char *group_path)
+{
+    size_t count;
+    const struct ewi_option *option = ewi_options(&count), *any = ewi_option_any_member(group_path);
+    for (size_t k = 0; k < count; k++) {
+        const char *name;
+        if (!ewi_option_is_in(&option[k], group_path, &name) || option[k].value || &option[k] == any ||
+            config_setting_get_member(group, name) || ewi_was_suggested(reader, group, name))
+            continue;
+        char where[256];
+        ewi_setting_path(group, where, sizeof where);
+        ewi_issue(reader, config_setting_is_root(group) ? NULL : group, "the key \"%s%s%s\" is missing: %s", where,
+                  where[0] ? "." : "", name, option[k].text);
+    }
+}
+
+static void check_group(struct ewi_reader *reader, const config_setting_t *group, const char *group_path);
+
+static void check_parts(struct ewi_reader *reader, const config_setting_t *list, const struct ewi_option *option)
+{
+    char path[EWI_LONGEST_PATH];
+    snprintf(path, sizeof path, "%s.PART", option->path);
+    for (int k = 0; k < config_setting_length(list); k++)
+        check_group(reader, config_setting_get_elem(list, (unsigned)k), path);
+}
+
+/* Recursive, but only as deep as the table's paths. */
+static void check_group(struct ewi_reader *reader, const config_setting_t *group, const char *group_path)
+{
+    for (int k = 0; k < config_setting_length(group); k++) {
+        const config_setting_t *setting = config_setting_get_elem(group, (unsigned)k);
+        const struct ewi_option *option = option_of(reader, group_path, config_setting_name(setting));
+        if (!option)
+            unknown_key(reader, group, group_path, setting);
+        else if (!ewi_type_fits(option, setting))
+            type_issue(reader, option, setting);
+        else if (config_setting_is_group(setting))
+            check_group(reader, setting, option->path);
+        else if (option->type == EWI_TEXT_OR_PARTS && is_list(setting))
+            check_parts(reader, setting, option);
+    }
+    check_missing(reader, group, group_path);
+}
+
+void ewi_check_tree(struct ewi_reader *reader)
+{
+    check_group(reader, reader->root, "");
+}

@@ -1,0 +1,114 @@
+/* The law, the names that formulas may use, and the law's given fields. */
+#include "ewi_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "law" is a name, or a group with one. */
+void ewi_read_law(struct ewi_reader *reader)
+{
+    const config_setting_t *setting = ewi_get(reader->root, "law");
+    const char *name = ewi_option_find("law")->value;
+    bool given;
+    if (setting && config_setting_is_group(setting))
+        given = !config_setting_get_member(setting, "name") || ewi_get_text(reader, setting, "law.name", &name);
+    else
+        given = !config_setting_get_member(reader->root, "law") || ewi_get_text(reader, reader->root, "law", &name);
+    reader->law = given ? ew_law_find(name) : NULL;
+    reader->that->problem.law = reader->law ? reader->law->name : NULL;
+}
+
+/* A name that stands for NaN, so that its uses are not reported, too. */
+static void add_broken_name(struct ewi_reader *reader, const char *name)
+{
+    reader->broken_name = true;
+    if (ew_scope_set(reader->scope, name, NAN, NULL) == EW_ENOMEM)
+        reader->out_of_memory = true;
+}
+
+static void name_issue(struct ewi_reader *reader, const config_setting_t *setting, int status, const ew_error *error)
+{
+    char path[256];
+    if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else
+        ewi_issue(reader, setting, "%s: %s", ewi_setting_path(setting, path, sizeof path), error->message);
+}
+
+static double read_parameter(struct ewi_reader *reader, const config_setting_t *setting, int k)
+{
+    const ew_law *law = reader->law;
+    double value;
+    if (!ewi_constant(reader, setting, &value)) {
+        reader->broken_name = true;
+        return NAN;
+    }
+    if (!(value > law->parameter[k].above))
+        ewi_issue(reader, setting, "law.%s is %.16g; it must be greater than %.16g", law->parameter[k].name, value,
+                  law->parameter[k].above);
+    return value;
+}
+
+static void read_parameters(struct ewi_reader *reader)
+{
+    const config_setting_t *group = ewi_get(reader->root, "law");
+    const ew_law *law = reader->law;
+    ew_problem *problem = &reader->that->problem;
+    ew_parameter *parameter = ewi_keep(reader, (size_t)law->parameters, sizeof *parameter);
+    double value[sizeof law->parameter / sizeof *law->parameter];
+    if (!parameter)
+        return;
+    problem->parameter = parameter;
+    for (int k = 0; k < law->parameters; k++) {
+        const config_setting_t *setting =
+            group && config_setting_is_group(group) ? config_setting_get_member(group, law->parameter[k].name) : NULL;
+        value[k] = law->parameter[k].value;
+        if (!setting || !ewi_type_fits(ewi_option_find("law.PARAMETER"), setting))
+            continue;
+        value[k] = read_parameter(reader, setting, k);
+        parameter[problem->parameters++] = (ew_parameter){.name = law->parameter[k].name, .value = value[k]};
+    }
+    /* only now: a parameter's own formula has no names */
+    for (int k = 0; k < law->parameters; k++)
+        if (ew_scope_set(reader->scope, law->parameter[k].name, value[k], NULL) == EW_ENOMEM)
+            reader->out_of_memory = true;
+}
+
+static void read_let(struct ewi_reader *reader, const config_setting_t *setting)
+{
+    const char *name = config_setting_name(setting);
+    char digits[EWI_DIGITS];
+    ew_error error;
+    const char *text = NULL;
+    if (ewi_type_fits(ewi_option_find("let.NAME"), setting))
+        text = ewi_formula_text(reader, setting, digits);
+    int status = text ? ew_scope_define(reader->scope, name, text, &error) : EW_OK;
+    if (status != EW_OK)
+        name_issue(reader, setting, status, &error);
+    if (!text || status != EW_OK)
+        add_broken_name(reader, name);
+}
+
+void ewi_read_scope(struct ewi_reader *reader)
+{
+    if (reader->law)
+        read_parameters(reader);
+    const config_setting_t *let = ewi_get(reader->root, "let");
+    for (int k = 0; let && k < config_setting_length(let); k++)
+        read_let(reader, config_setting_get_elem(let, (unsigned)k));
+}
+
+void ewi_read_field(struct ewi_reader *reader)
+{
+    const config_setting_t *group = ewi_get(reader->root, "law");
+    if (!reader->law || reader->law->fields == 0)
+        return;
+    bool given = group && config_setting_is_group(group) && config_setting_get_member(group, "velocity");
+    if (given)
+        ewi_get_formulas(reader, group, "law.velocity", EW_X | EW_Y, &reader->that->problem.field);
+    else
+        ewi_issue(reader, config_setting_get_member(reader->root, "law"),
+                  "the law \"%s\" needs a velocity: law = { name = \"%s\"; velocity = [ \"...\", \"...\" ]; }", reader->law->name,
+                  reader->law->name);
+}

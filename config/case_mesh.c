@@ -1,0 +1,201 @@
+/* The mesh: a file, or a rectangle. */
+#include "ewi_case.h"
+#include "ewi_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BOTTOM, RIGHT, TOP, LEFT, SIDES };
+
+static const char *const side_path[SIDES] = {"mesh.rectangle.bottom", "mesh.rectangle.right", "mesh.rectangle.top",
+                                             "mesh.rectangle.left"};
+
+static void report_defect(void *context, const char *sentence)
+{
+    ewi_issue_mesh(context, sentence);
+}
+
+/* ---- the rectangle -------------------------------------------------------------------------------------------------- */
+
+static const char *part_path(char path[EWI_LONGEST_PATH], int side, const char *name)
+{
+    snprintf(path, EWI_LONGEST_PATH, "%s.PART.%s", side_path[side], name);
+    return path;
+}
+
+static const char *read_name(struct ewi_reader *reader, const config_setting_t *group, const char *path)
+{
+    const char *name = "";
+    char full[256];
+    if (ewi_get_text(reader, group, path, &name) && !name[0])
+        ewi_issue(reader, ewi_get(group, path), "%s is empty", ewi_setting_path(ewi_get(group, path), full, sizeof full));
+    return name;
+}
+
+/* A side as a list of parts. */
+static void read_parts(struct ewi_reader *reader, int side, const config_setting_t *list, double start, double end,
+                       ew_rectangle *rectangle)
+{
+    size_t count = (size_t)config_setting_length(list);
+    char path[EWI_LONGEST_PATH];
+    ew_side_part *part = ewi_keep(reader, count, sizeof *part);
+    for (size_t k = 0; part && k < count; k++) {
+        const config_setting_t *group = config_setting_get_elem(list, (unsigned)k);
+        const config_setting_t *to = ewi_get(group, part_path(path, side, "to"));
+        bool last = k + 1 == count;
+        part[k].from = k == 0 ? start : part[k - 1].to;
+        part[k].to = end;
+        part[k].name = read_name(reader, group, part_path(path, side, "name"));
+        if (!to && !last && !config_setting_get_member(group, "to"))
+            ewi_issue(reader, group, "this part of %s needs \"to\": only the last one reaches to the side's end", side_path[side]);
+        if (!ewi_get_number(reader, group, part_path(path, side, "to"), &part[k].to))
+            continue;
+        if (last && part[k].to != end)
+            ewi_issue(reader, to, "the last part of %s ends at %.16g; it must end at %.16g, as it does without \"to\"",
+                      side_path[side], part[k].to, end);
+        if (!last && !(part[k].to > part[k].from && part[k].to < end))
+            ewi_issue(reader, to, "this part of %s ends at %.16g; it must end between %.16g, where it starts, and %.16g",
+                      side_path[side], part[k].to, part[k].from, end);
+    }
+    rectangle->side[side].parts = count;
+    rectangle->side[side].part = part;
+}
+
+static void read_side(struct ewi_reader *reader, const config_setting_t *group, int side, ew_rectangle *rectangle)
+{
+    bool horizontal = side == BOTTOM || side == TOP;
+    double start = horizontal ? rectangle->x0 : rectangle->y0, end = horizontal ? rectangle->x1 : rectangle->y1;
+    const config_setting_t *setting = ewi_get(group, side_path[side]);
+    if (setting && config_setting_type(setting) != CONFIG_TYPE_STRING) {
+        read_parts(reader, side, setting, start, end, rectangle);
+        return;
+    }
+    ew_side_part *part = ewi_keep(reader, 1, sizeof *part);
+    if (!part)
+        return;
+    *part = (ew_side_part){.name = read_name(reader, group, side_path[side]), .from = start, .to = end};
+    rectangle->side[side].parts = 1;
+    rectangle->side[side].part = part;
+}
+
+static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *group, ew_rectangle *rectangle)
+{
+    size_t issues_before = reader->issue_count;
+    double corner[4] = {0.0, 0.0, 1.0, 1.0}, cells[2] = {1.0, 1.0};
+    int64_t seed = 0;
+    bool has_corners = ewi_get_numbers(reader, group, "mesh.rectangle.corners", corner);
+    bool has_cells = ewi_get_numbers(reader, group, "mesh.rectangle.cells", cells);
+    ewi_get_number(reader, group, "mesh.rectangle.jitter", &rectangle->jitter);
+    ewi_get_integer(reader, group, "mesh.rectangle.seed", &seed);
+    rectangle->seed = (uint64_t)seed;
+    if (has_corners && !(corner[0] < corner[2] && corner[1] < corner[3]))
+        ewi_issue(reader, ewi_get(group, "mesh.rectangle.corners"),
+                  "mesh.rectangle.corners: the second corner (%.16g, %.16g) must be to the right of and above the first one "
+                  "(%.16g, %.16g)", corner[2], corner[3], corner[0], corner[1]);
+    if (has_cells && 2.0 * cells[0] * cells[1] > INT32_MAX)
+        ewi_issue(reader, ewi_get(group, "mesh.rectangle.cells"),
+                  "mesh.rectangle.cells: %.0f triangles are too many; there can be %d", 2.0 * cells[0] * cells[1], INT32_MAX);
+    if (!has_corners || !has_cells || reader->issue_count != issues_before)
+        return false;
+    rectangle->x0 = corner[0];
+    rectangle->y0 = corner[1];
+    rectangle->x1 = corner[2];
+    rectangle->y1 = corner[3];
+    rectangle->nx = (int32_t)cells[0];
+    rectangle->ny = (int32_t)cells[1];
+    for (int side = 0; side < SIDES; side++)
+        read_side(reader, group, side, rectangle);
+    return reader->issue_count == issues_before && !reader->out_of_memory;
+}
+
+/* ---- making it ------------------------------------------------------------------------------------------------------ */
+
+struct source {
+    const char *path; /* NULL: a rectangle */
+    ew_rectangle rectangle;
+};
+
+static int make_mesh(struct ewi_reader *reader, const struct source *source, size_t periodics, const ew_periodic *periodic,
+                     bool quiet, ew_mesh **mesh, ew_error *error)
+{
+    if (source->path) {
+        ew_mesh_data data = {.periodics = (int32_t)periodics,
+                             .periodic = periodic,
+                             .report = quiet ? NULL : report_defect,
+                             .report_context = reader};
+        return ew_gmsh_read(&reader->host, source->path, &data, mesh, error);
+    }
+    ew_rectangle rectangle = source->rectangle;
+    rectangle.periodics = (int32_t)periodics;
+    rectangle.periodic = periodic;
+    rectangle.report = quiet ? NULL : report_defect;
+    rectangle.report_context = reader;
+    return ew_mesh_rectangle(&reader->host, &rectangle, mesh, error);
+}
+
+static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, const char *name, const char *other)
+{
+    char names[512] = "";
+    size_t length = 0;
+    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
+        const char *known = ew_mesh_boundary(mesh, k, NULL);
+        if (strcmp(known, name) == 0)
+            return;
+        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", known);
+    }
+    const config_setting_t *group = ewi_get(reader->root, "boundary"), *setting = config_setting_get_member(group, name);
+    if (!setting)
+        setting = config_setting_get_member(config_setting_get_member(group, other), "with");
+    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name, names);
+}
+
+/* If names of periodic boundaries are wrong, the case is to blame, and its line is told. */
+static void explain_periodics(struct ewi_reader *reader, const struct source *source, size_t periodics,
+                              const ew_periodic *periodic)
+{
+    ew_mesh *mesh = NULL;
+    if (periodics == 0 || make_mesh(reader, source, 0, NULL, true, &mesh, NULL) != EW_OK)
+        return;
+    size_t issues_before = reader->issue_count;
+    for (size_t k = 0; k < periodics; k++) {
+        check_periodic_name(reader, mesh, periodic[k].first, periodic[k].second);
+        check_periodic_name(reader, mesh, periodic[k].second, periodic[k].first);
+    }
+    if (reader->issue_count > issues_before)
+        ewi_issues_drop_mesh(reader);
+    ew_mesh_destroy(mesh);
+}
+
+void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+{
+    const config_setting_t *setting = ewi_get(reader->root, "mesh");
+    struct source source = {0};
+    ew_error error;
+    if (!setting)
+        return;
+    if (config_setting_is_group(setting)) {
+        const config_setting_t *group = ewi_get(setting, "mesh.rectangle");
+        reader->that->info.mesh = "rectangle";
+        if (!group || !read_rectangle(reader, group, &source.rectangle))
+            return;
+    } else {
+        source.path = reader->that->info.mesh = ewi_case_path(reader, config_setting_get_string(setting));
+        if (!source.path)
+            return;
+    }
+    size_t issues_before = reader->issue_count;
+    int status = make_mesh(reader, &source, periodics, periodic, false, &reader->that->mesh, &error);
+    if (status == EW_OK)
+        return;
+    reader->that->mesh = NULL;
+    if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else if (status == EW_EMESH && reader->issue_count == issues_before)
+        ewi_issue_mesh(reader, error.message);
+    else if (status != EW_EMESH) {
+        ewi_issues_drop_mesh(reader);
+        ewi_issue(reader, setting, "mesh: %s", error.message);
+    }
+    if (status == EW_EMESH)
+        explain_periodics(reader, &source, periodics, periodic);
+}

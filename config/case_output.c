@@ -1,0 +1,79 @@
+/* When fields are due. */
+#include "ewi_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare_times(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+static void read_times(struct ewi_reader *reader, const config_setting_t *group)
+{
+    const config_setting_t *list = ewi_get(group, "output.fields.at");
+    size_t count = list ? (size_t)config_setting_length(list) : 0;
+    double *at = ewi_keep(reader, count, sizeof *at);
+    if (!list || !at || !ewi_get_numbers(reader, group, "output.fields.at", at))
+        return;
+    qsort(at, count, sizeof *at, compare_times);
+    reader->that->at = at;
+    reader->that->at_count = count;
+}
+
+/* A period that is lost in the rounding of the times would make frames without number at one time. */
+static void read_period(struct ewi_reader *reader, const config_setting_t *group)
+{
+    ew_case *that = reader->that;
+    if (!ewi_get_number(reader, group, "output.fields.every", &that->every))
+        return;
+    double latest = fmax(fabs(that->start), fabs(that->info.end));
+    if (latest + that->every == latest) {
+        ewi_issue(reader, ewi_get(group, "output.fields.every"),
+                  "output.fields.every is %.16g, which is less than what times of up to %.16g are rounded to", that->every, latest);
+        that->every = 0.0;
+    }
+}
+
+void ewi_read_output(struct ewi_reader *reader)
+{
+    const config_setting_t *output = ewi_get(reader->root, "output"), *fields = output ? ewi_get(output, "output.fields") : NULL;
+    int64_t subdivide = 1, compression = 0;
+    ewi_get_integer(reader, fields, "output.fields.subdivide", &subdivide);
+    ewi_get_integer(reader, fields, "output.fields.compression", &compression);
+    reader->that->info.subdivide = (int)subdivide;
+    reader->that->info.compression = (int)compression;
+    if (fields) {
+        read_period(reader, fields);
+        read_times(reader, fields);
+    }
+}
+
+/* Multiple number k of the period; one that misses a given time or the end by rounding only is that time. */
+static double multiple(const ew_case *that, double k)
+{
+    double time = that->start + k * that->every, slack = 1e-9 * that->every;
+    if (fabs(time - that->info.end) <= slack)
+        return that->info.end;
+    for (size_t i = 0; i < that->at_count; i++)
+        if (fabs(time - that->at[i]) <= slack)
+            return that->at[i];
+    return time;
+}
+
+double ew_case_next_output(const ew_case *that, double time)
+{
+    double next = that->info.end;
+    for (size_t i = that->at_count; i-- > 0;)
+        if (that->at[i] > time && that->at[i] < next)
+            next = that->at[i];
+    if (that->every > 0.0 && time < next) {
+        double k = floor((time - that->start) / that->every) - 1.0;
+        k = k > 1.0 ? k : 1.0;
+        while (multiple(that, k) <= time)
+            k += 1.0;
+        next = fmin(next, multiple(that, k));
+    }
+    return next;
+}

@@ -1,0 +1,243 @@
+#include "ewi_case.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- errors -------------------------------------------------------------------------------------------------------- */
+
+/* In the order in which they are told. */
+enum { FROM_OVERRIDES, FROM_CASE, FROM_INCLUDED, FROM_MESH };
+
+struct ewi_issue {
+    struct ewi_issue *next;
+    int source;
+    unsigned line;
+    char sentence[];
+};
+
+static bool comes_after(const struct ewi_issue *issue, int source, unsigned line)
+{
+    return issue->source != source ? issue->source > source : issue->line > line;
+}
+
+static void add_issue(struct ewi_reader *reader, int source, unsigned line, const char *place, const char *sentence)
+{
+    size_t size = strlen(place) + strlen(sentence) + 1;
+    struct ewi_issue *issue = ewi_alloc(&reader->host, 1, sizeof *issue + size);
+    if (!issue) {
+        reader->out_of_memory = true;
+        return;
+    }
+    issue->source = source;
+    issue->line = line;
+    snprintf(issue->sentence, size, "%s%s", place, sentence);
+    struct ewi_issue **link = &reader->issues;
+    while (*link && !comes_after(*link, source, line))
+        link = &(*link)->next;
+    issue->next = *link;
+    *link = issue;
+    reader->issue_count++;
+}
+
+enum { LONGEST_SENTENCE = sizeof((ew_error *)0)->message };
+
+#define FORMAT_SENTENCE(sentence)                              \
+    do {                                                       \
+        va_list arguments;                                     \
+        va_start(arguments, format);                           \
+        vsnprintf(sentence, sizeof sentence, format, arguments); \
+        va_end(arguments);                                     \
+    } while (0)
+
+static void issue_in_text(struct ewi_reader *reader, const char *file, unsigned line, const char *sentence)
+{
+    char place[LONGEST_SENTENCE];
+    /* libconfig names included files without their folder */
+    bool included = file && strcmp(file, reader->path) != 0;
+    const char *folder = included && strncmp(file, reader->folder, strlen(reader->folder)) != 0 ? reader->folder : "";
+    if (line > 0)
+        snprintf(place, sizeof place, "%s%s:%u: ", folder, file ? file : reader->path, line);
+    else
+        snprintf(place, sizeof place, "%s%s: ", folder, file ? file : reader->path);
+    add_issue(reader, included ? FROM_INCLUDED : FROM_CASE, line > 0 ? line : UINT_MAX, place, sentence);
+}
+
+void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, const char *format, ...)
+{
+    char sentence[LONGEST_SENTENCE];
+    FORMAT_SENTENCE(sentence);
+    issue_in_text(reader, file, line, sentence);
+}
+
+static void issue_in_override(struct ewi_reader *reader, const char *override, const char *sentence)
+{
+    char place[LONGEST_SENTENCE];
+    snprintf(place, sizeof place, "--set %s: ", override);
+    add_issue(reader, FROM_OVERRIDES, 0, place, sentence);
+}
+
+void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
+{
+    char sentence[LONGEST_SENTENCE];
+    FORMAT_SENTENCE(sentence);
+    issue_in_override(reader, override, sentence);
+}
+
+void ewi_issue(struct ewi_reader *reader, const config_setting_t *setting, const char *format, ...)
+{
+    char sentence[LONGEST_SENTENCE];
+    FORMAT_SENTENCE(sentence);
+    const char *override = setting ? ewi_source_override_of(setting) : NULL;
+    if (override)
+        issue_in_override(reader, override, sentence);
+    else
+        issue_in_text(reader, setting ? config_setting_source_file(setting) : NULL,
+                      setting ? config_setting_source_line(setting) : 0, sentence);
+}
+
+void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence)
+{
+    add_issue(reader, FROM_MESH, 0, "", sentence);
+}
+
+void ewi_issues_drop_mesh(struct ewi_reader *reader)
+{
+    struct ewi_issue **link = &reader->issues;
+    while (*link) {
+        struct ewi_issue *issue = *link;
+        if (issue->source != FROM_MESH) {
+            link = &issue->next;
+            continue;
+        }
+        *link = issue->next;
+        ewi_free(&reader->host, issue);
+        reader->issue_count--;
+    }
+}
+
+int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+{
+    int status = EW_OK;
+    if (reader->out_of_memory)
+        status = ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
+    else if (reader->issues) {
+        status = reader->issues->source == FROM_MESH ? EW_EMESH : EW_ECONFIG;
+        if (reader->issue_count > 1)
+            ewi_fail(error, status, "%.960s (and %zu more error%s)", reader->issues->sentence, reader->issue_count - 1,
+                     reader->issue_count > 2 ? "s" : "");
+        else
+            ewi_fail(error, status, "%s", reader->issues->sentence);
+    }
+    while (reader->issues) {
+        struct ewi_issue *issue = reader->issues;
+        reader->issues = issue->next;
+        if (!reader->out_of_memory && options && options->report)
+            options->report(options->report_context, issue->sentence);
+        ewi_free(&reader->host, issue);
+    }
+    reader->issue_count = 0;
+    return status;
+}
+
+/* ---- paths --------------------------------------------------------------------------------------------------------- */
+
+enum { DEEPEST_PATH = 16 };
+
+size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int added = vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+    return added < 0 ? length : length + (size_t)added < size ? length + (size_t)added : size - 1;
+}
+
+const char *ewi_setting_path(const config_setting_t *setting, char *text, size_t size)
+{
+    const config_setting_t *chain[DEEPEST_PATH];
+    int depth = 0;
+    for (; setting && config_setting_parent(setting) && depth < DEEPEST_PATH; setting = config_setting_parent(setting))
+        chain[depth++] = setting;
+    size_t length = 0;
+    text[0] = '\0';
+    while (depth-- > 0) {
+        const char *name = config_setting_name(chain[depth]);
+        if (name)
+            length = ewi_append(text, size, length, "%s%s", length > 0 ? "." : "", name);
+        else
+            length = ewi_append(text, size, length, "[%d]", config_setting_index(chain[depth]));
+    }
+    return text;
+}
+
+const char *ewi_case_path(struct ewi_reader *reader, const char *path)
+{
+    if (path[0] == '/' || !reader->folder[0])
+        return ewi_keep_text(reader, path);
+    size_t size = strlen(reader->folder) + strlen(path) + 1;
+    char *joined = ewi_keep(reader, size, 1);
+    if (joined)
+        snprintf(joined, size, "%s%s", reader->folder, path);
+    return joined;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------------- */
+
+struct ewi_kept {
+    struct ewi_kept *next;
+    ew_formula *formula;
+    max_align_t bytes[];
+};
+
+static struct ewi_kept *keep(struct ewi_reader *reader, size_t count, size_t size)
+{
+    struct ewi_kept *kept = NULL;
+    if (size == 0 || count <= (SIZE_MAX / 2) / size)
+        kept = ewi_alloc(&reader->host, 1, sizeof *kept + count * size);
+    if (!kept) {
+        reader->out_of_memory = true;
+        return NULL;
+    }
+    kept->next = reader->that->kept;
+    reader->that->kept = kept;
+    return kept;
+}
+
+void *ewi_keep(struct ewi_reader *reader, size_t count, size_t size)
+{
+    struct ewi_kept *kept = keep(reader, count, size);
+    return kept ? kept->bytes : NULL;
+}
+
+char *ewi_keep_text(struct ewi_reader *reader, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = ewi_keep(reader, bytes, 1);
+    if (copy)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+bool ewi_keep_formula(struct ewi_reader *reader, ew_formula *formula)
+{
+    struct ewi_kept *kept = keep(reader, 0, 0);
+    if (kept)
+        kept->formula = formula;
+    else
+        ew_formula_destroy(formula);
+    return kept;
+}
+
+void ewi_free_kept(ew_case *that)
+{
+    while (that->kept) {
+        struct ewi_kept *kept = that->kept;
+        that->kept = kept->next;
+        ew_formula_destroy(kept->formula);
+        ewi_free(&that->host, kept);
+    }
+}

@@ -1,0 +1,477 @@
+/* From the case's text and the overrides to one tree of settings. */
+#include "ewi_case.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, DEEPEST_VALUE = 16 };
+
+/* ---- files --------------------------------------------------------------------------------------------------------- */
+
+static const char no_memory[] = "there is no memory to read it";
+
+/* Why it could not be read, or NULL; *text is the file with a NUL behind it. */
+static const char *read_text(const ew_host *host, const char *path, char **text, size_t *length)
+{
+    size_t room = 65536;
+    const char *reason = NULL;
+    *text = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return strerror(errno);
+    for (*length = 0;;) {
+        char *larger = ewi_alloc(host, room, 1);
+        if (!larger) {
+            reason = no_memory;
+            break;
+        }
+        if (*text)
+            memcpy(larger, *text, *length);
+        ewi_free(host, *text);
+        *text = larger;
+        errno = 0;
+        *length += fread(*text + *length, 1, room - 1 - *length, file);
+        if (ferror(file))
+            reason = strerror(errno);
+        else if (*length > LARGEST_CASE)
+            reason = "it has more than 16 MB and cannot be a case";
+        if (reason || *length < room - 1)
+            break;
+        room *= 4;
+    }
+    fclose(file);
+    if (reason) {
+        ewi_free(host, *text);
+        *text = NULL;
+    }
+    return reason;
+}
+
+static unsigned line_of(const char *text, size_t at)
+{
+    unsigned line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+/* ---- what libconfig does not tell ---------------------------------------------------------------------------------- */
+
+struct scan {
+    struct ewi_reader *reader;
+    const char *file;     /* NULL: the case itself */
+    const char *override; /* NULL: a file */
+    const char *at;
+    unsigned line;
+    int depth;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '*' || c == '-';
+}
+
+static void skip_to(struct scan *scan, const char *end)
+{
+    for (; scan->at < end && *scan->at; scan->at++)
+        scan->line += *scan->at == '\n';
+}
+
+static void skip_text(struct scan *scan)
+{
+    const char *end = scan->at + 1;
+    while (*end && *end != '"')
+        end += *end == '\\' && end[1] ? 2 : 1;
+    if (!*end && !scan->override)
+        ewi_issue_at(scan->reader, scan->file, scan->line, "the string that starts here has no end: a \" is missing");
+    skip_to(scan, *end ? end + 1 : end);
+}
+
+static void skip_comment(struct scan *scan)
+{
+    const char *end = strstr(scan->at + 2, "*/");
+    if (!end && !scan->override)
+        ewi_issue_at(scan->reader, scan->file, scan->line, "the comment that starts here has no end: a */ is missing");
+    skip_to(scan, end ? end + 2 : scan->at + strlen(scan->at));
+}
+
+static void complain(const struct scan *scan, const char *reason, int digits)
+{
+    if (scan->override)
+        ewi_issue_override(scan->reader, scan->override, "%.*s is %s", digits, scan->at, reason);
+    else
+        ewi_issue_at(scan->reader, scan->file, scan->line, "%.*s is %s", digits, scan->at, reason);
+}
+
+/* libconfig before 1.7 takes the lowest 32 bits of a large integer without a word. */
+static void check_integer(struct scan *scan)
+{
+    bool hexadecimal = scan->at[0] == '0' && (scan->at[1] == 'x' || scan->at[1] == 'X');
+    const char *end = scan->at + (hexadecimal ? 2 : 0);
+    while (is_digit(*end) || (hexadecimal && strchr("abcdefABCDEF", *end) && *end))
+        end++;
+    bool whole = *end != '.' && (hexadecimal || (*end != 'e' && *end != 'E')) && *end != 'L';
+    int digits = (int)(end - scan->at);
+    errno = 0;
+    unsigned long long value = strtoull(scan->at, NULL, hexadecimal ? 16 : 10);
+    if ((whole || *end == 'L') && (errno == ERANGE || value > INT64_MAX))
+        complain(scan, "too large for an integer; write a point behind it", digits);
+    else if (whole && value > INT32_MAX)
+        complain(scan, "too large for 32 bits; write an L behind it", digits);
+    while (is_word(*end) || *end == '.' || (*end == '+' && (end[-1] == 'e' || end[-1] == 'E')))
+        end++;
+    scan->at = end;
+}
+
+static void scan_file(struct ewi_reader *reader, const char *path, int depth);
+
+static void follow_include(struct scan *scan)
+{
+    const char *name = strchr(scan->at, '"'), *line_end = strchr(scan->at, '\n');
+    const char *end = name ? strchr(name + 1, '"') : NULL;
+    if (!end || (line_end && end > line_end) || scan->depth >= DEEPEST_INCLUDE)
+        return;
+    if (scan->override)
+        return;
+    struct ewi_reader *reader = scan->reader;
+    size_t folder = strlen(reader->folder), length = (size_t)(end - name - 1);
+    char *path = ewi_alloc(&reader->host, folder + length + 1, 1);
+    if (!path) {
+        reader->out_of_memory = true;
+        return;
+    }
+    memcpy(path, reader->folder, folder);
+    memcpy(path + folder, name + 1, length);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        ewi_issue_at(reader, scan->file, scan->line, "cannot read the included file \"%.*s\": %s", (int)length, name + 1,
+                     strerror(errno));
+    else {
+        fclose(file);
+        scan_file(reader, path, scan->depth + 1);
+    }
+    ewi_free(&reader->host, path);
+}
+
+static void scan_text(struct scan *scan, const char *text)
+{
+    scan->line = 1;
+    for (scan->at = text; *scan->at;) {
+        const char *at = scan->at;
+        if (*at == '"')
+            skip_text(scan);
+        else if (*at == '#' || (at[0] == '/' && at[1] == '/'))
+            skip_to(scan, at + strcspn(at, "\n"));
+        else if (at[0] == '/' && at[1] == '*')
+            skip_comment(scan);
+        else if (is_digit(*at))
+            check_integer(scan);
+        else if (is_word(*at) && *at != '-')
+            while (is_word(*scan->at))
+                scan->at++;
+        else if (strncmp(at, "@include", 8) == 0) {
+            follow_include(scan);
+            skip_to(scan, at + strcspn(at, "\n"));
+        } else
+            skip_to(scan, at + 1);
+    }
+}
+
+static void scan_file(struct ewi_reader *reader, const char *path, int depth)
+{
+    char *text;
+    size_t length;
+    const char *reason = read_text(&reader->host, path, &text, &length);
+    struct scan scan = {.reader = reader, .file = path, .depth = depth};
+    if (reason == no_memory)
+        reader->out_of_memory = true;
+    else if (reason)
+        ewi_issue_at(reader, path, 0, "cannot read it: %s", reason);
+    else if (strlen(text) < length)
+        ewi_issue_at(reader, path, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
+    else
+        scan_text(&scan, text);
+    ewi_free(&reader->host, text);
+}
+
+/* ---- the case ------------------------------------------------------------------------------------------------------ */
+
+static int keep_names(struct ewi_reader *reader, ew_error *error)
+{
+    ew_case_info *info = &reader->that->info;
+    const char *slash = strrchr(reader->path, '/'), *base = slash ? slash + 1 : reader->path;
+    size_t length = strlen(base);
+    info->path = ewi_keep_text(reader, reader->path);
+    char *name = ewi_keep_text(reader, base);
+    reader->folder = ewi_keep_text(reader, reader->path);
+    if (!info->path || !name || !reader->folder)
+        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
+    if (length > 4 && strcmp(base + length - 4, ".cfg") == 0)
+        name[length - 4] = '\0';
+    info->name = name;
+    reader->folder[base - reader->path] = '\0';
+    return EW_OK;
+}
+
+int ewi_source_load(struct ewi_reader *reader, ew_error *error)
+{
+    char *text = NULL;
+    size_t length;
+    int status = keep_names(reader, error);
+    if (status != EW_OK)
+        return status;
+    const char *reason = read_text(&reader->host, reader->path, &text, &length);
+    if (reason)
+        return ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
+                        reader->path, reason);
+    if (strlen(text) < length) {
+        ewi_issue_at(reader, NULL, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
+    } else {
+        const char *start = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+        struct scan scan = {.reader = reader};
+        scan_text(&scan, start);
+        reader->that->info.text = ewi_keep_text(reader, start);
+    }
+    ewi_free(&reader->host, text);
+    return EW_OK;
+}
+
+static const char *advice_for(const char *error)
+{
+    if (strcmp(error, "syntax error") == 0)
+        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and "
+               "groups in { }";
+    if (strstr(error, "mismatched element type"))
+        return ": write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )";
+    if (strcmp(error, "duplicate setting name") == 0)
+        return ": a key of this line is there for the second time in its group";
+    return "";
+}
+
+/* libconfig 1.5 takes memory without asking whether there is any; the limit on a file's size is what can be done. */
+bool ewi_source_parse(struct ewi_reader *reader)
+{
+    if (reader->issues || !reader->that->info.text)
+        return false;
+    if (reader->folder[0])
+        config_set_include_dir(&reader->config, reader->folder);
+    if (!config_read_string(&reader->config, reader->that->info.text)) {
+        const char *text = config_error_text(&reader->config);
+        int line = config_error_line(&reader->config);
+        ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", text, advice_for(text));
+        return false;
+    }
+    reader->root = config_root_setting(&reader->config);
+    return true;
+}
+
+/* ---- overrides ----------------------------------------------------------------------------------------------------- */
+
+const char *ewi_source_override_of(const config_setting_t *setting)
+{
+    return config_setting_get_hook(setting);
+}
+
+static void mark(config_setting_t *setting, const char *override)
+{
+    config_setting_set_hook(setting, (void *)(uintptr_t)override);
+}
+
+static bool copy_scalar(config_setting_t *to, const config_setting_t *from)
+{
+    switch (config_setting_type(from)) {
+    case CONFIG_TYPE_INT:
+        return config_setting_set_int(to, config_setting_get_int(from));
+    case CONFIG_TYPE_INT64:
+        return config_setting_set_int64(to, config_setting_get_int64(from));
+    case CONFIG_TYPE_FLOAT:
+        return config_setting_set_float(to, config_setting_get_float(from));
+    case CONFIG_TYPE_BOOL:
+        return config_setting_set_bool(to, config_setting_get_bool(from));
+    case CONFIG_TYPE_STRING:
+        return config_setting_set_string(to, config_setting_get_string(from));
+    default:
+        return false;
+    }
+}
+
+/* Recursive, but no deeper than DEEPEST_VALUE. */
+static bool copy_setting(config_setting_t *parent, const char *name, const config_setting_t *from, const char *override,
+                         int depth)
+{
+    config_setting_t *to = depth < DEEPEST_VALUE ? config_setting_add(parent, name, config_setting_type(from)) : NULL;
+    if (!to)
+        return false;
+    mark(to, override);
+    if (!config_setting_is_aggregate(from))
+        return copy_scalar(to, from);
+    for (int k = 0; k < config_setting_length(from); k++) {
+        const config_setting_t *member = config_setting_get_elem(from, (unsigned)k);
+        if (!copy_setting(to, config_setting_name(member), member, override, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+/* The last member of the group takes the place `index`: what replaces a `let` must stay before those that use it. */
+static void move_last_to(config_setting_t *group, int index)
+{
+    config_list_t *list = group->value.list;
+    config_setting_t *last = list->elements[list->length - 1];
+    memmove(list->elements + index + 1, list->elements + index, (list->length - 1 - (size_t)index) * sizeof *list->elements);
+    list->elements[index] = last;
+}
+
+static void put_setting(struct ewi_reader *reader, config_setting_t *group, const char *name, const config_setting_t *value,
+                        const char *override)
+{
+    config_setting_t *old = config_setting_get_member(group, name);
+    int index = old ? config_setting_index(old) : -1;
+    if (old)
+        config_setting_remove(group, name);
+    if (!copy_setting(group, name, value, override, 0))
+        ewi_issue_override(reader, override, "\"%s\" cannot be set like this; write path.to.key=value", name);
+    else if (index >= 0)
+        move_last_to(group, index);
+}
+
+/* law = "euler" is short for law = { name = "euler"; }, to which a parameter can be added. */
+static void widen_law(struct ewi_reader *reader, config_setting_t *root, const char *override)
+{
+    const config_setting_t *law = config_setting_get_member(root, "law");
+    char *name = ewi_keep_text(reader, config_setting_get_string(law));
+    if (!name)
+        return;
+    config_setting_remove(root, "law");
+    config_setting_t *group = config_setting_add(root, "law", CONFIG_TYPE_GROUP);
+    config_setting_t *inner = group ? config_setting_add(group, "name", CONFIG_TYPE_STRING) : NULL;
+    if (!inner)
+        return;
+    config_setting_set_string(inner, name);
+    mark(group, override);
+    mark(inner, override);
+}
+
+/* The member `name` of `group` as a group, made if it is missing; NULL, and told, if it is something else. */
+static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t *group, const char *name,
+                                     const char *override)
+{
+    config_setting_t *member = config_setting_get_member(group, name);
+    if (member && config_setting_is_root(group) && strcmp(name, "law") == 0 &&
+        config_setting_type(member) == CONFIG_TYPE_STRING) {
+        widen_law(reader, group, override);
+        member = config_setting_get_member(group, name);
+    }
+    if (!member) {
+        member = config_setting_add(group, name, CONFIG_TYPE_GROUP);
+        if (member)
+            mark(member, override);
+        else
+            ewi_issue_override(reader, override, "\"%s\" cannot be a key; write path.to.key=value", name);
+        return member;
+    }
+    if (config_setting_is_group(member))
+        return member;
+    ewi_issue_override(reader, override, "\"%s\" is no group here, so that nothing in it can be set", name);
+    return NULL;
+}
+
+/*
+ * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes. A
+ * parenthesis may also begin a formula.
+ */
+static bool has_syntax(const char *value)
+{
+    return value[0] && strchr("[{\"", value[0]);
+}
+
+static bool is_only_text(const char *path)
+{
+    size_t count;
+    const struct ewi_option *options = ewi_options(&count);
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(options[k].path, path) == 0)
+            return options[k].type == EWI_TEXT;
+    return false;
+}
+
+/* The value as a tree with one member; false, and told, if it has none. */
+static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override, config_t *tree)
+{
+    size_t size = strlen(value) + 16;
+    char *text = ewi_alloc(&reader->host, size, 1);
+    if (!text) {
+        reader->out_of_memory = true;
+        return false;
+    }
+    snprintf(text, size, "value = %s;", value);
+    bool parsed = config_read_string(tree, text);
+    bool good = parsed && config_setting_length(config_root_setting(tree)) == 1;
+    ewi_free(&reader->host, text);
+    if (!good && has_syntax(value)) {
+        const char *error = parsed ? "a value must not be followed by anything" : config_error_text(tree);
+        ewi_issue_override(reader, override, "%s%s", error, parsed ? "" : advice_for(error));
+        return false;
+    }
+    const config_setting_t *member = good ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;
+    bool is_text = good && config_setting_type(member) == CONFIG_TYPE_STRING;
+    if (good && (is_text || !is_only_text(path) || !config_setting_is_scalar(member))) {
+        struct scan scan = {.reader = reader, .override = override};
+        scan_text(&scan, value);
+        return true;
+    }
+    config_destroy(tree);
+    config_init(tree);
+    config_setting_t *bare = config_setting_add(config_root_setting(tree), "value", CONFIG_TYPE_STRING);
+    return bare && config_setting_set_string(bare, value);
+}
+
+static void set_value(struct ewi_reader *reader, char *path, const char *value, const char *override)
+{
+    config_t tree;
+    config_init(&tree);
+    config_setting_t *group = config_root_setting(&reader->config);
+    if (parse_value(reader, path, value, override, &tree)) {
+        char *name = path;
+        for (char *dot; group && (dot = strchr(name, '.')); name = dot + 1) {
+            *dot = '\0';
+            group = enter_group(reader, group, name, override);
+        }
+        if (group)
+            put_setting(reader, group, name, config_setting_get_elem(config_root_setting(&tree), 0), override);
+    }
+    config_destroy(&tree);
+}
+
+static char *without_blanks(char *text)
+{
+    text += strspn(text, " \t\n");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\n", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+void ewi_source_override(struct ewi_reader *reader, const char *text)
+{
+    char *override = ewi_keep_text(reader, text), *path = ewi_keep_text(reader, text);
+    if (!override || !path)
+        return;
+    char *equals = strchr(path, '=');
+    if (equals)
+        *equals = '\0';
+    path = without_blanks(path);
+    if (!equals || !path[0])
+        ewi_issue_override(reader, override, "this sets nothing; write path.to.key=value");
+    else
+        set_value(reader, path, without_blanks(equals + 1), override);
+}

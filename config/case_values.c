@@ -1,0 +1,264 @@
+/* From settings to values. */
+#include "ewi_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_SETTING = 256, MOST_FORMULAS = EW_MAX_VARIABLES };
+
+const config_setting_t *ewi_get(const config_setting_t *group, const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (!group || !config_setting_is_group(group))
+        return NULL;
+    const config_setting_t *setting = config_setting_get_member(group, dot ? dot + 1 : path);
+    return setting && ewi_type_fits(ewi_option_find(path), setting) ? setting : NULL;
+}
+
+/* ---- numbers -------------------------------------------------------------------------------------------------------- */
+
+static const char *names_of(unsigned variables)
+{
+    static const char *const names[] = {"", "x", "y", "x and y", "t", "x and t", "y and t", "x, y and t"};
+    return names[variables & (EW_X | EW_Y | EW_T)];
+}
+
+static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+{
+    const char *text = config_setting_get_string(setting);
+    char path[LONGEST_SETTING];
+    ew_formula *formula;
+    ew_error error;
+    ewi_setting_path(setting, path, sizeof path);
+    int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
+    if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else if (status != EW_OK)
+        ewi_issue(reader, setting, "%s: %s", path, error.message);
+    if (status != EW_OK)
+        return false;
+    unsigned variables = ew_formula_variables(formula);
+    if (variables)
+        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", path, names_of(variables));
+    else
+        ew_formula_evaluate(formula, 1, &(double){0.0}, &(double){0.0}, 0.0, value, 1);
+    ew_formula_destroy(formula);
+    return variables == 0;
+}
+
+bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+{
+    double number = 0.0;
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_INT:
+        number = config_setting_get_int(setting);
+        break;
+    case CONFIG_TYPE_INT64:
+        number = (double)config_setting_get_int64(setting);
+        break;
+    case CONFIG_TYPE_FLOAT:
+        number = config_setting_get_float(setting);
+        break;
+    default:
+        if (!constant_formula(reader, setting, &number))
+            return false;
+    }
+    if (!isfinite(number)) {
+        char path[LONGEST_SETTING];
+        if (!isnan(number) || !reader->broken_name)
+            ewi_issue(reader, setting, "%s is %s; it must be finite", ewi_setting_path(setting, path, sizeof path),
+                      isnan(number) ? "not a number" : number > 0 ? "infinite" : "minus infinity");
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+/* A number in the option's range. */
+static bool number_in_range(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting,
+                            double *value)
+{
+    double number;
+    if (!ewi_constant(reader, setting, &number))
+        return false;
+    bool whole = option->type == EWI_INTEGER || option->type == EWI_INTEGERS;
+    char path[LONGEST_SETTING], range[128];
+    ewi_setting_path(setting, path, sizeof path);
+    ewi_option_range(option, range, sizeof range);
+    if (whole && number != nearbyint(number))
+        ewi_issue(reader, setting, "%s is %.16g; it must be an integer", path, number);
+    else if (!ewi_option_admits(option, number))
+        ewi_issue(reader, setting, "%s is %.16g; it must be %s", path, number, range);
+    else {
+        *value = number;
+        return true;
+    }
+    return false;
+}
+
+static void default_number(const struct ewi_option *option, double *value)
+{
+    if (option->value && option->value[0] != '(')
+        *value = strtod(option->value, NULL);
+}
+
+bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value)
+{
+    const struct ewi_option *option = ewi_option_find(path);
+    const config_setting_t *setting = ewi_get(group, path);
+    default_number(option, value);
+    return setting && number_in_range(reader, option, setting, value);
+}
+
+bool ewi_get_integer(struct ewi_reader *reader, const config_setting_t *group, const char *path, int64_t *value)
+{
+    double number = (double)*value;
+    bool given = ewi_get_number(reader, group, path, &number);
+    const char *text = ewi_option_find(path)->value;
+    if (given || (text && text[0] != '('))
+        *value = (int64_t)number;
+    return given;
+}
+
+bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *values)
+{
+    const struct ewi_option *option = ewi_option_find(path);
+    const config_setting_t *setting = ewi_get(group, path);
+    bool good = setting;
+    for (int k = 0; setting && k < config_setting_length(setting); k++)
+        good = number_in_range(reader, option, config_setting_get_elem(setting, (unsigned)k), &values[k]) && good;
+    return good;
+}
+
+/* ---- words and texts ------------------------------------------------------------------------------------------------- */
+
+enum { MOST_WORDS = 32 };
+
+static bool is_word_of(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
+{
+    const char *words[MOST_WORDS], *word = config_setting_get_string(setting);
+    size_t count = 0;
+    for (; count < MOST_WORDS && ewi_option_word(option, (int)count); count++) {
+        words[count] = ewi_option_word(option, (int)count);
+        if (strcmp(words[count], word) == 0)
+            return true;
+    }
+    char path[LONGEST_SETTING], rest[512];
+    ewi_issue(reader, setting, "%s cannot be \"%s\"%s", ewi_setting_path(setting, path, sizeof path), word,
+              ewi_alternatives(word, words, count, rest, sizeof rest));
+    return false;
+}
+
+bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char **value)
+{
+    const struct ewi_option *option = ewi_option_find(path);
+    const config_setting_t *setting = ewi_get(group, path);
+    if (option->value && option->value[0] != '(')
+        *value = option->value;
+    if (!setting || config_setting_type(setting) != CONFIG_TYPE_STRING)
+        return false;
+    bool is_word = option->type == EWI_WORD || option->type == EWI_WORD_OR_GROUP;
+    if (is_word && !is_word_of(reader, option, setting))
+        return false;
+    const char *text = ewi_keep_text(reader, config_setting_get_string(setting));
+    if (text)
+        *value = text;
+    return text;
+}
+
+/* ---- formulas -------------------------------------------------------------------------------------------------------- */
+
+const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS])
+{
+    double number;
+    if (config_setting_type(setting) == CONFIG_TYPE_STRING)
+        return config_setting_get_string(setting);
+    if (!ewi_constant(reader, setting, &number))
+        return NULL;
+    snprintf(digits, EWI_DIGITS, "%.17g", number);
+    return digits;
+}
+
+/* Compiles one text on its own, so that each of several gets its own sentence. */
+static bool check_formula(struct ewi_reader *reader, const config_setting_t *setting, const char *text, unsigned variables)
+{
+    char path[LONGEST_SETTING];
+    ew_formula *formula;
+    ew_error error;
+    ewi_setting_path(setting, path, sizeof path);
+    int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
+    if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else if (status != EW_OK)
+        ewi_issue(reader, setting, "%s: %s", path, error.message);
+    if (status != EW_OK)
+        return false;
+    unsigned others = ew_formula_variables(formula) & ~variables;
+    if (others)
+        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", path, names_of(others), names_of(variables));
+    ew_formula_destroy(formula);
+    return !others;
+}
+
+bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
+                  ew_data *data)
+{
+    char digits[MOST_FORMULAS][EWI_DIGITS];
+    const char *texts[MOST_FORMULAS];
+    bool good = true;
+    for (size_t k = 0; k < count; k++) {
+        texts[k] = ewi_formula_text(reader, settings[k], digits[k]);
+        good = texts[k] && check_formula(reader, settings[k], texts[k], variables) && good;
+    }
+    if (!good)
+        return false;
+    ew_formula *formula;
+    ew_error error;
+    int status = ew_formula_create(reader->scope, (int)count, texts, &formula, &error);
+    if (status == EW_ENOMEM)
+        reader->out_of_memory = true;
+    else if (status != EW_OK)
+        ewi_issue(reader, settings[0], "%s", error.message);
+    if (status != EW_OK || !ewi_keep_formula(reader, formula))
+        return false;
+    data->formula = formula;
+    return true;
+}
+
+bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
+                      ew_data *data)
+{
+    const config_setting_t *list = ewi_get(group, path), *member[MOST_FORMULAS];
+    if (!list)
+        return false;
+    int count = config_setting_length(list);
+    for (int k = 0; k < count && k < MOST_FORMULAS; k++)
+        member[k] = config_setting_get_elem(list, (unsigned)k);
+    return ewi_formulas(reader, (size_t)count, member, variables, data);
+}
+
+/* Formulas of an incomplete state are compiled, too: their own errors are worth telling. */
+bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data)
+{
+    const ew_law *law = reader->law;
+    const config_setting_t *member[EW_MAX_VARIABLES];
+    char missing[256] = "", path[LONGEST_SETTING];
+    size_t length = 0, given = 0;
+    ew_data unused, *target = data;
+    for (int m = 0; law && m < law->variables; m++) {
+        member[given] = config_setting_get_member(group, law->primitive[m]);
+        if (!member[given] && !ewi_was_suggested(reader, group, law->primitive[m]))
+            length = ewi_append(missing, sizeof missing, length, "%s\"%s\" (%s)", length > 0 ? " and " : "", law->primitive[m],
+                                law->primitive_long[m]);
+        if (member[given] && ewi_type_fits(ewi_option_find("initial.VARIABLE"), member[given]))
+            given++;
+        else
+            target = &unused;
+    }
+    if (length > 0)
+        ewi_issue(reader, group, "%s lacks %s", ewi_setting_path(group, path, sizeof path), missing);
+    bool compiled = given > 0 && ewi_formulas(reader, given, member, EW_X | EW_Y | EW_T, target);
+    return compiled && target == data;
+}

@@ -1,0 +1,155 @@
+/*
+ * How a case is read. The reader lives for one call of ew_case_read; what must stay goes to the case by ewi_keep.
+ *
+ * Reading goes on after an error: every part puts its sentences into the reader's list and uses a harmless value. The list
+ * is sorted and handed out at the end. Only a lack of memory ends a reading early.
+ */
+#ifndef EWI_CASE_H
+#define EWI_CASE_H
+
+#include "edgewise.h"
+#include "ewi_options.h"
+
+#include <libconfig.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ewi_kept; /* a piece of memory or a formula that belongs to a case */
+
+struct ew_case {
+    ew_host host;
+    struct ewi_kept *kept;
+    ew_mesh *mesh;
+    ew_problem problem;
+    ew_case_info info;
+    double start, every; /* every: 0 if it is not given */
+    size_t at_count;
+    double *at; /* ascending */
+};
+
+struct ewi_issue;
+
+enum { EWI_SUGGESTIONS = 32 };
+
+struct ewi_reader {
+    ew_host host;
+    ew_case *that;
+    const char *path;
+    char *folder; /* of the case file, with the slash; empty if there is none */
+    config_t config;
+    const config_setting_t *root;
+
+    struct ewi_issue *issues; /* sorted by place */
+    size_t issue_count;
+    bool out_of_memory;
+    bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
+
+    /* Keys that a mistyped one was taken for; that they are missing is then no news. */
+    struct {
+        const config_setting_t *group;
+        const char *name;
+    } suggestion[EWI_SUGGESTIONS];
+    size_t suggestions;
+
+    const ew_law *law; /* NULL if the case names none that there is */
+    ew_scope *scope;
+};
+
+/* ---- case_reader.c: errors and memory ---- */
+
+/* Where the setting is and what is wrong there, in one sentence; NULL: the case as a whole. */
+void ewi_issue(struct ewi_reader *reader, const config_setting_t *setting, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for a line of a text, and for what is no text. */
+void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence);
+/* Forgets what was told of the mesh, for which there is a better reason. */
+void ewi_issues_drop_mesh(struct ewi_reader *reader);
+/* Hands them to the host in order and forgets them; the result of the reading, with the first one in `error`. */
+int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error);
+
+/* Adds to a text that has `length` bytes so far, cut at its size; returns the new length. */
+size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The full path of a setting, for example mesh.rectangle.corners[2]. Returns its text. */
+const char *ewi_setting_path(const config_setting_t *setting, char *text, size_t size);
+
+/* Zeroed memory that is freed with the case; NULL sets out_of_memory. */
+void *ewi_keep(struct ewi_reader *reader, size_t count, size_t size);
+char *ewi_keep_text(struct ewi_reader *reader, const char *text);
+/* From now on the formula belongs to the case; false (and it is destroyed) without memory. */
+bool ewi_keep_formula(struct ewi_reader *reader, ew_formula *formula);
+void ewi_free_kept(ew_case *that);
+
+/* A path as the case file means it: relative to its folder. Kept. */
+const char *ewi_case_path(struct ewi_reader *reader, const char *path);
+
+/* ---- case_source.c: from files and overrides to a tree of settings ---- */
+
+/* false: there is no tree, and an issue says why. A file that cannot be read is an error of its own: EW_EIO. */
+int ewi_source_load(struct ewi_reader *reader, ew_error *error);
+bool ewi_source_parse(struct ewi_reader *reader);
+void ewi_source_override(struct ewi_reader *reader, const char *text);
+/* The override that a setting comes from, or NULL. */
+const char *ewi_source_override_of(const config_setting_t *setting);
+
+/* ---- case_check.c: the tree against the option table ---- */
+
+void ewi_check_tree(struct ewi_reader *reader);
+/* ", did you mean ...?" or a list of what there is: how a sentence about an unknown word ends. Returns its text. */
+const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size);
+/* Whether an unknown key in the group was taken for `name`. */
+bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name);
+/* Whether the setting's type is one of the option's. */
+bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting);
+
+/* ---- case_values.c: settings to values ---- */
+
+/*
+ * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type counts as
+ * missing: ewi_check_tree has told. Each of these leaves *value as it is where the table has no default, and returns whether
+ * the case gives a good value.
+ */
+const config_setting_t *ewi_get(const config_setting_t *group, const char *path);
+bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value);
+bool ewi_get_integer(struct ewi_reader *reader, const config_setting_t *group, const char *path, int64_t *value);
+/* Exactly option->count members. */
+bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *values);
+/* A kept word or text. */
+bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char **value);
+
+/* A number from a setting that is one or a formula of constants. */
+bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value);
+/* The setting as a formula's text: as it is, or a number written out into `digits`. NULL (told) if it is not finite. */
+enum { EWI_DIGITS = 32 };
+const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
+/* One program of `count` outputs; each may use only `variables` of EW_X | EW_Y | EW_T. Kept. */
+bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
+                  ew_data *data);
+/* The members of a list of formulas, option->count of them. */
+bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
+                      ew_data *data);
+/* All primitive variables of the law out of a group; missing ones are told. */
+bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
+
+/* ---- the parts of a case ---- */
+
+/* case_law.c: the law's name, which everything else needs; its parameters and `let`; its given fields */
+void ewi_read_law(struct ewi_reader *reader);
+void ewi_read_scope(struct ewi_reader *reader);
+void ewi_read_field(struct ewi_reader *reader);
+
+/* case_mesh.c: the case's mesh stays NULL if it cannot be made */
+void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+
+/* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
+size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic);
+void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+
+/* case_output.c: when fields are due */
+void ewi_read_output(struct ewi_reader *reader);
+
+#endif

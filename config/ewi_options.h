@@ -1,0 +1,74 @@
+/*
+ * The keys of case files: the one table from which reading, defaults, range checks, "did you mean" and edgewise-case(5)
+ * are driven.
+ */
+#ifndef EWI_OPTIONS_H
+#define EWI_OPTIONS_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What a key's value may be. Wherever a number or an integer is asked for, a formula of constants will do. */
+enum ewi_type {
+    EWI_GROUP,
+    EWI_TEXT,
+    EWI_WORD,          /* one of a list of names */
+    EWI_NUMBER,
+    EWI_INTEGER,
+    EWI_FORMULA,       /* of x, y and t */
+    EWI_NUMBERS,       /* lists of these: libconfig's [ ] or ( ) */
+    EWI_INTEGERS,
+    EWI_FORMULAS,
+    EWI_TEXT_OR_GROUP,
+    EWI_WORD_OR_GROUP,
+    EWI_TEXT_OR_PARTS, /* a name, or a list of groups */
+    EWI_TYPES
+};
+
+enum { EWI_OPTION_WORDS = 3, EWI_LONGEST_PATH = 64 };
+
+struct ewi_option {
+    /*
+     * Names with dots between them, for example "time.cfl". A name in capitals stands for any: boundary.NAME.kind. Of a
+     * list of groups every member has the same keys: mesh.rectangle.bottom.PART.name.
+     */
+    const char *path;
+    enum ewi_type type;
+    /* NULL: must be given where its group is. Numbers and words as such, or, where it depends, a few words in brackets. */
+    const char *value;
+    const char *unit; /* NULL: none, or whatever the case's unit is */
+    /* Ranges of numbers; those of lists hold for each member. */
+    enum { EWI_ANY = 0, EWI_LOW = 1, EWI_LOW_OPEN = 2, EWI_HIGH = 4, EWI_HIGH_OPEN = 8 } bounds;
+    double low, high;
+    int count; /* members of a list; 0: any number of them */
+    /* Words: some of its own and all of a list of the library. */
+    const char *word[EWI_OPTION_WORDS];
+    bool has_list;
+    enum ew_list list;
+    const char *text; /* what it is, without a full stop */
+};
+
+const struct ewi_option *ewi_options(size_t *count);
+
+/* Member `name` of the group with this path ("": the whole file), or NULL. Names in capitals match only themselves. */
+const struct ewi_option *ewi_option_member(const char *group, const char *name);
+/* The member that stands for any name, or NULL. */
+const struct ewi_option *ewi_option_any_member(const char *group);
+/* The option with exactly this path; it must be there. */
+const struct ewi_option *ewi_option_find(const char *path);
+/* Whether the option is directly in the group; then *name is its last name. */
+bool ewi_option_is_in(const struct ewi_option *option, const char *group, const char **name);
+
+/* Word number `index` that the option accepts, or NULL beyond the last one. */
+const char *ewi_option_word(const struct ewi_option *option, int index);
+
+/* In words: "number", "greater than 0", ... An empty text if there is nothing to say. */
+const char *ewi_type_name(enum ewi_type type);
+void ewi_option_range(const struct ewi_option *option, char *text, size_t size);
+
+/* Whether value is among the numbers that the option accepts. */
+bool ewi_option_admits(const struct ewi_option *option, double value);
+
+#endif

@@ -1,0 +1,323 @@
+#include "ewi_options.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#define AT_LEAST(bound) .bounds = EWI_LOW, .low = (bound)
+#define ABOVE(bound) .bounds = EWI_LOW | EWI_LOW_OPEN, .low = (bound)
+#define BETWEEN(first, last) .bounds = EWI_LOW | EWI_HIGH, .low = (first), .high = (last)
+#define FROM_TO_BELOW(first, end) .bounds = EWI_LOW | EWI_HIGH | EWI_HIGH_OPEN, .low = (first), .high = (end)
+#define LIST(which) .has_list = true, .list = (which)
+
+#define LARGEST_EXACT 9007199254740992.0 /* 2^53: every whole number up to it is a double */
+
+#define SIDE(side, where)                                                                                              \
+    {.path = "mesh.rectangle." side,                                                                                   \
+     .type = EWI_TEXT_OR_PARTS,                                                                                        \
+     .value = side,                                                                                                    \
+     .text = "name of the boundary " where ", or its parts in ascending order"},                                       \
+    {.path = "mesh.rectangle." side ".PART.name", .type = EWI_TEXT, .text = "name of the part"},                       \
+    {.path = "mesh.rectangle." side ".PART.to",                                                                        \
+     .type = EWI_NUMBER,                                                                                               \
+     .value = "(the side's end)",                                                                                      \
+     .unit = "length",                                                                                                 \
+     .text = "coordinate at which the part ends; every part but the last one needs it"}
+
+static const struct ewi_option options[] = {
+    {.path = "title", .type = EWI_TEXT, .value = "(none)", .text = "a line that is written to the output files"},
+
+    {.path = "mesh", .type = EWI_TEXT_OR_GROUP, .text = "a Gmsh file, or a mesh to be made"},
+    {.path = "mesh.rectangle", .type = EWI_GROUP, .text = "a rectangle of cells, each cut into two triangles"},
+    {.path = "mesh.rectangle.corners",
+     .type = EWI_NUMBERS,
+     .count = 4,
+     .unit = "length",
+     .text = "x and y of the lower left corner, x and y of the upper right corner"},
+    {.path = "mesh.rectangle.cells",
+     .type = EWI_INTEGERS,
+     .count = 2,
+     BETWEEN(1, 1000000),
+     .text = "cells in x and in y"},
+    {.path = "mesh.rectangle.jitter",
+     .type = EWI_NUMBER,
+     .value = "0",
+     FROM_TO_BELOW(0, 0.7),
+     .unit = "cells",
+     .text = "inner nodes move at random by up to half of this in x and in y"},
+    {.path = "mesh.rectangle.seed",
+     .type = EWI_INTEGER,
+     .value = "1",
+     BETWEEN(0, LARGEST_EXACT),
+     .text = "number that the jitter is drawn from: the same seed, the same mesh"},
+    SIDE("bottom", "at the smallest y"),
+    SIDE("right", "at the largest x"),
+    SIDE("top", "at the largest y"),
+    SIDE("left", "at the smallest x"),
+
+    {.path = "law",
+     .type = EWI_WORD_OR_GROUP,
+     .value = "euler",
+     LIST(EW_LAWS),
+     .text = "the conservation law, or a group with its name and parameters"},
+    {.path = "law.name", .type = EWI_WORD, .value = "euler", LIST(EW_LAWS), .text = "the conservation law"},
+    {.path = "law.PARAMETER",
+     .type = EWI_NUMBER,
+     .value = "(the law's)",
+     .text = "a constant of the law, for example gamma"},
+    {.path = "law.velocity",
+     .type = EWI_FORMULAS,
+     .value = "(none)",
+     .count = 2,
+     .unit = "length/time",
+     .text = "the velocity field of linear advection, two formulas of x and y; that law needs it"},
+
+    {.path = "order", .type = EWI_INTEGER, BETWEEN(1, EW_MAX_ORDER), .text = "polynomial degree p of the solution"},
+    {.path = "flux", .type = EWI_WORD, .value = "llf", LIST(EW_FLUXES), .text = "numerical flux between the triangles"},
+    {.path = "limiter", .type = EWI_WORD, .value = "none", LIST(EW_LIMITERS), .text = "slope limiter"},
+
+    {.path = "time", .type = EWI_GROUP, .text = "how the case advances in time"},
+    {.path = "time.scheme", .type = EWI_WORD, .value = "rk4", LIST(EW_SCHEMES), .text = "Runge-Kutta scheme"},
+    {.path = "time.cfl", .type = EWI_NUMBER, .value = "(the scheme's)", ABOVE(0), .text = "Courant number"},
+    {.path = "time.start", .type = EWI_NUMBER, .value = "0", .unit = "time", .text = "time of the initial state"},
+    {.path = "time.end", .type = EWI_NUMBER, .unit = "time", .text = "final time, reached exactly; not before the start"},
+    {.path = "time.steps",
+     .type = EWI_INTEGER,
+     .value = "(no limit)",
+     BETWEEN(0, LARGEST_EXACT),
+     .text = "stop after so many steps"},
+    {.path = "time.steady",
+     .type = EWI_NUMBER,
+     .value = "0",
+     AT_LEAST(0),
+     .text = "stop when no coefficient changes by more than this in a step; 0: never"},
+
+    {.path = "let", .type = EWI_GROUP, .value = "(none)", .text = "names for numbers and formulas"},
+    {.path = "let.NAME", .type = EWI_FORMULA, .value = "(none)", .text = "what the name stands for"},
+
+    {.path = "initial", .type = EWI_GROUP, .text = "the initial state"},
+    {.path = "initial.VARIABLE", .type = EWI_FORMULA, .text = "a primitive variable of the law; all must be given"},
+    {.path = "exact",
+     .type = EWI_WORD_OR_GROUP,
+     .value = "(none)",
+     .word = {"initial"},
+     .text = "the exact solution; errors are reported against it"},
+    {.path = "exact.VARIABLE", .type = EWI_FORMULA, .text = "a primitive variable of the law; all must be given"},
+    {.path = "errors", .type = EWI_GROUP, .value = "(none)", .text = "how errors are computed"},
+    {.path = "errors.rule",
+     .type = EWI_WORD,
+     .value = "standard",
+     .word = {"standard", "fine"},
+     .text = "quadrature rule of the errors"},
+
+    {.path = "boundary", .type = EWI_GROUP, .value = "(none)", .text = "what happens at the boundaries of the mesh"},
+    {.path = "boundary.NAME",
+     .type = EWI_GROUP,
+     .value = "(none)",
+     .text = "one boundary, by its name in the mesh; all must be given"},
+    {.path = "boundary.NAME.kind",
+     .type = EWI_WORD,
+     .word = {"supersonic-out"},
+     LIST(EW_BOUNDARIES),
+     .text = "what the boundary does"},
+    {.path = "boundary.NAME.state",
+     .type = EWI_WORD,
+     .value = "(none)",
+     .word = {"exact", "initial"},
+     .text = "the outer state, in place of formulas; kinds state and far"},
+    {.path = "boundary.NAME.VARIABLE",
+     .type = EWI_FORMULA,
+     .value = "(none)",
+     .text = "a primitive variable of the outer state; kinds state and far need all of them or \"state\""},
+    {.path = "boundary.NAME.normal",
+     .type = EWI_FORMULAS,
+     .value = "(the edge's)",
+     .count = 2,
+     .text = "outward normal of the true curve, of any length; kind wall"},
+    {.path = "boundary.NAME.ghost",
+     .type = EWI_WORD,
+     .value = "mirror",
+     .word = {"mirror", "tangential"},
+     .text = "which momentum the outer state has; kind wall"},
+    {.path = "boundary.NAME.with",
+     .type = EWI_TEXT,
+     .value = "(none)",
+     .text = "name of the other boundary; one of a pair needs it; kind periodic"},
+    {.path = "boundary.NAME.translation",
+     .type = EWI_NUMBERS,
+     .value = "(from the mesh)",
+     .count = 2,
+     .unit = "length",
+     .text = "way from this boundary to the other one; kind periodic"},
+
+    {.path = "output", .type = EWI_GROUP, .value = "(none)", .text = "what is written"},
+    {.path = "output.fields", .type = EWI_GROUP, .value = "(none)", .text = "the fields in NAME.nc"},
+    {.path = "output.fields.every",
+     .type = EWI_NUMBER,
+     .value = "(none)",
+     ABOVE(0),
+     .unit = "time",
+     .text = "write whenever this much time has passed since the start"},
+    {.path = "output.fields.at",
+     .type = EWI_NUMBERS,
+     .value = "(none)",
+     .unit = "time",
+     .text = "write at these times, too"},
+    {.path = "output.fields.subdivide",
+     .type = EWI_INTEGER,
+     .value = "1",
+     BETWEEN(1, 16),
+     .text = "each triangle is written as so many times so many"},
+    {.path = "output.fields.compression",
+     .type = EWI_INTEGER,
+     .value = "0",
+     BETWEEN(0, 9),
+     .text = "effort to make the file smaller; 0: none"},
+
+    {.path = "backend", .type = EWI_GROUP, .value = "(none)", .text = "where and how the case runs; never changes the result"},
+    {.path = "backend.name",
+     .type = EWI_WORD,
+     .value = "auto",
+     .word = {"auto"},
+     LIST(EW_BACKENDS),
+     .text = "backend; auto: the best one of the machine"},
+    {.path = "backend.kernels",
+     .type = EWI_WORD,
+     .value = "(the backend's)",
+     LIST(EW_KERNELS),
+     .text = "set of kernels"},
+    {.path = "backend.threads",
+     .type = EWI_INTEGER,
+     .value = "0",
+     BETWEEN(0, 65536),
+     .text = "threads of the backend omp; 0: as many as the machine offers"},
+    {.path = "backend.device",
+     .type = EWI_INTEGER,
+     .value = "0",
+     BETWEEN(0, 65536),
+     .text = "number of the GPU, for the backend cuda"},
+    {.path = "backend.level",
+     .type = EWI_TEXT,
+     .value = "(the best one)",
+     .text = "instruction level of the CPU's kernels; edgewise info lists them"},
+    {.path = "backend.tile",
+     .type = EWI_INTEGER,
+     .value = "0",
+     BETWEEN(-1, 8),
+     .text = "width of the state's tiles: 0 or 8, or -1 for all elements (the paper's layout)"},
+};
+
+enum { OPTIONS = sizeof options / sizeof *options };
+
+const struct ewi_option *ewi_options(size_t *count)
+{
+    *count = OPTIONS;
+    return options;
+}
+
+bool ewi_option_is_in(const struct ewi_option *option, const char *group, const char **name)
+{
+    size_t length = strlen(group);
+    const char *rest = option->path;
+    if (length > 0) {
+        if (strncmp(rest, group, length) != 0 || rest[length] != '.')
+            return false;
+        rest += length + 1;
+    }
+    *name = rest;
+    return strchr(rest, '.') == NULL;
+}
+
+static bool stands_for_any(const char *name)
+{
+    return name[0] >= 'A' && name[0] <= 'Z';
+}
+
+const struct ewi_option *ewi_option_member(const char *group, const char *name)
+{
+    const char *last;
+    for (size_t k = 0; k < OPTIONS; k++)
+        if (ewi_option_is_in(&options[k], group, &last) && !stands_for_any(last) && strcmp(last, name) == 0)
+            return &options[k];
+    return NULL;
+}
+
+/* The members of a list of groups have the keys of LIST.PART, which is itself no key. */
+const struct ewi_option *ewi_option_any_member(const char *group)
+{
+    const char *last;
+    for (size_t k = 0; k < OPTIONS; k++)
+        if (ewi_option_is_in(&options[k], group, &last) && stands_for_any(last))
+            return &options[k];
+    return NULL;
+}
+
+const struct ewi_option *ewi_option_find(const char *path)
+{
+    for (size_t k = 0; k < OPTIONS; k++)
+        if (strcmp(options[k].path, path) == 0)
+            return &options[k];
+    assert(!"an option that is in the table");
+    return NULL;
+}
+
+const char *ewi_option_word(const struct ewi_option *option, int index)
+{
+    int own = 0;
+    while (own < EWI_OPTION_WORDS && option->word[own])
+        own++;
+    if (index < own)
+        return option->word[index];
+    return option->has_list ? ew_list_name(option->list, index - own) : NULL;
+}
+
+const char *ewi_type_name(enum ewi_type type)
+{
+    static const char *const names[EWI_TYPES] = {
+        [EWI_GROUP] = "group",
+        [EWI_TEXT] = "string",
+        [EWI_WORD] = "name",
+        [EWI_NUMBER] = "number",
+        [EWI_INTEGER] = "integer",
+        [EWI_FORMULA] = "formula",
+        [EWI_NUMBERS] = "list of numbers",
+        [EWI_INTEGERS] = "list of integers",
+        [EWI_FORMULAS] = "list of formulas",
+        [EWI_TEXT_OR_GROUP] = "string or group",
+        [EWI_WORD_OR_GROUP] = "name or group",
+        [EWI_TEXT_OR_PARTS] = "string or list of groups",
+    };
+    return names[type];
+}
+
+static void words_range(const struct ewi_option *option, char *text, size_t size)
+{
+    size_t length = 0;
+    for (int k = 0; ewi_option_word(option, k) && length < size; k++) {
+        const char *between = k == 0 ? "" : ewi_option_word(option, k + 1) ? ", " : " or ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s", between, ewi_option_word(option, k));
+    }
+}
+
+void ewi_option_range(const struct ewi_option *option, char *text, size_t size)
+{
+    bool low = option->bounds & EWI_LOW, high = option->bounds & EWI_HIGH;
+    text[0] = '\0';
+    if (ewi_option_word(option, 0))
+        words_range(option, text, size);
+    else if (low && high)
+        snprintf(text, size, "from %.16g to %s%.16g", option->low, option->bounds & EWI_HIGH_OPEN ? "below " : "", option->high);
+    else if (low)
+        snprintf(text, size, "%s %.16g", option->bounds & EWI_LOW_OPEN ? "greater than" : "at least", option->low);
+    else if (high)
+        snprintf(text, size, "%s %.16g", option->bounds & EWI_HIGH_OPEN ? "less than" : "at most", option->high);
+}
+
+bool ewi_option_admits(const struct ewi_option *option, double value)
+{
+    if (option->bounds & EWI_LOW && !(option->bounds & EWI_LOW_OPEN ? value > option->low : value >= option->low))
+        return false;
+    if (option->bounds & EWI_HIGH && !(option->bounds & EWI_HIGH_OPEN ? value < option->high : value <= option->high))
+        return false;
+    return true;
+}

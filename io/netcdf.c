@@ -1,0 +1,915 @@
+/*
+ * Fields as netCDF-4 files with the CF and UGRID conventions.
+ *
+ * Every element is cut into subdivide^2 triangles on (s+1)(s+2)/2 nodes of its own, so that jumps between elements
+ * survive. Elements are in file order and are sampled and written in slabs, of which each is exactly one chunk of the
+ * file: memory stays bounded, and a frame reaches the disk in large contiguous pieces, compressed or not.
+ *
+ * The file is written as "path.part" and becomes `path` by one rename when it is whole. A descriptor of our own on
+ * "path.part" holds a lock against a second writer and brings the data to the disk, which netCDF itself never does.
+ */
+#include "edgewise.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netcdf.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum {
+    SLAB_ELEMENTS = 65536,    /* sampled and written at a time, at most ... */
+    SLAB_VALUES = 512 * 1024, /* ... and so many values of one variable */
+    SERIES_CHUNK = 256,       /* frames in a chunk of a variable that has one value a frame */
+    FULL_BELOW = 65536,       /* bytes of room below which a failed write is taken for a full disk */
+    METADATA = 512 * 1024,    /* bytes that HDF5's own records of a frame stay below ... */
+    METADATA_CHUNK = 128      /* ... with so many more for every chunk */
+};
+
+/* netCDF and HDF5 are not safe for threads; fields of several solvers may be written by several threads. */
+static pthread_mutex_t netcdf_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct ew_fields {
+    ew_host host;
+    char *path, *part, *folder;
+    int descriptor; /* of "path.part", or -1 */
+    int file;       /* netCDF's number, or -1 */
+    bool owns_part;
+    bool broken; /* only good for destroying */
+    bool lost;   /* netCDF failed: it cannot even be asked to close the file */
+    char doing[96]; /* what is being written, for error sentences */
+
+    const ew_law *law;
+    int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
+    int64_t elements, slab;
+    int64_t frames;
+    uint64_t hash;
+    bool has_errors;
+    double *rs;     /* [points][2]: the nodes in the reference triangle */
+    double *values; /* [slab][points][variables]: as sampled */
+    double *column; /* [slab][points]: one of the variables, or one of the coordinates */
+    double *means;  /* [elements][variables] */
+
+    int dimension_time, dimension_node, dimension_face, dimension_element;
+    int time, step, node_x, node_y, face_nodes;
+    int boundary_element, boundary_side, boundary;
+    int primitive[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
+    int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
+};
+
+/* ---- failures ------------------------------------------------------------------------------------------------------ */
+
+static bool disk_is_full(const struct ew_fields *fields)
+{
+    struct statvfs room;
+    return fields->descriptor >= 0 && fstatvfs(fields->descriptor, &room) == 0 && room.f_blocks > 0 &&
+           (double)room.f_bavail * (double)room.f_frsize < FULL_BELOW;
+}
+
+/* HDF5 says only that it failed; errno, if it survived, or the disk says why. */
+static const char *reason_for(const struct ew_fields *fields, int error_number, const char *otherwise)
+{
+    switch (error_number) {
+    case ENOSPC:
+        return "the disk is full";
+    case EDQUOT:
+        return "the quota of disk space is used up";
+    case EFBIG:
+        return "the file has reached the limit on the size of files (ulimit -f)";
+    case EIO:
+    case EROFS:
+    case ESTALE:
+        return strerror(error_number);
+    default:
+        return disk_is_full(fields) ? "the disk is full" : otherwise;
+    }
+}
+
+static int system_failure(const struct ew_fields *fields, int error_number, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->part,
+                    reason_for(fields, error_number, strerror(error_number)));
+}
+
+static int netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
+{
+    fields->lost = true;
+    if (code == NC_ENOMEM)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+    const char *message = code > 0 ? strerror(code) : nc_strerror(code); /* netCDF hands errno through as it is */
+    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->part,
+                    reason_for(fields, code > 0 ? code : error_number, message));
+}
+
+/* ---- room ----------------------------------------------------------------------------------------------------------- */
+
+/* Blocks behind the end of the file, whose length stays HDF5's business. */
+static int allocate_blocks(int descriptor, off_t start, off_t bytes)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+    return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, start, bytes) == 0 ? 0 : errno;
+#else
+    (void)descriptor, (void)start, (void)bytes;
+    return ENOTSUP;
+#endif
+}
+
+/*
+ * Takes room for what is to be written next, so that a full disk is found here: HDF5 cannot close a file that it cannot
+ * write, and may crash when it tries. Asking for the limit first keeps SIGXFSZ from a host that does not ignore it.
+ */
+static int reserve(const struct ew_fields *fields, double bytes, ew_error *error)
+{
+    struct stat file;
+    if (fstat(fields->descriptor, &file) != 0)
+        return system_failure(fields, errno, error);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (double)file.st_size + bytes > (double)limit.rlim_cur)
+        return system_failure(fields, EFBIG, error);
+    int code = allocate_blocks(fields->descriptor, file.st_size, (off_t)bytes);
+    if (code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO)
+        return system_failure(fields, code, error);
+    struct statvfs room;
+    if (code != 0 && fstatvfs(fields->descriptor, &room) == 0 && room.f_blocks > 0 &&
+        (double)room.f_bavail * (double)room.f_frsize < bytes)
+        return system_failure(fields, ENOSPC, error);
+    return EW_OK;
+}
+
+static double records(const struct ew_fields *fields, int variables)
+{
+    double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
+    return METADATA + METADATA_CHUNK * slabs * variables;
+}
+
+/* Not compressed, the last chunk as large as the others: more than this a frame cannot take. */
+static double frame_bytes(const struct ew_fields *fields)
+{
+    double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
+    return slabs * (double)fields->slab * fields->variables * (fields->points + 1) * sizeof(double) +
+           records(fields, 2 * fields->variables);
+}
+
+static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mesh, const char *case_text)
+{
+    double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
+    double element = 2 * fields->points * sizeof(double) + 3 * fields->triangles * sizeof(int64_t);
+    return slabs * (double)fields->slab * element + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
+           (case_text ? (double)strlen(case_text) : 0) + records(fields, 6);
+}
+
+#define NC_TRY(call)                                                  \
+    do {                                                              \
+        errno = 0;                                                    \
+        int code_ = (call);                                           \
+        if (code_ != NC_NOERR)                                        \
+            return netcdf_failure(fields, code_, errno, error);       \
+    } while (0)
+
+#define TRY(call)                 \
+    do {                          \
+        int status_ = (call);     \
+        if (status_ != EW_OK)     \
+            return status_;       \
+    } while (0)
+
+/* ---- definitions --------------------------------------------------------------------------------------------------- */
+
+static int put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
+{
+    if (text)
+        NC_TRY(nc_put_att_text(fields->file, variable, name, strlen(text), text));
+    return EW_OK;
+}
+
+static int put_int(struct ew_fields *fields, int variable, const char *name, int value, ew_error *error)
+{
+    NC_TRY(nc_put_att_int(fields->file, variable, name, NC_INT, 1, &value));
+    return EW_OK;
+}
+
+static int put_number(struct ew_fields *fields, int variable, const char *name, double value, ew_error *error)
+{
+    NC_TRY(nc_put_att_double(fields->file, variable, name, NC_DOUBLE, 1, &value));
+    return EW_OK;
+}
+
+static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, ew_error *error)
+{
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    return put_text(fields, NC_GLOBAL, name, digits, error);
+}
+
+/* A constant of the law: the problem's value, or else the law's own. */
+static double parameter_value(const ew_problem *problem, const ew_law *law, int k)
+{
+    for (size_t i = 0; i < problem->parameters; i++)
+        if (strcmp(problem->parameter[i].name, law->parameter[k].name) == 0)
+            return problem->parameter[i].value;
+    return law->parameter[k].value;
+}
+
+static int define_provenance(struct ew_fields *fields, const ew_case *that, const ew_solver *solver, ew_error *error)
+{
+    ew_case_info info;
+    ew_case_get_info(that, &info);
+    ew_solver_info solver_info;
+    ew_solver_get_info(solver, &solver_info);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    char source[64];
+    snprintf(source, sizeof source, "edgewise %s", ew_version());
+
+    const struct {
+        const char *name, *text;
+    } texts[] = {
+        {"Conventions", "CF-1.8 UGRID-1.0"},
+        {"title", info.title && info.title[0] ? info.title : info.name},
+        {"source", source},
+        {"status", "running"},
+        {"edgewise_version", ew_version()},
+        {"backend", solver_info.backend},
+        {"kernels", solver_info.kernels},
+        {"device", solver_info.device},
+        {"case_name", info.name},
+        {"case_text", info.text},
+        {"mesh_file", info.mesh},
+        {"law", solver_info.law->name},
+        {"flux", solver_info.flux},
+        {"limiter", solver_info.limiter},
+        {"scheme", solver_info.scheme},
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        TRY(put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
+    TRY(put_hash(fields, "mesh_hash", mesh.hash, error));
+    TRY(put_int(fields, NC_GLOBAL, "order", solver_info.order, error));
+    TRY(put_int(fields, NC_GLOBAL, "subdivide", fields->subdivide, error));
+    TRY(put_number(fields, NC_GLOBAL, "cfl", solver_info.cfl, error));
+    for (int k = 0; k < fields->law->parameters; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
+        TRY(put_number(fields, NC_GLOBAL, name, parameter_value(ew_case_problem(that), fields->law, k), error));
+    }
+    return EW_OK;
+}
+
+struct variable {
+    const char *prefix, *name, *suffix; /* its name is the three together */
+    const char *role, *long_name;       /* long_name: "role long_name" */
+    nc_type type;
+    int dimensions, dimension[2];
+    size_t chunk[2];
+    const char *location; /* UGRID's "node" or "face", or NULL */
+};
+
+/* Chunks are written whole and once, and so need no cache; what never changes and is not compressed needs no chunks. */
+static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
+{
+    char name[NC_MAX_NAME + 1], long_name[256];
+    snprintf(name, sizeof name, "%s%s%s", variable->prefix ? variable->prefix : "", variable->name,
+             variable->suffix ? variable->suffix : "");
+    snprintf(long_name, sizeof long_name, "%s%s", variable->role ? variable->role : "", variable->long_name);
+
+    bool series = variable->dimension[0] == fields->dimension_time;
+    bool large = !series || variable->dimensions > 1;
+    NC_TRY(nc_def_var(fields->file, name, variable->type, variable->dimensions, variable->dimension, number));
+    if (!series && fields->compression == 0) {
+        NC_TRY(nc_def_var_chunking(fields->file, *number, NC_CONTIGUOUS, NULL));
+        NC_TRY(nc_def_var_fill(fields->file, *number, NC_NOFILL, NULL));
+    } else {
+        NC_TRY(nc_def_var_chunking(fields->file, *number, NC_CHUNKED, variable->chunk));
+    }
+    if (large && fields->compression > 0)
+        NC_TRY(nc_def_var_deflate(fields->file, *number, 1, 1, fields->compression));
+    if (series && large)
+        NC_TRY(nc_set_var_chunk_cache(fields->file, *number, 0, 1, 1.0f));
+
+    TRY(put_text(fields, *number, "long_name", long_name, error));
+    if (variable->type == NC_DOUBLE)
+        TRY(put_text(fields, *number, "units", "1", error));
+    if (variable->location) {
+        TRY(put_text(fields, *number, "mesh", "mesh", error));
+        TRY(put_text(fields, *number, "location", variable->location, error));
+        if (strcmp(variable->location, "node") == 0)
+            TRY(put_text(fields, *number, "coordinates", "mesh_node_x mesh_node_y", error));
+    }
+    return EW_OK;
+}
+
+static int define_dimensions(struct ew_fields *fields, ew_error *error)
+{
+    size_t elements = (size_t)fields->elements;
+    NC_TRY(nc_def_dim(fields->file, "time", NC_UNLIMITED, &fields->dimension_time));
+    NC_TRY(nc_def_dim(fields->file, "n_node", elements * (size_t)fields->points, &fields->dimension_node));
+    NC_TRY(nc_def_dim(fields->file, "n_face", elements * (size_t)fields->triangles, &fields->dimension_face));
+    fields->dimension_element = fields->dimension_face;
+    if (fields->subdivide > 1)
+        NC_TRY(nc_def_dim(fields->file, "n_element", elements, &fields->dimension_element));
+    return EW_OK;
+}
+
+static int define_mesh(struct ew_fields *fields, ew_error *error)
+{
+    int mesh, three;
+    NC_TRY(nc_def_dim(fields->file, "n_face_node", 3, &three));
+    NC_TRY(nc_def_var(fields->file, "mesh", NC_INT, 0, NULL, &mesh));
+    TRY(put_text(fields, mesh, "cf_role", "mesh_topology", error));
+    TRY(put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are kept", error));
+    TRY(put_int(fields, mesh, "topology_dimension", 2, error));
+    TRY(put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
+    TRY(put_text(fields, mesh, "node_dimension", "n_node", error));
+    TRY(put_text(fields, mesh, "face_node_connectivity", "mesh_face_nodes", error));
+    TRY(put_text(fields, mesh, "face_dimension", "n_face", error));
+
+    size_t slab = (size_t)fields->slab, node_chunk = slab * (size_t)fields->points;
+    struct variable node = {.name = "mesh_node_x", .long_name = "x", .type = NC_DOUBLE, .dimensions = 1,
+                            .dimension = {fields->dimension_node}, .chunk = {node_chunk}};
+    TRY(define_variable(fields, &node, &fields->node_x, error));
+    node.name = "mesh_node_y";
+    node.long_name = "y";
+    TRY(define_variable(fields, &node, &fields->node_y, error));
+
+    bool wide = (double)fields->elements * fields->points > INT32_MAX;
+    struct variable faces = {.name = "mesh_face_nodes", .long_name = "nodes of every triangle, counter-clockwise",
+                             .type = wide ? NC_INT64 : NC_INT, .dimensions = 2, .dimension = {fields->dimension_face, three},
+                             .chunk = {slab * (size_t)fields->triangles, 3}};
+    TRY(define_variable(fields, &faces, &fields->face_nodes, error));
+    TRY(put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
+    TRY(put_int(fields, fields->face_nodes, "start_index", 0, error));
+    if (fields->subdivide > 1) {
+        char comment[160];
+        snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh file's order",
+                 fields->triangles, fields->points);
+        TRY(put_text(fields, mesh, "comment", comment, error));
+    }
+    return EW_OK;
+}
+
+/* "a b" would be two meanings. */
+static void append_meaning(char *meanings, size_t size, const char *name)
+{
+    size_t length = strlen(meanings);
+    if (length > 0 && length + 1 < size)
+        meanings[length++] = ' ';
+    for (; *name && length + 1 < size; name++)
+        meanings[length++] = *name == ' ' || *name == '\t' ? '_' : *name;
+    meanings[length] = '\0';
+}
+
+static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int boundaries, ew_error *error)
+{
+    int status = EW_OK;
+    size_t size = 1;
+    for (int k = 0; k < boundaries; k++)
+        size += strlen(ew_mesh_boundary(mesh, k, NULL)) + 1;
+    char *meanings = ewi_alloc(&fields->host, size, 1);
+    int *numbers = ewi_alloc(&fields->host, (size_t)boundaries, sizeof *numbers);
+    if (!meanings || !numbers) {
+        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+        goto out;
+    }
+    for (int k = 0; k < boundaries; k++) {
+        numbers[k] = k;
+        append_meaning(meanings, size, ew_mesh_boundary(mesh, k, NULL));
+    }
+    EWI_TRY(put_text(fields, fields->boundary, "flag_meanings", meanings, error));
+    errno = 0;
+    int code = nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers);
+    if (code != NC_NOERR)
+        status = netcdf_failure(fields, code, errno, error);
+out:
+    ewi_free(&fields->host, numbers);
+    ewi_free(&fields->host, meanings);
+    return status;
+}
+
+/* A domain without boundary (all periodic) has none of these variables. */
+static int define_boundary(struct ew_fields *fields, const ew_mesh *mesh, const ew_mesh_info *info, ew_error *error)
+{
+    if (info->boundary_edges == 0)
+        return EW_OK;
+    int edges;
+    NC_TRY(nc_def_dim(fields->file, "n_boundary_edge", (size_t)info->boundary_edges, &edges));
+    struct variable variable = {.type = NC_INT, .dimensions = 1, .dimension = {edges},
+                                .chunk = {(size_t)info->boundary_edges}};
+    variable.name = "boundary_element";
+    variable.long_name = "element of the boundary edge, from 0, in the mesh file's order";
+    TRY(define_variable(fields, &variable, &fields->boundary_element, error));
+    variable.name = "boundary_side";
+    variable.long_name = "side of the element: 0, 1, 2 start at its corner 0, 1, 2, counter-clockwise";
+    TRY(define_variable(fields, &variable, &fields->boundary_side, error));
+    variable.name = "boundary";
+    variable.long_name = "the mesh's boundary that the edge belongs to";
+    TRY(define_variable(fields, &variable, &fields->boundary, error));
+    return put_boundary_names(fields, mesh, info->boundaries, error);
+}
+
+static int define_series(struct ew_fields *fields, const char *prefix, const char *role, int *numbers, ew_error *error)
+{
+    for (int m = 0; m < fields->variables; m++) {
+        struct variable series = {.prefix = prefix, .name = fields->law->conserved[m], .role = role,
+                                  .long_name = fields->law->conserved_long[m], .type = NC_DOUBLE, .dimensions = 1,
+                                  .dimension = {fields->dimension_time}, .chunk = {SERIES_CHUNK}};
+        TRY(define_variable(fields, &series, &numbers[m], error));
+    }
+    return EW_OK;
+}
+
+static int define_frames(struct ew_fields *fields, ew_error *error)
+{
+    struct variable time = {.name = "time", .long_name = "time", .type = NC_DOUBLE, .dimensions = 1,
+                            .dimension = {fields->dimension_time}, .chunk = {SERIES_CHUNK}};
+    TRY(define_variable(fields, &time, &fields->time, error));
+    TRY(put_text(fields, fields->time, "axis", "T", error));
+    time.name = "step";
+    time.long_name = "number of time steps done";
+    time.type = NC_INT64;
+    TRY(define_variable(fields, &time, &fields->step, error));
+
+    const ew_law *law = fields->law;
+    for (int m = 0; m < fields->variables; m++) {
+        struct variable primitive = {.name = law->primitive[m], .long_name = law->primitive_long[m], .type = NC_DOUBLE,
+                                     .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
+                                     .chunk = {1, (size_t)fields->slab * (size_t)fields->points}, .location = "node"};
+        TRY(define_variable(fields, &primitive, &fields->primitive[m], error));
+    }
+    for (int m = 0; m < fields->variables; m++) {
+        struct variable mean = {.name = law->conserved[m], .suffix = "_mean", .role = "element mean of ",
+                                .long_name = law->conserved_long[m], .type = NC_DOUBLE, .dimensions = 2,
+                                .dimension = {fields->dimension_time, fields->dimension_element},
+                                .chunk = {1, (size_t)fields->slab},
+                                .location = fields->subdivide == 1 ? "face" : NULL};
+        TRY(define_variable(fields, &mean, &fields->mean[m], error));
+    }
+    TRY(define_series(fields, "total_", "integral of ", fields->total, error));
+    if (fields->has_errors) {
+        TRY(define_series(fields, "error_l2_", "L2 norm of the error of ", fields->error_l2, error));
+        TRY(define_series(fields, "error_linf_", "largest error of ", fields->error_linf, error));
+    }
+    return EW_OK;
+}
+
+/* ---- the mesh ------------------------------------------------------------------------------------------------------ */
+
+/* Nodes row by row: r fastest. Node (i, j), i + j <= s, is at r = i/s, s = j/s. */
+static int node_index(int subdivide, int i, int j)
+{
+    return j * (subdivide + 1) - j * (j - 1) / 2 + i;
+}
+
+static void fill_reference_nodes(struct ew_fields *fields)
+{
+    int s = fields->subdivide;
+    for (int j = 0; j <= s; j++)
+        for (int i = 0; i + j <= s; i++) {
+            double *rs = &fields->rs[2 * node_index(s, i, j)];
+            rs[0] = (double)i / s;
+            rs[1] = (double)j / s;
+        }
+}
+
+/* The triangles of one element as numbers of its nodes: in every row the upright ones, each followed by its neighbour. */
+static void fill_triangles(int subdivide, int *corner)
+{
+    for (int j = 0; j < subdivide; j++)
+        for (int i = 0; i + j < subdivide; i++) {
+            *corner++ = node_index(subdivide, i, j);
+            *corner++ = node_index(subdivide, i + 1, j);
+            *corner++ = node_index(subdivide, i, j + 1);
+            if (i + j + 1 < subdivide) {
+                *corner++ = node_index(subdivide, i + 1, j);
+                *corner++ = node_index(subdivide, i + 1, j + 1);
+                *corner++ = node_index(subdivide, i, j + 1);
+            }
+        }
+}
+
+static int64_t slab_count(const struct ew_fields *fields, int64_t first)
+{
+    int64_t left = fields->elements - first;
+    return left < fields->slab ? left : fields->slab;
+}
+
+/* Corners come out exactly, since their weights are 0 and 1. */
+static int write_coordinates(struct ew_fields *fields, int variable, const double *xy, const int64_t *triangle,
+                             ew_error *error)
+{
+    for (int64_t first = 0; first < fields->elements; first += fields->slab) {
+        int64_t count = slab_count(fields, first);
+        for (int64_t e = 0; e < count; e++) {
+            const int64_t *node = &triangle[3 * (first + e)];
+            for (int k = 0; k < fields->points; k++) {
+                double r = fields->rs[2 * k], s = fields->rs[2 * k + 1];
+                fields->column[e * fields->points + k] =
+                    (1 - r - s) * xy[2 * node[0]] + r * xy[2 * node[1]] + s * xy[2 * node[2]];
+            }
+        }
+        size_t start = (size_t)(first * fields->points), length = (size_t)(count * fields->points);
+        NC_TRY(nc_put_vara_double(fields->file, variable, &start, &length, fields->column));
+    }
+    return EW_OK;
+}
+
+static int write_face_nodes(struct ew_fields *fields, const int *corner, long long *nodes, ew_error *error)
+{
+    int corners = 3 * fields->triangles;
+    for (int64_t first = 0; first < fields->elements; first += fields->slab) {
+        int64_t count = slab_count(fields, first);
+        for (int64_t e = 0; e < count; e++)
+            for (int k = 0; k < corners; k++)
+                nodes[e * corners + k] = (first + e) * fields->points + corner[k];
+        size_t start[2] = {(size_t)(first * fields->triangles), 0}, length[2] = {(size_t)(count * fields->triangles), 3};
+        NC_TRY(nc_put_vara_longlong(fields->file, fields->face_nodes, start, length, nodes));
+    }
+    return EW_OK;
+}
+
+static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_mesh_info *info, ew_error *error)
+{
+    int status;
+    const ew_host *host = &fields->host;
+    size_t corners = 3 * (size_t)fields->triangles;
+    double *xy = ewi_alloc(host, 2 * (size_t)info->nodes, sizeof *xy);
+    int64_t *triangle = ewi_alloc(host, 3 * (size_t)info->elements, sizeof *triangle);
+    int *corner = ewi_alloc(host, corners, sizeof *corner);
+    long long *nodes = ewi_alloc(host, corners * (size_t)fields->slab, sizeof *nodes);
+    if (!xy || !triangle || !corner || !nodes) {
+        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+        goto out;
+    }
+    ew_mesh_get_nodes(mesh, xy);
+    ew_mesh_get_triangles(mesh, triangle);
+    fill_triangles(fields->subdivide, corner);
+    EWI_TRY(write_coordinates(fields, fields->node_x, xy, triangle, error));
+    EWI_TRY(write_coordinates(fields, fields->node_y, xy + 1, triangle, error));
+    EWI_TRY(write_face_nodes(fields, corner, nodes, error));
+out:
+    ewi_free(host, nodes);
+    ewi_free(host, corner);
+    ewi_free(host, triangle);
+    ewi_free(host, xy);
+    return status;
+}
+
+static int put_edges(struct ew_fields *fields, const int *element, const int *side, const int *boundary, ew_error *error)
+{
+    NC_TRY(nc_put_var_int(fields->file, fields->boundary_element, element));
+    NC_TRY(nc_put_var_int(fields->file, fields->boundary_side, side));
+    NC_TRY(nc_put_var_int(fields->file, fields->boundary, boundary));
+    return EW_OK;
+}
+
+static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const ew_mesh_info *info, ew_error *error)
+{
+    if (info->boundary_edges == 0)
+        return EW_OK;
+    int status = EW_OK;
+    size_t edges = (size_t)info->boundary_edges;
+    int *numbers = ewi_alloc(&fields->host, 3 * edges, sizeof *numbers);
+    if (!numbers)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+    int *element = numbers, *side = numbers + edges, *boundary = numbers + 2 * edges;
+    for (size_t e = 0; e < edges; e++) {
+        int64_t number = 0;
+        int32_t name = 0;
+        ew_mesh_boundary_edge(mesh, (int64_t)e, &number, &side[e], &name);
+        element[e] = (int)number;
+        boundary[e] = name;
+    }
+    status = put_edges(fields, element, side, boundary, error);
+    ewi_free(&fields->host, numbers);
+    return status;
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------------------- */
+
+static void extract(const double *values, size_t count, int stride, int m, double *column)
+{
+    for (size_t k = 0; k < count; k++)
+        column[k] = values[k * (size_t)stride + (size_t)m];
+}
+
+static int write_primitives(struct ew_fields *fields, ew_solver *solver, ew_error *error)
+{
+    for (int64_t first = 0; first < fields->elements; first += fields->slab) {
+        int64_t count = slab_count(fields, first);
+        TRY(ew_solver_sample(solver, first, count, fields->points, fields->rs, 1, fields->values, error));
+        size_t start[2] = {(size_t)fields->frames, (size_t)(first * fields->points)};
+        size_t length[2] = {1, (size_t)(count * fields->points)};
+        for (int m = 0; m < fields->variables; m++) {
+            extract(fields->values, length[1], fields->variables, m, fields->column);
+            NC_TRY(nc_put_vara_double(fields->file, fields->primitive[m], start, length, fields->column));
+        }
+    }
+    return EW_OK;
+}
+
+static int write_means(struct ew_fields *fields, ew_error *error)
+{
+    for (int64_t first = 0; first < fields->elements; first += fields->slab) {
+        size_t start[2] = {(size_t)fields->frames, (size_t)first}, length[2] = {1, (size_t)slab_count(fields, first)};
+        for (int m = 0; m < fields->variables; m++) {
+            extract(fields->means + first * fields->variables, length[1], fields->variables, m, fields->column);
+            NC_TRY(nc_put_vara_double(fields->file, fields->mean[m], start, length, fields->column));
+        }
+    }
+    return EW_OK;
+}
+
+static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, ew_error *error)
+{
+    size_t at = (size_t)fields->frames;
+    double time = ew_solver_time(solver);
+    long long step = ew_solver_steps(solver);
+    NC_TRY(nc_put_var1_double(fields->file, fields->time, &at, &time));
+    NC_TRY(nc_put_var1_longlong(fields->file, fields->step, &at, &step));
+    for (int m = 0; m < fields->variables; m++) {
+        NC_TRY(nc_put_var1_double(fields->file, fields->total[m], &at, &norms->total[m]));
+        if (fields->has_errors) {
+            NC_TRY(nc_put_var1_double(fields->file, fields->error_l2[m], &at, &norms->error_l2[m]));
+            NC_TRY(nc_put_var1_double(fields->file, fields->error_linf[m], &at, &norms->error_linf[m]));
+        }
+    }
+    return EW_OK;
+}
+
+/* File systems that cannot bring a file to the disk say EINVAL; there is nothing more to do there. */
+static int bring_to_disk(struct ew_fields *fields, ew_error *error)
+{
+    if (fsync(fields->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        return system_failure(fields, errno, error);
+    return EW_OK;
+}
+
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, ew_error *error)
+{
+    TRY(reserve(fields, frame_bytes(fields), error));
+    TRY(write_series(fields, solver, norms, error));
+    TRY(write_primitives(fields, solver, error));
+    TRY(write_means(fields, error));
+    NC_TRY(nc_sync(fields->file));
+    return bring_to_disk(fields, error);
+}
+
+int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
+{
+    if (fields->broken || fields->file < 0)
+        return ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->path);
+
+    /* What may fail without harm comes first. */
+    ew_norms norms;
+    uint64_t hash;
+    TRY(ew_solver_norms(solver, &norms, error));
+    TRY(ew_solver_hash(solver, &hash, error));
+    TRY(ew_solver_get_means(solver, fields->means, error));
+
+    snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
+    pthread_mutex_lock(&netcdf_lock);
+    int status = write_frame(fields, solver, &norms, error);
+    pthread_mutex_unlock(&netcdf_lock);
+    if (status == EW_OK) {
+        fields->frames++;
+        fields->hash = hash;
+    } else {
+        fields->broken = true;
+    }
+    return status;
+}
+
+/* ---- opening and closing ------------------------------------------------------------------------------------------- */
+
+/* `path`, `path`.part and the folder that they are in. */
+static int set_paths(struct ew_fields *fields, const char *path, ew_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = strlen(path), folder = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
+    fields->path = ewi_strdup(&fields->host, path);
+    fields->part = ewi_alloc(&fields->host, length + sizeof ".part", 1);
+    fields->folder = ewi_alloc(&fields->host, folder + 1, 1);
+    if (!fields->path || !fields->part || !fields->folder)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    snprintf(fields->part, length + sizeof ".part", "%s.part", path);
+    memcpy(fields->folder, slash ? path : ".", folder);
+    return EW_OK;
+}
+
+/* Whether the descriptor is still the file of that name, or another writer has renamed or removed it meanwhile. */
+static bool is_still_there(int descriptor, const char *path)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+/*
+ * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the file
+ * when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to it.
+ */
+static int lock_part(struct ew_fields *fields, ew_error *error)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    bool locked = fcntl(fields->descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
+    fields->owns_part = locked;
+    return locked ? EW_OK
+                  : ewi_fail(error, EW_EIO, "another run is writing %s; wait for it, or choose another folder for the output",
+                             fields->part);
+}
+
+static int claim_part(struct ew_fields *fields, ew_error *error)
+{
+    struct stat target;
+    if (stat(fields->path, &target) == 0 && !S_ISREG(target.st_mode))
+        return ewi_fail(error, EW_EIO, "cannot write %s: it exists and is not a file", fields->path);
+    do {
+        if (fields->descriptor >= 0)
+            close(fields->descriptor);
+        fields->descriptor = open(fields->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (fields->descriptor < 0)
+            return ewi_fail(error, EW_EIO, "cannot create %s: %s", fields->part, strerror(errno));
+        TRY(lock_part(fields, error));
+    } while (!is_still_there(fields->descriptor, fields->part));
+    return EW_OK;
+}
+
+static int choose_shape(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
+{
+    ew_case_info info;
+    ew_case_get_info(that, &info);
+    ew_solver_info solver_info;
+    ew_solver_get_info(solver, &solver_info);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    int s = info.subdivide > 0 ? info.subdivide : 1;
+    if (s > 100)
+        return ewi_fail(error, EW_EINVAL, "cannot cut every triangle into %d^2 ones: at most 100^2", s);
+
+    fields->law = solver_info.law;
+    fields->variables = solver_info.law->variables;
+    fields->elements = mesh.elements;
+    fields->subdivide = s;
+    fields->points = (s + 1) * (s + 2) / 2;
+    fields->triangles = s * s;
+    fields->compression = info.compression < 0 ? 0 : info.compression > 9 ? 9 : info.compression;
+    const ew_data *exact = &ew_case_problem(that)->exact;
+    fields->has_errors = exact->formula || exact->callback;
+
+    /* Slabs of equal size, so that the last chunk is not mostly empty. */
+    int64_t most = SLAB_VALUES / fields->points < SLAB_ELEMENTS ? SLAB_VALUES / fields->points : SLAB_ELEMENTS;
+    int64_t slabs = (fields->elements + most - 1) / most;
+    fields->slab = (fields->elements + slabs - 1) / slabs;
+    return EW_OK;
+}
+
+static int allocate_buffers(struct ew_fields *fields, ew_error *error)
+{
+    const ew_host *host = &fields->host;
+    size_t values = (size_t)fields->slab * (size_t)fields->points, variables = (size_t)fields->variables;
+    fields->rs = ewi_alloc(host, 2 * (size_t)fields->points, sizeof(double));
+    fields->values = ewi_alloc(host, values * variables, sizeof(double));
+    fields->column = ewi_alloc(host, values, sizeof(double));
+    fields->means = ewi_alloc(host, (size_t)fields->elements * variables, sizeof(double));
+    if (!fields->rs || !fields->values || !fields->column || !fields->means)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->path);
+    return EW_OK;
+}
+
+static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
+{
+    const ew_mesh *mesh = ew_case_mesh(that);
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    ew_case_info case_info;
+    ew_case_get_info(that, &case_info);
+    snprintf(fields->doing, sizeof fields->doing, "the mesh");
+    double bytes = mesh_bytes(fields, &info, case_info.text);
+    TRY(reserve(fields, bytes, error));
+    NC_TRY(nc_create(fields->part, NC_NETCDF4 | NC_CLOBBER, &fields->file));
+    TRY(lock_part(fields, error));
+    TRY(reserve(fields, bytes, error));
+    TRY(define_dimensions(fields, error));
+    TRY(define_provenance(fields, that, solver, error));
+    TRY(define_mesh(fields, error));
+    TRY(define_boundary(fields, mesh, &info, error));
+    TRY(define_frames(fields, error));
+    NC_TRY(nc_enddef(fields->file));
+    TRY(write_mesh(fields, mesh, &info, error));
+    TRY(write_boundary(fields, mesh, &info, error));
+    NC_TRY(nc_sync(fields->file));
+    return bring_to_disk(fields, error);
+}
+
+int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields **fields_,
+                     ew_error *error)
+{
+    int status;
+    ew_host own = ewi_host_or_default(host);
+    struct ew_fields *fields = ewi_alloc(&own, 1, sizeof *fields);
+    if (!fields)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    fields->host = own;
+    fields->file = fields->descriptor = -1;
+    EWI_TRY(set_paths(fields, path, error));
+    EWI_TRY(choose_shape(fields, that, solver, error));
+    EWI_TRY(allocate_buffers(fields, error));
+    fill_reference_nodes(fields);
+    EWI_TRY(claim_part(fields, error));
+    pthread_mutex_lock(&netcdf_lock);
+    status = create_file(fields, that, solver, error);
+    pthread_mutex_unlock(&netcdf_lock);
+out:
+    if (status != EW_OK) {
+        ew_fields_destroy(fields);
+        return status;
+    }
+    *fields_ = fields;
+    return EW_OK;
+}
+
+static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)
+{
+    snprintf(fields->doing, sizeof fields->doing, "the end");
+    TRY(reserve(fields, METADATA, error));
+    TRY(put_text(fields, NC_GLOBAL, "status", status_text, error));
+    if (fields->frames > 0)
+        TRY(put_hash(fields, "state_hash", fields->hash, error));
+    int file = fields->file;
+    fields->file = -1; /* whatever nc_close returns, the number is no longer of use */
+    NC_TRY(nc_close(file));
+    struct stat whole;
+    if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0) /* what was reserved */
+        return system_failure(fields, errno, error);
+    return bring_to_disk(fields, error);
+}
+
+/* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */
+static int publish(struct ew_fields *fields, ew_error *error)
+{
+    if (rename(fields->part, fields->path) != 0)
+        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->part, fields->path, strerror(errno));
+    fields->owns_part = false;
+    int folder = open(fields->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        fsync(folder);
+        close(folder);
+    }
+    return EW_OK;
+}
+
+int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
+{
+    if (fields->broken || fields->file < 0)
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->path);
+    fields->broken = true;
+    pthread_mutex_lock(&netcdf_lock);
+    int status = finish_file(fields, status_text, error);
+    pthread_mutex_unlock(&netcdf_lock);
+    if (status == EW_OK)
+        status = publish(fields, error);
+    return status;
+}
+
+/*
+ * Of a file that failed or was not closed nothing is left. When netCDF itself has failed, its handle is given up: closing
+ * would write what could not be written and may crash in HDF5. Cutting the file gives its room back at once.
+ */
+static void abandon_file(struct ew_fields *fields)
+{
+    if (fields->owns_part) {
+        unlink(fields->part);
+        if (ftruncate(fields->descriptor, 0) != 0)
+            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->part, strerror(errno));
+    }
+    if (fields->file >= 0 && !fields->lost) {
+        pthread_mutex_lock(&netcdf_lock);
+        nc_abort(fields->file);
+        pthread_mutex_unlock(&netcdf_lock);
+    }
+}
+
+void ew_fields_destroy(ew_fields *fields)
+{
+    if (!fields)
+        return;
+    abandon_file(fields);
+    if (fields->descriptor >= 0)
+        close(fields->descriptor);
+    ew_host host = fields->host;
+    ewi_free(&host, fields->means);
+    ewi_free(&host, fields->column);
+    ewi_free(&host, fields->values);
+    ewi_free(&host, fields->rs);
+    ewi_free(&host, fields->folder);
+    ewi_free(&host, fields->part);
+    ewi_free(&host, fields->path);
+    ewi_free(&host, fields);
+}

@@ -1,0 +1,501 @@
+/* The OpenMP backend: the time loop on the host's cores, by the paper's kernels or by the fused stage. */
+#include "ewi_backend.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_tiles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
+#define SQRT2 0x1.6a09e667f3bcdp0
+
+struct ewi_omp {
+    ew_host host;
+    struct ewi_plan *plan;
+    const struct ewi_omp_level *level;
+    const struct ewi_omp_kernels *kernels;
+    bool fused;
+    int threads;
+    struct ewi_arguments arguments;
+    double *state[EWI_MAX_REGISTERS];
+    double *kept;        /* a right-hand side, if the scheme keeps one */
+    double *before;      /* the state at the step's start, if a steady state is looked for */
+    double *rhs_volume, *rhs_surface, *rhs; /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
+    struct ewi_tiles tiles; /* of the fused set */
+    double *scratch;        /* [threads][tiles.scratch, padded] */
+    size_t scratch_stride;
+    double speed; /* the largest wave speed at the present state; < 0: not known */
+};
+
+static size_t state_doubles(const struct ewi_plan *plan)
+{
+    return (size_t)plan->grid->padded * (size_t)plan->rows;
+}
+
+static size_t slot_doubles(const struct ewi_plan *plan)
+{
+    return (size_t)ewi_layout_padded(plan->grid->slots) * (size_t)plan->rows;
+}
+
+static int thread_count(int asked)
+{
+#ifdef _OPENMP
+    return asked > 0 ? asked : omp_get_max_threads();
+#else
+    (void)asked;
+    return 1;
+#endif
+}
+
+static int this_thread(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+/* ---- creation ---- */
+
+static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
+{
+    for (int k = 0; ewi_omp_level_at(k); k++) {
+        const struct ewi_omp_level *level = ewi_omp_level_at(k);
+        if (name && strcmp(name, level->name) != 0)
+            continue;
+        if (level->runs_here()) {
+            omp->level = level;
+            return EW_OK;
+        }
+        if (name)
+            return ewi_fail(error, EW_EUNAVAILABLE, "this machine has no %s", level->description);
+    }
+    return ewi_fail(error, EW_EINVAL, "there is no instruction level \"%s\" in this build; edgewise info lists them", name);
+}
+
+static int choose_kernels(struct ewi_omp *omp, const char *name, ew_error *error)
+{
+    bool tiled = omp->plan->width == EWI_TILE;
+    omp->fused = name ? strcmp(name, "fused") == 0 : tiled;
+    if (name && !omp->fused && strcmp(name, "edgewise") != 0)
+        return ewi_fail(error, EW_EINVAL, "there is no kernel set \"%s\"; there are fused and edgewise", name);
+    if (omp->fused && !tiled)
+        return ewi_fail(error, EW_EINVAL, "the kernel set fused needs tiles of %d elements; leave out tile, or use edgewise",
+                        EWI_TILE);
+    omp->kernels = omp->level->kernels[omp->plan->basis->order - 1][omp->plan->law->number];
+    return EW_OK;
+}
+
+static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
+{
+    const struct ewi_grid *grid = plan->grid;
+    return (struct ewi_arguments){
+        .width = plan->width,
+        .padded = grid->padded,
+        .parameter = {plan->parameter[0], plan->parameter[1]},
+        .flux = plan->flux,
+        .geometry = grid->geometry,
+        .neighbour = grid->neighbour,
+        .neighbour_side = grid->neighbour_side,
+        .side_slot = grid->side_slot,
+        .left = grid->left,
+        .right = grid->right,
+        .left_side = grid->left_side,
+        .right_side = grid->right_side,
+        .normal = plan->normal,
+        .given = plan->given,
+        .volume_field = plan->volume_field,
+        .edge_field = plan->edge_field,
+        .speed_bound = plan->speed_bound,
+    };
+}
+
+static int allocate(struct ewi_omp *omp, ew_error *error)
+{
+    const struct ewi_plan *plan = omp->plan;
+    size_t doubles = state_doubles(plan);
+    bool complete = true;
+#define EWI_NEED(member, count) complete = complete && (omp->member = ewi_alloc(&omp->host, count, sizeof(double)))
+    for (int k = 0; k < plan->scheme->registers; k++)
+        EWI_NEED(state[k], doubles);
+    if (plan->scheme->keeps)
+        EWI_NEED(kept, doubles);
+    if (plan->steady > 0.0)
+        EWI_NEED(before, doubles);
+    if (omp->fused) {
+        omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64; /* other threads' pages, another set of the cache */
+        EWI_NEED(scratch, omp->scratch_stride * (size_t)omp->threads);
+    } else {
+        EWI_NEED(rhs_volume, doubles);
+        EWI_NEED(rhs, doubles);
+        EWI_NEED(rhs_surface, 2 * slot_doubles(plan));
+    }
+#undef EWI_NEED
+    return complete ? EW_OK
+                    : ewi_fail(error, EW_ENOMEM, "there is no memory for %d arrays of %zu MB of the state of %d elements",
+                               plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
+}
+
+static void omp_destroy(void *instance)
+{
+    struct ewi_omp *omp = instance;
+    if (!omp)
+        return;
+    ew_host host = omp->host;
+    for (int k = 0; k < EWI_MAX_REGISTERS; k++)
+        ewi_free(&host, omp->state[k]);
+    ewi_tiles_destroy(&host, &omp->tiles);
+    void *const arrays[] = {omp->kept, omp->before, omp->rhs_volume, omp->rhs_surface, omp->rhs, omp->scratch, omp};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        ewi_free(&host, arrays[k]);
+}
+
+static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
+{
+    struct ewi_omp *omp = ewi_alloc(&plan->host, 1, sizeof *omp);
+    int status = EW_OK;
+    if (!omp)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the backend");
+    omp->host = plan->host;
+    omp->plan = plan;
+    omp->speed = -1.0;
+    omp->threads = thread_count(options->threads);
+    omp->arguments = arguments_of(plan);
+    EWI_TRY(choose_level(omp, options->level, error));
+    EWI_TRY(choose_kernels(omp, options->kernels, error));
+    if (omp->fused)
+        EWI_TRY(ewi_tiles_create(plan, omp->kernels, &omp->tiles, error));
+    EWI_TRY(allocate(omp, error));
+    *instance = omp;
+    omp = NULL;
+out:
+    omp_destroy(omp);
+    return status;
+}
+
+static bool omp_usable(ew_error *error)
+{
+    (void)error;
+    return true;
+}
+
+static void omp_describe(const void *instance, const char **kernels, char *device, size_t size)
+{
+    const struct ewi_omp *omp = instance;
+    *kernels = omp->fused ? "fused" : "edgewise";
+    snprintf(device, size, "%d thread%s, %s", omp->threads, omp->threads == 1 ? "" : "s", omp->level->name);
+}
+
+static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options)
+{
+    size_t arrays = (size_t)(plan->scheme->registers + plan->scheme->keeps + (plan->steady > 0.0));
+    size_t bytes = arrays * state_doubles(plan) * sizeof(double);
+    if (options && options->kernels && strcmp(options->kernels, "edgewise") == 0)
+        return bytes + (2 * state_doubles(plan) + 2 * slot_doubles(plan)) * sizeof(double);
+    size_t sides = 3 * (size_t)plan->grid->padded; /* neighbours, and about a fifth as many outside */
+    return bytes + sides * sizeof(int32_t) * 6 / 5;
+}
+
+/* ---- passes over the mesh ---- */
+
+static void limit(struct ewi_omp *omp, double *state)
+{
+    int64_t padded = omp->plan->grid->padded;
+#pragma omp parallel for schedule(static) num_threads(omp->threads)
+    for (int64_t first = 0; first < padded; first += CHUNK)
+        omp->kernels->limit_c(&omp->arguments, state, first, first + CHUNK < padded ? first + CHUNK : padded);
+}
+
+/* A maximum has the same bits in any order; NaN wins. */
+static double largest_speed(struct ewi_omp *omp, const double *state)
+{
+    int64_t padded = omp->plan->grid->padded, elements = omp->plan->grid->elements;
+    double largest = 0.0;
+    bool broken = false;
+#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(max : largest) reduction(|| : broken)
+    for (int64_t first = 0; first < padded; first += CHUNK) {
+        int64_t last = first + CHUNK < padded ? first + CHUNK : padded;
+        double speed = omp->kernels->speed(&omp->arguments, state, elements, first, last);
+        broken = broken || isnan(speed);
+        largest = speed > largest ? speed : largest;
+    }
+    return broken ? NAN : largest;
+}
+
+static bool any_inadmissible(struct ewi_omp *omp, const double *state)
+{
+    int64_t padded = omp->plan->grid->padded, elements = omp->plan->grid->elements;
+    bool broken = false;
+#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
+    for (int64_t first = 0; first < padded; first += CHUNK) {
+        int64_t last = first + CHUNK < padded ? first + CHUNK : padded;
+        broken = broken || omp->kernels->inadmissible(&omp->arguments, state, elements, first, last) >= 0;
+    }
+    return broken;
+}
+
+static double largest_change(struct ewi_omp *omp)
+{
+    int64_t padded = omp->plan->grid->padded, rows = omp->plan->rows, width = omp->plan->width;
+    double largest = 0.0;
+    const double *now = omp->state[0], *before = omp->before;
+    (void)width;
+    /* Padded elements never change. */
+#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(max : largest)
+    for (int64_t k = 0; k < padded * rows; k++) {
+        double change = fabs(now[k] - before[k]);
+        largest = change > largest ? change : largest;
+    }
+    return largest;
+}
+
+static void evaluate_boundaries(struct ewi_omp *omp, double t)
+{
+    struct ewi_plan *plan = omp->plan;
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        if (!plan->boundary[b].time_dependent)
+            continue;
+        const struct ewi_edge_group *group = &plan->grid->group[b];
+        bool parallel = plan->boundary[b].state.formula && group->padded > CHUNK;
+        (void)parallel;
+#pragma omp parallel for schedule(static) num_threads(omp->threads) if (parallel)
+        for (int32_t first = 0; first < group->padded; first += CHUNK) {
+            int32_t count = group->padded - first < CHUNK ? group->padded - first : CHUNK;
+            ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t);
+        }
+    }
+}
+
+/* ---- one right-hand side and stage by the paper's kernels ---- */
+
+static void evaluate_rhs(struct ewi_omp *omp, const double *state, double *rhs)
+{
+    const struct ewi_omp_kernels *kernels = omp->kernels;
+    const struct ewi_plan *plan = omp->plan;
+    const struct ewi_grid *grid = plan->grid;
+    const struct ewi_arguments *a = &omp->arguments;
+    int64_t padded = grid->padded, right_offset = (int64_t)slot_doubles(plan);
+#pragma omp parallel num_threads(omp->threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (int64_t first = 0; first < padded; first += CHUNK)
+            kernels->eval_volume(a, state, omp->rhs_volume, first, first + CHUNK < padded ? first + CHUNK : padded);
+        for (int32_t g = 0; g < grid->groups; g++) {
+            int64_t begin = grid->group[g].first, end = begin + grid->group[g].padded;
+            int ghost = grid->group[g].boundary < 0 ? -1 : plan->boundary[grid->group[g].boundary].ghost;
+#pragma omp for schedule(static) nowait
+            for (int64_t first = begin; first < end; first += CHUNK)
+                kernels->eval_surface(a, state, ghost, omp->rhs_surface, omp->rhs_surface + right_offset, first,
+                                      first + CHUNK < end ? first + CHUNK : end);
+        }
+#pragma omp barrier
+#pragma omp for schedule(static)
+        for (int64_t first = 0; first < padded; first += CHUNK)
+            kernels->eval_rhs(a, omp->rhs_volume, omp->rhs_surface, right_offset, rhs, first,
+                              first + CHUNK < padded ? first + CHUNK : padded);
+    }
+}
+
+static bool edgewise_stage(struct ewi_omp *omp, const double *state, const struct ewi_update *update, double *target)
+{
+    int64_t padded = omp->plan->grid->padded;
+    evaluate_rhs(omp, state, omp->rhs);
+#pragma omp parallel for schedule(static) num_threads(omp->threads)
+    for (int64_t first = 0; first < padded; first += CHUNK)
+        omp->kernels->update(&omp->arguments, update, omp->rhs, target, first, first + CHUNK < padded ? first + CHUNK : padded);
+    return !any_inadmissible(omp, target);
+}
+
+/* ---- the fused stage ---- */
+
+static bool fused_stage(struct ewi_omp *omp, const double *state, const struct ewi_update *update, double *target)
+{
+    bool broken = false;
+#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
+    for (int32_t tile = 0; tile < omp->tiles.count; tile++) {
+        double *scratch = omp->scratch + omp->scratch_stride * (size_t)this_thread();
+        int64_t first = omp->kernels->stage(&omp->arguments, &omp->tiles, state, update, target, omp->plan->grid->elements, tile,
+                                            scratch);
+        broken = broken || first >= 0;
+    }
+    return !broken;
+}
+
+/* ---- steps ---- */
+
+static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_stage *stage, double dt)
+{
+    struct ewi_update update = {
+        .step = stage->step * dt,
+        .base = omp->state[0],
+        .terms = stage->terms,
+        .keep = stage->keeps ? omp->kept : NULL,
+        .kept = stage->kept != 0.0 ? omp->kept : NULL,
+        .kept_step = stage->kept * dt,
+    };
+    for (int k = 0; k < stage->terms; k++) {
+        update.term[k] = omp->state[stage->term[k].from];
+        update.weight[k] = stage->term[k].weight;
+    }
+    return update;
+}
+
+/* The first element whose mean is not admissible or has no finite speed, for the sentence that ends a run. */
+static int report_broken(const struct ewi_omp *omp, const double *state, int stage, double t, struct ewi_progress *progress)
+{
+    const struct ewi_plan *plan = omp->plan;
+    for (int32_t i = 0; i < plan->grid->elements; i++) {
+        double mean[EW_MAX_VARIABLES];
+        for (int m = 0; m < plan->variables; m++)
+            mean[m] = SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+        double speed = plan->law->speed(plan->parameter, mean, plan->fields ? plan->speed_bound[i] : 0.0);
+        if (plan->law->admissible(plan->parameter, mean) && isfinite(speed))
+            continue;
+        progress->element = i;
+        memcpy(progress->mean, mean, sizeof mean);
+        break;
+    }
+    progress->stage = stage;
+    progress->time = t;
+    return EW_ESTATE;
+}
+
+/* dt = cfl * d_min / (2p + 1) / lambda_max (NUMERICS, "Time step"). */
+static int omp_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    const struct ewi_plan *plan = omp->plan;
+    (void)error;
+    if (!(omp->speed >= 0.0))
+        omp->speed = largest_speed(omp, omp->state[0]);
+    if (!isfinite(omp->speed))
+        return report_broken(omp, omp->state[0], 0, progress->time, progress);
+    *dt = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1) / omp->speed;
+    return EW_OK;
+}
+
+static int one_step(struct ewi_omp *omp, double dt, struct ewi_progress *progress)
+{
+    const struct ewi_plan *plan = omp->plan;
+    omp->speed = -1.0;
+    if (omp->before)
+        memcpy(omp->before, omp->state[0], state_doubles(plan) * sizeof(double));
+    for (int k = 0; k < plan->scheme->stages; k++) {
+        const struct ewi_stage *stage = &plan->scheme->stage[k];
+        const double *source = omp->state[stage->source];
+        double *target = omp->state[stage->target];
+        double t = progress->time + stage->time * dt;
+        struct ewi_update update = update_of(omp, stage, dt);
+        if (plan->time_dependent)
+            evaluate_boundaries(omp, t);
+        bool good = omp->fused ? fused_stage(omp, source, &update, target) : edgewise_stage(omp, source, &update, target);
+        if (!good)
+            return report_broken(omp, target, k + 1, t, progress);
+        if (plan->limited)
+            limit(omp, target);
+    }
+    return EW_OK;
+}
+
+static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    int64_t steps = 0;
+    int status;
+    while (progress->time < until && steps < max_steps) {
+        double dt;
+        status = omp_time_step(omp, &dt, progress, error);
+        if (status != EW_OK)
+            return status;
+        /* A rest shorter than rounding would make a step of its own. */
+        bool last = progress->time + dt * (1.0 + 1e-9) >= until;
+        if (last)
+            dt = until - progress->time;
+        status = one_step(omp, dt, progress);
+        if (status != EW_OK)
+            return status;
+        progress->time = last ? until : progress->time + dt;
+        progress->dt = dt;
+        progress->steps++;
+        steps++;
+        if (omp->before) {
+            progress->change = largest_change(omp);
+            if (progress->change <= omp->plan->steady) {
+                progress->stop = EW_STOP_STEADY;
+                return EW_OK;
+            }
+        }
+    }
+    progress->stop = progress->time < until ? EW_STOP_STEPS : EW_STOP_TIME;
+    return EW_OK;
+}
+
+static int omp_residual(void *instance, double t, double *residual, ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    (void)error;
+    if (omp->plan->time_dependent)
+        evaluate_boundaries(omp, t);
+    if (!omp->fused) {
+        evaluate_rhs(omp, omp->state[0], residual);
+        return EW_OK;
+    }
+    memset(residual, 0, state_doubles(omp->plan) * sizeof *residual);
+    struct ewi_update update = {.step = 1.0, .base = residual};
+    fused_stage(omp, omp->state[0], &update, residual);
+    return EW_OK;
+}
+
+/* ---- the state ---- */
+
+static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    (void)error;
+    memcpy(omp->state[0], state, state_doubles(omp->plan) * sizeof *state);
+    if (limited && omp->plan->limited)
+        limit(omp, omp->state[0]);
+    omp->speed = -1.0;
+    return EW_OK;
+}
+
+static int omp_get_state(void *instance, double *state, ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    (void)error;
+    memcpy(state, omp->state[0], state_doubles(omp->plan) * sizeof *state);
+    return EW_OK;
+}
+
+static const double *omp_view_state(const void *instance)
+{
+    return ((const struct ewi_omp *)instance)->state[0];
+}
+
+const struct ewi_backend ewi_backend_omp = {
+    .version = EWI_BACKEND_VERSION,
+    .name = "omp",
+#ifdef _OPENMP
+    .description = "the host's cores, by OpenMP",
+#else
+    .description = "one of the host's cores; built without OpenMP",
+#endif
+    .usable = omp_usable,
+    .create = omp_create,
+    .destroy = omp_destroy,
+    .describe = omp_describe,
+    .bytes = omp_bytes,
+    .set_state = omp_set_state,
+    .get_state = omp_get_state,
+    .view_state = omp_view_state,
+    .time_step = omp_time_step,
+    .advance = omp_advance,
+    .residual = omp_residual,
+};

@@ -1,0 +1,58 @@
+/* The OpenMP backend's kernels: one table per instruction level, order and law, compiled from omp/kernels.h. */
+#ifndef EWI_OMP_H
+#define EWI_OMP_H
+
+#include "ewi_arguments.h"
+
+/*
+ * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of the tile's
+ * own sides, [size][3][ne][components]; then those of the (element, side) pairs just outside, and of boundary ghosts,
+ * [..][ne][components] each. Blocks are `lanes` pairs of one side (halo) or `lanes` sides of one boundary (ghosts), padded by
+ * repetition.
+ */
+struct ewi_tiles {
+    int32_t size, count;
+    int components;             /* doubles at a point of a trace: the law's variables, or 4 to fill a vector */
+    int32_t *neighbour;         /* [3][padded]: where in the scratch the trace behind side k begins */
+    int32_t *halo_first;        /* [count][4]: first blocks of sides 0, 1, 2, and the end */
+    int32_t *halo_element;      /* [halo blocks][lanes] */
+    int32_t *ghost_first;       /* [count + 1] */
+    int32_t *ghost;             /* [ghost blocks]: number of EWI_GHOST_LIST */
+    int32_t *ghost_slot;        /* [ghost blocks][lanes] */
+    int32_t *ghost_own;         /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
+    size_t scratch;             /* doubles for a thread */
+};
+
+struct ewi_omp_kernels {
+    int lanes;
+    int32_t tile; /* elements of a tile of the fused set */
+    int components;
+
+    /* Of the edgewise set: elements, or slots, first .. last - 1, multiples of lanes. */
+    void (*eval_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first, int64_t last);
+    void (*eval_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
+                         int64_t first, int64_t last);
+    void (*eval_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface, int64_t right_offset,
+                     double *rhs, int64_t first, int64_t last);
+    void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
+                   int64_t first, int64_t last);
+    void (*limit_c)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
+
+    /* Of all sets. The largest wave speed of elements < elements, NaN if a mean is inadmissible; the first such element or -1. */
+    double (*speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last);
+    int64_t (*inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last);
+
+    /* A whole stage of one tile; returns the first element whose new mean is inadmissible, or -1. */
+    int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                     const struct ewi_update *update, double *target, int64_t elements, int32_t tile, double *scratch);
+};
+
+struct ewi_omp_level {
+    const char *name, *description;
+    int (*runs_here)(void);
+    const struct ewi_omp_kernels *const *kernels[EW_MAX_ORDER]; /* of each order: an array over laws */
+};
+
+const struct ewi_omp_level *ewi_omp_level_at(int index); /* the best one first */
+
+#endif

@@ -1,0 +1,11 @@
+#ifndef EWI_TILES_H
+#define EWI_TILES_H
+
+#include "ewi_omp.h"
+#include "ewi_plan.h"
+
+/* Fills `tiles`, which ewi_tiles_destroy empties, also after a failure. */
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_tiles *tiles, ew_error *error);
+void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then for
+ * EWI_LANES elements at a time the fluxes, the volume integrals, the side sums and the new state. Loops are blocked for the
+ * registers; every chain has the order of operations of the bodies in src/kernels, so the bits are the same.
+ */
+
+/* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
+#define EWI_COMPONENTS (EWI_M == 1 ? 1 : 4)
+
+#ifndef EWI_FUSED_BLOCKS
+#define EWI_FUSED_BLOCKS
+
+/* Points (or basis functions) times four variables that stay in registers: 16 registers without AVX-512, 32 with it. */
+#if EWI_LANES == 8
+#define EWI_POINT_BLOCK 5
+#define EWI_BASIS_BLOCK 5
+#else
+#define EWI_POINT_BLOCK 3
+#define EWI_BASIS_BLOCK 3
+#endif
+#define EWI_UNROLL _Pragma("GCC unroll 8")
+#define EWI_NO_UNROLL _Pragma("GCC unroll 1")
+
+/* Elements whose traces fit the second-level cache of a core beside their coefficients. */
+#define EWI_TILE_SIZE (EWI_ORDER <= 2 ? 256 : EWI_ORDER == 3 ? 192 : 128)
+
+#endif
+
+/* The states at `points` points (at most EWI_POINT_BLOCK): chains over ascending j; table row q has the np values at point q. */
+EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, int64_t stride, ewi_v u[][EWI_M])
+{
+    EWI_UNROLL for (int q = 0; q < points; q++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            u[q][m] = ewi_set(0.0);
+    EWI_NO_UNROLL for (int j = 0; j < EWI_NP; j++) {
+        ewi_v row[EWI_M];
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            row[m] = ewi_load(c + (m * EWI_NP + j) * stride);
+        EWI_UNROLL for (int q = 0; q < points; q++) {
+            ewi_v phi = ewi_set(table[q * EWI_NP + j]);
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                u[q][m] = ewi_fma(phi, row[m], u[q][m]);
+        }
+    }
+}
+
+/* One point of a trace to and from the element-major part of the scratch. */
+EW_HD void EWI_K(put_point)(double *p, int64_t stride, const ewi_v *u)
+{
+    if (EWI_M == 1) {
+        for (int lane = 0; lane < EWI_LANES; lane++)
+            p[lane * stride] = ewi_lane(u[0], lane);
+    } else {
+        ewi_v four[4];
+        for (int m = 0; m < 4; m++)
+            four[m] = u[m < EWI_M ? m : 0];
+        ewi_store4(p, stride, four);
+    }
+}
+
+EW_HD void EWI_K(get_point)(const double *p, const int64_t *offset, ewi_v *u)
+{
+    if (EWI_M == 1) {
+        u[0] = ewi_gather(p, offset);
+    } else {
+        ewi_v four[4];
+        ewi_load4(p, offset, four);
+        for (int m = 0; m < EWI_M; m++)
+            u[m] = four[m];
+    }
+}
+
+EW_HD void EWI_K(trace_block)(int points, int q, const double *c, double *own, double *traces)
+{
+    ewi_v u[EWI_POINT_BLOCK][EWI_M];
+    EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u);
+    EWI_UNROLL for (int k = 0; k < points; k++) {
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            ewi_store(own + ((q + k) * EWI_M + m) * EWI_LANES, u[k][m]);
+        EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, 3 * EWI_NE * EWI_COMPONENTS, u[k]);
+    }
+}
+
+/* Traces of elements i .. i + EWI_LANES - 1 on their own sides: own[3 ne][M][lanes] and traces[lanes][3 ne][components]. */
+static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *own, double *traces)
+{
+    const double *c = state + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
+    int q = 0;
+    EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= 3 * EWI_NE; q += EWI_POINT_BLOCK)
+        EWI_K(trace_block)(EWI_POINT_BLOCK, q, c, own, traces);
+    if (3 * EWI_NE % EWI_POINT_BLOCK)
+        EWI_K(trace_block)(3 * EWI_NE % EWI_POINT_BLOCK, q, c, own, traces);
+}
+
+/* Traces of the (element, side) pairs just outside the tile; returns where the ghosts follow. */
+static inline double *EWI_K(fused_halo)(const struct ewi_tiles *tiles, const double *state, int32_t tile, double *outside)
+{
+    const int32_t *first = tiles->halo_first + 4 * (int64_t)tile;
+    for (int k = 0; k < 3; k++)
+        for (int32_t block = first[k]; block < first[k + 1]; block++) {
+            const int32_t *element = tiles->halo_element + (int64_t)block * EWI_LANES;
+            int64_t base[EWI_LANES];
+            double c[EWI_ROWS * EWI_LANES];
+            for (int lane = 0; lane < EWI_LANES; lane++)
+                base[lane] = ewi_layout_base(EWI_TILE, EWI_ROWS, element[lane]);
+            for (int row = 0; row < EWI_ROWS; row++)
+                ewi_store(c + row * EWI_LANES, ewi_gather(state + row * EWI_TILE, base));
+            for (int e = 0; e < EWI_NE; e++) {
+                ewi_v u[1][EWI_M];
+                EWI_K(interpolate)(1, EWI_TABLE(SIDE) + (k * EWI_NE + e) * EWI_NP, c, EWI_LANES, u);
+                EWI_K(put_point)(outside + e * EWI_COMPONENTS, EWI_NE * EWI_COMPONENTS, u[0]);
+            }
+            outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
+        }
+    return outside;
+}
+
+/* Ghosts of the tile's boundary sides, in reverse order of points, as a neighbour would have them. */
+static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
+                                       const double *traces, double *outside)
+{
+    for (int32_t block = tiles->ghost_first[tile]; block < tiles->ghost_first[tile + 1]; block++) {
+        const int32_t *slot = tiles->ghost_slot + (int64_t)block * EWI_LANES;
+        const int32_t *where = tiles->ghost_own + (int64_t)block * EWI_LANES;
+        int64_t own[EWI_LANES], normal[EWI_LANES], given[EWI_LANES];
+        for (int lane = 0; lane < EWI_LANES; lane++) {
+            own[lane] = where[lane];
+            normal[lane] = ewi_layout_base(EWI_TILE, 2 * EWI_NE, slot[lane]);
+            given[lane] = ewi_layout_base(EWI_TILE, EWI_NE * EWI_M, slot[lane]);
+        }
+        for (int e = 0; e < EWI_NE; e++) {
+            ewi_v u[EWI_M], data[EWI_M], g[EWI_M];
+            EWI_K(get_point)(traces + e * EWI_COMPONENTS, own, u);
+            for (int m = 0; m < EWI_M; m++)
+                data[m] = ewi_gather(a->given + (e * EWI_M + m) * EWI_TILE, given);
+            ewi_v nx = ewi_gather(a->normal + 2 * e * EWI_TILE, normal);
+            ewi_v ny = ewi_gather(a->normal + (2 * e + 1) * EWI_TILE, normal);
+            EWI_L(ghost)(tiles->ghost[block], a->parameter, u, data, nx, ny, g);
+            EWI_K(put_point)(outside + (EWI_NE - 1 - e) * EWI_COMPONENTS, EWI_NE * EWI_COMPONENTS, g);
+        }
+        outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
+    }
+}
+
+/* flux[3 ne][M][lanes]: what each side's points add to the own element, in its own order. */
+EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *own,
+                               const double *traces, int64_t i, double *flux)
+{
+    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    const double *fields = a->edge_field + ewi_layout_base(EWI_TILE, 3 * EWI_NE * EWI_FIELDS, i);
+    EWI_NO_UNROLL for (int k = 0; k < 3; k++) {
+        const double *side = geometry + (EWI_SIDES + 3 * k) * EWI_TILE;
+        ewi_v nx = ewi_load(side), ny = ewi_load(side + EWI_TILE), sign = ewi_load(side + 2 * EWI_TILE), length = ewi_abs(sign);
+        ewi_mask right = ewi_gt(ewi_set(0.0), sign);
+        int64_t behind[EWI_LANES];
+        for (int lane = 0; lane < EWI_LANES; lane++)
+            behind[lane] = tiles->neighbour[k * a->padded + i + lane];
+        EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
+            ewi_v mine[EWI_M], other[EWI_M], ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M];
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                mine[m] = ewi_load(own + ((k * EWI_NE + e) * EWI_M + m) * EWI_LANES);
+            EWI_K(get_point)(traces + (EWI_NE - 1 - e) * EWI_COMPONENTS, behind, other);
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+                ul[m] = ewi_select(right, other[m], mine[m]);
+                ur[m] = ewi_select(right, mine[m], other[m]);
+            }
+            for (int d = 0; d < EWI_FIELDS; d++)
+                field[d] = ewi_load(fields + ((k * EWI_NE + e) * EWI_FIELDS + d) * EWI_TILE);
+            EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, nx, ny, length, f);
+            ewi_v weight = ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]), factor = ewi_select(right, weight, -weight);
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                ewi_store(flux + ((k * EWI_NE + e) * EWI_M + m) * EWI_LANES, factor * f[m]);
+        }
+    }
+}
+
+EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields, ewi_v xr,
+                               ewi_v xs, ewi_v yr, ewi_v ys, double *flux)
+{
+    ewi_v u[EWI_POINT_BLOCK][EWI_M];
+    EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u);
+    EWI_UNROLL for (int k = 0; k < points; k++) {
+        ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
+        for (int d = 0; d < EWI_FIELDS; d++)
+            field[d] = ewi_load(fields + ((q + k) * EWI_FIELDS + d) * EWI_TILE);
+        EWI_L(volume_flux)(a->parameter, field, u[k], xr, xs, yr, ys, fr, fs);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+            ewi_store(flux + ((2 * (q + k)) * EWI_M + m) * EWI_LANES, fr[m]);
+            ewi_store(flux + ((2 * (q + k) + 1) * EWI_M + m) * EWI_LANES, fs[m]);
+        }
+    }
+}
+
+/* Volume integrals of `functions` basis functions from j on: groups of four points, first the d/dr terms, then the d/ds terms. */
+EW_HD void EWI_K(project_block)(int functions, int j, const double *flux, double *integral)
+{
+    ewi_v sum[EWI_BASIS_BLOCK][EWI_M];
+    EWI_UNROLL for (int b = 0; b < functions; b++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            sum[b][m] = ewi_set(0.0);
+    EWI_NO_UNROLL for (int group = 0; group < EWI_NQ; group += 4) {
+        int end = group + 4 < EWI_NQ ? group + 4 : EWI_NQ;
+        EWI_NO_UNROLL for (int direction = 0; direction < 2; direction++) {
+            const double *table = direction ? EWI_TABLE(DS) : EWI_TABLE(DR);
+            EWI_NO_UNROLL for (int q = group; q < end; q++) {
+                ewi_v f[EWI_M];
+                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                    f[m] = ewi_load(flux + ((2 * q + direction) * EWI_M + m) * EWI_LANES);
+                EWI_UNROLL for (int b = 0; b < functions; b++) {
+                    ewi_v d = ewi_set(table[q * EWI_NP + j + b]);
+                    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                        sum[b][m] = ewi_fma(d, f[m], sum[b][m]);
+                }
+            }
+        }
+    }
+    EWI_UNROLL for (int b = 0; b < functions; b++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            ewi_store(integral + ((j + b) * EWI_M + m) * EWI_LANES, sum[b][m]);
+}
+
+/* integral[np][M][lanes] */
+EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux, double *integral)
+{
+    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
+    ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
+    ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
+    int q = 0, j = 1;
+    EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= EWI_NQ; q += EWI_POINT_BLOCK)
+        EWI_K(volume_block)(EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux);
+    if (EWI_NQ % EWI_POINT_BLOCK)
+        EWI_K(volume_block)(EWI_NQ % EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux);
+    for (int m = 0; m < EWI_M; m++)
+        ewi_store(integral + m * EWI_LANES, ewi_set(0.0));
+    EWI_NO_UNROLL for (; j + EWI_BASIS_BLOCK <= EWI_NP; j += EWI_BASIS_BLOCK)
+        EWI_K(project_block)(EWI_BASIS_BLOCK, j, flux, integral);
+    if ((EWI_NP - 1) % EWI_BASIS_BLOCK)
+        EWI_K(project_block)((EWI_NP - 1) % EWI_BASIS_BLOCK, j, flux, integral);
+}
+
+/* Adds the side sums of `functions` basis functions from j on, and forms the new state. */
+EW_HD void EWI_K(lift_block)(int terms, int functions, int j, const double *flux, const double *integral, ewi_v inverse_det,
+                             const struct ewi_update *update, int64_t base, double *target, ewi_v *mean)
+{
+    ewi_v sum[EWI_BASIS_BLOCK][EWI_M], side[EWI_BASIS_BLOCK][EWI_M];
+    EWI_UNROLL for (int b = 0; b < functions; b++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            sum[b][m] = ewi_load(integral + ((j + b) * EWI_M + m) * EWI_LANES);
+    EWI_NO_UNROLL for (int k = 0; k < 3; k++) {
+        EWI_UNROLL for (int b = 0; b < functions; b++)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                side[b][m] = ewi_set(0.0);
+        EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
+            ewi_v f[EWI_M];
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                f[m] = ewi_load(flux + ((k * EWI_NE + e) * EWI_M + m) * EWI_LANES);
+            EWI_UNROLL for (int b = 0; b < functions; b++) {
+                ewi_v phi = EWI_SIDE(k, e, j + b);
+                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                    side[b][m] = ewi_fma(phi, f[m], side[b][m]);
+            }
+        }
+        EWI_UNROLL for (int b = 0; b < functions; b++)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                sum[b][m] = sum[b][m] + side[b][m];
+    }
+    EWI_UNROLL for (int b = 0; b < functions; b++)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+            int64_t offset = base + (m * EWI_NP + j + b) * EWI_TILE;
+            ewi_v value = ewi_updated(update, terms, offset, sum[b][m] * inverse_det);
+            ewi_store(target + offset, value);
+            if (j + b == 0)
+                mean[m] = ewi_set(EWI_SQRT2) * value;
+        }
+}
+
+EW_HD void EWI_K(fused_lift)(int terms, const double *flux, const double *integral, ewi_v inverse_det,
+                             const struct ewi_update *update, int64_t base, double *target, ewi_v *mean)
+{
+    EWI_K(lift_block)(terms, EWI_BASIS_BLOCK < EWI_NP ? EWI_BASIS_BLOCK : EWI_NP, 0, flux, integral, inverse_det, update, base,
+                      target, mean);
+    int j = EWI_BASIS_BLOCK;
+    EWI_NO_UNROLL for (; j + EWI_BASIS_BLOCK <= EWI_NP; j += EWI_BASIS_BLOCK)
+        EWI_K(lift_block)(terms, EWI_BASIS_BLOCK, j, flux, integral, inverse_det, update, base, target, mean);
+    if (EWI_NP > EWI_BASIS_BLOCK && EWI_NP % EWI_BASIS_BLOCK)
+        EWI_K(lift_block)(terms, EWI_NP % EWI_BASIS_BLOCK, j, flux, integral, inverse_det, update, base, target, mean);
+}
+
+/* The stage of elements i .. i + EWI_LANES - 1; tells which of the new means are admissible. */
+static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                                             const double *own, const double *traces, const struct ewi_update *update,
+                                             double *target, int64_t i)
+{
+    _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
+    _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
+    _Alignas(64) double integral[EWI_NP * EWI_M * EWI_LANES];
+    int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, i);
+    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    ewi_v inverse_det = ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE), mean[EWI_M];
+
+    switch (a->flux) {
+#define EWI_CASE(law, name)                                                              \
+    case EWI_FLUX_##name:                                                                \
+        EWI_K(fused_fluxes)(EWI_FLUX_##name, a, tiles, own, traces, i, edge_flux);       \
+        break;
+        EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_CASE)
+#undef EWI_CASE
+    }
+    EWI_K(fused_volume)(a, state + base, i, volume_flux, integral);
+    switch (update->terms) {
+    case 0:
+        EWI_K(fused_lift)(0, edge_flux, integral, inverse_det, update, base, target, mean);
+        break;
+    case 1:
+        EWI_K(fused_lift)(1, edge_flux, integral, inverse_det, update, base, target, mean);
+        break;
+    default:
+        EWI_K(fused_lift)(3, edge_flux, integral, inverse_det, update, base, target, mean);
+        break;
+    }
+    return EWI_L(admissible)(a->parameter, mean);
+}

@@ -1,0 +1,36 @@
+/*
+ * All kernels of one instruction level and one order, for every law. kernels_p<order>.c is compiled once for each level, with
+ *   -DEWI_LEVEL=name -DEWI_LANES=n and the compiler's options for that level.
+ */
+#if EWI_ORDER == 1
+#include "tables/p1.h"
+#elif EWI_ORDER == 2
+#include "tables/p2.h"
+#elif EWI_ORDER == 3
+#include "tables/p3.h"
+#elif EWI_ORDER == 4
+#include "tables/p4.h"
+#elif EWI_ORDER == 5
+#include "tables/p5.h"
+#endif
+
+#include "ewi_omp.h"
+#include "kernels/begin.h"
+#include "kernels/update.h"
+
+static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
+static const double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
+static const double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
+static const double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
+static const double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
+#define EWI_TABLE(name) table_##name
+
+#include "kernels/end.h"
+
+#define EWI_EACH_LAW_FILE "law_kernels.h"
+#include "each_law.h"
+
+#define EWI_KERNEL_ROW(law) &EWI_JOIN4(kernels_, law, _p, EWI_ORDER),
+#define EWI_ARRAY EWI_JOIN4(ewi_omp_, EWI_LEVEL, _p, EWI_ORDER)
+extern const struct ewi_omp_kernels *const EWI_ARRAY[];
+const struct ewi_omp_kernels *const EWI_ARRAY[] = {EWI_LAWS(EWI_KERNEL_ROW)};

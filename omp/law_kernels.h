@@ -1,0 +1,127 @@
+/* The kernels of one law and one order: loops over the shared bodies, and the fused stage. */
+#include "kernels/begin.h"
+
+#include "kernels/eval_volume.h"
+#include "kernels/eval_surface.h"
+#include "kernels/eval_rhs.h"
+#include "kernels/eval_means.h"
+#include "kernels/limit_c.h"
+#include "fused.h"
+
+static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(eval_volume)(a, state, rhs_volume, i);
+}
+
+static void EWI_K(loop_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
+                                int64_t first, int64_t last)
+{
+    for (int64_t s = first; s < last; s += EWI_LANES)
+        EWI_K(eval_surface)(a, state, ghost, left, right, s);
+}
+
+static void EWI_K(loop_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
+                            int64_t right_offset, double *rhs, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, rhs, i);
+}
+
+static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
+                               int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        int64_t base = ewi_layout_base(a->width, EWI_ROWS, i);
+        for (int row = 0; row < EWI_ROWS; row++) {
+            int64_t offset = base + row * a->width;
+            ewi_store(target + offset, ewi_updated(update, update->terms, offset, ewi_load(rhs + offset)));
+        }
+    }
+}
+
+static double EWI_K(loop_speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last)
+{
+    double largest = 0.0;
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        ewi_v speed = EWI_K(eval_speed)(a, state, i);
+        for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++) {
+            double here = ewi_lane(speed, lane);
+            largest = here > largest || here != here ? here : largest;
+        }
+    }
+    return largest;
+}
+
+/* Which of EWI_LANES elements from i on is the first broken one, or -1; padded elements do not count. */
+static int64_t EWI_K(first_broken)(ewi_mask admissible, int64_t elements, int64_t i)
+{
+    ewi_v broken = ewi_select(admissible, ewi_set(0.0), ewi_set(1.0));
+    for (int lane = 0; lane < EWI_LANES && i + lane < elements; lane++)
+        if (ewi_lane(broken, lane) != 0.0)
+            return i + lane;
+    return -1;
+}
+
+static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
+                                        int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        int64_t broken = EWI_K(first_broken)(EWI_K(eval_admissible)(a, state, i), elements, i);
+        if (broken >= 0)
+            return broken;
+    }
+    return -1;
+}
+
+#if EWI_ORDER == 1
+static void EWI_K(loop_limit)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(limit_c)(a, state, i);
+}
+#define EWI_LOOP_LIMIT EWI_K(loop_limit)
+#else
+#define EWI_LOOP_LIMIT NULL
+#endif
+
+static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                            const struct ewi_update *update, double *target, int64_t elements, int32_t tile, double *scratch)
+{
+    double *own = scratch, *traces = own + (int64_t)tiles->size * (3 * EWI_NE * EWI_M);
+    int64_t first = (int64_t)tile * tiles->size, last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(fused_traces)(state, i, own + (i - first) * (3 * EWI_NE * EWI_M),
+                            traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
+    double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
+    outside = EWI_K(fused_halo)(tiles, state, tile, outside);
+    EWI_K(fused_ghosts)(a, tiles, tile, traces, outside);
+
+    int64_t broken = -1;
+    for (int64_t i = first; i < last; i += EWI_LANES) {
+        ewi_mask admissible = EWI_K(fused_elements)(a, tiles, state, own + (i - first) * (3 * EWI_NE * EWI_M), traces, update,
+                                                    target, i);
+        int64_t here = EWI_K(first_broken)(admissible, elements, i);
+        if (here >= 0 && broken < 0)
+            broken = here;
+    }
+    return broken;
+}
+
+static const struct ewi_omp_kernels EWI_K(kernels) = {
+    .lanes = EWI_LANES,
+    .tile = EWI_TILE_SIZE,
+    .components = EWI_COMPONENTS,
+    .eval_volume = EWI_K(loop_volume),
+    .eval_surface = EWI_K(loop_surface),
+    .eval_rhs = EWI_K(loop_rhs),
+    .update = EWI_K(loop_update),
+    .limit_c = EWI_LOOP_LIMIT,
+    .speed = EWI_K(loop_speed),
+    .inadmissible = EWI_K(loop_inadmissible),
+    .stage = EWI_K(stage),
+};
+
+#undef EWI_LOOP_LIMIT
+#undef EWI_COMPONENTS
+#include "kernels/end.h"

@@ -1,0 +1,55 @@
+/* The instruction levels that are compiled in, and which of them this machine has. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "ewi_omp.h"
+
+#include <stddef.h>
+
+#define EWI_DECLARE(level)                                                                                             \
+    extern const struct ewi_omp_kernels *const ewi_omp_##level##_p1[], *const ewi_omp_##level##_p2[],                  \
+        *const ewi_omp_##level##_p3[], *const ewi_omp_##level##_p4[], *const ewi_omp_##level##_p5[];
+#define EWI_KERNELS(level)                                                                                             \
+    {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5}
+
+EWI_DECLARE(base)
+EWI_DECLARE(scalar)
+
+#ifdef EWI_HAVE_X86_LEVELS
+EWI_DECLARE(avx2)
+EWI_DECLARE(avx512)
+
+static int has_avx2(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static int has_avx512(void)
+{
+    __builtin_cpu_init();
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
+
+static int always(void)
+{
+    return 1;
+}
+
+static const struct ewi_omp_level levels[] = {
+#ifdef EWI_HAVE_X86_LEVELS
+    {"avx512", "AVX-512, 8 lanes", has_avx512, EWI_KERNELS(avx512)},
+    {"avx2", "AVX2 and FMA, 4 lanes", has_avx2, EWI_KERNELS(avx2)},
+    {"base", "what every CPU of this kind has, 2 lanes; fma in software where there is no instruction", always, EWI_KERNELS(base)},
+#else
+    {"base", "what every CPU of this kind has, 2 lanes", always, EWI_KERNELS(base)},
+#endif
+    {"scalar", "one lane, for validation", always, EWI_KERNELS(scalar)},
+};
+
+const struct ewi_omp_level *ewi_omp_level_at(int index)
+{
+    return index >= 0 && index < (int)(sizeof levels / sizeof *levels) ? &levels[index] : NULL;
+}

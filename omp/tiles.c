@@ -1,0 +1,200 @@
+/* Plans the tiles of the fused set (ewi_omp.h). */
+#include "ewi_tiles.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+static int32_t blocks_of(int32_t items, int lanes)
+{
+    return (items + lanes - 1) / lanes;
+}
+
+struct range {
+    int32_t first, last; /* elements of a tile, padded ones included */
+};
+
+static struct range range_of(const struct ewi_grid *grid, const struct ewi_tiles *tiles, int32_t tile)
+{
+    int32_t first = tile * tiles->size, last = first + tiles->size;
+    return (struct range){first, last < grid->padded ? last : grid->padded};
+}
+
+static bool is_boundary(const struct ewi_grid *grid, size_t side)
+{
+    return grid->side_slot[side] >> 1 < grid->boundary_slots;
+}
+
+/* An element outside the tile is behind side k of element i. Padded elements are their own neighbours. */
+static bool is_halo(const struct ewi_grid *grid, struct range range, int32_t i, int k)
+{
+    size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+    int32_t other = grid->neighbour[side];
+    return i < grid->elements && (other < range.first || other >= range.last);
+}
+
+static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
+{
+    return i < grid->elements && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
+}
+
+/* Blocks of a tile: of halo pairs by the side of the element outside, of ghosts by boundary. */
+static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, int32_t *ghosts)
+{
+    struct range range = range_of(grid, tiles, tile);
+    int32_t halo[3] = {0};
+    for (int32_t b = 0; b + 1 < grid->groups; b++)
+        ghosts[b] = 0;
+    for (int k = 0; k < 3; k++)
+        for (int32_t i = range.first; i < range.last; i++) {
+            size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+            if (is_ghost(grid, i, k)) {
+                int32_t b = 0, slot = grid->side_slot[side] >> 1;
+                while (slot >= grid->group[b].first + grid->group[b].padded)
+                    b++;
+                ghosts[b]++;
+            } else if (is_halo(grid, range, i, k)) {
+                halo[grid->neighbour_side[side]]++;
+            }
+        }
+    int32_t *first = tiles->halo_first + 4 * (size_t)tile;
+    first[0] = tile > 0 ? first[-1] : 0;
+    for (int k = 0; k < 3; k++)
+        first[k + 1] = first[k] + blocks_of(halo[k], lanes);
+    tiles->ghost_first[tile + 1] = tiles->ghost_first[tile];
+    for (int32_t b = 0; b + 1 < grid->groups; b++)
+        tiles->ghost_first[tile + 1] += blocks_of(ghosts[b], lanes);
+}
+
+/* Where traces lie in a tile's scratch. */
+struct place {
+    int32_t element, side; /* doubles of an element's three traces, and of one */
+};
+
+static void repeat_last(int32_t *list, int32_t from, int32_t to)
+{
+    for (int32_t k = from; k < to && from > 0; k++)
+        list[k] = list[from - 1];
+}
+
+static void fill_halo(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, struct place place)
+{
+    struct range range = range_of(grid, tiles, tile);
+    const int32_t *first = tiles->halo_first + 4 * (size_t)tile;
+    int32_t outside = tiles->size * place.element;
+    for (int own_side = 0; own_side < 3; own_side++) {
+        int32_t at = first[own_side] * lanes;
+        for (int k = 0; k < 3; k++)
+            for (int32_t i = range.first; i < range.last; i++) {
+                size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+                if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k) || grid->neighbour_side[side] != own_side)
+                    continue;
+                tiles->neighbour[side] = outside + (at - first[0] * lanes) * place.side;
+                tiles->halo_element[at++] = grid->neighbour[side];
+            }
+        int32_t end = first[own_side + 1] * lanes;
+        if (at > first[own_side] * lanes)
+            repeat_last(tiles->halo_element, at, end);
+    }
+}
+
+static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile,
+                        struct place place)
+{
+    struct range range = range_of(grid, tiles, tile);
+    const int32_t *halo = tiles->halo_first + 4 * (size_t)tile;
+    int32_t outside = tiles->size * place.element + (halo[3] - halo[0]) * lanes * place.side;
+    int32_t begin = tiles->ghost_first[tile] * lanes, at = begin;
+    if (tiles->ghost_first[tile] == tiles->ghost_first[tile + 1])
+        return;
+    for (int32_t b = 0; b + 1 < grid->groups; b++) {
+        const struct ewi_edge_group *group = &grid->group[b];
+        int32_t group_begin = at;
+        for (int k = 0; k < 3; k++)
+            for (int32_t i = range.first; i < range.last; i++) {
+                size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+                int32_t slot = grid->side_slot[side] >> 1;
+                if (!is_ghost(grid, i, k) || slot < group->first || slot >= group->first + group->padded)
+                    continue;
+                tiles->neighbour[side] = outside + (at - begin) * place.side;
+                tiles->ghost_slot[at] = slot;
+                tiles->ghost_own[at++] = (i - range.first) * place.element + k * place.side;
+            }
+        int32_t end = group_begin + blocks_of(at - group_begin, lanes) * lanes;
+        if (at > group_begin) {
+            repeat_last(tiles->ghost_slot, at, end);
+            repeat_last(tiles->ghost_own, at, end);
+        }
+        at = end;
+        for (int32_t block = group_begin / lanes; block < end / lanes; block++)
+            tiles->ghost[block] = plan->boundary[b].ghost;
+    }
+}
+
+static void fill_inside(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place)
+{
+    struct range range = range_of(grid, tiles, tile);
+    for (int k = 0; k < 3; k++)
+        for (int32_t i = range.first; i < range.last; i++) {
+            size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+            if (!is_ghost(grid, i, k) && !is_halo(grid, range, i, k))
+                tiles->neighbour[side] =
+                    (grid->neighbour[side] - range.first) * place.element + grid->neighbour_side[side] * place.side;
+        }
+}
+
+static size_t scratch_of(const struct ewi_plan *plan, const struct ewi_tiles *tiles, int lanes, struct place place)
+{
+    int32_t blocks = 0;
+    for (int32_t tile = 0; tile < tiles->count; tile++) {
+        const int32_t *halo = tiles->halo_first + 4 * (size_t)tile;
+        int32_t here = halo[3] - halo[0] + tiles->ghost_first[tile + 1] - tiles->ghost_first[tile];
+        blocks = here > blocks ? here : blocks;
+    }
+    size_t own = (size_t)tiles->size * 3 * (size_t)plan->basis->ne * (size_t)plan->variables;
+    return own + (size_t)tiles->size * (size_t)place.element + (size_t)blocks * (size_t)lanes * (size_t)place.side;
+}
+
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_tiles *tiles, ew_error *error)
+{
+    const struct ewi_grid *grid = plan->grid;
+    int lanes = kernels->lanes;
+    struct place place = {.side = plan->basis->ne * kernels->components};
+    place.element = 3 * place.side;
+    *tiles = (struct ewi_tiles){.size = kernels->tile, .components = kernels->components};
+    tiles->count = blocks_of(grid->padded, tiles->size);
+    int status = EW_ENOMEM;
+    int32_t *ghosts = ewi_alloc(&plan->host, (size_t)grid->groups, sizeof *ghosts);
+    tiles->neighbour = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof(int32_t));
+    tiles->halo_first = ewi_alloc(&plan->host, 4 * (size_t)tiles->count, sizeof(int32_t));
+    tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
+    if (!ghosts || !tiles->neighbour || !tiles->halo_first || !tiles->ghost_first)
+        goto out;
+    for (int32_t tile = 0; tile < tiles->count; tile++)
+        count_tile(grid, tiles, lanes, tile, ghosts);
+
+    size_t halo_blocks = (size_t)tiles->halo_first[4 * (size_t)tiles->count - 1];
+    size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
+    tiles->halo_element = ewi_alloc(&plan->host, halo_blocks * (size_t)lanes, sizeof(int32_t));
+    tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
+    tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
+    tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
+    if (!tiles->halo_element || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own)
+        goto out;
+    for (int32_t tile = 0; tile < tiles->count; tile++) {
+        fill_inside(grid, tiles, tile, place);
+        fill_halo(grid, tiles, lanes, tile, place);
+        fill_ghosts(grid, plan, tiles, lanes, tile, place);
+    }
+    tiles->scratch = scratch_of(plan, tiles, lanes, place);
+    status = EW_OK;
+out:
+    ewi_free(&plan->host, ghosts);
+    return status == EW_OK ? status : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
+}
+
+void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
+{
+    void *const arrays[] = {tiles->neighbour, tiles->halo_first, tiles->halo_element, tiles->ghost_first,
+                            tiles->ghost,     tiles->ghost_slot, tiles->ghost_own};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        ewi_free(host, arrays[k]);
+}

@@ -1,0 +1,138 @@
+#include "ewi_basis.h"
+
+#include <stddef.h>
+
+#include "tables/p1.h"
+#include "tables/p2.h"
+#include "tables/p3.h"
+#include "tables/p4.h"
+#include "tables/p5.h"
+
+#define DEFINE_TABLES(P)                                              \
+    static const double r_##P[] = EWI_P##P##_R;                       \
+    static const double s_##P[] = EWI_P##P##_S;                       \
+    static const double weight_##P[] = EWI_P##P##_WEIGHT;             \
+    static const double phi_##P[] = EWI_P##P##_PHI;                   \
+    static const double dr_##P[] = EWI_P##P##_DR;                     \
+    static const double ds_##P[] = EWI_P##P##_DS;                     \
+    static const double project_##P[] = EWI_P##P##_PROJECT;           \
+    static const double edge_t_##P[] = EWI_P##P##_EDGE_T;             \
+    static const double edge_weight_##P[] = EWI_P##P##_EDGE_WEIGHT;   \
+    static const double side_##P[] = EWI_P##P##_SIDE;                 \
+    static const double vertex_##P[] = EWI_P##P##_VERTEX;             \
+    static const double fine_r_##P[] = EWI_P##P##_FINE_R;             \
+    static const double fine_s_##P[] = EWI_P##P##_FINE_S;             \
+    static const double fine_weight_##P[] = EWI_P##P##_FINE_WEIGHT;   \
+    static const double fine_phi_##P[] = EWI_P##P##_FINE_PHI;
+
+EWI_ORDERS(DEFINE_TABLES)
+
+#define BASIS_ENTRY(P)                  \
+    [P] = {.order = P,                  \
+           .np = EWI_P##P##_NP,         \
+           .nq = EWI_P##P##_NQ,         \
+           .ne = EWI_P##P##_NE,         \
+           .nf = EWI_P##P##_NF,         \
+           .r = r_##P,                  \
+           .s = s_##P,                  \
+           .weight = weight_##P,        \
+           .phi = phi_##P,              \
+           .dr = dr_##P,                \
+           .ds = ds_##P,                \
+           .project = project_##P,      \
+           .edge_t = edge_t_##P,        \
+           .edge_weight = edge_weight_##P, \
+           .side = side_##P,            \
+           .vertex = vertex_##P,        \
+           .fine_r = fine_r_##P,        \
+           .fine_s = fine_s_##P,        \
+           .fine_weight = fine_weight_##P, \
+           .fine_phi = fine_phi_##P},
+
+static const struct ewi_basis bases[EWI_MAX_ORDER + 1] = {EWI_ORDERS(BASIS_ENTRY)};
+
+const struct ewi_basis *ewi_basis_get(int order)
+{
+    return order >= 1 && order <= EWI_MAX_ORDER ? &bases[order] : NULL;
+}
+
+/* Functions of lower orders are the first ones of the highest. */
+static const double norm[EWI_MAX_NP] = EWI_P5_NORM;
+
+/* The recurrences are those of src/tables/generate.c, which says where they come from; their integers are exact here. */
+
+/* P_n^{(alpha,0)}(2t-1) and its derivative in t, for n = 0..degree. */
+static void jacobi(int degree, int alpha, double t, double *value, double *slope)
+{
+    double x = 2 * t - 1;
+
+    value[0] = 1;
+    slope[0] = 0;
+    if (degree > 0) {
+        value[1] = (alpha + 2) * t - 1;
+        slope[1] = alpha + 2;
+    }
+    for (int n = 1; n < degree; n++) {
+        int sum = 2 * n + alpha;
+        double divisor = 2 * (n + 1) * (n + alpha + 1) * sum;
+        double steepness = (sum + 1) * (sum + 2) * sum;
+        double factor = steepness * x + (sum + 1) * alpha * alpha;
+        double previous = 2 * n * (n + alpha) * (sum + 2);
+
+        value[n + 1] = (factor * value[n] - previous * value[n - 1]) / divisor;
+        slope[n + 1] = (factor * slope[n] + 2 * steepness * value[n] - previous * slope[n - 1]) / divisor;
+    }
+}
+
+/* (1-r)^b P_b(2s/(1-r) - 1), a polynomial also at r = 1, and its two derivatives, for b = 0..degree. */
+static void collapsed_legendre(int degree, double r, double s, double *value, double *slope_r, double *slope_s)
+{
+    double height = 1 - r, middle = 2 * s - height;
+
+    value[0] = 1;
+    slope_r[0] = slope_s[0] = 0;
+    if (degree > 0) {
+        value[1] = middle;
+        slope_r[1] = 1;
+        slope_s[1] = 2;
+    }
+    for (int b = 1; b < degree; b++) {
+        double factor = (2 * b + 1) * middle, previous = b * (height * height);
+        double in_r = factor * slope_r[b] + (2 * b + 1) * value[b] + 2 * b * height * value[b - 1];
+        double in_s = factor * slope_s[b] + 2 * (2 * b + 1) * value[b];
+
+        value[b + 1] = (factor * value[b] - previous * value[b - 1]) / (b + 1);
+        slope_r[b + 1] = (in_r - previous * slope_r[b - 1]) / (b + 1);
+        slope_s[b + 1] = (in_s - previous * slope_s[b - 1]) / (b + 1);
+    }
+}
+
+/* phi_{d,b} = norm P_{d-b}^{(2b+1,0)}(2r-1) (1-r)^b P_b(2s/(1-r) - 1) */
+static void evaluate(int order, double r, double s, double *phi, double *dr, double *ds)
+{
+    double across[EWI_MAX_ORDER + 1], across_r[EWI_MAX_ORDER + 1], across_s[EWI_MAX_ORDER + 1];
+    double along[EWI_MAX_ORDER + 1], along_r[EWI_MAX_ORDER + 1];
+
+    collapsed_legendre(order, r, s, across, across_r, across_s);
+    for (int b = 0; b <= order; b++) {
+        jacobi(order - b, 2 * b + 1, r, along, along_r);
+        for (int a = 0; a <= order - b; a++) {
+            int d = a + b, j = d * (d + 1) / 2 + b;
+            phi[j] = norm[j] * (across[b] * along[a]);
+            dr[j] = norm[j] * (across_r[b] * along[a] + across[b] * along_r[a]);
+            ds[j] = norm[j] * (across_s[b] * along[a]);
+        }
+    }
+}
+
+void ewi_basis_eval(int order, double r, double s, double *phi)
+{
+    double dr[EWI_MAX_NP], ds[EWI_MAX_NP];
+    evaluate(order, r, s, phi, dr, ds);
+}
+
+void ewi_basis_eval_grad(int order, double r, double s, double *dr, double *ds)
+{
+    double phi[EWI_MAX_NP];
+    evaluate(order, r, s, phi, dr, ds);
+}

@@ -1,0 +1,286 @@
+#include "cmd.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+enum { MOST_FRAMES = 1000000 };
+
+/* What is to be said of a case; NaN and negative numbers are not known. */
+struct check {
+    const struct cmd_arguments *arguments;
+    struct cmd_report report;
+    ew_error error;
+    ew_case *that;
+    const ew_mesh *mesh;
+    const ew_problem *problem;
+    ew_case_info case_info;
+    ew_mesh_info mesh_info;
+    ew_solver_info solver_info;
+    bool has_solver; /* solver_info, dt and steps are known */
+    double dt, steps, available;
+    size_t solver_bytes;
+    int64_t frames;
+    double frame_bytes;
+};
+
+/* Linux knows what can be had without swapping; elsewhere it is what the machine has. */
+static double available_memory(void)
+{
+    double kilobytes = NAN;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file) {
+        char line[256];
+        while (isnan(kilobytes) && fgets(line, sizeof line, file))
+            if (strncmp(line, "MemAvailable:", 13) == 0)
+                kilobytes = strtod(line + 13, NULL);
+        fclose(file);
+    }
+    if (!isnan(kilobytes))
+        return 1024 * kilobytes;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
+}
+
+/* Steps of the first one's length; waves may become faster or slower, so this is a guess. */
+static double estimate_steps(const struct check *check)
+{
+    double length = check->case_info.end - check->problem->time;
+    double steps = check->dt > 0 ? ceil(length / check->dt * (1 - 1e-12)) : NAN;
+    return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
+}
+
+static void count_frames(struct check *check)
+{
+    double time = check->problem->time;
+    for (check->frames = 1; time < check->case_info.end && check->frames < MOST_FRAMES; check->frames++) {
+        double next = ew_case_next_output(check->that, time);
+        if (!(next > time))
+            break;
+        time = next;
+    }
+    const ew_law *law = ew_law_find(check->problem->law ? check->problem->law : "euler");
+    int s = check->case_info.subdivide, nodes = (s + 1) * (s + 2) / 2;
+    check->frame_bytes = law ? (double)check->mesh_info.elements * law->variables * (nodes + 1) * sizeof(double) : NAN;
+}
+
+/* The solver itself says how long its first step would be; it is made only if there is room for it. */
+static int ask_solver(struct check *check)
+{
+    ew_host host = {.log = cmd_log};
+    int status = ew_solver_memory(check->mesh, check->problem, &check->solver_bytes, &check->error);
+    if (status != EW_OK)
+        return status;
+    check->available = available_memory();
+    if ((double)check->solver_bytes > check->available)
+        return EW_OK;
+    ew_solver *solver = NULL;
+    status = ew_solver_create(&host, check->mesh, check->problem, &solver, &check->error);
+    if (status != EW_OK)
+        return status;
+    ew_solver_get_info(solver, &check->solver_info);
+    status = ew_solver_time_step(solver, &check->dt, &check->error);
+    ew_solver_destroy(solver);
+    check->has_solver = status == EW_OK;
+    check->steps = estimate_steps(check);
+    return status;
+}
+
+static int examine(struct check *check)
+{
+    ew_host host = {.log = cmd_log};
+    int status = cmd_read_case(check->arguments, &host, &check->report, &check->that, &check->error);
+    if (status != EW_OK)
+        return cmd_exit_code(status, EX_NOINPUT);
+    check->mesh = ew_case_mesh(check->that);
+    check->problem = ew_case_problem(check->that);
+    ew_case_get_info(check->that, &check->case_info);
+    ew_mesh_get_info(check->mesh, &check->mesh_info);
+    count_frames(check);
+    status = ask_solver(check);
+    if (status != EW_OK)
+        cmd_error("%s", check->error.message);
+    return cmd_exit_code(status, EX_NOINPUT);
+}
+
+static const char *kind_of(const ew_problem *problem, const char *name)
+{
+    for (size_t k = 0; k < problem->boundaries; k++)
+        if (strcmp(problem->boundary[k].name, name) == 0)
+            return problem->boundary[k].kind;
+    return NULL;
+}
+
+static void print_mesh(const struct check *check)
+{
+    const ew_mesh_info *mesh = &check->mesh_info;
+    printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.mesh, (long long)mesh->elements,
+           (long long)mesh->edges, (long long)mesh->nodes);
+    printf("             x %.9g .. %.9g, y %.9g .. %.9g, area %.9g\n", mesh->xmin, mesh->xmax, mesh->ymin, mesh->ymax,
+           mesh->area);
+    printf("             inscribed circles: diameter %.4g .. %.4g\n", mesh->smallest_diameter, mesh->largest_diameter);
+    if (mesh->reoriented > 0)
+        printf("             %lld clockwise triangle%s turned\n", (long long)mesh->reoriented,
+               mesh->reoriented == 1 ? " was" : "s were");
+    int64_t edges;
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
+        const char *kind = kind_of(check->problem, name);
+        printf("  boundary   %s: %s, %lld edge%s\n", name, kind ? kind : "not given", (long long)edges, edges == 1 ? "" : "s");
+    }
+}
+
+static void print_memory(const struct check *check)
+{
+    char mesh[32], solver[32], available[32];
+    double total = (double)check->solver_bytes + (double)check->mesh_info.bytes;
+    printf("  memory     mesh %s, solver %s: %.0f bytes", cmd_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
+           cmd_bytes((double)check->solver_bytes, solver, sizeof solver), total);
+    if (!isnan(check->available))
+        printf("; %s available", cmd_bytes(check->available, available, sizeof available));
+    putchar('\n');
+}
+
+static void print_solver(const struct check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    if (!check->has_solver) {
+        printf("  time       not known: there is too little memory to make the solver\n");
+        return;
+    }
+    double unknowns = (double)check->mesh_info.elements * info->basis * info->law->variables;
+    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", info->law->name, info->order,
+           info->flux, info->limiter, info->scheme, info->cfl, unknowns);
+    printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
+    printf("  time       from %.9g to %.9g; the first step is %.6g", check->problem->time, check->case_info.end, check->dt);
+    if (isfinite(check->steps))
+        printf(", so about %.0f steps", check->steps);
+    if (check->problem->steady > 0)
+        printf(" unless it is steady before");
+    putchar('\n');
+}
+
+static void print_check(const struct check *check)
+{
+    const ew_case_info *info = &check->case_info;
+    char frame[32], all[32];
+    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
+    print_mesh(check);
+    print_solver(check);
+    print_memory(check);
+    printf("  output     %s.nc, %s%lld frames of %s: %s%s\n", info->name, check->frames >= MOST_FRAMES ? "at least " : "",
+           (long long)check->frames, cmd_bytes(check->frame_bytes, frame, sizeof frame),
+           cmd_bytes(check->frame_bytes * (double)check->frames, all, sizeof all),
+           info->compression > 0 ? " before compression" : "");
+    printf("  next       edgewise run %s\n", check->arguments->case_path);
+}
+
+static void put_errors(struct cmd_json *json, const struct check *check, int code)
+{
+    cmd_json_open(json, "errors", '[');
+    for (size_t k = 0; k < check->report.count; k++)
+        cmd_json_text(json, NULL, check->report.sentence[k]);
+    if (code != EX_OK && check->report.count == 0)
+        cmd_json_text(json, NULL, check->error.message);
+    cmd_json_close(json, ']');
+}
+
+static void put_boundaries(struct cmd_json *json, const struct check *check)
+{
+    int64_t edges;
+    const char *name;
+    cmd_json_open(json, "boundaries", '[');
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
+        cmd_json_open(json, NULL, '{');
+        cmd_json_text(json, "name", name);
+        cmd_json_text(json, "kind", kind_of(check->problem, name));
+        cmd_json_integer(json, "edges", edges);
+        cmd_json_close(json, '}');
+    }
+    cmd_json_close(json, ']');
+}
+
+static void put_case(struct cmd_json *json, const struct check *check)
+{
+    const ew_mesh_info *mesh = &check->mesh_info;
+    cmd_json_text(json, "mesh", check->case_info.mesh);
+    cmd_json_integer(json, "elements", mesh->elements);
+    cmd_json_integer(json, "edges", mesh->edges);
+    cmd_json_integer(json, "nodes", mesh->nodes);
+    cmd_json_number(json, "area", mesh->area);
+    cmd_json_number(json, "smallest_diameter", mesh->smallest_diameter);
+    cmd_json_integer(json, "reoriented", mesh->reoriented);
+    put_boundaries(json, check);
+    cmd_json_integer(json, "mesh_bytes", (int64_t)mesh->bytes);
+    cmd_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
+    cmd_json_integer(json, "frames", check->frames);
+    cmd_json_number(json, "frame_bytes", check->frame_bytes);
+    cmd_json_number(json, "start", check->problem->time);
+    cmd_json_number(json, "end", check->case_info.end);
+    cmd_json_number(json, "dt", check->dt);
+    cmd_json_number(json, "steps_estimate", check->steps);
+}
+
+static void put_solver(struct cmd_json *json, const struct check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    cmd_json_text(json, "law", info->law->name);
+    cmd_json_integer(json, "order", info->order);
+    cmd_json_text(json, "flux", info->flux);
+    cmd_json_text(json, "limiter", info->limiter);
+    cmd_json_text(json, "scheme", info->scheme);
+    cmd_json_number(json, "cfl", info->cfl);
+    cmd_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);
+    cmd_json_text(json, "backend", info->backend);
+    cmd_json_text(json, "kernels", info->kernels);
+    cmd_json_text(json, "device", info->device);
+}
+
+static void print_json(const struct check *check, int code)
+{
+    struct cmd_json json = {.file = stdout};
+    cmd_json_open(&json, NULL, '{');
+    cmd_json_text(&json, "case", check->arguments->case_path);
+    cmd_json_bool(&json, "ok", code == EX_OK);
+    put_errors(&json, check, code);
+    if (check->that)
+        put_case(&json, check);
+    if (check->has_solver)
+        put_solver(&json, check);
+    cmd_json_close(&json, '}');
+    putchar('\n');
+}
+
+static int check_case(const struct cmd_arguments *arguments)
+{
+    struct check check = {.arguments = arguments, .dt = NAN, .steps = NAN, .available = NAN};
+    int code = examine(&check);
+    if (arguments->json)
+        print_json(&check, code);
+    else if (code == EX_OK)
+        print_check(&check);
+    ew_case_destroy(check.that);
+    cmd_free_report(&check.report);
+    return cmd_finish_stdout(code);
+}
+
+static const struct cmd_option options[] = {
+    {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
+     .text = "any key of the case, for example time.cfl=0.3; may be repeated"},
+    {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
+     .text = "print one JSON object in place of the summary"},
+    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    {.name = NULL},
+};
+
+const struct cmd_command cmd_check = {
+    .name = "check",
+    .operand = "CASE.cfg",
+    .summary = "Reads a case with all that it names and reports every error at once",
+    .text = "Prints what a run would be: mesh, scheme, memory, first time step. Runs and writes nothing.",
+    .options = options,
+    .run = check_case,
+};

@@ -1,0 +1,146 @@
+/* What the subcommands share: options, messages, exit codes, JSON, progress. The command uses only edgewise.h below this. */
+#ifndef EDGEWISE_CMD_H
+#define EDGEWISE_CMD_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- options (options.c) ------------------------------------------------------------------------------------------- */
+
+/* What the options of all subcommands say. */
+struct cmd_arguments {
+    const char *case_path;
+    const char *output; /* folder; NULL: the current one */
+    bool json, quiet, no_output, help;
+    size_t settings;
+    char **setting; /* "path.to.key=value" */
+};
+
+enum cmd_option_kind {
+    CMD_FLAG,    /* sets the bool at `member` */
+    CMD_TEXT,    /* sets the const char * at `member` */
+    CMD_SETTING, /* its argument becomes the value of the case's `key` */
+    CMD_SET      /* its argument is key=value */
+};
+
+/* One table a subcommand: from it come the parser, --help, and the check that the manual page has them all. */
+struct cmd_option {
+    const char *name;     /* without "--" */
+    const char *argument; /* its name in --help; NULL: it takes none */
+    const char *text;
+    enum cmd_option_kind kind;
+    size_t member;   /* offset in cmd_arguments */
+    const char *key; /* of the case */
+    bool whole;      /* the argument is a whole number, at least 0 */
+};
+
+struct cmd_command {
+    const char *name, *operand; /* operand: NULL if it takes none */
+    const char *summary;        /* one line */
+    const char *text;           /* a few lines more for --help; may be NULL */
+    const struct cmd_option *options; /* ends with a NULL name */
+    int (*run)(const struct cmd_arguments *arguments);
+};
+
+extern const struct cmd_command cmd_run, cmd_check, cmd_info;
+
+/* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
+int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);
+void cmd_free_arguments(struct cmd_arguments *arguments);
+void cmd_print_help(const struct cmd_command *command);
+
+/* ---- messages and exit codes (messages.c) --------------------------------------------------------------------------- */
+
+/* "edgewise: sentence" on stderr; a progress line is taken away first. */
+void cmd_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The library's log for ew_host: warnings go to stderr. */
+void cmd_log(void *context, int level, const char *sentence);
+
+/* Sentences that the library reports one by one; each goes to stderr as it comes. */
+struct cmd_report {
+    size_t count;
+    char **sentence;
+};
+void cmd_report(void *report, const char *sentence);
+void cmd_free_report(struct cmd_report *report);
+
+/* The sysexits(3) code for a failure; `io` is the one for EW_EIO, which depends on what was being done. */
+int cmd_exit_code(int error, int io);
+
+/* Brings stdout to where it goes; if that fails, a sentence, and EX_IOERR in place of an exit code of 0. */
+int cmd_finish_stdout(int exit_code);
+
+/* Like malloc, realloc and strdup, but without memory they end the command with a sentence. */
+void *cmd_allocate(size_t bytes);
+void *cmd_reallocate(void *pointer, size_t bytes);
+char *cmd_copy(const char *text);
+
+/* Reads the case with the arguments' settings; on failure a sentence (or all of them) is on stderr. */
+int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, struct cmd_report *report, ew_case **that,
+                  ew_error *error);
+
+/* "12.3 MiB", "1h02m", in a buffer of the caller's. */
+const char *cmd_bytes(double bytes, char *text, size_t size);
+const char *cmd_duration(double seconds, char *text, size_t size);
+
+/* ---- JSON (json.c) -------------------------------------------------------------------------------------------------- */
+
+/* Writes one object or array on one line; names are NULL within arrays and for the outermost. */
+struct cmd_json {
+    FILE *file;
+    bool started;
+};
+void cmd_json_open(struct cmd_json *json, const char *name, char bracket);
+void cmd_json_close(struct cmd_json *json, char bracket);
+void cmd_json_text(struct cmd_json *json, const char *name, const char *text); /* NULL: null */
+void cmd_json_number(struct cmd_json *json, const char *name, double value);   /* not finite: null */
+void cmd_json_integer(struct cmd_json *json, const char *name, int64_t value);
+void cmd_json_bool(struct cmd_json *json, const char *name, bool value);
+void cmd_json_null(struct cmd_json *json, const char *name);
+/* {"rho": ..., ...}; null if values is NULL. */
+void cmd_json_variables(struct cmd_json *json, const char *name, int count, const char *const *names, const double *values);
+
+/* ---- progress (progress.c) ------------------------------------------------------------------------------------------ */
+
+struct cmd_progress {
+    bool quiet, terminal;
+    double begun, drawn, interval; /* seconds; the interval is between plain lines */
+};
+
+struct cmd_progress_state {
+    double fraction; /* done, 0 .. 1; NaN if nobody knows */
+    double time, dt, gdof_stage_per_s;
+    int64_t step;
+};
+
+double cmd_seconds(void); /* of a clock that only goes forward */
+void cmd_progress_start(struct cmd_progress *progress, bool quiet);
+/* Whether it is time to show something; then the caller asks the solver and calls cmd_progress_show. */
+bool cmd_progress_due(const struct cmd_progress *progress);
+void cmd_progress_show(struct cmd_progress *progress, const struct cmd_progress_state *state);
+/* Takes the line away, if there is one on the terminal. */
+void cmd_progress_clear(void);
+
+/* ---- summary of a run (summary.c) ----------------------------------------------------------------------------------- */
+
+/* What is known of a run at its end; NULL or negative members are not known. */
+struct cmd_summary {
+    const char *case_path, *stop;
+    const char *error; /* sentence */
+    const ew_case_info *case_info;
+    const ew_mesh_info *mesh;
+    const ew_solver_info *solver;
+    const ew_norms *norms;
+    const uint64_t *hash;
+    double time, dt, seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
+    int64_t steps, frames;
+    const char *output;
+};
+void cmd_summary_print(const struct cmd_summary *summary);
+void cmd_summary_print_json(const struct cmd_summary *summary);
+
+#endif

@@ -1,0 +1,91 @@
+#include "cmd.h"
+
+#include <libconfig.h>
+#include <netcdf_meta.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifndef EWI_BUILD_OPTIONS
+#define EWI_BUILD_OPTIONS "not known"
+#endif
+
+#define TEXT_OF(x) TEXT_OF_(x)
+#define TEXT_OF_(x) #x
+#define LIBCONFIG_VERSION \
+    TEXT_OF(LIBCONFIG_VER_MAJOR) "." TEXT_OF(LIBCONFIG_VER_MINOR) "." TEXT_OF(LIBCONFIG_VER_REVISION)
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "not known"
+#endif
+
+static const struct {
+    const char *name;
+    enum ew_list list;
+} lists[] = {
+    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS},   {"laws", EW_LAWS},         {"fluxes", EW_FLUXES},
+    {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+static void print_info(void)
+{
+    printf("edgewise %s\n", ew_version());
+    printf("  compiler   %s\n", COMPILER);
+    printf("  options    %s\n", EWI_BUILD_OPTIONS);
+    printf("  libraries  netCDF %s, libconfig %s\n", NC_VERSION, LIBCONFIG_VERSION);
+    for (int k = 0; k < LISTS; k++) {
+        const char *name;
+        printf("\n%s\n", lists[k].name);
+        for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
+            printf("  %-16s %s\n", name, ew_list_description(lists[k].list, i));
+    }
+}
+
+static void print_json(void)
+{
+    struct cmd_json json = {.file = stdout};
+    cmd_json_open(&json, NULL, '{');
+    cmd_json_text(&json, "version", ew_version());
+    cmd_json_text(&json, "compiler", COMPILER);
+    cmd_json_text(&json, "options", EWI_BUILD_OPTIONS);
+    cmd_json_open(&json, "libraries", '{');
+    cmd_json_text(&json, "netcdf", NC_VERSION);
+    cmd_json_text(&json, "libconfig", LIBCONFIG_VERSION);
+    cmd_json_close(&json, '}');
+    for (int k = 0; k < LISTS; k++) {
+        const char *name;
+        cmd_json_open(&json, lists[k].name, '{');
+        for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
+            cmd_json_text(&json, name, ew_list_description(lists[k].list, i));
+        cmd_json_close(&json, '}');
+    }
+    cmd_json_close(&json, '}');
+    putchar('\n');
+}
+
+static int show_info(const struct cmd_arguments *arguments)
+{
+    if (arguments->json)
+        print_json();
+    else
+        print_info();
+    return cmd_finish_stdout(0);
+}
+
+static const struct cmd_option options[] = {
+    {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json), .text = "print one JSON object"},
+    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    {.name = NULL},
+};
+
+const struct cmd_command cmd_info = {
+    .name = "info",
+    .summary = "Prints the version, how edgewise was built, and what can be chosen",
+    .options = options,
+    .run = show_info,
+};

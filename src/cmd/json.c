@@ -1,0 +1,114 @@
+#include "cmd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Length of the UTF-8 character at the start of a text, or 0 if it is none. */
+static size_t character_length(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xc2 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : text[0] < 0xf5 ? 4 : 0;
+    for (size_t k = 1; k < length; k++)
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
+    bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
+    return overlong || surrogate_or_beyond ? 0 : length;
+}
+
+/* What is not UTF-8 (a file name may be anything) becomes the replacement character. */
+static void put_string(FILE *file, const char *string)
+{
+    const unsigned char *text = (const unsigned char *)string;
+    fputc('"', file);
+    while (*text) {
+        size_t length = character_length(text);
+        if (length == 0)
+            fputs("\\ufffd", file);
+        else if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if (*text == '\n')
+            fputs("\\n", file);
+        else if (*text == '\t')
+            fputs("\\t", file);
+        else if (*text < 0x20 || *text == 0x7f)
+            fprintf(file, "\\u%04x", *text);
+        else
+            fwrite(text, 1, length, file);
+        text += length > 0 ? length : 1;
+    }
+    fputc('"', file);
+}
+
+static void put_name(struct cmd_json *json, const char *name)
+{
+    if (json->started)
+        fputs(", ", json->file);
+    json->started = true;
+    if (name) {
+        put_string(json->file, name);
+        fputs(": ", json->file);
+    }
+}
+
+void cmd_json_open(struct cmd_json *json, const char *name, char bracket)
+{
+    put_name(json, name);
+    fputc(bracket, json->file);
+    json->started = false;
+}
+
+void cmd_json_close(struct cmd_json *json, char bracket)
+{
+    fputc(bracket, json->file);
+    json->started = true;
+}
+
+void cmd_json_null(struct cmd_json *json, const char *name)
+{
+    put_name(json, name);
+    fputs("null", json->file);
+}
+
+void cmd_json_text(struct cmd_json *json, const char *name, const char *text)
+{
+    if (!text) {
+        cmd_json_null(json, name);
+        return;
+    }
+    put_name(json, name);
+    put_string(json->file, text);
+}
+
+void cmd_json_number(struct cmd_json *json, const char *name, double value)
+{
+    if (!isfinite(value)) {
+        cmd_json_null(json, name);
+        return;
+    }
+    put_name(json, name);
+    fprintf(json->file, "%.17g", value);
+}
+
+void cmd_json_integer(struct cmd_json *json, const char *name, int64_t value)
+{
+    put_name(json, name);
+    fprintf(json->file, "%lld", (long long)value);
+}
+
+void cmd_json_bool(struct cmd_json *json, const char *name, bool value)
+{
+    put_name(json, name);
+    fputs(value ? "true" : "false", json->file);
+}
+
+void cmd_json_variables(struct cmd_json *json, const char *name, int count, const char *const *names, const double *values)
+{
+    if (!values) {
+        cmd_json_null(json, name);
+        return;
+    }
+    cmd_json_open(json, name, '{');
+    for (int m = 0; m < count; m++)
+        cmd_json_number(json, names[m], values[m]);
+    cmd_json_close(json, '}');
+}

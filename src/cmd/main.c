@@ -1,0 +1,83 @@
+#include "cmd.h"
+#include "ewi_text.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_info};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_usage(FILE *file)
+{
+    fprintf(file, "usage: edgewise COMMAND [options] [CASE.cfg]\n\n"
+                  "Solves two-dimensional hyperbolic conservation laws by the discontinuous Galerkin method.\n\n"
+                  "commands:\n");
+    for (int k = 0; k < COMMANDS; k++)
+        fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
+    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command; --version prints the version.\n");
+}
+
+static int unknown_word(const char *word)
+{
+    const char *names[COMMANDS + 2] = {"--help", "--version"};
+    for (int k = 0; k < COMMANDS; k++)
+        names[k + 2] = commands[k]->name;
+    const char *nearest = ewi_nearest(word, names, COMMANDS + 2);
+    const char *kind = word[0] == '-' ? "option" : "command";
+    if (nearest)
+        cmd_error("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest);
+    else
+        cmd_error("there is no %s \"%s\"; \"edgewise --help\" lists what there is.", kind, word);
+    return EX_USAGE;
+}
+
+static int run_command(const struct cmd_command *command, int argc, char **argv)
+{
+    struct cmd_arguments arguments = {0};
+    int code = cmd_parse(command, argc, argv, &arguments);
+    if (code == EX_OK && arguments.help) {
+        cmd_print_help(command);
+        code = cmd_finish_stdout(EX_OK);
+    } else if (code == EX_OK) {
+        code = command->run(&arguments);
+    }
+    cmd_free_arguments(&arguments);
+    return code;
+}
+
+/* A file opened later must not become the standard output of whoever closed that; writing to these fails as it should. */
+static void occupy_standard_files(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY);
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO)
+        close(descriptor);
+}
+
+int main(int argc, char **argv)
+{
+    occupy_standard_files();
+    if (argc < 2) {
+        print_usage(stderr);
+        return EX_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_usage(stdout);
+        return cmd_finish_stdout(EX_OK);
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("edgewise %s\n", ew_version());
+        return cmd_finish_stdout(EX_OK);
+    }
+    for (int k = 0; k < COMMANDS; k++)
+        if (strcmp(word, commands[k]->name) == 0)
+            return run_command(commands[k], argc - 1, argv + 1);
+    return unknown_word(word);
+}

@@ -1,0 +1,143 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+void cmd_error(const char *format, ...)
+{
+    cmd_progress_clear();
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("edgewise: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void cmd_log(void *context, int level, const char *sentence)
+{
+    (void)context;
+    if (level < EW_LOG_WARNING)
+        return;
+    cmd_progress_clear();
+    fprintf(stderr, "edgewise: warning: %s\n", sentence);
+}
+
+/* Without a name before it, so that editors find "case.cfg:14:". */
+void cmd_report(void *context, const char *sentence)
+{
+    struct cmd_report *report = context;
+    fprintf(stderr, "%s\n", sentence);
+    report->sentence = cmd_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);
+    report->sentence[report->count++] = cmd_copy(sentence);
+}
+
+void cmd_free_report(struct cmd_report *report)
+{
+    for (size_t k = 0; k < report->count; k++)
+        free(report->sentence[k]);
+    free(report->sentence);
+}
+
+int cmd_exit_code(int error, int io)
+{
+    switch (error) {
+    case EW_OK:
+        return EX_OK;
+    case EW_ENOMEM:
+        return EX_OSERR;
+    case EW_EMESH:
+        return EX_DATAERR;
+    case EW_EUNAVAILABLE:
+        return EX_UNAVAILABLE;
+    case EW_EIO:
+        return io;
+    case EW_EINVAL: /* what the library refuses, the case or an option that changes it has asked for */
+    case EW_EFORMULA:
+    case EW_ECONFIG:
+        return EX_CONFIG;
+    default: /* EW_ESTATE, EW_EINTERNAL */
+        return EX_SOFTWARE;
+    }
+}
+
+int cmd_finish_stdout(int exit_code)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0;
+    int reason = errno;
+    if (!failed && !ferror(stdout))
+        return exit_code;
+    cmd_error("cannot write to standard output: %s", reason ? strerror(reason) : "an earlier write failed");
+    return exit_code == EX_OK ? EX_IOERR : exit_code;
+}
+
+static void *or_end(void *pointer)
+{
+    if (pointer)
+        return pointer;
+    fputs("edgewise: out of memory\n", stderr);
+    exit(EX_OSERR);
+}
+
+void *cmd_allocate(size_t bytes)
+{
+    return or_end(malloc(bytes));
+}
+
+void *cmd_reallocate(void *pointer, size_t bytes)
+{
+    return or_end(realloc(pointer, bytes));
+}
+
+char *cmd_copy(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(cmd_allocate(bytes), text, bytes);
+}
+
+int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, struct cmd_report *report, ew_case **that,
+                  ew_error *error)
+{
+    ew_case_options options = {.settings = arguments->settings,
+                               .setting = (const char *const *)arguments->setting,
+                               .report = cmd_report,
+                               .report_context = report};
+    int status = ew_case_read(host, arguments->case_path, &options, that, error);
+    if (status != EW_OK && report->count == 0)
+        cmd_error("%s", error->message);
+    else if (status != EW_OK && report->count > 1)
+        cmd_error("%zu errors in %s", report->count, arguments->case_path);
+    return status;
+}
+
+const char *cmd_bytes(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t k = 0;
+    for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
+        bytes /= 1024;
+    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
+    return text;
+}
+
+const char *cmd_duration(double seconds, char *text, size_t size)
+{
+    if (!(seconds < 1e9)) {
+        snprintf(text, size, "?");
+        return text;
+    }
+    long whole = (long)(seconds + 0.5);
+    if (whole >= 86400)
+        snprintf(text, size, "%ldd%02ldh", whole / 86400, whole % 86400 / 3600);
+    else if (whole >= 3600)
+        snprintf(text, size, "%ldh%02ldm", whole / 3600, whole % 3600 / 60);
+    else if (whole >= 60)
+        snprintf(text, size, "%ldm%02lds", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%lds", whole);
+    return text;
+}

@@ -1,0 +1,169 @@
+#include "cmd.h"
+#include "ewi_text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+static size_t count_options(const struct cmd_option *options)
+{
+    size_t count = 0;
+    while (options[count].name)
+        count++;
+    return count;
+}
+
+static int usage_error(const struct cmd_command *command)
+{
+    fprintf(stderr, "Try \"edgewise %s --help\".\n", command->name);
+    return EX_USAGE;
+}
+
+/* `given` is the word with its dashes, up to a "=". */
+static int unknown_option(const struct cmd_command *command, const char *given, size_t length)
+{
+    size_t count = count_options(command->options);
+    const char **names = cmd_allocate((count + 1) * sizeof *names);
+    for (size_t k = 0; k < count; k++)
+        names[k] = command->options[k].name;
+    char *word = cmd_allocate(length + 1);
+    memcpy(word, given, length);
+    word[length] = '\0';
+    const char *nearest = ewi_nearest(word + strspn(word, "-"), names, count);
+    if (nearest)
+        cmd_error("\"%s\" has no option %s; did you mean --%s?", command->name, word, nearest);
+    else
+        cmd_error("\"%s\" has no option %s.", command->name, word);
+    free(word);
+    free(names);
+    return usage_error(command);
+}
+
+static bool is_whole_number(const char *text)
+{
+    if (!*text)
+        return false;
+    for (; *text; text++)
+        if (!isdigit((unsigned char)*text))
+            return false;
+    return true;
+}
+
+static void add_setting(struct cmd_arguments *arguments, const char *key, const char *value)
+{
+    size_t length = strlen(value) + 1 + (key ? strlen(key) + 1 : 0);
+    char *setting = cmd_allocate(length);
+    snprintf(setting, length, "%s%s%s", key ? key : "", key ? "=" : "", value);
+    arguments->setting = cmd_reallocate(arguments->setting, (arguments->settings + 1) * sizeof *arguments->setting);
+    arguments->setting[arguments->settings++] = setting;
+}
+
+static int apply(const struct cmd_command *command, const struct cmd_option *option, const char *value,
+                 struct cmd_arguments *arguments)
+{
+    if (option->whole && !is_whole_number(value)) {
+        cmd_error("--%s needs a whole number, not \"%s\".", option->name, value);
+        return usage_error(command);
+    }
+    if (option->kind == CMD_SET && (!strchr(value, '=') || value[0] == '=')) {
+        cmd_error("--%s needs path.to.key=value, for example time.end=2, not \"%s\".", option->name, value);
+        return usage_error(command);
+    }
+    switch (option->kind) {
+    case CMD_FLAG:
+        *(bool *)((char *)arguments + option->member) = true;
+        break;
+    case CMD_TEXT:
+        *(const char **)((char *)arguments + option->member) = value;
+        break;
+    case CMD_SETTING:
+        add_setting(arguments, option->key, value);
+        break;
+    case CMD_SET:
+        add_setting(arguments, NULL, value);
+        break;
+    }
+    return 0;
+}
+
+/* argv[*k] is "--name", "--name=value" or "-h"; a value may be the next word. */
+static int parse_option(const struct cmd_command *command, int argc, char **argv, int *k, struct cmd_arguments *arguments)
+{
+    const char *given = argv[*k], *name = given + 2;
+    if (strcmp(given, "-h") == 0)
+        name = "help";
+    else if (given[1] != '-')
+        return unknown_option(command, given, strcspn(given, "="));
+    size_t length = strcspn(name, "=");
+    const struct cmd_option *option = command->options;
+    while (option->name && (strlen(option->name) != length || strncmp(option->name, name, length) != 0))
+        option++;
+    if (!option->name)
+        return unknown_option(command, given, strcspn(given, "="));
+
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (!option->argument && value) {
+        cmd_error("--%s takes no value.", option->name);
+        return usage_error(command);
+    }
+    if (option->argument && !value) {
+        if (*k + 1 >= argc) {
+            cmd_error("--%s needs a value: --%s %s.", option->name, option->name, option->argument);
+            return usage_error(command);
+        }
+        value = argv[++*k];
+    }
+    return apply(command, option, value, arguments);
+}
+
+int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments)
+{
+    bool only_operands = false;
+    for (int k = 1; k < argc; k++) {
+        if (!only_operands && strcmp(argv[k], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && argv[k][0] == '-' && argv[k][1]) {
+            int status = parse_option(command, argc, argv, &k, arguments);
+            if (status)
+                return status;
+        } else if (!command->operand) {
+            cmd_error("\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
+            return usage_error(command);
+        } else if (arguments->case_path) {
+            cmd_error("\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name, command->operand,
+                      arguments->case_path, argv[k]);
+            return usage_error(command);
+        } else {
+            arguments->case_path = argv[k];
+        }
+    }
+    if (command->operand && !arguments->case_path && !arguments->help) {
+        cmd_error("\"%s\" needs a case: edgewise %s %s.", command->name, command->name, command->operand);
+        return usage_error(command);
+    }
+    return 0;
+}
+
+void cmd_free_arguments(struct cmd_arguments *arguments)
+{
+    for (size_t k = 0; k < arguments->settings; k++)
+        free(arguments->setting[k]);
+    free(arguments->setting);
+}
+
+void cmd_print_help(const struct cmd_command *command)
+{
+    printf("usage: edgewise %s [options]%s%s\n\n%s.\n", command->name, command->operand ? " " : "",
+           command->operand ? command->operand : "", command->summary);
+    if (command->text)
+        printf("%s\n", command->text);
+    printf("\noptions:\n");
+    for (const struct cmd_option *option = command->options; option->name; option++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", option->name, option->argument ? " " : "",
+                 option->argument ? option->argument : "");
+        printf("  %-28s %s\n", left, option->text);
+    }
+    printf("\nThe manual page edgewise(1) has more; edgewise-case(5) describes case files.\n");
+}

@@ -1,0 +1,385 @@
+#include "cmd.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHUNK_SECONDS 0.1 /* of time stepping between two looks at signals and progress */
+#define SECOND_SIGNAL_SECONDS 0.5
+
+struct run {
+    const struct cmd_arguments *arguments;
+    struct cmd_report report;
+    struct cmd_progress progress;
+    ew_case *that;
+    ew_solver *solver;
+    ew_fields *fields;
+    ew_case_info case_info;
+    ew_mesh_info mesh_info;
+    ew_solver_info solver_info;
+    ew_norms norms;
+    uint64_t hash;
+    bool has_end; /* norms and hash are those of the end */
+    char *output; /* path of the fields, once they are published */
+    char *target; /* path that they are to have */
+    double begun, seconds, start;
+    int64_t chunk, frames, last_frame; /* last_frame: the step of it */
+    const char *stop;
+    ew_error error;
+};
+
+/* ---- signals ------------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t caught_signal;
+static struct timespec caught_at;
+
+/*
+ * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and to
+ * its group (timeout(1) does), so the second one counts only after a while.
+ */
+static void on_signal(int number)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!caught_signal) {
+        caught_at = now;
+        caught_signal = number;
+    } else if ((double)(now.tv_sec - caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec) > SECOND_SIGNAL_SECONDS) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+/* What the parent has chosen to ignore stays ignored. */
+static void catch_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
+        struct sigaction present, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        sigfillset(&action.sa_mask);
+        if (sigaction(ending[k], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+            sigaction(ending[k], &action, NULL);
+    }
+    signal(SIGXFSZ, SIG_IGN); /* too large a file is an error to report */
+    signal(SIGPIPE, SIG_IGN); /* a run does not end because nobody reads its progress any more */
+}
+
+/* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
+static void end_by_signal(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* ---- preparation --------------------------------------------------------------------------------------------------- */
+
+static int check_folder(const char *folder)
+{
+    struct stat info;
+    if (stat(folder, &info) != 0)
+        cmd_error("cannot write to the folder \"%s\": %s; make it first, or choose another with --output", folder,
+                  strerror(errno));
+    else if (!S_ISDIR(info.st_mode))
+        cmd_error("cannot write to \"%s\": it is not a folder; choose one with --output", folder);
+    else if (access(folder, W_OK | X_OK) != 0)
+        cmd_error("cannot write to the folder \"%s\": %s; choose another with --output", folder, strerror(errno));
+    else
+        return EX_OK;
+    return EX_CANTCREAT;
+}
+
+static int choose_target(struct run *run)
+{
+    const char *folder = run->arguments->output ? run->arguments->output : ".";
+    bool here = strcmp(folder, ".") == 0;
+    size_t length = strlen(folder) + strlen(run->case_info.name) + sizeof "/.nc";
+    run->target = cmd_allocate(length);
+    const char *slash = here || folder[strlen(folder) - 1] == '/' ? "" : "/";
+    snprintf(run->target, length, "%s%s%s.nc", here ? "" : folder, slash, run->case_info.name);
+    struct stat info;
+    if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode)) {
+        cmd_error("cannot write \"%s\": there is something of that name that is not a file", run->target);
+        return EX_CANTCREAT;
+    }
+    return EX_OK;
+}
+
+/* With an exit code: the error is on stderr already. */
+static int prepare(struct run *run)
+{
+    const struct cmd_arguments *arguments = run->arguments;
+    ew_host host = {.log = cmd_log};
+    bool writes = !arguments->no_output;
+    int code = writes ? check_folder(arguments->output ? arguments->output : ".") : EX_OK;
+    if (code != EX_OK)
+        return code;
+    int status = cmd_read_case(arguments, &host, &run->report, &run->that, &run->error);
+    if (status != EW_OK)
+        return cmd_exit_code(status, EX_NOINPUT);
+    ew_case_get_info(run->that, &run->case_info);
+    ew_mesh_get_info(ew_case_mesh(run->that), &run->mesh_info);
+    if (writes && (code = choose_target(run)) != EX_OK)
+        return code;
+    status = ew_solver_create(&host, ew_case_mesh(run->that), ew_case_problem(run->that), &run->solver, &run->error);
+    if (status == EW_OK) {
+        ew_solver_get_info(run->solver, &run->solver_info);
+        run->start = ew_solver_time(run->solver);
+        catch_signals();
+        if (writes)
+            status = ew_fields_create(&host, run->target, run->that, run->solver, &run->fields, &run->error);
+    }
+    if (status != EW_OK)
+        cmd_error("%s", run->error.message);
+    return cmd_exit_code(status, EX_IOERR);
+}
+
+/* ---- the loop ------------------------------------------------------------------------------------------------------ */
+
+static double rate(const struct run *run)
+{
+    const ew_solver_info *info = &run->solver_info;
+    double unknowns = (double)run->mesh_info.elements * info->basis * info->law->variables;
+    double evaluations = (double)info->stages * (double)ew_solver_steps(run->solver);
+    return run->seconds > 0 ? unknowns * evaluations / run->seconds / 1e9 : NAN;
+}
+
+/* Time or steps: whichever will end the run first. */
+static double fraction_done(const struct run *run)
+{
+    double length = run->case_info.end - run->start, fraction = NAN;
+    if (isfinite(length) && length > 0)
+        fraction = (ew_solver_time(run->solver) - run->start) / length;
+    if (run->case_info.steps < INT64_MAX && run->case_info.steps > 0)
+        fraction = fmax(fraction, (double)ew_solver_steps(run->solver) / (double)run->case_info.steps);
+    return isnan(fraction) ? fraction : fmin(fmax(fraction, 0), 1);
+}
+
+static void show_progress(struct run *run)
+{
+    if (!cmd_progress_due(&run->progress))
+        return;
+    struct cmd_progress_state state = {.fraction = fraction_done(run), .time = ew_solver_time(run->solver),
+                                       .step = ew_solver_steps(run->solver), .gdof_stage_per_s = rate(run)};
+    if (ew_solver_time_step(run->solver, &state.dt, NULL) != EW_OK)
+        state.dt = NAN;
+    cmd_progress_show(&run->progress, &state);
+}
+
+/* One frame of a step is enough. */
+static int write_frame(struct run *run)
+{
+    int64_t step = ew_solver_steps(run->solver);
+    if (!run->fields || run->last_frame == step)
+        return EW_OK;
+    int status = ew_fields_write(run->fields, run->solver, &run->error);
+    if (status == EW_OK) {
+        run->frames++;
+        run->last_frame = step;
+    }
+    return status;
+}
+
+/* Begins with single steps, since nobody knows how long one takes. */
+static void adapt_chunk(struct run *run, int64_t steps, double seconds)
+{
+    if (steps < run->chunk)
+        return;
+    double fitting = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : INFINITY;
+    double longer = fmin(fitting, 2.0 * (double)run->chunk);
+    run->chunk = longer < 1 ? 1 : longer > 1e9 ? 1000000000 : (int64_t)longer;
+}
+
+static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
+{
+    int64_t before = ew_solver_steps(run->solver), left = run->case_info.steps - before;
+    double begun = cmd_seconds();
+    int status = ew_solver_advance(run->solver, until, run->chunk < left ? run->chunk : left, stop, &run->error);
+    double seconds = cmd_seconds() - begun;
+    run->seconds += seconds;
+    if (status == EW_OK)
+        adapt_chunk(run, ew_solver_steps(run->solver) - before, seconds);
+    return status;
+}
+
+/* Steps are cut at output times even when no output is asked for: it must not change the result. */
+static int advance_to_end(struct run *run)
+{
+    int status = write_frame(run);
+    while (status == EW_OK && !run->stop) {
+        if (caught_signal) {
+            run->stop = "interrupted";
+            break;
+        }
+        if (ew_solver_steps(run->solver) >= run->case_info.steps) {
+            run->stop = "steps";
+            break;
+        }
+        enum ew_stop stop;
+        status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);
+        if (status != EW_OK)
+            break;
+        show_progress(run);
+        if (stop == EW_STOP_STEADY)
+            run->stop = "steady";
+        else if (stop == EW_STOP_TIME && ew_solver_time(run->solver) >= run->case_info.end)
+            run->stop = "end";
+        else if (stop == EW_STOP_TIME)
+            status = write_frame(run);
+    }
+    return status == EW_OK ? write_frame(run) : status;
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------------- */
+
+static int close_fields(struct run *run, const char *status_text)
+{
+    if (!run->fields)
+        return EW_OK;
+    ew_error error;
+    int status = ew_fields_close(run->fields, status_text, &error);
+    if (status == EW_OK)
+        run->output = run->target;
+    else
+        run->error = error;
+    return status;
+}
+
+/* A state that is no longer admissible has no norms; the frames before it are kept. */
+static int end_failed(struct run *run, int status)
+{
+    char text[sizeof run->error.message + 16];
+    run->stop = "failed";
+    cmd_error("%s", run->error.message);
+    if (status == EW_ESTATE) {
+        ew_error why = run->error;
+        snprintf(text, sizeof text, "failed: %s", why.message);
+        int closed = close_fields(run, text);
+        if (closed != EW_OK)
+            cmd_error("%s", run->error.message);
+        else if (run->output)
+            cmd_error("what was written before, %lld frame%s, is in %s", (long long)run->frames,
+                      run->frames == 1 ? "" : "s", run->output);
+        run->error = why;
+    }
+    return cmd_exit_code(status, EX_IOERR);
+}
+
+static int end_well(struct run *run)
+{
+    int status = close_fields(run, strcmp(run->stop, "interrupted") == 0 ? "interrupted" : "complete");
+    if (status == EW_OK)
+        status = ew_solver_norms(run->solver, &run->norms, &run->error);
+    if (status == EW_OK)
+        status = ew_solver_hash(run->solver, &run->hash, &run->error);
+    run->has_end = status == EW_OK;
+    return status;
+}
+
+static int run_loop(struct run *run)
+{
+    cmd_progress_start(&run->progress, run->arguments->quiet);
+    int status = advance_to_end(run);
+    cmd_progress_clear();
+    if (status == EW_OK)
+        status = end_well(run);
+    return status == EW_OK ? EX_OK : end_failed(run, status);
+}
+
+static void print_summary(struct run *run, int code)
+{
+    struct cmd_summary summary = {.case_path = run->arguments->case_path, .stop = run->stop, .time = NAN, .dt = NAN,
+                                  .seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
+                                  .total_seconds = cmd_seconds() - run->begun};
+    if (code != EX_OK) {
+        summary.stop = "failed";
+        summary.error = run->report.count > 0 ? run->report.sentence[0] : run->error.code ? run->error.message : NULL;
+    }
+    if (run->that) {
+        summary.case_info = &run->case_info;
+        summary.mesh = &run->mesh_info;
+    }
+    if (run->solver) {
+        summary.solver = &run->solver_info;
+        summary.time = ew_solver_time(run->solver);
+        summary.steps = ew_solver_steps(run->solver);
+        summary.seconds = run->seconds;
+        summary.gdof_stage_per_s = rate(run);
+        if (ew_solver_time_step(run->solver, &summary.dt, NULL) != EW_OK)
+            summary.dt = NAN;
+    }
+    summary.norms = run->has_end ? &run->norms : NULL;
+    summary.hash = run->has_end ? &run->hash : NULL;
+    if (run->arguments->json)
+        cmd_summary_print_json(&summary);
+    else if (code == EX_OK && !run->arguments->quiet)
+        cmd_summary_print(&summary);
+}
+
+static int run_case(const struct cmd_arguments *arguments)
+{
+    /* Our own lock keeps a second writer away; HDF5's would keep readers away during the run. */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+    struct run run = {.arguments = arguments, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1};
+    int code = prepare(&run);
+    if (code == EX_OK)
+        code = run_loop(&run);
+    ew_fields_destroy(run.fields);
+    print_summary(&run, code);
+    code = cmd_finish_stdout(code);
+    if (code == EX_IOERR)
+        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
+    bool interrupted = code == EX_OK && strcmp(run.stop, "interrupted") == 0;
+    ew_solver_destroy(run.solver);
+    ew_case_destroy(run.that);
+    cmd_free_report(&run.report);
+    free(run.target);
+    if (interrupted)
+        end_by_signal(caught_signal);
+    return code;
+}
+
+static const struct cmd_option options[] = {
+    {.name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",
+     .text = "where to run; auto, the default: the best one of this machine"},
+    {.name = "kernels", .argument = "edgewise|fused", .kind = CMD_SETTING, .key = "backend.kernels",
+     .text = "set of kernels; the default is the backend's"},
+    {.name = "level", .argument = "NAME", .kind = CMD_SETTING, .key = "backend.level",
+     .text = "instruction level of the CPU's kernels; the default is the best one"},
+    {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true,
+     .text = "threads of the backend omp; 0, the default: all that there are"},
+    {.name = "device", .argument = "N", .kind = CMD_SETTING, .key = "backend.device", .whole = true,
+     .text = "number of the GPU, from 0"},
+    {.name = "order", .argument = "P", .kind = CMD_SETTING, .key = "order", .whole = true,
+     .text = "polynomial degree, in place of the case's"},
+    {.name = "end", .argument = "T", .kind = CMD_SETTING, .key = "time.end", .text = "final time, in place of the case's"},
+    {.name = "steps", .argument = "N", .kind = CMD_SETTING, .key = "time.steps", .whole = true,
+     .text = "stop after so many steps"},
+    {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
+     .text = "any key of the case, for example time.cfl=0.3; may be repeated"},
+    {.name = "output", .argument = "DIR", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
+     .text = "folder for NAME.nc; the default is the current one"},
+    {.name = "no-output", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, no_output),
+     .text = "write no fields, only compute"},
+    {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
+     .text = "print one JSON object in place of the summary"},
+    {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),
+     .text = "no progress and no summary; errors are still printed"},
+    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    {.name = NULL},
+};
+
+const struct cmd_command cmd_run = {
+    .name = "run",
+    .operand = "CASE.cfg",
+    .summary = "Runs a case and writes its fields as NAME.nc",
+    .text = "Control-C ends the run after the step in hand, with a frame of that state; a second one kills it.",
+    .options = options,
+    .run = run_case,
+};

@@ -1,0 +1,397 @@
+/*
+ * edgewise: two-dimensional hyperbolic conservation laws by the modal discontinuous Galerkin method on triangles.
+ *
+ * The scheme is that of Fuhry, Giuliani and Krivodonova, "Discontinuous Galerkin methods on graphics processing units
+ * for nonlinear hyperbolic conservation laws" (below: "the paper").
+ *
+ * Conventions
+ *   - Functions that can fail return EW_OK (0) or a negative EW_E* code and fill `error`, which may be NULL, with one
+ *     complete sentence. A failed call leaves its objects as they were.
+ *   - Handles are opaque, made by ..._create and freed by ..._destroy, which accept NULL. There is no global state: any
+ *     number of objects may exist at once; one object must not be used by two threads at the same time.
+ *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the case:
+ *     the library attaches none.
+ *   - The library never prints, exits or changes signal handlers, locale or floating-point modes.
+ */
+#ifndef EDGEWISE_H
+#define EDGEWISE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) && !defined(EW_API)
+#define EW_API __attribute__((visibility("default")))
+#elif !defined(EW_API)
+#define EW_API
+#endif
+
+#define EW_MAX_VARIABLES 4 /* conserved variables of a law, at most */
+#define EW_MAX_FIELDS 2    /* given fields of a law, at most (linear advection: the two velocity components) */
+#define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
+
+/* ---- errors, memory, messages ------------------------------------------------------------------------------------- */
+
+enum {
+    EW_OK = 0,
+    EW_EINVAL = -1,       /* an argument is out of its range */
+    EW_ENOMEM = -2,       /* the allocator returned NULL */
+    EW_EMESH = -3,        /* the mesh is not a valid triangulation, or does not fit the problem */
+    EW_EFORMULA = -4,     /* a formula does not compile */
+    EW_ESTATE = -5,       /* the state became non-finite or inadmissible */
+    EW_EUNAVAILABLE = -6, /* a backend is not compiled in or has no device */
+    EW_EIO = -7,          /* reading or writing failed */
+    EW_ECONFIG = -8,      /* a case is wrong */
+    EW_EINTERNAL = -9     /* a bug in edgewise */
+};
+
+typedef struct ew_error {
+    int code;           /* EW_E* */
+    char message[1024]; /* one sentence: what, where, what to do; UTF-8, no line break at the end */
+} ew_error;
+
+enum { EW_LOG_DEBUG, EW_LOG_INFO, EW_LOG_WARNING };
+
+/*
+ * What the library asks of its host. Copied by every create function; NULL, or NULL members, stand for the C library and
+ * for silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL.
+ */
+typedef struct ew_host {
+    void *(*allocate)(void *context, size_t alignment, size_t bytes);
+    void (*release)(void *context, void *pointer);
+    void (*log)(void *context, int level, const char *sentence);
+    void *context;
+} ew_host;
+
+/* The library's version, for example "0.1.0". */
+EW_API const char *ew_version(void);
+
+/* ---- formulas (edgewise-case(5), "FORMULAS") ---------------------------------------------------------------------- */
+
+enum { EW_X = 1, EW_Y = 2, EW_T = 4 };
+
+typedef struct ew_scope ew_scope;     /* the names that formulas may use: constants and definitions */
+typedef struct ew_formula ew_formula; /* a compiled program with one or more outputs; keeps nothing of its scope */
+
+EW_API int ew_scope_create(const ew_host *host, ew_scope **scope, ew_error *error);
+/* Adds a constant. */
+EW_API int ew_scope_set(ew_scope *scope, const char *name, double value, ew_error *error);
+/* Adds a definition, which may use x, y, t and names added before it. */
+EW_API int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_error *error);
+EW_API void ew_scope_destroy(ew_scope *scope);
+
+/* Compiles texts[0 .. outputs-1] into one program; errors name the output's column. */
+EW_API int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
+                             ew_error *error);
+EW_API int ew_formula_outputs(const ew_formula *formula);
+/* Which of EW_X | EW_Y | EW_T the formula depends on. */
+EW_API unsigned ew_formula_variables(const ew_formula *formula);
+/* values[k * stride + i] becomes output k at the point (x[i], y[i]), i < n, at time t. The same bits on every machine. */
+EW_API void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t,
+                                double *values, size_t stride);
+EW_API void ew_formula_destroy(ew_formula *formula);
+
+/* A callback in place of a formula: fills values[k * n + i] for i < n; may be called by one thread at a time only. */
+typedef void (*ew_callback)(void *context, size_t n, const double *x, const double *y, double t, double *values);
+
+/* Data of x, y and t: a formula or a callback, borrowed for the life of the solver; all zero means "not given". */
+typedef struct ew_data {
+    const ew_formula *formula;
+    ew_callback callback;
+    void *context;
+    unsigned variables; /* of a callback: which of EW_X | EW_Y | EW_T it depends on */
+} ew_data;
+
+/* ---- meshes ------------------------------------------------------------------------------------------------------- */
+
+typedef struct ew_mesh ew_mesh;
+
+/* Two boundaries, by name, that are identified: the second is the first moved by (dx, dy). */
+typedef struct ew_periodic {
+    const char *first, *second;
+    double dx, dy;
+    int automatic; /* non-zero: dx, dy are taken from the two boundaries' centres */
+} ew_periodic;
+
+/* A triangulation as arrays; all are borrowed for the call only. Indices are from 0. */
+typedef struct ew_mesh_data {
+    int64_t nodes;
+    const double *xy; /* [nodes][2] */
+    int64_t triangles;
+    const int64_t *triangle; /* [triangles][3], either orientation: clockwise ones get their last two nodes exchanged */
+    int64_t lines;
+    const int64_t *line;      /* [lines][2]: boundary edges */
+    const int32_t *line_name; /* [lines]: index into names, or -1 */
+    int32_t names;
+    const char *const *name; /* [names] */
+    int32_t periodics;
+    const ew_periodic *periodic; /* [periodics] */
+
+    /* For error sentences; each may be NULL. */
+    const char *source;            /* the mesh file's name */
+    const int64_t *node_label;     /* [nodes]: the file's own numbers */
+    const int64_t *triangle_label; /* [triangles] */
+    const int64_t *line_label;     /* [lines] */
+    /* Receives every defect found, one sentence a call; ew_error has the first and their number. */
+    void (*report)(void *context, const char *sentence);
+    void *report_context;
+} ew_mesh_data;
+
+/*
+ * Checks the triangulation and prepares it: elements in Hilbert order, edges boundary-first and grouped by name, side
+ * mappings (the paper, section "Mesh Connectivity"). Fails with EW_EMESH if a triangle is degenerate or duplicate, an
+ * edge has three triangles, a node hangs on another triangle's edge, a boundary edge has no name, a name has no edge, or
+ * periodic boundaries do not match.
+ */
+EW_API int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
+
+/* A named part of a rectangle's side, from `from` to `to` along the side (x on bottom and top, y on left and right). */
+typedef struct ew_side_part {
+    const char *name;
+    double from, to;
+} ew_side_part;
+
+/* A rectangle of nx by ny cells, each cut into two triangles; sides in the order bottom, right, top, left. */
+typedef struct ew_rectangle {
+    double x0, y0, x1, y1;
+    int32_t nx, ny;
+    double jitter; /* inner nodes move by up to jitter/2 cells in x and in y; 0 <= jitter < 0.7 */
+    uint64_t seed; /* of the jitter */
+    struct {
+        size_t parts;
+        const ew_side_part *part; /* must cover the side; split points become nodes */
+    } side[4];
+    int32_t periodics;
+    const ew_periodic *periodic;
+    void (*report)(void *context, const char *sentence);
+    void *report_context;
+} ew_rectangle;
+
+EW_API int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mesh **mesh, ew_error *error);
+
+EW_API void ew_mesh_destroy(ew_mesh *mesh);
+
+typedef struct ew_mesh_info {
+    int64_t nodes, elements, edges;
+    int64_t boundary_edges;    /* the first ones of `edges` */
+    int32_t boundaries;        /* names that are not periodic */
+    double area;               /* of the domain */
+    double smallest_diameter;  /* of the inscribed circles: d_min of the time step */
+    double largest_diameter;   /* of the inscribed circles */
+    double xmin, ymin, xmax, ymax;
+    uint64_t hash;             /* of nodes, triangles and boundaries in file order */
+    size_t bytes;              /* memory that the mesh holds */
+    int64_t reoriented;        /* clockwise triangles that were turned */
+} ew_mesh_info;
+
+EW_API void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info);
+/* Name of boundary k, and through `edges` (nullable) its number of edges. NULL beyond the last one. */
+EW_API const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edges);
+/* xy[nodes][2] and triangle[elements][3] (counter-clockwise), in file order; each may be NULL. */
+EW_API void ew_mesh_get_nodes(const ew_mesh *mesh, double *xy);
+EW_API void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle);
+/* Boundary edge e: its element and local side (0..2: from vertex `side` to the next, counter-clockwise), and boundary. */
+EW_API int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int *side, int32_t *boundary);
+
+/* ---- what can be chosen ------------------------------------------------------------------------------------------- */
+
+enum ew_list { EW_LAWS, EW_FLUXES, EW_LIMITERS, EW_SCHEMES, EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS };
+
+/* Name number `index` of a list, or NULL beyond its end. */
+EW_API const char *ew_list_name(enum ew_list list, int index);
+/* One line on entry `index` of a list, or NULL beyond its end; for a backend that is not compiled in: how to get it. */
+EW_API const char *ew_list_description(enum ew_list list, int index);
+
+typedef struct ew_parameter {
+    const char *name;
+    double value;
+} ew_parameter;
+
+/* A conservation law: what its variables are. */
+typedef struct ew_law {
+    const char *name, *description;
+    int variables;
+    const char *conserved[EW_MAX_VARIABLES];      /* names in the order of the coefficients */
+    const char *conserved_long[EW_MAX_VARIABLES]; /* in words */
+    const char *primitive[EW_MAX_VARIABLES];      /* names in the order of formulas and callbacks */
+    const char *primitive_long[EW_MAX_VARIABLES];
+    int parameters; /* constants, for example gamma */
+    struct {
+        const char *name, *description;
+        double value, above; /* default; values must be greater than `above` */
+    } parameter[2];
+    int fields; /* given fields of x and y, for example the velocity of linear advection */
+    const char *field[EW_MAX_FIELDS];
+    const char *fluxes[8]; /* the numerical fluxes that it has; NULL-terminated */
+} ew_law;
+
+/* NULL if there is no such law. */
+EW_API const ew_law *ew_law_find(const char *name);
+
+/* ---- problems and solvers ----------------------------------------------------------------------------------------- */
+
+/* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
+typedef struct ew_boundary {
+    const char *name; /* the mesh's */
+    const char *kind; /* "state", "copy", "wall", "far" */
+    ew_data state;    /* "state", "far": the primitive variables */
+    ew_data normal;   /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
+    const char *ghost; /* "wall": "mirror" (NULL) or "tangential" */
+} ew_boundary;
+
+/* All strings and data are borrowed: strings for the call, data for the life of the solver. */
+typedef struct ew_problem {
+    const char *law; /* NULL: "euler" */
+    size_t parameters;
+    const ew_parameter *parameter; /* those not named have the law's defaults */
+    ew_data field;                 /* the law's given fields; of x and y only */
+    int order;                     /* 1 .. EW_MAX_ORDER */
+    const char *flux;              /* NULL: "llf" */
+    const char *limiter;           /* NULL: "none" */
+    const char *scheme;            /* NULL: "rk4" */
+    double cfl;                    /* 0: the scheme's default */
+    double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
+    ew_data initial;               /* the primitive variables at `time` */
+    ew_data exact;                 /* the same; not given: no errors are computed */
+    int fine_errors;               /* non-zero: errors by the finer rule of (p+3)^2 points in place of degree 2p */
+    double time;                   /* at the start */
+    size_t boundaries;
+    const ew_boundary *boundary; /* every boundary of the mesh, once */
+
+    const char *backend; /* NULL or "auto": the best one here */
+    const char *kernels; /* NULL: the backend's default; "edgewise": the paper's; "fused" */
+    int threads;         /* 0: as many as the machine offers */
+    int device;          /* number of the GPU */
+    const char *level;   /* instruction level of the CPU's kernels; NULL: the best one here */
+    int tile;            /* width of the tiles of the state: 0 or 8, or -1 for all elements (the paper's layout) */
+} ew_problem;
+
+typedef struct ew_solver ew_solver;
+
+/* Bytes that a solver of this problem would take, the mesh not counted. */
+EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error);
+
+/* Projects the initial state (and limits it). The mesh must outlive the solver. */
+EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
+                            ew_error *error);
+EW_API void ew_solver_destroy(ew_solver *solver);
+
+enum ew_stop { EW_STOP_TIME, EW_STOP_STEPS, EW_STOP_STEADY };
+
+/*
+ * Steps until time `until` is reached exactly (the last step is cut), `max_steps` steps are done or the state is steady.
+ * How a run is divided by max_steps has no influence on its bits. EW_ESTATE: the sentence names step, stage, time,
+ * element, centroid and state; the solver's state is then no longer of use, unless it is set again.
+ */
+EW_API int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error);
+
+EW_API double ew_solver_time(const ew_solver *solver);
+EW_API int64_t ew_solver_steps(const ew_solver *solver);
+/* The last step's length; before the first step: what it would be. */
+EW_API int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error);
+/* max |c^{n+1} - c^n| of the last step; NaN unless `steady` is set and a step is done. */
+EW_API double ew_solver_change(const ew_solver *solver);
+
+typedef struct ew_solver_info {
+    const ew_law *law;
+    int order, basis; /* p and (p+1)(p+2)/2 */
+    int stages;       /* of the time scheme */
+    const char *flux, *limiter, *scheme, *backend, *kernels;
+    char device[128]; /* for example "2 threads, AVX2, lanes 4" */
+    double cfl;
+    size_t bytes;
+} ew_solver_info;
+
+EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
+
+/* Modal coefficients [elements][variables][basis] of the conserved variables; cell means are coefficient 0 times sqrt(2). */
+EW_API int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error);
+EW_API int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,
+                                      ew_error *error);
+/* d/dt of the coefficients at the present state and time, in the same shape: one evaluation of the right-hand side. */
+EW_API int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error);
+/* Cell means [elements][variables] of the conserved variables. */
+EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error);
+/*
+ * Values at points of the reference triangle (0,0), (1,0), (0,1), whose corners are the element's nodes in their order:
+ * values[count][points][variables] for elements first .. first+count-1; rs[points][2]. `primitive`: converted.
+ */
+EW_API int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive,
+                            double *values, ew_error *error);
+
+typedef struct ew_norms {
+    int has_errors;                       /* non-zero if an exact solution was given */
+    double error_l2[EW_MAX_VARIABLES];    /* of the conserved variables, not divided by the area */
+    double error_linf[EW_MAX_VARIABLES];
+    double total[EW_MAX_VARIABLES];       /* integrals of the conserved variables */
+    double min[EW_MAX_VARIABLES];         /* of the primitive variables, over the volume rule's points */
+    double max[EW_MAX_VARIABLES];
+} ew_norms;
+
+EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
+
+/* 64-bit hash of the coefficients in file order: equal hashes, equal bits. */
+EW_API int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error);
+
+/* ---- cases and files: libedgewise-case, on top of libedgewise ------------------------------------------------------ */
+
+/*
+ * Reads a Gmsh mesh file: .msh 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names. Periodic pairs
+ * and the receiver of defects may be given through `data`, of which only periodics, periodic, report and report_context
+ * are read; it may be NULL.
+ */
+EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
+
+typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh and formulas */
+
+typedef struct ew_case_options {
+    size_t settings;
+    const char *const *setting; /* "path.to.key=value": in place of what the file says */
+    /* Receives every error found, one sentence a call; ew_error has the first and their number. */
+    void (*report)(void *context, const char *sentence);
+    void *report_context;
+} ew_case_options;
+
+/* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */
+EW_API int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **that,
+                        ew_error *error);
+EW_API void ew_case_destroy(ew_case *that);
+
+typedef struct ew_case_info {
+    const char *path, *name; /* name: the file's, without folder and .cfg */
+    const char *title, *text; /* text: the whole file */
+    const char *mesh;         /* the mesh file's path, or "rectangle" */
+    double end;               /* final time */
+    int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
+    int subdivide;            /* output.fields.subdivide: each triangle is written as subdivide^2 ones */
+    int compression;          /* output.fields.compression: 0 .. 9 */
+} ew_case_info;
+
+EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
+/* All of these belong to the case, which must outlive the solver made from them. */
+EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
+EW_API const ew_problem *ew_case_problem(const ew_case *that);
+/* The first time after `time` at which fields are due, or the end. */
+EW_API double ew_case_next_output(const ew_case *that, double time);
+
+/*
+ * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
+ * "path.part" and renamed to `path` by ew_fields_close; destroying without closing removes it.
+ */
+typedef struct ew_fields ew_fields;
+EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+                            ew_fields **fields, ew_error *error);
+/* Appends the solver's present state as a frame and brings it to the disk. */
+EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
+/* `status` ("complete", "interrupted", "failed: ...") becomes an attribute. The fields are then only good for destroying. */
+EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
+EW_API void ew_fields_destroy(ew_fields *fields);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

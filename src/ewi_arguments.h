@@ -1,0 +1,31 @@
+/* What kernels are given: the plan's arrays, wherever the backend keeps them. All are read only. */
+#ifndef EWI_ARGUMENTS_H
+#define EWI_ARGUMENTS_H
+
+#include "ewi_grid.h"
+
+struct ewi_arguments {
+    int64_t width;  /* of the tiles of states and right-hand sides */
+    int64_t padded; /* elements */
+    double parameter[2];
+    int flux;
+    const double *geometry;
+    const int32_t *neighbour, *side_slot, *left, *right;
+    const uint8_t *neighbour_side, *left_side, *right_side;
+    const double *normal, *given; /* of boundary slots */
+    const double *volume_field, *edge_field, *speed_bound;
+};
+
+/* How a stage forms the new state (ewi_scheme.h), with dt already multiplied in. */
+struct ewi_update {
+    double step;
+    const double *base; /* u_0 */
+    int terms;
+    const double *term[3]; /* u_k */
+    double weight[3];
+    const double *kept; /* a right-hand side; NULL: none */
+    double kept_step;
+    double *keep; /* where to keep this stage's right-hand side; NULL: nowhere */
+};
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * What a backend is: a table of functions. Adding one means its folder and a line in EWI_BACKENDS; a backend that was not
+ * compiled in has a table whose `create` is NULL and whose description says how to get it.
+ */
+#ifndef EWI_BACKEND_H
+#define EWI_BACKEND_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+
+#define EWI_BACKEND_VERSION 1
+
+/* X(name): in the order of preference of "auto" */
+#define EWI_BACKENDS(X) X(cuda) X(omp)
+
+struct ewi_plan;
+
+/* How a call to advance ended, and with what. */
+struct ewi_progress {
+    double time, dt, change; /* dt: the last step's; change: max |c^{n+1} - c^n| of the last step, NaN if not asked for */
+    int64_t steps;
+    enum ew_stop stop;
+    /* On EW_ESTATE: the stage (from 1; 0: before the first one), the first broken element and its mean conserved state. */
+    int stage;
+    int32_t element;
+    double mean[EW_MAX_VARIABLES];
+};
+
+struct ewi_backend_options {
+    const char *kernels, *level; /* NULL: the best one */
+    int threads, device;
+};
+
+struct ewi_backend {
+    int version;
+    const char *name, *description;
+    /* Whether it can run here; if not, the sentence says why. */
+    bool (*usable)(ew_error *error);
+    /* The plan is borrowed and shared; `instance` is the backend's own. */
+    int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
+    void (*destroy)(void *instance);
+    void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
+    size_t (*bytes)(const struct ewi_plan *plan, const struct ewi_backend_options *options);
+    /* The state in the plan's tiled layout, padded elements included; set also limits it, where the plan says so. */
+    int (*set_state)(void *instance, const double *state, bool limit, ew_error *error);
+    int (*get_state)(void *instance, double *state, ew_error *error);
+    /* The state itself, where it lies in the host's memory; NULL if it does not. Valid until the next call. */
+    const double *(*view_state)(const void *instance);
+    /* dt as it would be at the present state, not cut; EW_ESTATE if a mean is not admissible. */
+    int (*time_step)(void *instance, double *dt, struct ewi_progress *progress, ew_error *error);
+    /* progress has time and steps on entry. */
+    int (*advance)(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error);
+    /* One right-hand side at time t into an array like the state. */
+    int (*residual)(void *instance, double t, double *residual, ew_error *error);
+};
+
+const struct ewi_backend *ewi_backend_at(int index); /* NULL beyond the last one */
+const struct ewi_backend *ewi_backend_find(const char *name);
+
+#endif

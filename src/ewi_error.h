@@ -1,0 +1,20 @@
+/* How errors are made: the sentence is written where the cause is known; callers may put where it happened before it. */
+#ifndef EWI_ERROR_H
+#define EWI_ERROR_H
+
+#include "edgewise.h"
+
+/* Fills the nullable error with code and sentence (cut at the struct's size) and returns the code. */
+int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Puts "context: " before the sentence of a failed call; returns error->code, or `code` if error is NULL. */
+int ewi_context(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#define EWI_TRY(call)             \
+    do {                          \
+        status = (call);          \
+        if (status != EW_OK)      \
+            goto out;             \
+    } while (0)
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * The mesh in the form in which kernels read it: arrays in tiles of EWI_TILE elements, sides and edges padded to whole vectors.
+ * Padded elements repeat a unit triangle at rest that is its own neighbour; their inverse determinant is 0, so they never change.
+ */
+#ifndef EWI_GRID_H
+#define EWI_GRID_H
+
+#include "ewi_layout.h"
+#include "ewi_mesh.h"
+
+/* Rows of the geometry of an element, x = x0 + xr r + xs s, y = y0 + yr r + ys s. */
+enum {
+    EWI_XR,
+    EWI_XS,
+    EWI_YR,
+    EWI_YS,
+    EWI_INVERSE_DET,
+    EWI_SIDES, /* of each side: the normal of its edge times the edge's length, and that length, negative on the right element */
+    EWI_GEOMETRY = EWI_SIDES + 9
+};
+
+/* Edges of one boundary, or all inner ones, from slot `first`; padded to a whole number of tiles by repeating the last one. */
+struct ewi_edge_group {
+    int32_t boundary; /* -1: inner edges */
+    int32_t first, count, padded;
+};
+
+struct ewi_grid {
+    ew_host host;
+    const ew_mesh *mesh;
+    int32_t elements, padded, slots, boundary_slots, groups;
+    double *geometry;        /* tiles of EWI_GEOMETRY rows, over padded elements */
+    int32_t *neighbour;      /* [3][padded]: the element behind side k; the element itself on boundaries */
+    uint8_t *neighbour_side; /* [3][padded] */
+    int32_t *side_slot;      /* [3][padded]: twice the edge's slot, plus 1 on its right element */
+    struct ewi_edge_group *group; /* [groups], boundaries first */
+    int32_t *left, *right;   /* [slots]; right of a boundary edge: its left element */
+    uint8_t *left_side, *right_side; /* [slots] */
+};
+
+int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **grid, ew_error *error);
+void ewi_grid_destroy(struct ewi_grid *grid);
+size_t ewi_grid_bytes(const ew_mesh *mesh);
+
+/* The point at parameter `along` (0..1) on side k of element i, counter-clockwise. */
+void ewi_mesh_side_point(const ew_mesh *mesh, int32_t element, int side, double along, double *x, double *y);
+
+#endif

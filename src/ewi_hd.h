@@ -1,0 +1,11 @@
+/* One spelling for functions that host compilers, nvcc and clang's NVPTX target all compile. */
+#ifndef EWI_HD_H
+#define EWI_HD_H
+
+#if defined(__CUDACC__) || defined(__CUDA__)
+#define EW_HD static __host__ __device__ inline __attribute__((always_inline))
+#else
+#define EW_HD static inline __attribute__((always_inline, unused))
+#endif
+
+#endif

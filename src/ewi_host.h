@@ -1,0 +1,17 @@
+/* The host's allocator and logger. Every object keeps its own copy of ew_host. */
+#ifndef EWI_HOST_H
+#define EWI_HOST_H
+
+#include "edgewise.h"
+
+/* The host with the C library in place of what is NULL. */
+ew_host ewi_host_or_default(const ew_host *host);
+
+/* Zeroed memory for count objects, aligned to a cache line; NULL if there is none or the product overflows. count may be 0. */
+void *ewi_alloc(const ew_host *host, size_t count, size_t size);
+void ewi_free(const ew_host *host, void *pointer);
+char *ewi_strdup(const ew_host *host, const char *text);
+
+void ewi_log(const ew_host *host, int level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

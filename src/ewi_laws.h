@@ -1,0 +1,28 @@
+/* The laws as tables of scalar functions for host code outside the time loop: conversions, speeds, ghosts. */
+#ifndef EWI_LAWS_H
+#define EWI_LAWS_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+
+struct ewi_law {
+    const ew_law *info;
+    int number; /* in EWI_LAWS: index of its kernels */
+    void (*conserved)(const double *parameter, const double *primitive, double *conserved);
+    void (*primitive)(const double *parameter, const double *conserved, double *primitive);
+    bool (*admissible)(const double *parameter, const double *conserved);
+    double (*speed)(const double *parameter, const double *conserved, double bound);
+    void (*rest)(double *primitive);
+    bool (*has_ghost)(int ghost);
+};
+
+const struct ewi_law *ewi_law_find(const char *name);
+
+/* Number of a flux that the law has (enum ewi_flux), or a sentence. */
+int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error);
+
+/* The ghost of a boundary kind and its `ghost` choice, which may be NULL; whether it needs a given state. */
+int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, ew_error *error);
+
+#endif

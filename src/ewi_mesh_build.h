@@ -1,0 +1,139 @@
+/*
+ * What the files that make a mesh share: the mesh in the making, the list of its defects, and sorting.
+ *
+ *   mesh.c           from arrays to an ew_mesh, and what can be asked of one
+ *   mesh_defects.c   how defects are counted and told
+ *   mesh_check.c     boundary edges without names: cracks and hanging nodes
+ *   mesh_valid.c     the invariants of a finished mesh
+ *   mesh_order.c     the Hilbert curve and a radix sort
+ *   mesh_periodic.c  periodic boundaries
+ *   mesh_rectangle.c rectangles
+ */
+#ifndef EWI_MESH_BUILD_H
+#define EWI_MESH_BUILD_H
+
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_mesh.h"
+
+#define EWI_MESH_MOST_TRIANGLES ((int64_t)1 << 29) /* three sides each are still fewer than 2^31 */
+#define EWI_MESH_MOST_NODES ((int64_t)INT32_MAX - 1)
+#define EWI_MESH_MOST_NAMES 10000
+
+/* ---- defects ------------------------------------------------------------------------------------------------------ */
+
+/* Kinds of defects, and how further ones of a kind are called. */
+#define EWI_DEFECTS(X)                                           \
+    X(ARGUMENT, "arguments out of their range")                  \
+    X(NODE, "nodes without usable coordinates")                  \
+    X(INDEX, "triangles with nodes that do not exist")           \
+    X(REPEATED, "triangles with a node given twice")             \
+    X(DEGENERATE, "degenerate triangles")                        \
+    X(DUPLICATE, "duplicate triangles")                          \
+    X(OVERLAP, "pairs of triangles on one side of an edge")      \
+    X(LINE, "lines that are no boundary edges")                  \
+    X(TWO_NAMES, "boundary edges with two names")                \
+    X(NAME, "names that fit no boundary")                        \
+    X(CRACK, "pairs of edges along cracks")                      \
+    X(HANGING, "hanging nodes")                                  \
+    X(UNNAMED, "boundary edges without a name")                  \
+    X(PERIODIC, "edges of periodic boundaries without a partner") \
+    X(FILE, "errors in the file")
+
+enum ewi_defect {
+#define X(kind, plural) EWI_DEFECT_##kind,
+    EWI_DEFECTS(X)
+#undef X
+    EWI_DEFECT_KINDS
+};
+
+/* Counts defects and passes the first ten of each kind to the receiver. */
+struct ewi_defects {
+    const char *source; /* put before every sentence; may be NULL */
+    void (*report)(void *context, const char *sentence);
+    void *context;
+    int64_t total, of_kind[EWI_DEFECT_KINDS];
+    char first[960];
+};
+
+void ewi_defect(struct ewi_defects *defects, enum ewi_defect kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Tells what was left out; EW_OK without defects, else `code` and the first sentence with the number of the others. */
+int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error);
+
+/* ---- the mesh in the making --------------------------------------------------------------------------------------- */
+
+/* In place of an edge's right element. */
+#define EWI_UNNAMED (-1)          /* a boundary edge that no line has named yet */
+#define EWI_NAMED(name) (-2 - (name))
+#define EWI_NAME_OF(right) (-2 - (right))
+#define EWI_MERGED INT32_MIN      /* an edge that became one with its periodic partner */
+
+/* Edges in the order of their left elements, then sides; chained by their lower node. */
+struct ewi_edges {
+    int32_t count, capacity;
+    int32_t *left, *right;
+    uint8_t *left_side, *right_side;
+    int32_t *upper; /* the node with the higher number */
+    int32_t *next;  /* 1 + next edge with the same lower node; 0: none */
+    int32_t *head;  /* [nodes]: 1 + first edge with this lower node */
+};
+
+struct ewi_mesh_build {
+    const ew_mesh_data *data;
+    ew_mesh *mesh;
+    const ew_host *host; /* the mesh's copy */
+    struct ewi_defects defects;
+    struct ewi_edges edges;
+    int32_t *boundary_edges; /* [names]: of each name, before periodic boundaries are joined */
+    int32_t *inner_lines;    /* [names]: lines of each name that are interior edges */
+};
+
+/* Ends of edge e, counter-clockwise around its left element. */
+static inline int32_t ewi_edge_from(const struct ewi_mesh_build *build, int32_t e)
+{
+    return build->mesh->triangle[3 * (size_t)build->edges.left[e] + build->edges.left_side[e]];
+}
+
+static inline int32_t ewi_edge_to(const struct ewi_mesh_build *build, int32_t e)
+{
+    return build->mesh->triangle[3 * (size_t)build->edges.left[e] + (build->edges.left_side[e] + 1) % 3];
+}
+
+/* Texts for sentences, by the file's own labels: "node 5 (0.1, 2)", "triangle 7 (nodes 5, 6, 7)", "edge from node ... */
+struct ewi_words {
+    char text[400];
+};
+
+struct ewi_words ewi_node_words(const struct ewi_mesh_build *build, int64_t node);
+struct ewi_words ewi_triangle_words(const struct ewi_mesh_build *build, int64_t triangle); /* in file order */
+struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line);
+struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge);
+
+/* Reports every boundary edge that has no name: as part of a crack, beside a hanging node, or as it is. */
+int ewi_mesh_check_unnamed(struct ewi_mesh_build *build, ew_error *error);
+
+/* Joins periodic boundaries edge by edge. */
+int ewi_mesh_join_periodic(struct ewi_mesh_build *build, ew_error *error);
+
+/* ---- order -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Sorts key[n] in ascending order and index[n] along with it; equal keys keep their order. EW_ENOMEM if there is no
+ * memory for a copy of both.
+ */
+int ewi_sort(const ew_host *host, int32_t n, uint64_t *key, int32_t *index);
+
+/* A key that orders as the number does; not for NaN. */
+uint64_t ewi_sort_key(double number);
+
+/* Position of the cell (x, y) of a grid of 2^32 by 2^32 cells along a Hilbert curve; the table is made once. */
+struct ewi_hilbert {
+    uint16_t step[4][256]; /* [orientation][four bits of x and of y]: eight bits of the position, next orientation */
+};
+
+void ewi_hilbert_init(struct ewi_hilbert *hilbert);
+uint64_t ewi_hilbert_position(const struct ewi_hilbert *hilbert, uint32_t x, uint32_t y);
+
+#endif

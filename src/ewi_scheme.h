@@ -1,0 +1,34 @@
+/*
+ * Explicit Runge-Kutta schemes as a list of stages. With u_0 the state at the step's start, a stage forms
+ *     x = fma(step * dt, R(u_source, t + time * dt), u_0 + D),   D = sum_k a_k (u_k - u_0) [+ kept * dt * R_kept]
+ * where D is a chain of fma in the listed order that starts at +0 (no D at all, if a stage has no terms). Differences to u_0
+ * keep a constant state constant to the last bit, which weights like 1/3, 1/3, 2/3 would not.
+ */
+#ifndef EWI_SCHEME_H
+#define EWI_SCHEME_H
+
+enum { EWI_MAX_STAGES = 5, EWI_MAX_TERMS = 3, EWI_MAX_REGISTERS = 4 };
+
+struct ewi_stage {
+    double time, step;
+    int source, target; /* registers; 0 is u_0, and the last stage's target */
+    int terms;
+    struct {
+        int from;
+        double weight;
+    } term[EWI_MAX_TERMS];
+    int keeps;   /* non-zero: this stage's right-hand side is kept ... */
+    double kept; /* ... and used by a later one with this weight */
+};
+
+struct ewi_scheme {
+    const char *name, *description;
+    int stages, registers, keeps; /* registers: u_0 included; keeps: one more for a right-hand side */
+    double cfl;                   /* default Courant number */
+    struct ewi_stage stage[EWI_MAX_STAGES];
+};
+
+const struct ewi_scheme *ewi_scheme_find(const char *name);
+const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * HLLC for the Euler equations (Toro, Spruce and Speares 1994; Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics",
+ * sections 10.4 to 10.6) with Toro's wave speeds: S_L = u_L - c_L q_L, S_R = u_R + c_R q_R, q = 1 behind a rarefaction and
+ * sqrt(1 + (gamma+1)/(2 gamma) (ps/p - 1)) behind a shock, ps the pressure estimate of the primitive-variable solver.
+ */
+#ifndef EWI_FLUX_HLLC_H
+#define EWI_FLUX_HLLC_H
+
+#include "physics/euler.h"
+
+/* The flux F_K.n + S_K (U*_K - U_K) of one side; v is the velocity along the unit normal (ex, ey). */
+EW_HD void ewi_hllc_side(const ewi_v *u, ewi_v p, ewi_v v, ewi_v s, ewi_v star, ewi_v ex, ewi_v ey, ewi_mask outside, ewi_v *f)
+{
+    ewi_v factor = (s - v) / (s - star); /* rho*_K / rho_K */
+    ewi_v push = (u[0] * factor) * (star - v);
+    ewi_v energy = ewi_fma(push, star, (p * factor) * ((star - v) / (s - v)));
+    ewi_v add[4] = {ewi_fma(u[0], factor, -u[0]), ewi_fma(push, ex, ewi_fma(u[1], factor, -u[1])),
+                    ewi_fma(push, ey, ewi_fma(u[2], factor, -u[2])), energy + ewi_fma(u[3], factor, -u[3])};
+    ewi_v plain[4] = {u[0] * v, ewi_fma(u[1], v, p * ex), ewi_fma(u[2], v, p * ey), (u[3] + p) * v};
+    for (int m = 0; m < 4; m++)
+        f[m] = ewi_select(outside, plain[m], ewi_fma(s, add[m], plain[m]));
+}
+
+EW_HD ewi_v ewi_hllc_q(ewi_v star, ewi_v p, ewi_v factor)
+{
+    ewi_v shock = ewi_root(ewi_fma(factor, star / p - ewi_set(1.0), ewi_set(1.0)));
+    return ewi_select(ewi_gt(star, p), shock, ewi_set(1.0));
+}
+
+EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
+                               ewi_v ny, ewi_v length, ewi_v *flux)
+{
+    (void)field;
+    const ewi_v half = ewi_set(0.5), zero = ewi_set(0.0);
+    struct ewi_euler_point wl, wr;
+    ewi_v il, ir;
+    ewi_euler_points(parameter, ul, ur, &wl, &wr, &il, &ir);
+    ewi_v inverse_length = ewi_set(1.0) / length, ex = nx * inverse_length, ey = ny * inverse_length;
+    ewi_v vl = ewi_fma(wl.vx, ex, wl.vy * ey), vr = ewi_fma(wr.vx, ex, wr.vy * ey);
+    ewi_v cl = ewi_euler_sound(parameter, wl.p, il), cr = ewi_euler_sound(parameter, wr.p, ir);
+
+    ewi_v rho_c = (ewi_set(0.25) * (ul[0] + ur[0])) * (cl + cr);
+    ewi_v pressure = ewi_max(zero, ewi_fma(rho_c, vl - vr, wl.p + wr.p) * half);
+    ewi_v factor = ewi_set((parameter[0] + 1.0) / (2.0 * parameter[0]));
+    ewi_v sl = ewi_fma(-cl, ewi_hllc_q(pressure, wl.p, factor), vl);
+    ewi_v sr = ewi_fma(cr, ewi_hllc_q(pressure, wr.p, factor), vr);
+
+    ewi_v ml = ul[0] * (sl - vl), mr = ur[0] * (sr - vr); /* mass through the outer waves */
+    ewi_v star = ((wr.p - wl.p) + ewi_fma(ml, vl, -(mr * vr))) / (ml - mr);
+    ewi_v fl[4], fr[4];
+    ewi_hllc_side(ul, wl.p, vl, sl, star, ex, ey, ewi_gt(sl, zero), fl);
+    ewi_hllc_side(ur, wr.p, vr, sr, star, ex, ey, ewi_gt(zero, sr), fr);
+    ewi_mask left = ewi_gt(star, zero);
+    for (int m = 0; m < 4; m++)
+        flux[m] = length * ewi_select(left, fl[m], fr[m]);
+}
+
+#endif

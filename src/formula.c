@@ -1,0 +1,1025 @@
+/*
+ * Formulas: texts to programs (operator precedence with explicit stacks, no recursion), and their evaluation at many points.
+ *
+ * A program computes the definitions that its outputs need first, each once, into slots, in the order in which they were
+ * made (a definition uses earlier ones only), then every output. Operations on constants are done by the evaluator at
+ * compile time, hence with the bits that they would have at run time.
+ */
+#include "ewi_formula.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_text.h"
+
+enum {
+    LONGEST_NAME = 63,
+    MOST_NAMES = 256,     /* in a scope */
+    MOST_PENDING = 256,   /* operators and parentheses that wait for their operands */
+    LARGEST_WHOLE_POWER = 8
+};
+
+/* ---- scopes ------------------------------------------------------------------------------------------------------- */
+
+struct entry {
+    char name[LONGEST_NAME + 1];
+    char *text; /* of a definition that depends on x, y or t; NULL: a constant */
+    double value;
+};
+
+struct ew_scope {
+    ew_host host;
+    int count, room;
+    struct entry *entry;
+};
+
+int ew_scope_create(const ew_host *host, ew_scope **scope, ew_error *error)
+{
+    if (!scope)
+        return ewi_fail(error, EW_EINVAL, "ew_scope_create needs a place for the scope");
+    *scope = NULL;
+    ew_host own = ewi_host_or_default(host);
+    ew_scope *made = ewi_alloc(&own, 1, sizeof *made);
+    if (!made)
+        return ewi_fail(error, EW_ENOMEM, "no memory for the names of formulas");
+    made->host = own;
+    *scope = made;
+    return EW_OK;
+}
+
+void ew_scope_destroy(ew_scope *scope)
+{
+    if (!scope)
+        return;
+    ew_host host = scope->host;
+    for (int i = 0; i < scope->count; ++i)
+        ewi_free(&host, scope->entry[i].text);
+    ewi_free(&host, scope->entry);
+    ewi_free(&host, scope);
+}
+
+/* Index of a name, or -1. */
+static int scope_find(const ew_scope *scope, const char *name, size_t length)
+{
+    for (int i = 0; scope && i < scope->count; ++i)
+        if (strlen(scope->entry[i].name) == length && memcmp(scope->entry[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- functions ---------------------------------------------------------------------------------------------------- */
+
+struct function {
+    const char *name;
+    int code, arguments;
+    bool more; /* any number of arguments from two on */
+};
+
+static const struct function functions[] = {
+#define FUNCTION_1(code, name, result) {name, EWI_##code, 1, false},
+#define FUNCTION_2(code, name, result) {name, EWI_##code, 2, EWI_##code == EWI_MIN || EWI_##code == EWI_MAX},
+    EWI_FUNCTIONS_1(FUNCTION_1)
+    EWI_FUNCTIONS_2(FUNCTION_2)
+#undef FUNCTION_1
+#undef FUNCTION_2
+};
+
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static const struct {
+    const char *name, *meaning;
+} reserved[] = {
+    {"x", "a coordinate"},
+    {"y", "a coordinate"},
+    {"t", "the time"},
+    {"pi", "the number pi"},
+};
+
+enum { RESERVED = sizeof reserved / sizeof reserved[0] };
+
+static int function_find(const char *name, size_t length)
+{
+    for (int i = 0; i < FUNCTIONS; ++i)
+        if (strlen(functions[i].name) == length && memcmp(functions[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+static int reserved_find(const char *name, size_t length)
+{
+    for (int i = 0; i < RESERVED; ++i)
+        if (strlen(reserved[i].name) == length && memcmp(reserved[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------------------------------- */
+
+enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN, TOKEN_STRAY };
+
+struct token {
+    enum token_kind kind;
+    size_t start, length; /* in the text */
+    double value;         /* of a number */
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct token next_token(const char *text, size_t at)
+{
+    while (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')
+        ++at;
+    struct token token = {.kind = TOKEN_SIGN, .start = at, .length = 1};
+    const char *c = text + at;
+    if (*c == '\0') {
+        token.kind = TOKEN_END;
+        token.length = 0;
+    } else if (is_digit(*c) || *c == '.') {
+        token.length = ewi_read_number(c, &token.value);
+        token.kind = TOKEN_NUMBER;
+        if (token.length == 0) {
+            token.kind = TOKEN_STRAY;
+            token.length = 1;
+        }
+    } else if (is_letter(*c)) {
+        token.kind = TOKEN_NAME;
+        while (is_letter(c[token.length]) || is_digit(c[token.length]))
+            ++token.length;
+    } else if ((strchr("<>=!", *c) && c[1] == '=') || (strchr("&|", *c) && c[1] == *c)) {
+        token.length = 2;
+    } else if (!strchr("+-*/^<>!?:(),", *c)) {
+        token.kind = TOKEN_STRAY;
+        if ((unsigned char)*c >= 0xc0) /* a whole character of UTF-8 */
+            while (token.length < 4 && ((unsigned char)c[token.length] & 0xc0) == 0x80)
+                ++token.length;
+    }
+    return token;
+}
+
+/* ---- the compiler ------------------------------------------------------------------------------------------------- */
+
+/* What waits on the operator stack; the numbers are precedences of those that are operators. */
+enum precedence {
+    OPEN = 0, /* a parenthesis, with or without a function */
+    CHOICE = 1,
+    EITHER,
+    BOTH,
+    EQUALITY,
+    ORDER,
+    SUM,
+    PRODUCT,
+    PREFIX,
+    EXPONENT
+};
+
+struct pending {
+    int precedence;
+    int code;      /* of an operator */
+    int function;  /* of OPEN: index of the function or -1 */
+    int arguments; /* of OPEN: arguments that are complete */
+    bool half;     /* of CHOICE: "?" waits for ":" */
+    size_t start, length; /* in the text */
+};
+
+struct draft {
+    int32_t code, argument;
+    double value; /* of EWI_PUSH_CONSTANT */
+};
+
+struct compiler {
+    const ew_scope *scope;
+    ew_error *error;
+    int status;
+    char place[32]; /* "formula 2, " if there are several */
+
+    const char *text;
+    int length; /* of code */
+    struct draft code[EWI_FORMULA_CODE];
+    int operands;
+    int operand_start[EWI_FORMULA_STACK]; /* where the code of each operand on the stack starts */
+    int pendings;
+    struct pending pending[MOST_PENDING];
+
+    bool needed[MOST_NAMES];
+    int slot[MOST_NAMES];     /* of a definition; -1: it turned out to be constant */
+    double value[MOST_NAMES]; /* then */
+    int slots;
+    int slot_start[EWI_FORMULA_SLOTS + 1]; /* code of each slot; the last one's end */
+};
+
+/* Columns count characters, not bytes. */
+static int column(const struct compiler *compiler, size_t at)
+{
+    int count = 1;
+    for (size_t i = 0; i < at; ++i)
+        count += ((unsigned char)compiler->text[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/* Length of a token in a sentence. */
+static int shown(size_t length)
+{
+    return length > LONGEST_NAME ? LONGEST_NAME : (int)length;
+}
+
+#define FAIL_AT(compiler, at, format, ...)                                                                     \
+    ((compiler)->status = ewi_fail((compiler)->error, EW_EFORMULA, "%scolumn %d: " format, (compiler)->place, \
+                                   column(compiler, at), __VA_ARGS__))
+
+static void emit(struct compiler *compiler, int code, int argument, double value, size_t at)
+{
+    if (compiler->status)
+        return;
+    if (compiler->length == EWI_FORMULA_CODE) {
+        FAIL_AT(compiler, at, "the program of the formulas and the definitions that they use would have more than %d steps",
+                EWI_FORMULA_CODE);
+        return;
+    }
+    compiler->code[compiler->length++] = (struct draft){.code = code, .argument = argument, .value = value};
+}
+
+static void emit_operand(struct compiler *compiler, int code, int argument, double value, size_t at)
+{
+    if (compiler->status)
+        return;
+    if (compiler->operands == EWI_FORMULA_STACK) {
+        FAIL_AT(compiler, at, "more than %d intermediate values are in use; give a name to a part with a definition",
+                EWI_FORMULA_STACK);
+        return;
+    }
+    compiler->operand_start[compiler->operands++] = compiler->length;
+    emit(compiler, code, argument, value, at);
+}
+
+static bool is_constant(const struct compiler *compiler, int operand)
+{
+    int start = compiler->operand_start[operand];
+    int end = operand + 1 < compiler->operands ? compiler->operand_start[operand + 1] : compiler->length;
+    return end - start == 1 && compiler->code[start].code == EWI_PUSH_CONSTANT;
+}
+
+/* Replaces the program's last `count` constants and the operation after them by its result. */
+static void fold(struct compiler *compiler, int count)
+{
+    struct ewi_instruction code[5];
+    double constant[3], result;
+    struct draft *first = &compiler->code[compiler->length - 1 - count];
+    for (int i = 0; i < count; ++i) {
+        constant[i] = first[i].value;
+        code[i] = (struct ewi_instruction){EWI_PUSH_CONSTANT, i};
+    }
+    code[count] = (struct ewi_instruction){first[count].code, first[count].argument};
+    code[count + 1] = (struct ewi_instruction){EWI_POP_OUTPUT, 0};
+    ewi_program_evaluate(code, count + 2, constant, 0.0, 0.0, 0.0, &result, 1);
+    *first = (struct draft){.code = EWI_PUSH_CONSTANT, .value = result};
+    compiler->length -= count;
+}
+
+/* An operation on the `count` topmost operands. */
+static void emit_operation(struct compiler *compiler, int code, int argument, int count, size_t at)
+{
+    if (compiler->status)
+        return;
+    int first = compiler->operands - count;
+    bool constant = true;
+    for (int i = 0; i < count; ++i)
+        constant = constant && is_constant(compiler, first + i);
+    emit(compiler, code, argument, 0.0, at);
+    compiler->operands = first + 1;
+    if (constant && !compiler->status)
+        fold(compiler, count);
+}
+
+/* a ? b : c; what a constant condition does not choose is left out, so that the formula does not depend on it. */
+static void emit_choice(struct compiler *compiler, size_t at)
+{
+    int condition = compiler->operands - 3;
+    if (compiler->status)
+        return;
+    if (!is_constant(compiler, condition)) {
+        emit_operation(compiler, EWI_SELECT, 0, 3, at);
+        return;
+    }
+    const int *start = compiler->operand_start + condition;
+    bool first = compiler->code[start[0]].value != 0.0;
+    int from = first ? start[1] : start[2], to = first ? start[2] : compiler->length;
+    memmove(compiler->code + start[0], compiler->code + from, (size_t)(to - from) * sizeof compiler->code[0]);
+    compiler->length = start[0] + to - from;
+    compiler->operands = condition + 1;
+}
+
+/* x^n: constant whole exponents up to 8 by multiplications, all others by pow. */
+static void emit_power(struct compiler *compiler, size_t at)
+{
+    if (compiler->status)
+        return;
+    if (is_constant(compiler, compiler->operands - 1)) {
+        double exponent = compiler->code[compiler->length - 1].value;
+        if (ewi_fabs(exponent) <= LARGEST_WHOLE_POWER && exponent == (double)(int)exponent) {
+            --compiler->length;
+            --compiler->operands;
+            emit_operation(compiler, EWI_INTEGER_POWER, (int)exponent, 1, at);
+            return;
+        }
+    }
+    emit_operation(compiler, EWI_RAISE, 0, 2, at);
+}
+
+static void push_pending(struct compiler *compiler, struct pending pending)
+{
+    if (compiler->status)
+        return;
+    if (compiler->pendings == MOST_PENDING)
+        FAIL_AT(compiler, pending.start, "parentheses and operators are nested more than %d deep", MOST_PENDING);
+    else
+        compiler->pending[compiler->pendings++] = pending;
+}
+
+/* Emits the operators on top of the stack that bind at least as tightly as `precedence`, up to a parenthesis or "?". */
+static void reduce(struct compiler *compiler, int precedence)
+{
+    while (!compiler->status && compiler->pendings > 0) {
+        const struct pending *top = &compiler->pending[compiler->pendings - 1];
+        if (top->precedence < precedence || top->precedence == OPEN || top->half)
+            return;
+        if (top->precedence == CHOICE)
+            emit_choice(compiler, top->start);
+        else if (top->precedence == EXPONENT)
+            emit_power(compiler, top->start);
+        else
+            emit_operation(compiler, top->code, 0, top->precedence == PREFIX ? 1 : 2, top->start);
+        --compiler->pendings;
+    }
+}
+
+/* What is wrong if `top`, an OPEN or half a CHOICE, is still there at the end of its expression. */
+static void fail_unclosed(struct compiler *compiler, const struct pending *top)
+{
+    if (top->precedence == OPEN)
+        FAIL_AT(compiler, top->start + top->length - 1, "%s", "\"(\" has no \")\"");
+    else
+        FAIL_AT(compiler, top->start, "%s", "\"?\" has no \":\"; write condition ? value : other value");
+}
+
+static void fail_unknown_name(struct compiler *compiler, struct token token)
+{
+    const char *candidates[MOST_NAMES + FUNCTIONS + RESERVED];
+    size_t count = 0;
+    for (int i = 0; compiler->scope && i < compiler->scope->count; ++i)
+        candidates[count++] = compiler->scope->entry[i].name;
+    for (int i = 0; i < RESERVED; ++i)
+        candidates[count++] = reserved[i].name;
+    for (int i = 0; i < FUNCTIONS; ++i)
+        candidates[count++] = functions[i].name;
+    char name[LONGEST_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", shown(token.length), compiler->text + token.start);
+    const char *nearest = token.length > LONGEST_NAME ? NULL : ewi_nearest(name, candidates, count);
+    if (nearest)
+        FAIL_AT(compiler, token.start, "unknown name \"%s\"; did you mean \"%s\"?", name, nearest);
+    else
+        FAIL_AT(compiler, token.start, "unknown name \"%s\"", name);
+}
+
+/* A name where an operand is expected. Returns true if it opened a function's arguments; *at moves behind what is read. */
+static bool compile_name(struct compiler *compiler, struct token token, size_t *at)
+{
+    const char *name = compiler->text + token.start;
+    struct token after = next_token(compiler->text, *at);
+    bool call = after.kind == TOKEN_SIGN && compiler->text[after.start] == '(';
+    int function = function_find(name, token.length);
+    int entry = scope_find(compiler->scope, name, token.length);
+    int special = reserved_find(name, token.length);
+    if (function >= 0) {
+        if (!call) {
+            FAIL_AT(compiler, token.start, "\"%s\" is a function; its argument%s in parentheses must follow",
+                    functions[function].name, functions[function].arguments > 1 ? "s" : "");
+            return false;
+        }
+        push_pending(compiler, (struct pending){.precedence = OPEN,
+                                                .function = function,
+                                                .start = token.start,
+                                                .length = after.start + 1 - token.start});
+        *at = after.start + 1;
+        return true;
+    }
+    if (entry < 0 && special < 0)
+        fail_unknown_name(compiler, token);
+    else if (call)
+        FAIL_AT(compiler, token.start, "\"%.*s\" is not a function; to multiply, write \"*\" before \"(\"", shown(token.length),
+                name);
+    else if (special >= 0 && token.length == 2)
+        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, 0x1.921fb54442d18p+1, token.start);
+    else if (special >= 0)
+        emit_operand(compiler, EWI_PUSH_VARIABLE, *name == 'x' ? EW_X : *name == 'y' ? EW_Y : EW_T, 0.0, token.start);
+    else if (!compiler->scope->entry[entry].text)
+        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, compiler->scope->entry[entry].value, token.start);
+    else if (compiler->slot[entry] < 0)
+        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, compiler->value[entry], token.start);
+    else
+        emit_operand(compiler, EWI_PUSH_SLOT, compiler->slot[entry], 0.0, token.start);
+    return false;
+}
+
+static void compile_number(struct compiler *compiler, struct token token)
+{
+    const char *end = compiler->text + token.start + token.length;
+    if (*end == '.' || ((*end == 'e' || *end == 'E') && !is_letter(end[1]))) {
+        size_t length = token.length;
+        while (is_letter(compiler->text[token.start + length]) || is_digit(compiler->text[token.start + length]) ||
+               compiler->text[token.start + length] == '.')
+            ++length;
+        FAIL_AT(compiler, token.start, "\"%.*s\" is not a number", shown(length), compiler->text + token.start);
+    } else if (token.value == ewi_infinity()) {
+        FAIL_AT(compiler, token.start, "the number \"%.*s\" is too large", shown(token.length), compiler->text + token.start);
+    } else {
+        emit_operand(compiler, EWI_PUSH_CONSTANT, 0, token.value, token.start);
+    }
+}
+
+static void fail_stray(struct compiler *compiler, struct token token)
+{
+    const char *c = compiler->text + token.start;
+    if (*c == '=')
+        FAIL_AT(compiler, token.start, "%s", "\"=\" is no operator; to compare, write \"==\"");
+    else if (*c == '&' || *c == '|')
+        FAIL_AT(compiler, token.start, "\"%c\" is no operator; write \"%c%c\"", *c, *c, *c);
+    else if (token.length > 1 || (*c >= ' ' && *c <= '~'))
+        FAIL_AT(compiler, token.start, "\"%.*s\" has no meaning in a formula", (int)token.length, c);
+    else
+        FAIL_AT(compiler, token.start, "the byte 0x%02x has no meaning in a formula", (unsigned)(unsigned char)*c);
+}
+
+static void fail_no_operand(struct compiler *compiler, struct token token)
+{
+    if (token.kind == TOKEN_END)
+        FAIL_AT(compiler, token.start, "%s", "the formula ends where a number, a name or \"(\" should follow");
+    else if (token.length == 1 && compiler->text[token.start] == '*' && token.start > 0 &&
+             compiler->text[token.start - 1] == '*')
+        FAIL_AT(compiler, token.start - 1, "%s", "\"**\" is no operator; for powers, write \"^\"");
+    else
+        FAIL_AT(compiler, token.start, "\"%.*s\" stands where a number, a name or \"(\" should", (int)token.length,
+                compiler->text + token.start);
+}
+
+/* The operand state: a number, a name, "(", or a prefix. Returns true if an operand is complete. */
+static bool compile_operand(struct compiler *compiler, struct token token, size_t *at)
+{
+    char sign = compiler->text[token.start];
+    if (token.kind == TOKEN_NUMBER) {
+        compile_number(compiler, token);
+        return true;
+    }
+    if (token.kind == TOKEN_NAME)
+        return !compile_name(compiler, token, at);
+    if (token.kind == TOKEN_STRAY)
+        fail_stray(compiler, token);
+    else if (token.length == 1 && sign == '(')
+        push_pending(compiler, (struct pending){.precedence = OPEN, .function = -1, .start = token.start, .length = 1});
+    else if (token.length == 1 && (sign == '-' || sign == '!'))
+        push_pending(compiler, (struct pending){.precedence = PREFIX,
+                                                .code = sign == '-' ? EWI_NEGATE : EWI_NOT,
+                                                .start = token.start,
+                                                .length = 1});
+    else if (!(token.length == 1 && sign == '+'))
+        fail_no_operand(compiler, token);
+    return false;
+}
+
+/* A comma or ")": the innermost parenthesis has one argument more. */
+static void compile_argument_end(struct compiler *compiler, struct token token)
+{
+    bool comma = compiler->text[token.start] == ',';
+    reduce(compiler, CHOICE);
+    if (compiler->status)
+        return;
+    struct pending *top = compiler->pendings ? &compiler->pending[compiler->pendings - 1] : NULL;
+    if (top && top->half) {
+        fail_unclosed(compiler, top);
+        return;
+    }
+    if (!top && !comma) {
+        FAIL_AT(compiler, token.start, "%s", "\")\" has no \"(\"");
+        return;
+    }
+    if (comma && (!top || top->function < 0)) {
+        FAIL_AT(compiler, token.start, "%s", "\",\" stands outside a function's arguments");
+        return;
+    }
+    if (top->function >= 0) {
+        const struct function *function = &functions[top->function];
+        ++top->arguments;
+        if (function->more) {
+            if (top->arguments > 1)
+                emit_operation(compiler, function->code, 0, 2, top->start);
+            if (!comma && top->arguments < 2)
+                FAIL_AT(compiler, top->start, "\"%s\" takes 2 or more arguments, not 1", function->name);
+        } else if (!comma && top->arguments != function->arguments) {
+            FAIL_AT(compiler, top->start, "\"%s\" takes %d argument%s, not %d", function->name, function->arguments,
+                    function->arguments > 1 ? "s" : "", top->arguments);
+        } else if (!comma) {
+            emit_operation(compiler, function->code, 0, function->arguments, top->start);
+        }
+    }
+    if (!comma)
+        --compiler->pendings;
+}
+
+/* ":" completes the innermost "?". */
+static void compile_otherwise(struct compiler *compiler, struct token token)
+{
+    reduce(compiler, CHOICE);
+    if (compiler->status)
+        return;
+    struct pending *top = compiler->pendings ? &compiler->pending[compiler->pendings - 1] : NULL;
+    if (!top || !top->half)
+        FAIL_AT(compiler, token.start, "%s", "\":\" has no \"?\"");
+    else
+        top->half = false;
+}
+
+static const struct {
+    const char *sign;
+    int precedence, code;
+} operators[] = {
+    {"||", EITHER, EWI_OR},        {"&&", BOTH, EWI_AND},         {"==", EQUALITY, EWI_EQUAL},
+    {"!=", EQUALITY, EWI_NOT_EQUAL}, {"<", ORDER, EWI_LESS},        {"<=", ORDER, EWI_LESS_EQUAL},
+    {">", ORDER, EWI_GREATER},     {">=", ORDER, EWI_GREATER_EQUAL}, {"+", SUM, EWI_ADD},
+    {"-", SUM, EWI_SUBTRACT},      {"*", PRODUCT, EWI_MULTIPLY},  {"/", PRODUCT, EWI_DIVIDE},
+    {"^", EXPONENT, EWI_RAISE},
+};
+
+static void compile_binary(struct compiler *compiler, struct token token)
+{
+    const char *sign = compiler->text + token.start;
+    size_t i = 0, count = sizeof operators / sizeof operators[0];
+    while (i < count && (strlen(operators[i].sign) != token.length || memcmp(operators[i].sign, sign, token.length) != 0))
+        ++i;
+    if (i == count) {
+        FAIL_AT(compiler, token.start, "an operator is missing before \"%.*s\"", shown(token.length), sign);
+        return;
+    }
+    int precedence = operators[i].precedence;
+    /* powers associate to the right: those that wait stay; comparisons do not associate */
+    reduce(compiler, precedence == EXPONENT || precedence == EQUALITY || precedence == ORDER ? precedence + 1 : precedence);
+    if ((precedence == EQUALITY || precedence == ORDER) && !compiler->status && compiler->pendings > 0 &&
+        compiler->pending[compiler->pendings - 1].precedence == precedence) {
+        FAIL_AT(compiler, token.start, "%s", "comparisons do not chain; write a < b && b < c, or use parentheses");
+        return;
+    }
+    reduce(compiler, precedence == EXPONENT ? precedence + 1 : precedence);
+    push_pending(compiler, (struct pending){.precedence = precedence,
+                                            .code = operators[i].code,
+                                            .start = token.start,
+                                            .length = token.length});
+}
+
+/* Whether more operands are expected after the token, which stands behind a complete operand. */
+static bool compile_operator(struct compiler *compiler, struct token token)
+{
+    char sign = compiler->text[token.start];
+    if (token.kind == TOKEN_STRAY) {
+        fail_stray(compiler, token);
+        return false;
+    }
+    if (token.kind == TOKEN_SIGN && token.length == 1 && (sign == ',' || sign == ')')) {
+        compile_argument_end(compiler, token);
+        return sign == ',';
+    }
+    if (token.kind == TOKEN_SIGN && token.length == 1 && sign == ':') {
+        compile_otherwise(compiler, token);
+        return true;
+    }
+    if (token.kind == TOKEN_SIGN && token.length == 1 && sign == '?') {
+        reduce(compiler, EITHER); /* associates to the right */
+        push_pending(compiler, (struct pending){.precedence = CHOICE, .half = true, .start = token.start, .length = 1});
+        return true;
+    }
+    compile_binary(compiler, token);
+    return true;
+}
+
+/* Appends the code of a text, which leaves one operand. */
+static void compile_text(struct compiler *compiler, const char *text)
+{
+    compiler->text = text;
+    compiler->operands = 0;
+    compiler->pendings = 0;
+    bool operand_complete = false;
+    size_t at = 0;
+    if (next_token(text, 0).kind == TOKEN_END) {
+        compiler->status = ewi_fail(compiler->error, EW_EFORMULA, "%scolumn 1: the formula is empty", compiler->place);
+        return;
+    }
+    for (;;) {
+        struct token token = next_token(text, at);
+        at = token.start + token.length;
+        if (token.kind == TOKEN_END && operand_complete)
+            break;
+        operand_complete = operand_complete ? !compile_operator(compiler, token) : compile_operand(compiler, token, &at);
+        if (compiler->status)
+            return;
+    }
+    reduce(compiler, CHOICE);
+    if (!compiler->status && compiler->pendings > 0)
+        fail_unclosed(compiler, &compiler->pending[compiler->pendings - 1]);
+}
+
+/* Marks the scope's entries that a text names. */
+static void mark_needed(struct compiler *compiler, const char *text)
+{
+    struct token token;
+    for (size_t at = 0; (token = next_token(text, at)).kind != TOKEN_END; at = token.start + token.length) {
+        int entry = token.kind == TOKEN_NAME ? scope_find(compiler->scope, text + token.start, token.length) : -1;
+        if (entry >= 0)
+            compiler->needed[entry] = true;
+    }
+}
+
+static void compile_definitions(struct compiler *compiler)
+{
+    const ew_scope *scope = compiler->scope;
+    int count = scope ? scope->count : 0;
+    for (int i = count - 1; i >= 0; --i)
+        if (compiler->needed[i] && scope->entry[i].text)
+            mark_needed(compiler, scope->entry[i].text);
+    for (int i = 0; i < count && !compiler->status; ++i) {
+        if (!compiler->needed[i] || !scope->entry[i].text)
+            continue;
+        int start = compiler->length;
+        compile_text(compiler, scope->entry[i].text);
+        if (compiler->status)
+            return;
+        if (is_constant(compiler, 0)) {
+            compiler->slot[i] = -1;
+            compiler->value[i] = compiler->code[start].value;
+            compiler->length = start;
+            continue;
+        }
+        if (compiler->slots == EWI_FORMULA_SLOTS) {
+            FAIL_AT(compiler, 0, "more than %d definitions are in use by the formulas (the last one is \"%s\")",
+                    EWI_FORMULA_SLOTS, scope->entry[i].name);
+            return;
+        }
+        compiler->slot_start[compiler->slots] = start;
+        compiler->slot[i] = compiler->slots;
+        emit(compiler, EWI_POP_SLOT, compiler->slots, 0.0, 0);
+        compiler->slot_start[++compiler->slots] = compiler->length;
+    }
+}
+
+/* Leaves out definitions whose value is not used, because a constant condition chose another branch. */
+static void drop_unused_slots(struct compiler *compiler)
+{
+    bool used[EWI_FORMULA_SLOTS] = {false};
+    int new_number[EWI_FORMULA_SLOTS], numbers = 0, length = 0;
+    for (int i = compiler->slot_start[compiler->slots]; i < compiler->length; ++i)
+        if (compiler->code[i].code == EWI_PUSH_SLOT)
+            used[compiler->code[i].argument] = true;
+    for (int s = compiler->slots - 1; s >= 0; --s)
+        for (int i = compiler->slot_start[s]; used[s] && i < compiler->slot_start[s + 1]; ++i)
+            if (compiler->code[i].code == EWI_PUSH_SLOT)
+                used[compiler->code[i].argument] = true;
+    for (int s = 0; s < compiler->slots; ++s)
+        new_number[s] = used[s] ? numbers++ : -1;
+    for (int s = 0, i = 0; i < compiler->length; ++i) {
+        while (s < compiler->slots && i >= compiler->slot_start[s + 1])
+            ++s;
+        if (s < compiler->slots && !used[s])
+            continue;
+        struct draft instruction = compiler->code[i];
+        if (instruction.code == EWI_PUSH_SLOT || instruction.code == EWI_POP_SLOT)
+            instruction.argument = new_number[instruction.argument];
+        compiler->code[length++] = instruction;
+    }
+    compiler->length = length;
+}
+
+static void compile_all(struct compiler *compiler, int outputs, const char *const *texts)
+{
+    for (int k = 0; k < outputs; ++k)
+        mark_needed(compiler, texts[k]);
+    compile_definitions(compiler);
+    for (int k = 0; k < outputs && !compiler->status; ++k) {
+        if (outputs > 1)
+            snprintf(compiler->place, sizeof compiler->place, "formula %d, ", k + 1);
+        compile_text(compiler, texts[k]);
+        emit(compiler, EWI_POP_OUTPUT, k, 0.0, 0);
+    }
+    if (!compiler->status)
+        drop_unused_slots(compiler);
+}
+
+static int make_compiler(const ew_host *host, const ew_scope *scope, struct compiler **compiler, ew_error *error)
+{
+    *compiler = ewi_alloc(host, 1, sizeof **compiler);
+    if (!*compiler)
+        return ewi_fail(error, EW_ENOMEM, "no memory to compile a formula");
+    (*compiler)->scope = scope;
+    (*compiler)->error = error;
+    return EW_OK;
+}
+
+static int check_length(const char *text, const char *place, ew_error *error)
+{
+    size_t length = strlen(text);
+    if (length > EWI_FORMULA_TEXT)
+        return ewi_fail(error, EW_EFORMULA, "%scolumn %d: the formula is too long; it has %zu bytes of at most %d", place,
+                        EWI_FORMULA_TEXT + 1, length, EWI_FORMULA_TEXT);
+    return EW_OK;
+}
+
+/* ---- scopes: what can be added ------------------------------------------------------------------------------------ */
+
+static int check_name(const ew_scope *scope, const char *name, ew_error *error)
+{
+    size_t length = strlen(name);
+    if (length == 0)
+        return ewi_fail(error, EW_EFORMULA, "a name in formulas must not be empty");
+    for (size_t i = 0; i < length; ++i)
+        if (!is_letter(name[i]) && (i == 0 || !is_digit(name[i])))
+            return ewi_fail(error, EW_EFORMULA, "\"%.*s\" cannot be a name in formulas: a name has letters, digits and \"_\" "
+                            "and does not start with a digit", shown(length), name);
+    if (length > LONGEST_NAME)
+        return ewi_fail(error, EW_EFORMULA, "the name \"%.*s...\" is too long; it has %zu characters of at most %d", 20, name,
+                        length, LONGEST_NAME);
+    int special = reserved_find(name, length);
+    if (special >= 0)
+        return ewi_fail(error, EW_EFORMULA, "the name \"%s\" is taken: it is %s; choose another one", name,
+                        reserved[special].meaning);
+    if (function_find(name, length) >= 0)
+        return ewi_fail(error, EW_EFORMULA, "the name \"%s\" is taken: it is a function; choose another one", name);
+    if (scope_find(scope, name, length) >= 0)
+        return ewi_fail(error, EW_EFORMULA, "the name \"%s\" is defined twice", name);
+    return EW_OK;
+}
+
+/* Adds an entry whose text, if any, becomes the scope's. */
+static int scope_add(ew_scope *scope, const char *name, double value, char *text, ew_error *error)
+{
+    if (scope->count == MOST_NAMES)
+        return ewi_fail(error, EW_EFORMULA, "\"%s\" is one name too many: formulas may use %d", name, MOST_NAMES);
+    if (scope->count == scope->room) {
+        int room = scope->room ? 2 * scope->room : 16;
+        struct entry *entry = ewi_alloc(&scope->host, (size_t)room, sizeof *entry);
+        if (!entry)
+            return ewi_fail(error, EW_ENOMEM, "no memory for the name \"%s\"", name);
+        if (scope->count)
+            memcpy(entry, scope->entry, (size_t)scope->count * sizeof *entry);
+        ewi_free(&scope->host, scope->entry);
+        scope->entry = entry;
+        scope->room = room;
+    }
+    struct entry *added = &scope->entry[scope->count++];
+    snprintf(added->name, sizeof added->name, "%s", name);
+    added->value = value;
+    added->text = text;
+    return EW_OK;
+}
+
+int ew_scope_set(ew_scope *scope, const char *name, double value, ew_error *error)
+{
+    if (!scope || !name)
+        return ewi_fail(error, EW_EINVAL, "ew_scope_set needs a scope and a name");
+    int status = check_name(scope, name, error);
+    return status ? status : scope_add(scope, name, value, NULL, error);
+}
+
+int ew_scope_define(ew_scope *scope, const char *name, const char *text, ew_error *error)
+{
+    if (!scope || !name || !text)
+        return ewi_fail(error, EW_EINVAL, "ew_scope_define needs a scope, a name and a text");
+    struct compiler *compiler = NULL;
+    char *copy = NULL;
+    int status;
+    EWI_TRY(check_name(scope, name, error));
+    EWI_TRY(check_length(text, "", error));
+    EWI_TRY(make_compiler(&scope->host, scope, &compiler, error));
+    compile_all(compiler, 1, &text);
+    EWI_TRY(compiler->status);
+    if (compiler->length == 2 && compiler->code[0].code == EWI_PUSH_CONSTANT) {
+        EWI_TRY(scope_add(scope, name, compiler->code[0].value, NULL, error));
+    } else {
+        copy = ewi_strdup(&scope->host, text);
+        if (!copy) {
+            status = ewi_fail(error, EW_ENOMEM, "no memory for the definition of \"%s\"", name);
+            goto out;
+        }
+        EWI_TRY(scope_add(scope, name, 0.0, copy, error));
+        copy = NULL;
+    }
+out:
+    ewi_free(&scope->host, copy);
+    ewi_free(&scope->host, compiler);
+    return status;
+}
+
+/* ---- formulas ----------------------------------------------------------------------------------------------------- */
+
+struct ew_formula {
+    ew_host host;
+    struct ewi_program program; /* its arrays follow this struct in the same piece of memory */
+};
+
+/* Numbers the constants that have different bits; value[] must have room for them all. */
+static int pool_constants(struct compiler *compiler, double *value)
+{
+    int count = 0;
+    for (int i = 0; i < compiler->length; ++i) {
+        struct draft *instruction = &compiler->code[i];
+        if (instruction->code != EWI_PUSH_CONSTANT)
+            continue;
+        int k = 0;
+        while (k < count && ewi_to_bits(value[k]) != ewi_to_bits(instruction->value))
+            ++k;
+        if (k == count)
+            value[count++] = instruction->value;
+        instruction->argument = k;
+    }
+    return count;
+}
+
+static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, int outputs)
+{
+    double value[EWI_FORMULA_CODE];
+    int constants = pool_constants(compiler, value);
+    size_t length = (size_t)compiler->length;
+    size_t bytes = sizeof(ew_formula) + (size_t)constants * sizeof(double) + length * sizeof(struct ewi_instruction);
+    ew_formula *formula = ewi_alloc(host, 1, bytes);
+    if (!formula)
+        return NULL;
+    double *constant = (double *)(formula + 1);
+    struct ewi_instruction *code = (struct ewi_instruction *)(constant + constants);
+    if (constants)
+        memcpy(constant, value, (size_t)constants * sizeof *constant);
+    int32_t variables = 0;
+    for (size_t i = 0; i < length; ++i) {
+        code[i] = (struct ewi_instruction){compiler->code[i].code, compiler->code[i].argument};
+        if (code[i].code == EWI_PUSH_VARIABLE)
+            variables |= code[i].argument;
+    }
+    formula->host = *host;
+    formula->program = (struct ewi_program){.code = code,
+                                            .constant = constant,
+                                            .length = compiler->length,
+                                            .constants = constants,
+                                            .outputs = outputs,
+                                            .variables = variables};
+    return formula;
+}
+
+int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula, ew_error *error)
+{
+    if (!formula)
+        return ewi_fail(error, EW_EINVAL, "ew_formula_create needs a place for the formula");
+    *formula = NULL;
+    if (outputs < 1 || outputs > EWI_FORMULA_OUTPUTS || !texts)
+        return ewi_fail(error, EW_EINVAL, "a formula has 1 to %d texts, not %d", EWI_FORMULA_OUTPUTS, texts ? outputs : 0);
+    ew_host host = scope ? scope->host : ewi_host_or_default(NULL);
+    struct compiler *compiler = NULL;
+    int status;
+    for (int k = 0; k < outputs; ++k) {
+        char place[32] = "";
+        if (!texts[k])
+            return ewi_fail(error, EW_EINVAL, "text %d of the formula is NULL", k + 1);
+        if (outputs > 1)
+            snprintf(place, sizeof place, "formula %d, ", k + 1);
+        EWI_TRY(check_length(texts[k], place, error));
+    }
+    EWI_TRY(make_compiler(&host, scope, &compiler, error));
+    compile_all(compiler, outputs, texts);
+    EWI_TRY(compiler->status);
+    *formula = make_formula(&host, compiler, outputs);
+    if (!*formula)
+        status = ewi_fail(error, EW_ENOMEM, "no memory for a formula of %d steps", compiler->length);
+out:
+    ewi_free(&host, compiler);
+    return status;
+}
+
+void ew_formula_destroy(ew_formula *formula)
+{
+    if (!formula)
+        return;
+    ew_host host = formula->host;
+    ewi_free(&host, formula);
+}
+
+int ew_formula_outputs(const ew_formula *formula)
+{
+    return formula->program.outputs;
+}
+
+unsigned ew_formula_variables(const ew_formula *formula)
+{
+    return (unsigned)formula->program.variables;
+}
+
+const struct ewi_program *ewi_formula_program(const ew_formula *formula)
+{
+    return &formula->program;
+}
+
+/* ---- evaluation at many points ------------------------------------------------------------------------------------ */
+
+enum { BLOCK = 32 }; /* points at a time: the cost of an instruction's dispatch is shared */
+
+static void fill(double *to, double value, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        to[i] = value;
+}
+
+/* ewi_program_evaluate for n <= BLOCK points: the same operations on each, hence the same bits. */
+static void evaluate_block(const struct ewi_program *program, size_t n, const double *x, const double *y, double t,
+                           double *values, size_t stride)
+{
+    double stack[EWI_FORMULA_STACK][BLOCK], slot[EWI_FORMULA_SLOTS][BLOCK];
+    size_t bytes = n * sizeof(double);
+    int depth = 0;
+    for (int32_t k = 0; k < program->length; ++k) {
+        int32_t argument = program->code[k].argument;
+        switch (program->code[k].code) {
+        case EWI_PUSH_CONSTANT:
+            fill(stack[depth++], program->constant[argument], n);
+            break;
+        case EWI_PUSH_VARIABLE:
+            if (argument == EW_T)
+                fill(stack[depth], t, n);
+            else
+                memcpy(stack[depth], argument == EW_X ? x : y, bytes);
+            ++depth;
+            break;
+        case EWI_PUSH_SLOT:
+            memcpy(stack[depth++], slot[argument], bytes);
+            break;
+        case EWI_POP_SLOT:
+            memcpy(slot[argument], stack[--depth], bytes);
+            break;
+        case EWI_POP_OUTPUT:
+            --depth;
+            for (size_t i = 0; i < n; ++i) {
+                double a = stack[depth][i];
+                values[(size_t)argument * stride + i] = a != a ? ewi_nan() : a;
+            }
+            break;
+        case EWI_SELECT:
+            depth -= 2;
+            for (size_t i = 0; i < n; ++i)
+                stack[depth - 1][i] = stack[depth - 1][i] != 0.0 ? stack[depth][i] : stack[depth + 1][i];
+            break;
+        case EWI_INTEGER_POWER:
+            for (size_t i = 0; i < n; ++i)
+                stack[depth - 1][i] = ewi_integer_power(stack[depth - 1][i], argument);
+            break;
+#define CASE_1(operation, result)                             \
+        case EWI_##operation:                                 \
+            for (size_t i = 0; i < n; ++i) {                  \
+                double a = stack[depth - 1][i];               \
+                stack[depth - 1][i] = result;                 \
+            }                                                 \
+            break;
+#define CASE_2(operation, result)                             \
+        case EWI_##operation:                                 \
+            --depth;                                          \
+            for (size_t i = 0; i < n; ++i) {                  \
+                double a = stack[depth - 1][i];               \
+                double b = stack[depth][i];                   \
+                stack[depth - 1][i] = result;                 \
+            }                                                 \
+            break;
+#define FUNCTION_CASE_1(operation, name, result) CASE_1(operation, result)
+#define FUNCTION_CASE_2(operation, name, result) CASE_2(operation, result)
+            EWI_OPERATORS_1(CASE_1)
+            EWI_OPERATORS_2(CASE_2)
+            EWI_FUNCTIONS_1(FUNCTION_CASE_1)
+            EWI_FUNCTIONS_2(FUNCTION_CASE_2)
+#undef CASE_1
+#undef CASE_2
+#undef FUNCTION_CASE_1
+#undef FUNCTION_CASE_2
+        default:
+            break;
+        }
+    }
+}
+
+void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t, double *values,
+                         size_t stride)
+{
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t count = n - first < BLOCK ? n - first : BLOCK;
+        evaluate_block(&formula->program, count, x + first, y + first, t, values + first, stride);
+    }
+}

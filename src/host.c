@@ -1,0 +1,102 @@
+#include "ewi_host.h"
+#include "ewi_error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CACHE_LINE 64
+
+static void *default_allocate(void *context, size_t alignment, size_t bytes)
+{
+    (void)context;
+    size_t rounded = bytes + alignment - 1;
+    if (rounded < bytes)
+        return NULL;
+    return aligned_alloc(alignment, rounded / alignment * alignment);
+}
+
+static void default_release(void *context, void *pointer)
+{
+    (void)context;
+    free(pointer);
+}
+
+ew_host ewi_host_or_default(const ew_host *host)
+{
+    ew_host result = host ? *host : (ew_host){0};
+    if (!result.allocate || !result.release) {
+        result.allocate = default_allocate;
+        result.release = default_release;
+    }
+    return result;
+}
+
+void *ewi_alloc(const ew_host *host, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - CACHE_LINE) / size)
+        return NULL;
+    size_t product = count * size, bytes = product > 0 ? product : 1;
+    void *pointer = host->allocate(host->context, CACHE_LINE, bytes);
+    if (pointer)
+        memset(pointer, 0, bytes);
+    return pointer;
+}
+
+void ewi_free(const ew_host *host, void *pointer)
+{
+    if (pointer)
+        host->release(host->context, pointer);
+}
+
+char *ewi_strdup(const ew_host *host, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = ewi_alloc(host, bytes, 1);
+    if (copy)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+void ewi_log(const ew_host *host, int level, const char *format, ...)
+{
+    if (!host->log)
+        return;
+    char sentence[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    host->log(host->context, level, sentence);
+}
+
+int ewi_fail(ew_error *error, int code, const char *format, ...)
+{
+    if (error) {
+        error->code = code;
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return code;
+}
+
+int ewi_context(ew_error *error, int code, const char *format, ...)
+{
+    if (!error)
+        return code;
+    char before[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(before, sizeof before - 2, format, arguments);
+    va_end(arguments);
+    strcat(before, ": ");
+    size_t length = strlen(before), room = sizeof error->message - 1 - length, kept = strlen(error->message);
+    kept = kept < room ? kept : room;
+    memmove(error->message + length, error->message, kept);
+    memcpy(error->message, before, length);
+    error->message[length + kept] = '\0';
+    return error->code;
+}

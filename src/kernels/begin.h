@@ -1,0 +1,36 @@
+/*
+ * Opens a kernel body's world for one law and one order; kernels/end.h closes it. Whoever includes them has defined
+ *   EWI_LAW         a name of EWI_LAWS
+ *   EWI_ORDER       1..5
+ *   EWI_TABLE(name) the array of that table of tables/p<order>.h, wherever the backend keeps it
+ * Bodies work on EWI_LANES elements (or edges) that begin at a multiple of EWI_LANES.
+ */
+#include "ewi_arguments.h"
+#include "ewi_law_list.h"
+#include "ewi_layout.h"
+
+#ifndef EWI_KERNELS_BEGIN_H
+#define EWI_KERNELS_BEGIN_H
+#define EWI_JOIN2_(a, b) a##b
+#define EWI_JOIN2(a, b) EWI_JOIN2_(a, b)
+#define EWI_JOIN3_(a, b, c) a##b##c
+#define EWI_JOIN3(a, b, c) EWI_JOIN3_(a, b, c)
+#define EWI_JOIN4_(a, b, c, d) a##b##c##d
+#define EWI_JOIN4(a, b, c, d) EWI_JOIN4_(a, b, c, d)
+#define EWI_SQRT2 0x1.6a09e667f3bcdp0
+#endif
+
+#define EWI_K(name) EWI_JOIN4(name##_, EWI_LAW, _p, EWI_ORDER)     /* a kernel of this law and order */
+#define EWI_L(name) EWI_JOIN4(ewi_, EWI_LAW, _, name)             /* a function of this law */
+#define EWI_NP EWI_JOIN3(EWI_P, EWI_ORDER, _NP)
+#define EWI_NQ EWI_JOIN3(EWI_P, EWI_ORDER, _NQ)
+#define EWI_NE EWI_JOIN3(EWI_P, EWI_ORDER, _NE)
+#define EWI_M EWI_JOIN3(ewi_, EWI_LAW, _variables)
+#define EWI_FIELDS EWI_JOIN3(ewi_, EWI_LAW, _fields)
+#define EWI_FIELD_ROOM (EWI_FIELDS > 0 ? EWI_FIELDS : 1)
+#define EWI_ROWS (EWI_M * EWI_NP)
+
+#define EWI_PHI(q, j) ewi_set(EWI_TABLE(PHI)[(q)*EWI_NP + (j)])
+#define EWI_DR(q, j) ewi_set(EWI_TABLE(DR)[(q)*EWI_NP + (j)])
+#define EWI_DS(q, j) ewi_set(EWI_TABLE(DS)[(q)*EWI_NP + (j)])
+#define EWI_SIDE(k, e, j) ewi_set(EWI_TABLE(SIDE)[((k)*EWI_NE + (e)) * EWI_NP + (j)])

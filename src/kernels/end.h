@@ -1,0 +1,13 @@
+#undef EWI_K
+#undef EWI_L
+#undef EWI_NP
+#undef EWI_NQ
+#undef EWI_NE
+#undef EWI_M
+#undef EWI_FIELDS
+#undef EWI_FIELD_ROOM
+#undef EWI_ROWS
+#undef EWI_PHI
+#undef EWI_DR
+#undef EWI_DS
+#undef EWI_SIDE

@@ -1,0 +1,26 @@
+/*
+ * The right-hand side of elements i .. i + EWI_LANES - 1 (the paper, section "Right-Hand Side Evaluation Kernel"):
+ *     (((volume + side 0) + side 1) + side 2) / det J
+ *   reads   rhs_volume; rhs_surface: left and right contributions of all slots, the right ones `right_offset` doubles further
+ *   writes  rhs, laid out like the state
+ */
+EW_HD void EWI_K(eval_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
+                           int64_t right_offset, double *rhs, int64_t i)
+{
+    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    ewi_v inverse_det = ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE);
+    int64_t source[3][EWI_LANES];
+    for (int k = 0; k < 3; k++)
+        for (int lane = 0; lane < EWI_LANES; lane++) {
+            int32_t slot = a->side_slot[k * a->padded + i + lane];
+            source[k][lane] = ewi_layout_base(a->width, EWI_ROWS, slot >> 1) + (slot & 1 ? right_offset : 0);
+        }
+    int64_t base = ewi_layout_base(a->width, EWI_ROWS, i);
+    for (int row = 0; row < EWI_ROWS; row++) {
+        int64_t offset = row * a->width;
+        ewi_v sum = ewi_load(rhs_volume + base + offset);
+        for (int k = 0; k < 3; k++)
+            sum = sum + ewi_gather(rhs_surface + offset, source[k]);
+        ewi_store(rhs + base + offset, sum * inverse_det);
+    }
+}

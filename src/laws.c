@@ -1,0 +1,215 @@
+#define EWI_LANES 1
+#include "ewi_laws.h"
+#include "ewi_backend.h"
+#include "ewi_error.h"
+#include "ewi_law_list.h"
+#include "ewi_scheme.h"
+
+#include <string.h>
+
+#define EWI_NAME_OF(law, flux) #flux,
+
+static const ew_law euler_info = {
+    .name = "euler",
+    .description = "Euler equations of an ideal gas",
+    .variables = ewi_euler_variables,
+    .conserved = {"rho", "rho_u", "rho_v", "E"},
+    .conserved_long = {"density", "momentum density in x", "momentum density in y", "total energy density"},
+    .primitive = {"rho", "u", "v", "p"},
+    .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"},
+    .parameters = 1,
+    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}},
+    .fluxes = {EWI_FLUXES_euler(EWI_NAME_OF)},
+};
+
+static const ew_law advection_info = {
+    .name = "advection",
+    .description = "linear advection with a given velocity field",
+    .variables = ewi_advection_variables,
+    .conserved = {"u"},
+    .conserved_long = {"advected quantity"},
+    .primitive = {"u"},
+    .primitive_long = {"advected quantity"},
+    .fields = ewi_advection_fields,
+    .field = {"velocity_x", "velocity_y"},
+    .fluxes = {EWI_FLUXES_advection(EWI_NAME_OF)},
+};
+
+#define EWI_GHOST_IS(law, name) || ghost == EWI_GHOST_##name
+#define EWI_DEFINE_TABLE(law)                                                                          \
+    static void law##_conserved(const double *parameter, const double *primitive, double *conserved)  \
+    {                                                                                                  \
+        ewi_##law##_conserved(parameter, primitive, conserved);                                        \
+    }                                                                                                  \
+    static void law##_primitive(const double *parameter, const double *conserved, double *primitive)  \
+    {                                                                                                  \
+        ewi_##law##_primitive(parameter, conserved, primitive);                                        \
+    }                                                                                                  \
+    static bool law##_admissible(const double *parameter, const double *conserved)                     \
+    {                                                                                                  \
+        return ewi_##law##_admissible(parameter, conserved);                                           \
+    }                                                                                                  \
+    static double law##_speed(const double *parameter, const double *conserved, double bound)          \
+    {                                                                                                  \
+        return ewi_##law##_speed(parameter, conserved, bound);                                         \
+    }                                                                                                  \
+    static void law##_rest(double *primitive)                                                          \
+    {                                                                                                  \
+        ewi_##law##_rest(primitive);                                                                   \
+    }                                                                                                  \
+    static bool law##_has_ghost(int ghost)                                                             \
+    {                                                                                                  \
+        return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                   \
+    }
+EWI_LAWS(EWI_DEFINE_TABLE)
+
+#define EWI_LAW_NUMBER(law) EWI_LAW_##law,
+enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
+
+#define EWI_TABLE_ROW(law)                 \
+    {.info = &law##_info,                  \
+     .number = EWI_LAW_##law,              \
+     .conserved = law##_conserved,         \
+     .primitive = law##_primitive,         \
+     .admissible = law##_admissible,       \
+     .speed = law##_speed,                 \
+     .rest = law##_rest,                   \
+     .has_ghost = law##_has_ghost},
+static const struct ewi_law laws[] = {EWI_LAWS(EWI_TABLE_ROW)};
+
+struct choice {
+    const char *name, *description;
+};
+
+#define EWI_FLUX_ROW(flux, text) {#flux, text},
+static const struct choice fluxes[] = {EWI_FLUX_LIST(EWI_FLUX_ROW)};
+
+static const struct ghost_row {
+    const char *kind, *choice, *description;
+    bool given;
+} ghosts[] = {
+#define EWI_GHOST_ROW(ghost, kind, choice, given, text) {kind, choice, text, given},
+    EWI_GHOST_LIST(EWI_GHOST_ROW)};
+
+/* "periodic" belongs to the mesh and has no ghost, but is a kind of boundary to whoever writes a case. */
+static const struct choice boundary_kinds[] = {
+    {"state", "the ghost is a given state of x, y and t"},
+    {"copy", "the ghost is the inner state (supersonic outflow)"},
+    {"wall", "a solid wall; ghost = \"mirror\" or \"tangential\""},
+    {"far", "characteristic far field towards a given state"},
+    {"periodic", "identified with another boundary"},
+};
+
+static const struct choice limiters[] = {
+    {"none", "no limiter"},
+    {"barth-jespersen", "Barth and Jespersen's slope limiter, per variable, for order 1"},
+};
+
+static const struct choice kernel_sets[] = {
+    {"edgewise", "the paper's kernels, one after the other over elements and edges"},
+    {"fused", "a stage at a time over tiles of elements"},
+};
+
+#define EWI_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static const struct choice *choice_at(const struct choice *list, int count, int index)
+{
+    return index >= 0 && index < count ? &list[index] : NULL;
+}
+
+static struct choice find_choice(enum ew_list list, int index)
+{
+    const struct choice *row = NULL;
+    struct choice none = {NULL, NULL};
+    switch (list) {
+    case EW_LAWS:
+        return index >= 0 && index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description}
+                                                   : none;
+    case EW_SCHEMES: {
+        const struct ewi_scheme *scheme = ewi_scheme_at(index);
+        return scheme ? (struct choice){scheme->name, scheme->description} : none;
+    }
+    case EW_BACKENDS: {
+        const struct ewi_backend *backend = ewi_backend_at(index);
+        return backend ? (struct choice){backend->name, backend->description} : none;
+    }
+    case EW_FLUXES:
+        row = choice_at(fluxes, EWI_COUNT(fluxes), index);
+        break;
+    case EW_LIMITERS:
+        row = choice_at(limiters, EWI_COUNT(limiters), index);
+        break;
+    case EW_BOUNDARIES:
+        row = choice_at(boundary_kinds, EWI_COUNT(boundary_kinds), index);
+        break;
+    case EW_KERNELS:
+        row = choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
+        break;
+    }
+    return row ? *row : none;
+}
+
+const char *ew_list_name(enum ew_list list, int index)
+{
+    return find_choice(list, index).name;
+}
+
+const char *ew_list_description(enum ew_list list, int index)
+{
+    return find_choice(list, index).description;
+}
+
+const struct ewi_law *ewi_law_find(const char *name)
+{
+    for (int k = 0; k < EWI_LAW_COUNT; k++)
+        if (strcmp(laws[k].info->name, name) == 0)
+            return &laws[k];
+    return NULL;
+}
+
+const ew_law *ew_law_find(const char *name)
+{
+    const struct ewi_law *law = ewi_law_find(name);
+    return law ? law->info : NULL;
+}
+
+int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
+{
+    for (int k = 0; k < EWI_FLUX_COUNT; k++) {
+        if (strcmp(fluxes[k].name, name) != 0)
+            continue;
+        for (int i = 0; law->info->fluxes[i]; i++)
+            if (strcmp(law->info->fluxes[i], name) == 0) {
+                *flux = k;
+                return EW_OK;
+            }
+        return ewi_fail(error, EW_EINVAL, "flux \"%s\" is not made for the law \"%s\"; use \"%s\"", name, law->info->name,
+                        law->info->fluxes[0]);
+    }
+    return ewi_fail(error, EW_EINVAL, "there is no flux \"%s\"; the law \"%s\" has %s and others: see edgewise info", name,
+                    law->info->name, law->info->fluxes[0]);
+}
+
+int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, ew_error *error)
+{
+    bool known = false;
+    for (int k = 0; k < EWI_GHOST_COUNT; k++) {
+        if (strcmp(ghosts[k].kind, boundary->kind) != 0)
+            continue;
+        known = true;
+        bool chosen = boundary->ghost ? ghosts[k].choice && strcmp(ghosts[k].choice, boundary->ghost) == 0 : true;
+        if (!chosen)
+            continue;
+        if (!law->has_ghost(k))
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"", boundary->name,
+                            boundary->kind, law->info->name);
+        *ghost = k;
+        *given = ghosts[k].given;
+        return EW_OK;
+    }
+    if (known)
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
+                        boundary->ghost);
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are state, copy, wall and far",
+                    boundary->name, boundary->kind);
+}

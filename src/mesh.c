@@ -1,0 +1,719 @@
+#include "ewi_mesh_build.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/*
+ * Memory per triangle (a triangle has half a node and 1.5 edges): 55 bytes kept; 85 at most while it is made, beside what was given.
+ * A triangle is degenerate if its area is at most DEGENERATE times the square of its longest edge: its angles could not be
+ * told from rounding.
+ */
+#define DEGENERATE 1e-12
+#define LARGEST_COORDINATE 1e100 /* squares must stay finite */
+
+static int no_memory(ew_error *error, int64_t triangles)
+{
+    return ewi_fail(error, EW_ENOMEM, "there is no memory to prepare a mesh of %" PRId64 " triangles", triangles);
+}
+
+/* ---- arguments ---------------------------------------------------------------------------------------------------- */
+
+static bool has_all_arrays(const ew_mesh_data *data)
+{
+    return (data->nodes == 0 || data->xy) && (data->triangles == 0 || data->triangle) &&
+           (data->lines == 0 || (data->line && data->line_name)) && (data->names == 0 || data->name) &&
+           (data->periodics == 0 || data->periodic);
+}
+
+static void check_names(struct ewi_mesh_build *build)
+{
+    const ew_mesh_data *data = build->data;
+    for (int32_t k = 0; k < data->names; k++) {
+        if (!data->name[k] || !data->name[k][0])
+            ewi_defect(&build->defects, EWI_DEFECT_ARGUMENT, "boundary name number %" PRId32 " is empty", k);
+        for (int32_t other = 0; other < k; other++)
+            if (data->name[k] && data->name[other] && strcmp(data->name[k], data->name[other]) == 0)
+                ewi_defect(&build->defects, EWI_DEFECT_ARGUMENT, "the boundary name \"%s\" is listed twice", data->name[k]);
+    }
+}
+
+static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
+{
+    const ew_mesh_data *data = build->data;
+    struct ewi_defects *defects = &build->defects;
+    if (data->nodes < 0 || data->triangles < 0 || data->lines < 0 || data->names < 0 || data->periodics < 0)
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "a number of nodes, triangles, lines, names or periodic pairs is negative");
+    else if (!has_all_arrays(data))
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "an array of nodes, triangles, lines, names or periodic pairs is missing");
+    else if (data->names > EWI_MESH_MOST_NAMES || data->periodics > EWI_MESH_MOST_NAMES)
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId32 " boundary names and %" PRId32
+                   " periodic pairs; %d are possible", data->names, data->periodics, EWI_MESH_MOST_NAMES);
+    else
+        check_names(build);
+    if (defects->total)
+        return ewi_defects_close(defects, EW_EINVAL, error);
+
+    if (data->triangles == 0)
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has no triangles");
+    else if (data->triangles > EWI_MESH_MOST_TRIANGLES)
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " triangles; at most %" PRId64 " are possible",
+                   data->triangles, EWI_MESH_MOST_TRIANGLES);
+    if (data->nodes > EWI_MESH_MOST_NODES)
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " nodes; at most %" PRId64 " are possible", data->nodes,
+                   EWI_MESH_MOST_NODES);
+    return ewi_defects_close(defects, EW_EMESH, error);
+}
+
+/* ---- nodes and triangles ------------------------------------------------------------------------------------------ */
+
+static void check_nodes(struct ewi_mesh_build *build)
+{
+    const ew_mesh_data *data = build->data;
+    for (int64_t i = 0; i < data->nodes; i++) {
+        const double *xy = data->xy + 2 * i;
+        if (fabs(xy[0]) <= LARGEST_COORDINATE && fabs(xy[1]) <= LARGEST_COORDINATE)
+            continue;
+        ewi_defect(&build->defects, EWI_DEFECT_NODE, "%s has coordinates that are not finite numbers of less than %g",
+                   ewi_node_words(build, i).text, LARGEST_COORDINATE);
+    }
+}
+
+static double squared_distance(const double *a, const double *b)
+{
+    double dx = b[0] - a[0], dy = b[1] - a[1];
+    return dx * dx + dy * dy;
+}
+
+static double determinant(const double *a, const double *b, const double *c)
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+}
+
+static void extend_box(ew_mesh_info *info, const double *xy)
+{
+    info->xmin = xy[0] < info->xmin ? xy[0] : info->xmin;
+    info->xmax = xy[0] > info->xmax ? xy[0] : info->xmax;
+    info->ymin = xy[1] < info->ymin ? xy[1] : info->ymin;
+    info->ymax = xy[1] > info->ymax ? xy[1] : info->ymax;
+}
+
+static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
+{
+    const int64_t *node = build->data->triangle + 3 * i, nodes = build->data->nodes;
+    for (int k = 0; k < 3; k++) {
+        if (node[k] >= 0 && node[k] < nodes)
+            continue;
+        ewi_defect(&build->defects, EWI_DEFECT_INDEX, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
+                   ewi_triangle_words(build, i).text, node[k], nodes);
+        return false;
+    }
+    if (node[0] != node[1] && node[1] != node[2] && node[2] != node[0])
+        return true;
+    ewi_defect(&build->defects, EWI_DEFECT_REPEATED, "%s is degenerate: a node is given twice",
+               ewi_triangle_words(build, i).text);
+    return false;
+}
+
+/* Areas, orientation, extent. Everything is checked before anything is changed, so that the sentences are in file order. */
+static void check_triangles(struct ewi_mesh_build *build)
+{
+    const double *xy = build->data->xy;
+    ew_mesh_info *info = &build->mesh->info;
+    info->xmin = info->ymin = INFINITY;
+    info->xmax = info->ymax = -INFINITY;
+    for (int64_t i = 0; i < build->data->triangles; i++) {
+        if (!has_usable_nodes(build, i))
+            continue;
+        const int64_t *node = build->data->triangle + 3 * i;
+        const double *a = xy + 2 * node[0], *b = xy + 2 * node[1], *c = xy + 2 * node[2];
+        double det = determinant(a, b, c), longest = fmax(fmax(squared_distance(a, b), squared_distance(b, c)), squared_distance(c, a));
+        if (!(fabs(det) > 2 * DEGENERATE * longest))
+            ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE,
+                       "%s is degenerate: its area is %g, with a longest edge of %g at (%g, %g)",
+                       ewi_triangle_words(build, i).text, 0.5 * fabs(det), sqrt(longest), a[0], a[1]);
+        info->reoriented += det < 0;
+        info->area += 0.5 * fabs(det);
+        extend_box(info, a);
+        extend_box(info, b);
+        extend_box(info, c);
+    }
+}
+
+/* There are 2^32 cells along the longer side of the mesh. */
+static uint32_t cell_of(double distance, double scale)
+{
+    double cell = distance * scale;
+    if (!(cell > 0))
+        return 0;
+    return cell < 4294967295.0 ? (uint32_t)cell : UINT32_MAX;
+}
+
+/* Numbers the elements along a Hilbert curve through their centroids; equal positions keep the order of the file. */
+static int order_elements(struct ewi_mesh_build *build)
+{
+    const ew_mesh_data *data = build->data;
+    ew_mesh *mesh = build->mesh;
+    int status = EW_ENOMEM;
+    struct ewi_hilbert *hilbert = ewi_alloc(build->host, 1, sizeof *hilbert);
+    uint64_t *position = ewi_alloc(build->host, (size_t)mesh->elements, sizeof *position);
+    if (!hilbert || !position)
+        goto out;
+    ewi_hilbert_init(hilbert);
+    double extent = fmax(mesh->info.xmax - mesh->info.xmin, mesh->info.ymax - mesh->info.ymin);
+    double scale = 4294967296.0 / extent;
+    for (int32_t i = 0; i < mesh->elements; i++) {
+        const int64_t *node = data->triangle + 3 * (size_t)i;
+        const double *a = data->xy + 2 * node[0], *b = data->xy + 2 * node[1], *c = data->xy + 2 * node[2];
+        double x = (a[0] + b[0] + c[0]) / 3 - mesh->info.xmin, y = (a[1] + b[1] + c[1]) / 3 - mesh->info.ymin;
+        position[i] = ewi_hilbert_position(hilbert, cell_of(x, scale), cell_of(y, scale));
+        mesh->file_index[i] = i;
+    }
+    status = ewi_sort(build->host, mesh->elements, position, mesh->file_index);
+out:
+    ewi_free(build->host, position);
+    ewi_free(build->host, hilbert);
+    return status;
+}
+
+/* Triangles in their new order, counter-clockwise. */
+static void place_triangles(struct ewi_mesh_build *build)
+{
+    ew_mesh *mesh = build->mesh;
+    memcpy(mesh->xy, build->data->xy, (size_t)mesh->nodes * 2 * sizeof *mesh->xy);
+    for (int32_t i = 0; i < mesh->elements; i++) {
+        const int64_t *from = build->data->triangle + 3 * (size_t)mesh->file_index[i];
+        int32_t *node = mesh->triangle + 3 * (size_t)i;
+        mesh->order[mesh->file_index[i]] = i;
+        for (int k = 0; k < 3; k++)
+            node[k] = (int32_t)from[k];
+        if (ewi_mesh_det(mesh, i) < 0) {
+            node[1] = (int32_t)from[2];
+            node[2] = (int32_t)from[1];
+        }
+    }
+}
+
+static int prepare_elements(struct ewi_mesh_build *build, ew_error *error)
+{
+    ew_mesh *mesh = build->mesh;
+    check_nodes(build);
+    check_triangles(build);
+    if (build->defects.total)
+        return ewi_defects_close(&build->defects, EW_EMESH, error);
+    mesh->nodes = (int32_t)build->data->nodes;
+    mesh->elements = (int32_t)build->data->triangles;
+    mesh->file_index = ewi_alloc(build->host, (size_t)mesh->elements, sizeof *mesh->file_index);
+    if (!mesh->file_index || order_elements(build) != EW_OK)
+        return no_memory(error, mesh->elements);
+    mesh->xy = ewi_alloc(build->host, (size_t)mesh->nodes, 2 * sizeof *mesh->xy);
+    mesh->triangle = ewi_alloc(build->host, (size_t)mesh->elements, 3 * sizeof *mesh->triangle);
+    mesh->order = ewi_alloc(build->host, (size_t)mesh->elements, sizeof *mesh->order);
+    if (!mesh->xy || !mesh->triangle || !mesh->order)
+        return no_memory(error, mesh->elements);
+    place_triangles(build);
+    return EW_OK;
+}
+
+/* ---- edges -------------------------------------------------------------------------------------------------------- */
+
+static bool grow_array(const ew_host *host, void **array, size_t size, int32_t count, int32_t capacity)
+{
+    void *larger = ewi_alloc(host, (size_t)capacity, size);
+    if (!larger)
+        return false;
+    if (count)
+        memcpy(larger, *array, (size_t)count * size);
+    ewi_free(host, *array);
+    *array = larger;
+    return true;
+}
+
+static bool grow_edges(const ew_host *host, struct ewi_edges *edges, int32_t capacity)
+{
+    int32_t count = edges->count;
+    if (!grow_array(host, (void **)&edges->left, sizeof *edges->left, count, capacity) ||
+        !grow_array(host, (void **)&edges->right, sizeof *edges->right, count, capacity) ||
+        !grow_array(host, (void **)&edges->left_side, sizeof *edges->left_side, count, capacity) ||
+        !grow_array(host, (void **)&edges->right_side, sizeof *edges->right_side, count, capacity) ||
+        !grow_array(host, (void **)&edges->upper, sizeof *edges->upper, count, capacity) ||
+        !grow_array(host, (void **)&edges->next, sizeof *edges->next, count, capacity))
+        return false;
+    edges->capacity = capacity;
+    return true;
+}
+
+static void free_edges(const ew_host *host, struct ewi_edges *edges)
+{
+    ewi_free(host, edges->left);
+    ewi_free(host, edges->right);
+    ewi_free(host, edges->left_side);
+    ewi_free(host, edges->right_side);
+    ewi_free(host, edges->upper);
+    ewi_free(host, edges->next);
+    ewi_free(host, edges->head);
+}
+
+/* The edge between two nodes, or -1. */
+static int32_t find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
+{
+    int32_t lower = a < b ? a : b, upper = a < b ? b : a;
+    for (int32_t e = edges->head[lower]; e > 0; e = edges->next[e - 1])
+        if (edges->upper[e - 1] == upper)
+            return e - 1;
+    return -1;
+}
+
+/* With all boundary edges named, there are (3 triangles + lines) / 2 edges at most; more are found in broken meshes only. */
+static int32_t likely_edges(const ew_mesh_data *data)
+{
+    int64_t most = 3 * data->triangles, likely = (most + (data->lines < most ? data->lines : most) + 1) / 2;
+    return (int32_t)likely;
+}
+
+static bool add_edge(struct ewi_mesh_build *build, int32_t element, int side, int32_t a, int32_t b)
+{
+    struct ewi_edges *edges = &build->edges;
+    if (edges->count == edges->capacity) {
+        int64_t more = (int64_t)edges->capacity + edges->capacity / 4 + 16, most = 3 * (int64_t)build->mesh->elements;
+        if (!grow_edges(build->host, edges, (int32_t)(more < most ? more : most)))
+            return false;
+    }
+    int32_t lower = a < b ? a : b, e = edges->count++;
+    edges->left[e] = element;
+    edges->left_side[e] = (uint8_t)side;
+    edges->right[e] = EWI_UNNAMED;
+    edges->upper[e] = a < b ? b : a;
+    edges->next[e] = edges->head[lower];
+    edges->head[lower] = e + 1;
+    return true;
+}
+
+static int32_t opposite_node(const ew_mesh *mesh, int32_t element, int side)
+{
+    return mesh->triangle[3 * (size_t)element + (side + 2) % 3];
+}
+
+/* Two triangles on one side of an edge: the same triangle given twice, or one that overlaps another. */
+static void report_overlap(struct ewi_mesh_build *build, int32_t e, int32_t element, int side, int32_t other, int other_side)
+{
+    const ew_mesh *mesh = build->mesh;
+    int32_t apex = opposite_node(mesh, element, side), a = ewi_edge_from(build, e), b = ewi_edge_to(build, e);
+    int32_t early = mesh->file_index[element], late = mesh->file_index[other];
+    if (early > late) {
+        int32_t swapped = early;
+        early = late;
+        late = swapped;
+    }
+    if (opposite_node(mesh, other, other_side) != apex)
+        ewi_defect(&build->defects, EWI_DEFECT_OVERLAP, "%s and %s overlap: both lie on the same side of the edge from %s to %s%s",
+                   ewi_triangle_words(build, early).text, ewi_triangle_words(build, late).text, ewi_node_words(build, a).text,
+                   ewi_node_words(build, b).text, build->edges.right[e] >= 0 ? ", which has three triangles" : "");
+    else if (apex > a && apex > b) /* once, though all three edges tell */
+        ewi_defect(&build->defects, EWI_DEFECT_DUPLICATE, "%s is a duplicate of %s", ewi_triangle_words(build, late).text,
+                   ewi_triangle_words(build, early).text);
+}
+
+/* Edge e gets its second element, which must run through it the other way round. */
+static void close_edge(struct ewi_mesh_build *build, int32_t e, int32_t element, int side, int32_t from)
+{
+    struct ewi_edges *edges = &build->edges;
+    if (ewi_edge_from(build, e) == from) {
+        report_overlap(build, e, element, side, edges->left[e], edges->left_side[e]);
+    } else if (edges->right[e] >= 0) {
+        report_overlap(build, e, element, side, edges->right[e], edges->right_side[e]);
+    } else {
+        edges->right[e] = element;
+        edges->right_side[e] = (uint8_t)side;
+    }
+}
+
+/* Goes through the elements in order, so that edges are in the order of their left elements, then sides. */
+static int find_edges(struct ewi_mesh_build *build, ew_error *error)
+{
+    const ew_mesh *mesh = build->mesh;
+    struct ewi_edges *edges = &build->edges;
+    edges->head = ewi_alloc(build->host, (size_t)mesh->nodes, sizeof *edges->head);
+    if (!edges->head || !grow_edges(build->host, edges, likely_edges(build->data)))
+        return no_memory(error, mesh->elements);
+    for (int32_t i = 0; i < mesh->elements; i++) {
+        const int32_t *node = mesh->triangle + 3 * (size_t)i;
+        for (int side = 0; side < 3; side++) {
+            int32_t from = node[side], to = node[(side + 1) % 3], e = find_edge(edges, from, to);
+            if (e >= 0)
+                close_edge(build, e, i, side, from);
+            else if (!add_edge(build, i, side, from, to))
+                return no_memory(error, mesh->elements);
+        }
+    }
+    return EW_OK;
+}
+
+/* ---- names of boundary edges -------------------------------------------------------------------------------------- */
+
+static bool is_usable_line(struct ewi_mesh_build *build, int64_t l)
+{
+    const ew_mesh_data *data = build->data;
+    for (int k = 0; k < 2; k++) {
+        int64_t node = data->line[2 * l + k];
+        if (node >= 0 && node < data->nodes)
+            continue;
+        ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
+                   ewi_line_words(build, l).text, node, data->nodes);
+        return false;
+    }
+    if (data->line_name[l] >= -1 && data->line_name[l] < data->names)
+        return true;
+    ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s has name number %" PRId32 ", but there are %" PRId32 " names",
+               ewi_line_words(build, l).text, data->line_name[l], data->names);
+    return false;
+}
+
+static void name_edge(struct ewi_mesh_build *build, int64_t l)
+{
+    const ew_mesh_data *data = build->data;
+    int32_t name = data->line_name[l], *right;
+    int32_t e = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
+    if (e < 0) {
+        ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s, named \"%s\", is no triangle's edge", ewi_line_words(build, l).text,
+                   data->name[name]);
+        return;
+    }
+    right = &build->edges.right[e];
+    if (*right >= 0)
+        build->inner_lines[name]++;
+    else if (*right != EWI_UNNAMED && *right != EWI_NAMED(name))
+        ewi_defect(&build->defects, EWI_DEFECT_TWO_NAMES, "%s has two names, \"%s\" and \"%s\"", ewi_line_words(build, l).text,
+                   data->name[EWI_NAME_OF(*right)], data->name[name]);
+    else if (*right == EWI_UNNAMED) {
+        *right = EWI_NAMED(name);
+        build->boundary_edges[name]++;
+    }
+}
+
+/* A name may belong to a curve inside the domain, which is no boundary, but not to both a boundary and the inside. */
+static void report_inner_lines(struct ewi_mesh_build *build)
+{
+    const ew_mesh_data *data = build->data;
+    for (int64_t l = 0; l < data->lines; l++) {
+        int32_t name = data->line_name[l];
+        if (name < 0 || build->boundary_edges[name] == 0 || build->inner_lines[name] == 0)
+            continue;
+        int32_t e = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
+        if (e >= 0 && build->edges.right[e] >= 0)
+            ewi_defect(&build->defects, EWI_DEFECT_LINE,
+                       "%s, named \"%s\", has a triangle on either side, but \"%s\" is also the name of boundary edges",
+                       ewi_line_words(build, l).text, data->name[name], data->name[name]);
+    }
+}
+
+static void check_names_of_edges(struct ewi_mesh_build *build)
+{
+    const ew_mesh_data *data = build->data;
+    bool mixed = false;
+    for (int32_t k = 0; k < data->names; k++) {
+        int32_t outer = build->boundary_edges[k], inner = build->inner_lines[k];
+        mixed = mixed || (outer && inner);
+        if (!outer && !inner)
+            ewi_defect(&build->defects, EWI_DEFECT_NAME, "the boundary \"%s\" has no edge", data->name[k]);
+        else if (!outer)
+            ewi_log(build->host, EW_LOG_INFO, "\"%s\" lies inside the mesh and is no boundary: its %" PRId32 " lines are ignored",
+                    data->name[k], inner);
+    }
+    if (mixed)
+        report_inner_lines(build);
+}
+
+static int name_edges(struct ewi_mesh_build *build, ew_error *error)
+{
+    const ew_mesh_data *data = build->data;
+    bool usable = true;
+    build->boundary_edges = ewi_alloc(build->host, (size_t)data->names, sizeof *build->boundary_edges);
+    build->inner_lines = ewi_alloc(build->host, (size_t)data->names, sizeof *build->inner_lines);
+    if (!build->boundary_edges || !build->inner_lines)
+        return no_memory(error, data->triangles);
+    for (int64_t l = 0; l < data->lines; l++) {
+        if (!is_usable_line(build, l))
+            usable = false;
+        else if (data->line_name[l] >= 0)
+            name_edge(build, l);
+    }
+    if (!usable)
+        return ewi_defects_close(&build->defects, EW_EMESH, error);
+    check_names_of_edges(build);
+    return EW_OK;
+}
+
+/* ---- the finished mesh -------------------------------------------------------------------------------------------- */
+
+/* Boundaries in the order of their names; edges of each are counted, those of periodic ones are gone. */
+static int number_boundaries(struct ewi_mesh_build *build, int32_t *boundary_of_name)
+{
+    ew_mesh *mesh = build->mesh;
+    const struct ewi_edges *edges = &build->edges;
+    int32_t *count = build->boundary_edges, names = build->data->names;
+    memset(count, 0, (size_t)names * sizeof *count);
+    for (int32_t e = 0; e < edges->count; e++) {
+        mesh->edges += edges->right[e] != EWI_MERGED;
+        if (edges->right[e] <= EWI_NAMED(0) && edges->right[e] != EWI_MERGED)
+            count[EWI_NAME_OF(edges->right[e])]++;
+    }
+    mesh->boundary = ewi_alloc(build->host, (size_t)names, sizeof *mesh->boundary);
+    if (!mesh->boundary)
+        return EW_ENOMEM;
+    for (int32_t k = 0; k < names; k++) {
+        if (!count[k])
+            continue;
+        struct ewi_mesh_boundary *boundary = &mesh->boundary[mesh->boundaries];
+        boundary_of_name[k] = mesh->boundaries++;
+        boundary->first = mesh->boundary_edges;
+        boundary->name = ewi_strdup(build->host, build->data->name[k]);
+        if (!boundary->name)
+            return EW_ENOMEM;
+        mesh->boundary_edges += count[k];
+    }
+    return EW_OK;
+}
+
+static bool allocate_edges(ew_mesh *mesh)
+{
+    size_t edges = (size_t)mesh->edges;
+    mesh->left = ewi_alloc(&mesh->host, edges, sizeof *mesh->left);
+    mesh->right = ewi_alloc(&mesh->host, edges, sizeof *mesh->right);
+    mesh->left_side = ewi_alloc(&mesh->host, edges, sizeof *mesh->left_side);
+    mesh->right_side = ewi_alloc(&mesh->host, edges, sizeof *mesh->right_side);
+    mesh->element_edge = ewi_alloc(&mesh->host, (size_t)mesh->elements, 3 * sizeof *mesh->element_edge);
+    return mesh->left && mesh->right && mesh->left_side && mesh->right_side && mesh->element_edge;
+}
+
+/* Boundary edges first, by boundary; within a group the order is kept, which is that of the left elements. */
+static void place_edges(struct ewi_mesh_build *build, const int32_t *boundary_of_name)
+{
+    ew_mesh *mesh = build->mesh;
+    const struct ewi_edges *edges = &build->edges;
+    int32_t inner = mesh->boundary_edges;
+    for (int32_t from = 0; from < edges->count; from++) {
+        int32_t right = edges->right[from], to;
+        if (right == EWI_MERGED)
+            continue;
+        if (right >= 0) {
+            to = inner++;
+            mesh->right[to] = right;
+            mesh->right_side[to] = edges->right_side[from];
+            mesh->element_edge[3 * (size_t)right + mesh->right_side[to]] = to;
+        } else {
+            int32_t boundary = boundary_of_name[EWI_NAME_OF(right)];
+            to = mesh->boundary[boundary].first + mesh->boundary[boundary].count++;
+            mesh->right[to] = -1 - boundary;
+        }
+        mesh->left[to] = edges->left[from];
+        mesh->left_side[to] = edges->left_side[from];
+        mesh->element_edge[3 * (size_t)mesh->left[to] + mesh->left_side[to]] = to;
+    }
+}
+
+static int prepare_edges(struct ewi_mesh_build *build, ew_error *error)
+{
+    int status = EW_ENOMEM;
+    int32_t *boundary_of_name = ewi_alloc(build->host, (size_t)build->data->names, sizeof *boundary_of_name);
+    if (boundary_of_name)
+        status = number_boundaries(build, boundary_of_name);
+    if (status == EW_OK)
+        status = allocate_edges(build->mesh) ? EW_OK : EW_ENOMEM;
+    if (status == EW_OK)
+        place_edges(build, boundary_of_name);
+    ewi_free(build->host, boundary_of_name);
+    return status == EW_OK ? EW_OK : no_memory(error, build->mesh->elements);
+}
+
+/* ---- what is known of the mesh ------------------------------------------------------------------------------------ */
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    for (; *text; text++)
+        hash = mix(hash, (unsigned char)*text);
+    return mix(hash, 256);
+}
+
+static uint64_t mix_number(uint64_t hash, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return mix(hash, bits);
+}
+
+/* Of what was given, in its order: a state belongs to a mesh with the same hash. */
+static uint64_t hash_of(const ew_mesh_data *data)
+{
+    uint64_t hash = mix(mix(mix(0x9e3779b97f4a7c15u, (uint64_t)data->nodes), (uint64_t)data->triangles), (uint64_t)data->lines);
+    for (int64_t k = 0; k < 2 * data->nodes; k++)
+        hash = mix_number(hash, data->xy[k]);
+    for (int64_t k = 0; k < 3 * data->triangles; k++)
+        hash = mix(hash, (uint64_t)data->triangle[k]);
+    for (int64_t l = 0; l < data->lines; l++)
+        hash = mix(mix(mix(hash, (uint64_t)data->line[2 * l]), (uint64_t)data->line[2 * l + 1]), (uint64_t)data->line_name[l]);
+    for (int32_t k = 0; k < data->names; k++)
+        hash = mix_text(hash, data->name[k]);
+    for (int32_t k = 0; k < data->periodics; k++)
+        hash = mix_text(mix_text(hash, data->periodic[k].first), data->periodic[k].second);
+    return hash;
+}
+
+static size_t bytes_of(const ew_mesh *mesh)
+{
+    size_t bytes = sizeof *mesh + (size_t)mesh->nodes * 2 * sizeof *mesh->xy;
+    bytes += (size_t)mesh->elements *
+             (3 * sizeof *mesh->triangle + sizeof *mesh->file_index + sizeof *mesh->order + 3 * sizeof *mesh->element_edge);
+    bytes += (size_t)mesh->edges *
+             (sizeof *mesh->left + sizeof *mesh->right + sizeof *mesh->left_side + sizeof *mesh->right_side);
+    for (int32_t k = 0; k < mesh->boundaries; k++)
+        bytes += sizeof mesh->boundary[k] + strlen(mesh->boundary[k].name) + 1;
+    return bytes;
+}
+
+static void fill_info(struct ewi_mesh_build *build)
+{
+    ew_mesh *mesh = build->mesh;
+    ew_mesh_info *info = &mesh->info;
+    info->nodes = mesh->nodes;
+    info->elements = mesh->elements;
+    info->edges = mesh->edges;
+    info->boundary_edges = mesh->boundary_edges;
+    info->boundaries = mesh->boundaries;
+    info->smallest_diameter = INFINITY;
+    for (int32_t i = 0; i < mesh->elements; i++) {
+        double diameter = ewi_mesh_inscribed_diameter(mesh, i);
+        info->smallest_diameter = diameter < info->smallest_diameter ? diameter : info->smallest_diameter;
+        info->largest_diameter = diameter > info->largest_diameter ? diameter : info->largest_diameter;
+    }
+    info->hash = hash_of(build->data);
+    info->bytes = bytes_of(mesh);
+}
+
+static void log_mesh(const struct ewi_mesh_build *build)
+{
+    const ew_mesh_info *info = &build->mesh->info;
+    ewi_log(build->host, EW_LOG_DEBUG, "the mesh has %" PRId64 " triangles and %" PRId64 " edges; %" PRId64 " triangles were turned",
+            info->elements, info->edges, info->reoriented);
+}
+
+/* ---- create and destroy ------------------------------------------------------------------------------------------- */
+
+static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
+{
+    int status;
+    EWI_TRY(check_arguments(build, error));
+    EWI_TRY(prepare_elements(build, error));
+    EWI_TRY(find_edges(build, error));
+    EWI_TRY(name_edges(build, error));
+    EWI_TRY(ewi_mesh_check_unnamed(build, error));
+    EWI_TRY(ewi_mesh_join_periodic(build, error));
+    EWI_TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
+    EWI_TRY(prepare_edges(build, error));
+    fill_info(build);
+    log_mesh(build);
+out:
+    return status;
+}
+
+int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
+{
+    if (!data || !mesh)
+        return ewi_fail(error, EW_EINVAL, "ew_mesh_create needs mesh data and a place for the mesh");
+    const ew_host own = ewi_host_or_default(host);
+    struct ewi_mesh_build build = {
+        .data = data,
+        .mesh = ewi_alloc(&own, 1, sizeof *build.mesh),
+        .host = &own,
+        .defects = {.source = data->source, .report = data->report, .context = data->report_context},
+    };
+    if (!build.mesh)
+        return no_memory(error, data->triangles);
+    build.mesh->host = own;
+    int status = build_mesh(&build, error);
+    free_edges(&own, &build.edges);
+    ewi_free(&own, build.boundary_edges);
+    ewi_free(&own, build.inner_lines);
+    if (status == EW_OK)
+        *mesh = build.mesh;
+    else
+        ew_mesh_destroy(build.mesh);
+    return status;
+}
+
+void ew_mesh_destroy(ew_mesh *mesh)
+{
+    if (!mesh)
+        return;
+    const ew_host host = mesh->host;
+    for (int32_t k = 0; k < mesh->boundaries; k++)
+        ewi_free(&host, mesh->boundary[k].name);
+    void *const arrays[] = {mesh->xy,    mesh->triangle, mesh->file_index, mesh->order,      mesh->element_edge,
+                            mesh->left,  mesh->right,    mesh->left_side,  mesh->right_side, mesh->boundary};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        ewi_free(&host, arrays[k]);
+    ewi_free(&host, mesh);
+}
+
+/* ---- questions ---------------------------------------------------------------------------------------------------- */
+
+double ewi_mesh_det(const ew_mesh *mesh, int32_t i)
+{
+    const int32_t *node = mesh->triangle + 3 * (size_t)i;
+    return determinant(mesh->xy + 2 * (size_t)node[0], mesh->xy + 2 * (size_t)node[1], mesh->xy + 2 * (size_t)node[2]);
+}
+
+/* The radius is twice the area over the perimeter. */
+double ewi_mesh_inscribed_diameter(const ew_mesh *mesh, int32_t i)
+{
+    const int32_t *node = mesh->triangle + 3 * (size_t)i;
+    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1], *c = mesh->xy + 2 * (size_t)node[2];
+    double perimeter = sqrt(squared_distance(a, b)) + sqrt(squared_distance(b, c)) + sqrt(squared_distance(c, a));
+    return 2 * determinant(a, b, c) / perimeter;
+}
+
+void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info)
+{
+    *info = mesh->info;
+}
+
+const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edges)
+{
+    if (k < 0 || k >= mesh->boundaries)
+        return NULL;
+    if (edges)
+        *edges = mesh->boundary[k].count;
+    return mesh->boundary[k].name;
+}
+
+void ew_mesh_get_nodes(const ew_mesh *mesh, double *xy)
+{
+    if (xy)
+        memcpy(xy, mesh->xy, (size_t)mesh->nodes * 2 * sizeof *xy);
+}
+
+void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle)
+{
+    for (int32_t i = 0; triangle && i < mesh->elements; i++)
+        for (int k = 0; k < 3; k++)
+            triangle[3 * (size_t)mesh->file_index[i] + (size_t)k] = mesh->triangle[3 * (size_t)i + (size_t)k];
+}
+
+int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int *side, int32_t *boundary)
+{
+    if (e < 0 || e >= mesh->boundary_edges)
+        return EW_EINVAL;
+    if (element)
+        *element = mesh->file_index[mesh->left[e]];
+    if (side)
+        *side = mesh->left_side[e];
+    if (boundary)
+        *boundary = -1 - mesh->right[e];
+    return EW_OK;
+}

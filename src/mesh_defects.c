@@ -1,0 +1,109 @@
+#include "ewi_mesh_build.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define MOST_OF_A_KIND 10
+
+static const char *const plural[EWI_DEFECT_KINDS] = {
+#define X(kind, words) [EWI_DEFECT_##kind] = words,
+    EWI_DEFECTS(X)
+#undef X
+};
+
+static void pass_on(const struct ewi_defects *defects, const char *sentence)
+{
+    if (defects->report)
+        defects->report(defects->context, sentence);
+}
+
+void ewi_defect(struct ewi_defects *defects, enum ewi_defect kind, const char *format, ...)
+{
+    bool is_first = defects->total++ == 0;
+    if (++defects->of_kind[kind] > MOST_OF_A_KIND)
+        return;
+    char sentence[sizeof defects->first];
+    int used = 0;
+    if (defects->source)
+        used = snprintf(sentence, sizeof sentence, "%.400s: ", defects->source);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence + used, sizeof sentence - (size_t)used, format, arguments);
+    va_end(arguments);
+    if (is_first)
+        snprintf(defects->first, sizeof defects->first, "%s", sentence);
+    pass_on(defects, sentence);
+}
+
+int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error)
+{
+    if (!defects->total)
+        return EW_OK;
+    for (int kind = 0; kind < EWI_DEFECT_KINDS; kind++) {
+        char sentence[512];
+        if (defects->of_kind[kind] <= MOST_OF_A_KIND)
+            continue;
+        snprintf(sentence, sizeof sentence, "%.400s%sand %" PRId64 " more %s", defects->source ? defects->source : "",
+                 defects->source ? ": " : "", defects->of_kind[kind] - MOST_OF_A_KIND, plural[kind]);
+        pass_on(defects, sentence);
+    }
+    if (defects->total == 1)
+        return ewi_fail(error, code, "%s", defects->first);
+    return ewi_fail(error, code, "%s (and %" PRId64 " more defect%s)", defects->first, defects->total - 1,
+                    defects->total == 2 ? "" : "s");
+}
+
+/* ---- words -------------------------------------------------------------------------------------------------------- */
+
+/* The file's own number of node, triangle or line i; without one, its index. */
+static int64_t label(const int64_t *labels, int64_t i)
+{
+    return labels ? labels[i] : i;
+}
+
+/* A node's label, or the index itself where there is no such node. */
+static int64_t label_of_node(const ew_mesh_data *data, int64_t node)
+{
+    return node >= 0 && node < data->nodes ? label(data->node_label, node) : node;
+}
+
+struct ewi_words ewi_node_words(const struct ewi_mesh_build *build, int64_t node)
+{
+    struct ewi_words words;
+    const ew_mesh_data *data = build->data;
+    snprintf(words.text, sizeof words.text, "node %" PRId64 " (%g, %g)", label(data->node_label, node), data->xy[2 * node],
+             data->xy[2 * node + 1]);
+    return words;
+}
+
+struct ewi_words ewi_triangle_words(const struct ewi_mesh_build *build, int64_t triangle)
+{
+    struct ewi_words words;
+    const ew_mesh_data *data = build->data;
+    const int64_t *node = data->triangle + 3 * triangle;
+    snprintf(words.text, sizeof words.text, "triangle %" PRId64 " (nodes %" PRId64 ", %" PRId64 ", %" PRId64 ")",
+             label(data->triangle_label, triangle), label_of_node(data, node[0]), label_of_node(data, node[1]),
+             label_of_node(data, node[2]));
+    return words;
+}
+
+struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line)
+{
+    struct ewi_words words;
+    const ew_mesh_data *data = build->data;
+    snprintf(words.text, sizeof words.text, "line %" PRId64 " (nodes %" PRId64 ", %" PRId64 ")", label(data->line_label, line),
+             label_of_node(data, data->line[2 * line]), label_of_node(data, data->line[2 * line + 1]));
+    return words;
+}
+
+struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge)
+{
+    struct ewi_words words;
+    const ew_mesh_data *data = build->data;
+    int64_t triangle = build->mesh->file_index[build->edges.left[edge]];
+    snprintf(words.text, sizeof words.text, "the edge from %.150s to %.150s of triangle %" PRId64,
+             ewi_node_words(build, ewi_edge_from(build, edge)).text, ewi_node_words(build, ewi_edge_to(build, edge)).text,
+             label(data->triangle_label, triangle));
+    return words;
+}

@@ -1,0 +1,188 @@
+/*
+ * The Euler equations of an ideal gas (the paper, section "Computed Examples").
+ *   conserved  u = (rho, rho u, rho v, E)        primitive  (rho, u, v, p), p = (gamma - 1)(E - rho (u^2 + v^2)/2)
+ *   parameter[0] = gamma
+ * Edge functions take normals (nx, ny) that are scaled by the edge's length, and return fluxes and speeds scaled likewise.
+ */
+#ifndef EWI_PHYSICS_EULER_H
+#define EWI_PHYSICS_EULER_H
+
+#include "ewi_lanes.h"
+#include "ewi_math.h"
+
+enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
+#define EWI_FLUXES_euler(X) X(euler, llf) X(euler, roe) X(euler, hllc)
+#define EWI_GHOSTS_euler(X) X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far)
+
+/* What fluxes need of a state. */
+struct ewi_euler_point {
+    ewi_v vx, vy, p;
+};
+
+EW_HD ewi_v ewi_euler_pressure(const double *parameter, const ewi_v *u, ewi_v vx, ewi_v vy)
+{
+    return ewi_set(parameter[0] - 1.0) * ewi_fma(ewi_set(-0.5), ewi_fma(u[1], vx, u[2] * vy), u[3]);
+}
+
+EW_HD struct ewi_euler_point ewi_euler_point(const double *parameter, const ewi_v *u, ewi_v inverse_rho)
+{
+    struct ewi_euler_point w;
+    w.vx = u[1] * inverse_rho;
+    w.vy = u[2] * inverse_rho;
+    w.p = ewi_euler_pressure(parameter, u, w.vx, w.vy);
+    return w;
+}
+
+/* det J * J^-1 F: the fluxes along the reference axes r and s, for x = x0 + xr r + xs s, y = y0 + yr r + ys s. */
+EW_HD void ewi_euler_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs, ewi_v yr,
+                                 ewi_v ys, ewi_v *fr, ewi_v *fs)
+{
+    (void)field;
+    struct ewi_euler_point w = ewi_euler_point(parameter, u, ewi_set(1.0) / u[0]);
+    ewi_v a = ewi_fma(ys, w.vx, -(xs * w.vy)), b = ewi_fma(xr, w.vy, -(yr * w.vx)), h = u[3] + w.p;
+    fr[0] = u[0] * a;
+    fr[1] = ewi_fma(u[1], a, w.p * ys);
+    fr[2] = ewi_fma(u[2], a, -(w.p * xs));
+    fr[3] = h * a;
+    fs[0] = u[0] * b;
+    fs[1] = ewi_fma(u[1], b, -(w.p * yr));
+    fs[2] = ewi_fma(u[2], b, w.p * xr);
+    fs[3] = h * b;
+}
+
+/* Both states of an edge point by one division. */
+EW_HD void ewi_euler_points(const double *parameter, const ewi_v *ul, const ewi_v *ur, struct ewi_euler_point *wl,
+                            struct ewi_euler_point *wr, ewi_v *inverse_left, ewi_v *inverse_right)
+{
+    ewi_v inverse = ewi_set(1.0) / (ul[0] * ur[0]);
+    *inverse_left = inverse * ur[0];
+    *inverse_right = inverse * ul[0];
+    *wl = ewi_euler_point(parameter, ul, *inverse_left);
+    *wr = ewi_euler_point(parameter, ur, *inverse_right);
+}
+
+EW_HD ewi_v ewi_euler_sound(const double *parameter, ewi_v p, ewi_v inverse_rho)
+{
+    return ewi_root((ewi_set(parameter[0]) * p) * inverse_rho);
+}
+
+/* For local Lax-Friedrichs: F(ul).n + F(ur).n and the larger |u.n| + c. */
+EW_HD void ewi_euler_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
+                               ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
+{
+    (void)field;
+    struct ewi_euler_point wl, wr;
+    ewi_v il, ir;
+    ewi_euler_points(parameter, ul, ur, &wl, &wr, &il, &ir);
+    ewi_v vl = ewi_fma(wl.vx, nx, wl.vy * ny), vr = ewi_fma(wr.vx, nx, wr.vy * ny), p = wl.p + wr.p;
+    *speed = ewi_max(ewi_fma(ewi_euler_sound(parameter, wl.p, il), length, ewi_abs(vl)),
+                     ewi_fma(ewi_euler_sound(parameter, wr.p, ir), length, ewi_abs(vr)));
+    sum[0] = ewi_fma(ul[0], vl, ur[0] * vr);
+    sum[1] = ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx));
+    sum[2] = ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny));
+    sum[3] = ewi_fma(ul[3] + wl.p, vl, (ur[3] + wr.p) * vr);
+}
+
+/* |u| + c of a mean state; NaN where density or pressure is not positive. */
+EW_HD ewi_v ewi_euler_speed(const double *parameter, const ewi_v *u, ewi_v bound)
+{
+    (void)bound;
+    ewi_v inverse = ewi_set(1.0) / u[0];
+    struct ewi_euler_point w = ewi_euler_point(parameter, u, inverse);
+    ewi_v speed = ewi_root(ewi_fma(w.vx, w.vx, w.vy * w.vy)) + ewi_euler_sound(parameter, w.p, inverse);
+    ewi_v zero = ewi_set(0.0);
+    return ewi_select(ewi_and(ewi_gt(u[0], zero), ewi_gt(w.p, zero)), speed, zero / zero);
+}
+
+/* rho > 0 and p > 0, without a division. */
+EW_HD ewi_mask ewi_euler_admissible(const double *parameter, const ewi_v *u)
+{
+    (void)parameter;
+    ewi_v zero = ewi_set(0.0), kinetic = ewi_set(0.5) * ewi_fma(u[1], u[1], u[2] * u[2]);
+    return ewi_and(ewi_gt(u[0], zero), ewi_gt(ewi_fma(u[0], u[3], -kinetic), zero));
+}
+
+EW_HD void ewi_euler_conserved(const double *parameter, const ewi_v *w, ewi_v *u)
+{
+    u[0] = w[0];
+    u[1] = w[0] * w[1];
+    u[2] = w[0] * w[2];
+    u[3] = ewi_fma(ewi_set(0.5), ewi_fma(u[1], w[1], u[2] * w[2]), w[3] / ewi_set(parameter[0] - 1.0));
+}
+
+EW_HD void ewi_euler_primitive(const double *parameter, const ewi_v *u, ewi_v *w)
+{
+    struct ewi_euler_point point = ewi_euler_point(parameter, u, ewi_set(1.0) / u[0]);
+    w[0] = u[0];
+    w[1] = point.vx;
+    w[2] = point.vy;
+    w[3] = point.p;
+}
+
+/* A state at rest, for padded elements. */
+EW_HD void ewi_euler_rest(double *w)
+{
+    w[0] = 1.0;
+    w[1] = 0.0;
+    w[2] = 0.0;
+    w[3] = 1.0;
+}
+
+/*
+ * Ghosts: g from the inner state u, the given conserved state and the outward unit normal (nx, ny) of the true boundary
+ * (Krivodonova and Berger, "High-order accurate implementation of solid wall boundary conditions in curved geometries", 2006).
+ */
+EW_HD void ewi_euler_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+{
+    (void)parameter;
+    (void)given;
+    ewi_v twice = ewi_set(-2.0) * ewi_fma(u[1], nx, u[2] * ny);
+    g[0] = u[0];
+    g[1] = ewi_fma(twice, nx, u[1]);
+    g[2] = ewi_fma(twice, ny, u[2]);
+    g[3] = u[3];
+}
+
+EW_HD void ewi_euler_ghost_tangential(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                      ewi_v *g)
+{
+    (void)parameter;
+    (void)given;
+    ewi_v normal = -ewi_fma(u[1], nx, u[2] * ny);
+    g[0] = u[0];
+    g[1] = ewi_fma(normal, nx, u[1]);
+    g[2] = ewi_fma(normal, ny, u[2]);
+    g[3] = u[3];
+}
+
+/*
+ * Characteristic far field: the Riemann invariants u.n + 2c/(gamma-1) from inside and u.n - 2c/(gamma-1) from the given
+ * state; entropy and tangential velocity from upstream. Where the inner flow leaves (enters) faster than sound the ghost is
+ * the inner (given) state.
+ */
+EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+{
+    ewi_v gamma = ewi_set(parameter[0]), less = ewi_set(parameter[0] - 1.0), half = ewi_set(0.5), zero = ewi_set(0.0);
+    ewi_v iu = ewi_set(1.0) / u[0], ig = ewi_set(1.0) / given[0];
+    struct ewi_euler_point inner = ewi_euler_point(parameter, u, iu), outer = ewi_euler_point(parameter, given, ig);
+    ewi_v ci = ewi_euler_sound(parameter, inner.p, iu), co = ewi_euler_sound(parameter, outer.p, ig);
+    ewi_v vi = ewi_fma(inner.vx, nx, inner.vy * ny), vo = ewi_fma(outer.vx, nx, outer.vy * ny);
+    ewi_v outgoing = vi + (ewi_set(2.0) * ci) / less, incoming = vo - (ewi_set(2.0) * co) / less;
+    ewi_v v = half * (outgoing + incoming), c = ((ewi_set(0.25) * less)) * (outgoing - incoming);
+
+    ewi_mask leaves = ewi_gt(v, zero);
+    ewi_v rho = ewi_select(leaves, u[0], given[0]), sound = ewi_select(leaves, ci, co);
+    ewi_v vx = ewi_select(leaves, inner.vx, outer.vx), vy = ewi_select(leaves, inner.vy, outer.vy);
+    ewi_v jump = v - ewi_select(leaves, vi, vo), ratio = c / sound;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        ratio = ewi_set_lane(ratio, lane, ewi_pow(ewi_lane(ratio, lane), 2.0 / (parameter[0] - 1.0)));
+    ewi_v w[4] = {rho * ratio, ewi_fma(jump, nx, vx), ewi_fma(jump, ny, vy), zero};
+    w[3] = (w[0] * (c * c)) / gamma;
+    ewi_euler_conserved(parameter, w, g);
+
+    ewi_mask out = ewi_gt(vi, ci), in = ewi_gt(-vi, ci);
+    for (int m = 0; m < 4; m++)
+        g[m] = ewi_select(out, u[m], ewi_select(in, given[m], g[m]));
+}
+
+#endif

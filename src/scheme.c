@@ -1,0 +1,90 @@
+#include "ewi_scheme.h"
+
+#include <string.h>
+
+static const struct ewi_scheme schemes[] = {
+    {.name = "rk2",
+     .description = "midpoint rule, 2 stages, order 2",
+     .stages = 2,
+     .registers = 2,
+     .cfl = 0.7,
+     .stage = {{.step = 0.5, .source = 0, .target = 1}, {.time = 0.5, .step = 1.0, .source = 1, .target = 0}}},
+    /* u = u_0 + ((u_1 - u_0) + 2 (u_2 - u_0) + (u_3 - u_0))/3 + dt/6 R(u_3) needs no array for a sum of right-hand sides. */
+    {.name = "rk4",
+     .description = "classical Runge-Kutta scheme, 4 stages, order 4",
+     .stages = 4,
+     .registers = 4,
+     .cfl = 0.5,
+     .stage = {{.step = 0.5, .source = 0, .target = 1},
+               {.time = 0.5, .step = 0.5, .source = 1, .target = 2},
+               {.time = 0.5, .step = 1.0, .source = 2, .target = 3},
+               {.time = 1.0,
+                .step = 1.0 / 6.0,
+                .source = 3,
+                .target = 0,
+                .terms = 3,
+                .term = {{1, 1.0 / 3.0}, {2, 2.0 / 3.0}, {3, 1.0 / 3.0}}}}},
+    /* Shu and Osher 1988 */
+    {.name = "ssprk22",
+     .description = "strong-stability-preserving, 2 stages, order 2 (Heun)",
+     .stages = 2,
+     .registers = 2,
+     .cfl = 0.7,
+     .stage = {{.step = 1.0, .source = 0, .target = 1},
+               {.time = 1.0, .step = 0.5, .source = 1, .target = 0, .terms = 1, .term = {{1, 0.5}}}}},
+    {.name = "ssprk33",
+     .description = "strong-stability-preserving, 3 stages, order 3 (Shu and Osher)",
+     .stages = 3,
+     .registers = 3,
+     .cfl = 0.7,
+     .stage = {{.step = 1.0, .source = 0, .target = 1},
+               {.time = 1.0, .step = 0.25, .source = 1, .target = 2, .terms = 1, .term = {{1, 0.25}}},
+               {.time = 0.5, .step = 2.0 / 3.0, .source = 2, .target = 0, .terms = 1, .term = {{2, 2.0 / 3.0}}}}},
+    /* Spiteri and Ruuth 2002, "A new class of optimal high-order strong-stability-preserving time discretization methods" */
+    {.name = "ssprk54",
+     .description = "strong-stability-preserving, 5 stages, order 4 (Spiteri and Ruuth)",
+     .stages = 5,
+     .registers = 4,
+     .keeps = 1,
+     .cfl = 0.7,
+     .stage = {{.step = 0.391752226571890, .source = 0, .target = 1},
+               {.time = 0.391752226571890,
+                .step = 0.368410593050371,
+                .source = 1,
+                .target = 2,
+                .terms = 1,
+                .term = {{1, 0.555629506348765}}},
+               {.time = 0.586079689311540,
+                .step = 0.251891774271694,
+                .source = 2,
+                .target = 1,
+                .terms = 1,
+                .term = {{2, 0.379898148511597}}},
+               {.time = 0.474542363121400,
+                .step = 0.544974750228521,
+                .source = 1,
+                .target = 3,
+                .terms = 1,
+                .term = {{1, 0.821920045606868}},
+                .keeps = 1},
+               {.time = 0.935010630967653,
+                .step = 0.226007483236906,
+                .source = 3,
+                .target = 0,
+                .terms = 3,
+                .term = {{2, 0.517231671970585}, {1, 0.096059710526147}, {3, 0.386708617503269}},
+                .kept = 0.063692468666290}}},
+};
+
+const struct ewi_scheme *ewi_scheme_at(int index)
+{
+    return index >= 0 && index < (int)(sizeof schemes / sizeof *schemes) ? &schemes[index] : NULL;
+}
+
+const struct ewi_scheme *ewi_scheme_find(const char *name)
+{
+    for (int k = 0; ewi_scheme_at(k); k++)
+        if (strcmp(schemes[k].name, name) == 0)
+            return &schemes[k];
+    return NULL;
+}

@@ -1,0 +1,586 @@
+#include "ewi_backend.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SQRT2 0x1.6a09e667f3bcdp0
+
+struct ew_solver {
+    ew_host host;
+    const ew_mesh *mesh;
+    struct ewi_plan *plan;
+    const struct ewi_backend *backend;
+    void *instance;
+    ew_data exact;
+    bool fine_errors;
+    double *copy;       /* of a state that lies on a device; NULL until asked for */
+    bool copied;        /* whether it is up to date */
+    double time, dt, change;
+    int64_t steps;
+};
+
+/* ---- choosing a backend ---- */
+
+static int choose_backend(const char *name, const struct ewi_backend **backend, ew_error *error)
+{
+    bool automatic = !name || strcmp(name, "auto") == 0;
+    for (int k = 0; automatic && ewi_backend_at(k); k++)
+        if (ewi_backend_at(k)->create && ewi_backend_at(k)->usable(NULL)) {
+            *backend = ewi_backend_at(k);
+            return EW_OK;
+        }
+    if (automatic)
+        return ewi_fail(error, EW_EUNAVAILABLE, "no backend can run here");
+    *backend = ewi_backend_find(name);
+    if (!*backend)
+        return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, cuda and omp", name);
+    return (*backend)->usable(error) ? EW_OK : EW_EUNAVAILABLE;
+}
+
+static struct ewi_backend_options backend_options(const ew_problem *problem)
+{
+    return (struct ewi_backend_options){
+        .kernels = problem->kernels, .level = problem->level, .threads = problem->threads, .device = problem->device};
+}
+
+/* ---- points of an element ---- */
+
+struct corners {
+    double x, y, xr, xs, yr, ys; /* x = x + xr r + xs s, y alike */
+};
+
+static struct corners corners_of(const ew_mesh *mesh, int32_t i)
+{
+    const int32_t *node = mesh->triangle + 3 * (size_t)i;
+    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1], *c = mesh->xy + 2 * (size_t)node[2];
+    return (struct corners){a[0], a[1], b[0] - a[0], c[0] - a[0], b[1] - a[1], c[1] - a[1]};
+}
+
+static void points_of(const struct corners *corner, int points, const double *r, const double *s, double *x, double *y)
+{
+    for (int q = 0; q < points; q++) {
+        x[q] = corner->x + corner->xr * r[q] + corner->xs * s[q];
+        y[q] = corner->y + corner->yr * r[q] + corner->ys * s[q];
+    }
+}
+
+/* ---- the initial state ---- */
+
+enum { MAX_POINTS = (EW_MAX_ORDER + 3) * (EW_MAX_ORDER + 3) }; /* of the finer rule */
+
+/* c_j = sum_q w_q phi_j(q) u(q) on one element (NUMERICS: L2 projection with the volume rule). */
+static int project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state, ew_error *error)
+{
+    const struct ewi_basis *basis = plan->basis;
+    int variables = plan->variables;
+    double x[MAX_POINTS], y[MAX_POINTS], values[MAX_POINTS * EW_MAX_VARIABLES];
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP] = {0};
+    struct corners corner = corners_of(plan->mesh, i);
+    points_of(&corner, basis->nq, basis->r, basis->s, x, y);
+    ewi_data_evaluate(&problem->initial, (size_t)basis->nq, x, y, problem->time, values);
+    for (int q = 0; q < basis->nq; q++) {
+        double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
+        for (int m = 0; m < variables; m++)
+            primitive[m] = values[m * basis->nq + q];
+        plan->law->conserved(plan->parameter, primitive, u);
+        if (!plan->law->admissible(plan->parameter, u))
+            return ewi_fail(error, EW_EINVAL, "the initial state at (%g, %g) is not admissible: %s is %g and %s is %g", x[q], y[q],
+                            plan->law->info->primitive[0], primitive[0], plan->law->info->primitive[variables - 1],
+                            primitive[variables - 1]);
+        for (int m = 0; m < variables; m++)
+            for (int j = 0; j < basis->np; j++)
+                c[m * basis->np + j] += basis->project[q * basis->np + j] * u[m];
+    }
+    double *base = state + ewi_layout_base(plan->width, plan->rows, i);
+    for (int row = 0; row < plan->rows; row++)
+        base[row * plan->width] = c[row];
+    return EW_OK;
+}
+
+static void fill_padding(const struct ewi_plan *plan, double *state)
+{
+    double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
+    plan->law->rest(primitive);
+    plan->law->conserved(plan->parameter, primitive, u);
+    for (int32_t i = plan->grid->elements; i < plan->grid->padded; i++)
+        for (int row = 0; row < plan->rows; row++)
+            state[ewi_layout_index(plan->width, plan->rows, row, i)] =
+                row % plan->basis->np == 0 ? u[row / plan->basis->np] / SQRT2 : 0.0;
+}
+
+/* The lowest element that fails is reported, whatever the number of threads. */
+static int project(const struct ewi_plan *plan, const ew_problem *problem, double *state, ew_error *error)
+{
+    int32_t broken = plan->grid->elements;
+    bool parallel = problem->initial.formula != NULL;
+#pragma omp parallel for schedule(static) reduction(min : broken) if (parallel)
+    for (int32_t i = 0; i < plan->grid->elements; i++)
+        if (project_element(plan, problem, i, state, NULL) != EW_OK && i < broken)
+            broken = i;
+    (void)parallel;
+    if (broken < plan->grid->elements)
+        return project_element(plan, problem, broken, state, error);
+    fill_padding(plan, state);
+    return EW_OK;
+}
+
+static size_t state_doubles(const struct ewi_plan *plan)
+{
+    return (size_t)plan->grid->padded * (size_t)plan->rows;
+}
+
+static int set_initial(ew_solver *solver, const ew_problem *problem, ew_error *error)
+{
+    double *state = ewi_alloc(&solver->host, state_doubles(solver->plan), sizeof *state);
+    if (!state)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the initial state: it takes %zu MB",
+                        state_doubles(solver->plan) * sizeof *state >> 20);
+    int status = project(solver->plan, problem, state, error);
+    if (status == EW_OK)
+        status = solver->backend->set_state(solver->instance, state, true, error);
+    ewi_free(&solver->host, state);
+    return status;
+}
+
+/* ---- creation ---- */
+
+int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error)
+{
+    const struct ewi_backend *backend;
+    int status;
+    EWI_TRY(choose_backend(problem->backend, &backend, error));
+    EWI_TRY(ewi_plan_bytes(mesh, problem, bytes, error));
+    const struct ewi_law *law = ewi_law_find(problem->law ? problem->law : "euler");
+    struct ewi_grid grid = {.mesh = mesh, .elements = mesh->elements, .padded = (int32_t)ewi_layout_padded(mesh->elements)};
+    grid.slots = mesh->edges + EWI_TILE * (mesh->boundaries + 1);
+    const char *scheme = problem->scheme ? problem->scheme : "rk4";
+    struct ewi_plan plan = {.mesh = mesh,
+                            .grid = &grid,
+                            .law = law,
+                            .basis = ewi_basis_get(problem->order),
+                            .scheme = ewi_scheme_find(scheme),
+                            .variables = law->info->variables,
+                            .steady = problem->steady};
+    plan.rows = plan.variables * plan.basis->np;
+    struct ewi_backend_options options = backend_options(problem);
+    *bytes += backend->bytes(&plan, &options);
+out:
+    return status;
+}
+
+int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result, ew_error *error)
+{
+    ew_host own = ewi_host_or_default(host);
+    int status = EW_OK;
+    ew_solver *solver = ewi_alloc(&own, 1, sizeof *solver);
+    if (!solver)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the solver");
+    *solver = (ew_solver){.host = own,
+                          .mesh = mesh,
+                          .exact = problem->exact,
+                          .fine_errors = problem->fine_errors != 0,
+                          .time = problem->time,
+                          .dt = NAN,
+                          .change = NAN};
+    EWI_TRY(choose_backend(problem->backend, &solver->backend, error));
+    EWI_TRY(ewi_plan_create(&own, mesh, problem, &solver->plan, error));
+    struct ewi_backend_options options = backend_options(problem);
+    EWI_TRY(solver->backend->create(solver->plan, &options, &solver->instance, error));
+    EWI_TRY(set_initial(solver, problem, error));
+    *result = solver;
+    solver = NULL;
+out:
+    ew_solver_destroy(solver);
+    return status;
+}
+
+void ew_solver_destroy(ew_solver *solver)
+{
+    if (!solver)
+        return;
+    ew_host host = solver->host;
+    if (solver->instance)
+        solver->backend->destroy(solver->instance);
+    ewi_plan_destroy(solver->plan);
+    ewi_free(&host, solver->copy);
+    ewi_free(&host, solver);
+}
+
+/* ---- advancing ---- */
+
+static int broken_state(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const ew_law *law = plan->law->info;
+    char mean[256] = "", stage[64] = "";
+    size_t length = 0;
+    for (int m = 0; m < plan->variables && length < sizeof mean; m++)
+        length += (size_t)snprintf(mean + length, sizeof mean - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
+                                   progress->mean[m]);
+    if (progress->stage > 0)
+        snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
+    struct corners corner = corners_of(plan->mesh, progress->element);
+    return ewi_fail(error, EW_ESTATE,
+                    "the state became inadmissible in step %lld%s, t = %.10g, in element %d with the centroid (%.6g, %.6g): its "
+                    "mean is %s; try a smaller cfl, a limiter, or a finer mesh",
+                    (long long)progress->steps + 1, stage, progress->time, plan->mesh->file_index[progress->element],
+                    corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean);
+}
+
+int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
+{
+    if (!isfinite(until) || until < solver->time)
+        return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
+    if (max_steps < 0)
+        return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 0 or greater", (long long)max_steps);
+    struct ewi_progress progress = {
+        .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
+    int status = solver->backend->advance(solver->instance, until, max_steps, &progress, error);
+    solver->copied = false;
+    if (status == EW_ESTATE)
+        return broken_state(solver, &progress, error);
+    if (status != EW_OK)
+        return status;
+    solver->time = progress.time;
+    solver->dt = progress.dt;
+    solver->change = progress.change;
+    solver->steps = progress.steps;
+    if (stop)
+        *stop = progress.stop;
+    return EW_OK;
+}
+
+double ew_solver_time(const ew_solver *solver)
+{
+    return solver->time;
+}
+
+int64_t ew_solver_steps(const ew_solver *solver)
+{
+    return solver->steps;
+}
+
+double ew_solver_change(const ew_solver *solver)
+{
+    return solver->change;
+}
+
+int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
+{
+    if (isfinite(solver->dt)) {
+        *dt = solver->dt;
+        return EW_OK;
+    }
+    struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
+    int status = solver->backend->time_step(solver->instance, dt, &progress, error);
+    return status == EW_ESTATE ? broken_state(solver, &progress, error) : status;
+}
+
+void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
+{
+    const struct ewi_plan *plan = solver->plan;
+    *info = (ew_solver_info){
+        .law = plan->law->info,
+        .order = plan->basis->order,
+        .basis = plan->basis->np,
+        .stages = plan->scheme->stages,
+        .flux = ew_list_name(EW_FLUXES, plan->flux),
+        .limiter = ew_list_name(EW_LIMITERS, plan->limited),
+        .scheme = plan->scheme->name,
+        .backend = solver->backend->name,
+        .cfl = plan->cfl,
+        .bytes = solver->backend->bytes(plan, NULL) + ewi_grid_bytes(plan->mesh),
+    };
+    solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);
+}
+
+/* ---- reading and setting the state ---- */
+
+static int view(ew_solver *solver, const double **state, ew_error *error)
+{
+    *state = solver->backend->view_state(solver->instance);
+    if (*state)
+        return EW_OK;
+    if (!solver->copy)
+        solver->copy = ewi_alloc(&solver->host, state_doubles(solver->plan), sizeof *solver->copy);
+    if (!solver->copy)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state");
+    if (!solver->copied) {
+        int status = solver->backend->get_state(solver->instance, solver->copy, error);
+        if (status != EW_OK)
+            return status;
+        solver->copied = true;
+    }
+    *state = solver->copy;
+    return EW_OK;
+}
+
+static void to_file_order(const struct ewi_plan *plan, const double *state, double *coefficients)
+{
+    size_t rows = (size_t)plan->rows;
+    for (int32_t f = 0; f < plan->grid->elements; f++) {
+        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+        for (size_t row = 0; row < rows; row++)
+            coefficients[(size_t)f * rows + row] = base[(int64_t)row * plan->width];
+    }
+}
+
+int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error)
+{
+    const double *state;
+    int status = view(solver, &state, error);
+    if (status == EW_OK)
+        to_file_order(solver->plan, state, coefficients);
+    return status;
+}
+
+int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    size_t rows = (size_t)plan->rows;
+    for (size_t k = 0; k < (size_t)plan->grid->elements * rows; k++)
+        if (!isfinite(coefficients[k]))
+            return ewi_fail(error, EW_EINVAL, "coefficient %zu of element %zu is %g; coefficients must be finite", k % rows,
+                            k / rows, coefficients[k]);
+    if (!isfinite(time) || steps < 0)
+        return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", time, (long long)steps);
+    double *state = ewi_alloc(&solver->host, state_doubles(plan), sizeof *state);
+    if (!state)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to set the state: it takes %zu MB",
+                        state_doubles(plan) * sizeof *state >> 20);
+    for (int32_t f = 0; f < plan->grid->elements; f++) {
+        double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+        for (size_t row = 0; row < rows; row++)
+            base[(int64_t)row * plan->width] = coefficients[(size_t)f * rows + row];
+    }
+    fill_padding(plan, state);
+    int status = solver->backend->set_state(solver->instance, state, false, error);
+    ewi_free(&solver->host, state);
+    if (status != EW_OK)
+        return status;
+    solver->copied = false;
+    solver->time = time;
+    solver->steps = steps;
+    solver->dt = solver->change = NAN;
+    return EW_OK;
+}
+
+int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error)
+{
+    double *tiled = ewi_alloc(&solver->host, state_doubles(solver->plan), sizeof *tiled);
+    if (!tiled)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the right-hand side");
+    int status = solver->backend->residual(solver->instance, solver->time, tiled, error);
+    if (status == EW_OK)
+        to_file_order(solver->plan, tiled, residual);
+    ewi_free(&solver->host, tiled);
+    return status;
+}
+
+int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
+{
+    const double *state;
+    int status = view(solver, &state, error);
+    if (status != EW_OK)
+        return status;
+    const struct ewi_plan *plan = solver->plan;
+    for (int32_t f = 0; f < plan->grid->elements; f++)
+        for (int m = 0; m < plan->variables; m++)
+            means[(size_t)f * (size_t)plan->variables + (size_t)m] =
+                SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, plan->mesh->order[f])];
+    return EW_OK;
+}
+
+/* u_m at a point, from the basis functions there. */
+static void value_at(const struct ewi_plan *plan, const double *base, const double *phi, double *u)
+{
+    int np = plan->basis->np;
+    for (int m = 0; m < plan->variables; m++) {
+        double sum = 0.0;
+        for (int j = 0; j < np; j++)
+            sum += phi[j] * base[(m * np + j) * plan->width];
+        u[m] = sum;
+    }
+}
+
+int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
+                     ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    if (first < 0 || count < 0 || first > plan->grid->elements - count)
+        return ewi_fail(error, EW_EINVAL, "elements %lld to %lld are asked for; the mesh has %d", (long long)first,
+                        (long long)(first + count - 1), plan->grid->elements);
+    if (points < 0)
+        return ewi_fail(error, EW_EINVAL, "%d points are asked for", points);
+    const double *state;
+    int status = view(solver, &state, error);
+    if (status != EW_OK)
+        return status;
+    int np = plan->basis->np;
+    double *phi = ewi_alloc(&solver->host, (size_t)points * (size_t)np, sizeof *phi);
+    if (!phi)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to sample %d points", points);
+    for (int k = 0; k < points; k++)
+        ewi_basis_eval(plan->basis->order, rs[2 * k], rs[2 * k + 1], phi + (size_t)k * (size_t)np);
+#pragma omp parallel for schedule(static)
+    for (int64_t f = first; f < first + count; f++) {
+        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+        for (int k = 0; k < points; k++) {
+            double u[EW_MAX_VARIABLES];
+            double *value = values + ((f - first) * points + k) * plan->variables;
+            value_at(plan, base, phi + (size_t)k * (size_t)np, u);
+            if (primitive)
+                plan->law->primitive(plan->parameter, u, value);
+            else
+                memcpy(value, u, (size_t)plan->variables * sizeof *value);
+        }
+    }
+    ewi_free(&solver->host, phi);
+    return EW_OK;
+}
+
+int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
+{
+    const double *state;
+    int status = view(solver, &state, error);
+    if (status != EW_OK)
+        return status;
+    const struct ewi_plan *plan = solver->plan;
+    uint64_t h = 0x9e3779b97f4a7c15u;
+    for (int32_t f = 0; f < plan->grid->elements; f++) {
+        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+        for (int row = 0; row < plan->rows; row++) {
+            uint64_t word;
+            memcpy(&word, &base[row * plan->width], sizeof word);
+            h = (h ^ word) * 0xff51afd7ed558ccdu;
+            h ^= h >> 32;
+        }
+    }
+    *hash = h;
+    return EW_OK;
+}
+
+/* ---- norms ---- */
+
+enum { BLOCK = 256 }; /* elements whose contributions are added one after the other; blocks are added by a binary tree */
+
+struct sums {
+    double square[EW_MAX_VARIABLES], largest[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
+    double min[EW_MAX_VARIABLES], max[EW_MAX_VARIABLES];
+};
+
+static double nan_max(double a, double b)
+{
+    return a > b || a != a ? a : b;
+}
+
+static double nan_min(double a, double b)
+{
+    return a < b || a != a ? a : b;
+}
+
+static void add_sums(struct sums *a, const struct sums *b, int variables)
+{
+    for (int m = 0; m < variables; m++) {
+        a->square[m] += b->square[m];
+        a->total[m] += b->total[m];
+        a->largest[m] = nan_max(a->largest[m], b->largest[m]);
+        a->min[m] = nan_min(a->min[m], b->min[m]);
+        a->max[m] = nan_max(a->max[m], b->max[m]);
+    }
+}
+
+static void add_errors(const ew_solver *solver, const struct corners *corner, const double *base, double det, struct sums *sum)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const struct ewi_basis *basis = plan->basis;
+    bool fine = solver->fine_errors;
+    int points = fine ? basis->nf : basis->nq, variables = plan->variables;
+    const double *weight = fine ? basis->fine_weight : basis->weight, *phi = fine ? basis->fine_phi : basis->phi;
+    double x[MAX_POINTS], y[MAX_POINTS], values[MAX_POINTS * EW_MAX_VARIABLES];
+    points_of(corner, points, fine ? basis->fine_r : basis->r, fine ? basis->fine_s : basis->s, x, y);
+    ewi_data_evaluate(&solver->exact, (size_t)points, x, y, solver->time, values);
+    for (int q = 0; q < points; q++) {
+        double primitive[EW_MAX_VARIABLES], exact[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
+        for (int m = 0; m < variables; m++)
+            primitive[m] = values[m * points + q];
+        plan->law->conserved(plan->parameter, primitive, exact);
+        value_at(plan, base, phi + q * basis->np, u);
+        for (int m = 0; m < variables; m++) {
+            double difference = u[m] - exact[m];
+            sum->square[m] += weight[q] * (difference * difference) * det;
+            sum->largest[m] = nan_max(fabs(difference), sum->largest[m]);
+        }
+    }
+}
+
+static void add_element(const ew_solver *solver, const double *state, int32_t f, struct sums *sum)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const struct ewi_basis *basis = plan->basis;
+    int32_t i = plan->mesh->order[f];
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
+    struct corners corner = corners_of(plan->mesh, i);
+    double det = corner.xr * corner.ys - corner.xs * corner.yr;
+    for (int m = 0; m < plan->variables; m++)
+        sum->total[m] += SQRT2 * base[m * basis->np * plan->width] * (0.5 * det);
+    for (int q = 0; q < basis->nq; q++) {
+        double u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES];
+        value_at(plan, base, basis->phi + q * basis->np, u);
+        plan->law->primitive(plan->parameter, u, primitive);
+        for (int m = 0; m < plan->variables; m++) {
+            sum->min[m] = nan_min(primitive[m], sum->min[m]);
+            sum->max[m] = nan_max(primitive[m], sum->max[m]);
+        }
+    }
+    if (ewi_data_is_given(&solver->exact))
+        add_errors(solver, &corner, base, det, sum);
+}
+
+static struct sums empty_sums(void)
+{
+    struct sums sum = {0};
+    for (int m = 0; m < EW_MAX_VARIABLES; m++) {
+        sum.min[m] = INFINITY;
+        sum.max[m] = -INFINITY;
+    }
+    return sum;
+}
+
+int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
+{
+    const double *state;
+    int status = view(solver, &state, error);
+    if (status != EW_OK)
+        return status;
+    int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
+    struct sums *sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
+    if (!sum)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
+    bool parallel = !solver->exact.callback;
+    (void)parallel;
+#pragma omp parallel for schedule(static) if (parallel)
+    for (int32_t b = 0; b < blocks; b++) {
+        sum[b] = empty_sums();
+        for (int32_t f = b * BLOCK; f < elements && f < (b + 1) * BLOCK; f++)
+            add_element(solver, state, f, &sum[b]);
+    }
+    for (int32_t step = 1; step < blocks; step *= 2)
+        for (int32_t b = 0; b + step < blocks; b += 2 * step)
+            add_sums(&sum[b], &sum[b + step], solver->plan->variables);
+
+    *norms = (ew_norms){.has_errors = ewi_data_is_given(&solver->exact)};
+    for (int m = 0; m < solver->plan->variables; m++) {
+        norms->error_l2[m] = norms->has_errors ? sqrt(sum->square[m]) : NAN;
+        norms->error_linf[m] = norms->has_errors ? sum->largest[m] : NAN;
+        norms->total[m] = sum->total[m];
+        norms->min[m] = sum->min[m];
+        norms->max[m] = sum->max[m];
+    }
+    ewi_free(&solver->host, sum);
+    return EW_OK;
+}

@@ -1,0 +1,723 @@
+/*
+ * Writes the basis and quadrature tables of one order as a header of hexadecimal constants.
+ *
+ *     generate P       the header for order P, to standard output
+ *     generate -r P    the largest residuals of its rules instead
+ *
+ * The tables are kept in the source (p1.h ... p5.h) so that every platform has the same bits; this program is how they
+ * came to be, and tests/tables.sh checks that it still makes them. It computes in double-double arithmetic (about 106
+ * bits) from + - * /, sqrt and fma alone, so that it writes the same text everywhere. Build it with -ffp-contract=off.
+ *
+ * Basis: Koornwinder, "Two-variable analogues of the classical orthogonal polynomials" (1975); Dubiner, "Spectral methods
+ * on triangles and other domains" (1991). On the triangle (0,0), (1,0), (0,1), for degree d = 0..p and b = 0..d,
+ *     phi_{d,b} = sqrt(2 (2b+1) (d+1)) P_{d-b}^{(2b+1,0)}(2r-1) (1-r)^b P_b(2s/(1-r) - 1),
+ * which is what Gram-Schmidt makes of the monomials r^(d-b) s^b in that order.
+ *
+ * Volume rules: Dunavant, "High degree efficient symmetrical Gaussian quadrature rules for the triangle" (1985).
+ */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#error "generate.c needs double arithmetic without excess precision; on 32-bit x86 build with -msse2 -mfpmath=sse"
+#endif
+
+enum {
+    MAX_ORDER = 20,
+    DUNAVANT_ORDERS = 5,
+    MAX_ORBITS = 6,
+    MAX_UNKNOWNS = 14,
+    MAX_DEGREE = MAX_ORDER + 3 /* of any one-dimensional polynomial here: the finer rule's */
+};
+
+/* A sum of weights * values that should vanish is accepted below this. */
+static const double RESIDUAL_LIMIT = 1e-28;
+/*
+ * What an entry may be off by before it is rounded, relative to max(1, |entry|). Against 80 digits the largest error was
+ * 7e-31 up to order 5 and 3e-29 at order 20.
+ */
+static const double ENTRY_ERROR = 1e-28;
+/* Smaller entries, which only orders above 5 have, are right to ENTRY_ERROR but perhaps not the nearest double. */
+static const double SMALLEST_CERTAIN_ENTRY = 1e-8;
+
+static void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+static void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("generate: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
+}
+
+/* ---- double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001) ---------------------------------------------- */
+
+/* The unevaluated sum hi + lo, with hi the double nearest to it. */
+typedef struct {
+    double hi, lo;
+} dd;
+
+static dd dd_of(double x)
+{
+    return (dd){x, 0};
+}
+
+/* a + b exactly, for |a| >= |b| */
+static dd ordered_sum(double a, double b)
+{
+    double sum = a + b;
+    return (dd){sum, b - (sum - a)};
+}
+
+/* a + b exactly */
+static dd exact_sum(double a, double b)
+{
+    double sum = a + b, part = sum - a;
+    return (dd){sum, (a - (sum - part)) + (b - part)};
+}
+
+static dd add(dd a, dd b)
+{
+    dd high = exact_sum(a.hi, b.hi), low = exact_sum(a.lo, b.lo);
+    high = ordered_sum(high.hi, high.lo + low.hi);
+    return ordered_sum(high.hi, high.lo + low.lo);
+}
+
+static dd subtract(dd a, dd b)
+{
+    return add(a, (dd){-b.hi, -b.lo});
+}
+
+static dd multiply(dd a, dd b)
+{
+    double product = a.hi * b.hi;
+    double error = fma(a.hi, b.hi, -product);
+    return ordered_sum(product, error + (a.hi * b.lo + a.lo * b.hi));
+}
+
+static dd scale(double factor, dd a)
+{
+    return multiply(dd_of(factor), a);
+}
+
+static dd divide(dd a, dd b)
+{
+    double first = a.hi / b.hi;
+    dd rest = subtract(a, scale(first, b));
+    double second = rest.hi / b.hi;
+    rest = subtract(rest, scale(second, b));
+    return add(ordered_sum(first, second), dd_of(rest.hi / b.hi));
+}
+
+static dd square_root(double x)
+{
+    double root = sqrt(x);
+    dd rest = subtract(dd_of(x), multiply(dd_of(root), dd_of(root)));
+    return ordered_sum(root, rest.hi / (2 * root));
+}
+
+static dd *new_table(size_t count)
+{
+    dd *table = calloc(count, sizeof *table);
+    if (!table)
+        fail("out of memory for a table of %zu entries", count);
+    return table;
+}
+
+/* ---- orthogonal polynomials by their recurrences ------------------------------------------------------------------- */
+
+/* P_n^{(alpha,0)}(2t-1), orthogonal on [0,1] with weight (1-t)^alpha, and its derivative in t, for n = 0..degree. */
+static void jacobi(int degree, int alpha, dd t, dd *value, dd *slope)
+{
+    dd x = subtract(scale(2, t), dd_of(1));
+
+    value[0] = dd_of(1);
+    slope[0] = dd_of(0);
+    if (degree > 0) {
+        value[1] = subtract(scale(alpha + 2, t), dd_of(1));
+        slope[1] = dd_of(alpha + 2);
+    }
+    for (int n = 1; n < degree; n++) {
+        int sum = 2 * n + alpha;
+        dd divisor = dd_of(2.0 * (n + 1) * (n + alpha + 1) * sum);
+        double steepness = (double)(sum + 1) * (sum + 2) * sum;
+        dd factor = add(scale(steepness, x), dd_of((double)(sum + 1) * alpha * alpha));
+        double previous = 2.0 * n * (n + alpha) * (sum + 2);
+        dd slopes = add(multiply(factor, slope[n]), scale(2 * steepness, value[n]));
+
+        value[n + 1] = divide(subtract(multiply(factor, value[n]), scale(previous, value[n - 1])), divisor);
+        slope[n + 1] = divide(subtract(slopes, scale(previous, slope[n - 1])), divisor);
+    }
+}
+
+/* L_b = (1-r)^b P_b(2s/(1-r) - 1), a polynomial also at r = 1, and its two derivatives, for b = 0..degree. */
+static void collapsed_legendre(int degree, dd r, dd s, dd *value, dd *slope_r, dd *slope_s)
+{
+    dd height = subtract(dd_of(1), r);
+    dd height_squared = multiply(height, height);
+    dd middle = subtract(scale(2, s), height);
+
+    value[0] = dd_of(1);
+    slope_r[0] = slope_s[0] = dd_of(0);
+    if (degree > 0) {
+        value[1] = middle;
+        slope_r[1] = dd_of(1);
+        slope_s[1] = dd_of(2);
+    }
+    for (int b = 1; b < degree; b++) {
+        dd factor = scale(2 * b + 1, middle), divisor = dd_of(b + 1);
+        dd previous = scale(b, height_squared);
+        dd in_r = add(multiply(factor, slope_r[b]), scale(2 * b + 1, value[b]));
+        dd in_s = add(multiply(factor, slope_s[b]), scale(2 * (2 * b + 1), value[b]));
+
+        in_r = add(in_r, scale(2 * b, multiply(height, value[b - 1])));
+        value[b + 1] = divide(subtract(multiply(factor, value[b]), multiply(previous, value[b - 1])), divisor);
+        slope_r[b + 1] = divide(subtract(in_r, multiply(previous, slope_r[b - 1])), divisor);
+        slope_s[b + 1] = divide(subtract(in_s, multiply(previous, slope_s[b - 1])), divisor);
+    }
+}
+
+static int basis_size(int order)
+{
+    return (order + 1) * (order + 2) / 2;
+}
+
+static int basis_index(int d, int b)
+{
+    return d * (d + 1) / 2 + b;
+}
+
+/* The factor that makes phi_{d,b} a unit vector. */
+static dd basis_norm(int d, int b)
+{
+    return square_root(2.0 * (2 * b + 1) * (d + 1));
+}
+
+/* All basis functions up to `order` and their derivatives at (r, s). */
+static void basis(int order, dd r, dd s, dd *phi, dd *dr, dd *ds)
+{
+    dd across[MAX_DEGREE + 1], across_r[MAX_DEGREE + 1], across_s[MAX_DEGREE + 1];
+    dd along[MAX_DEGREE + 1], along_r[MAX_DEGREE + 1];
+
+    collapsed_legendre(order, r, s, across, across_r, across_s);
+    for (int b = 0; b <= order; b++) {
+        jacobi(order - b, 2 * b + 1, r, along, along_r);
+        for (int a = 0; a <= order - b; a++) {
+            int j = basis_index(a + b, b);
+            dd norm = basis_norm(a + b, b);
+            phi[j] = multiply(norm, multiply(across[b], along[a]));
+            dr[j] = multiply(norm, add(multiply(across_r[b], along[a]), multiply(across[b], along_r[a])));
+            ds[j] = multiply(norm, multiply(across_s[b], along[a]));
+        }
+    }
+}
+
+/* ---- Gauss rules --------------------------------------------------------------------------------------------------- */
+
+struct line_rule {
+    int count;
+    dd t[MAX_DEGREE], weight[MAX_DEGREE]; /* ascending */
+};
+
+/*
+ * The zero of P_degree^{(alpha,0)} between low and high. It is bracketed by bisection rather than started from cosines,
+ * which differ between C libraries; two Newton steps then take it from 60 bits to all of them.
+ */
+static dd jacobi_zero(int degree, int alpha, dd low, dd high)
+{
+    dd value[MAX_DEGREE + 1], slope[MAX_DEGREE + 1];
+    jacobi(degree, alpha, low, value, slope);
+    bool positive_at_low = value[degree].hi > 0;
+
+    for (int bit = 0; bit < 60; bit++) {
+        dd middle = scale(0.5, add(low, high));
+        jacobi(degree, alpha, middle, value, slope);
+        if ((value[degree].hi > 0) == positive_at_low)
+            low = middle;
+        else
+            high = middle;
+    }
+    dd zero = scale(0.5, add(low, high));
+    for (int step = 0; step < 2; step++) {
+        jacobi(degree, alpha, zero, value, slope);
+        zero = subtract(zero, divide(value[degree], slope[degree]));
+    }
+    return zero;
+}
+
+/* The rule on [0,1] that integrates (1-t)^alpha f(t) exactly for f of degree 2 count - 1. */
+static struct line_rule gauss(int count, int alpha)
+{
+    struct line_rule rule = {.count = count};
+    dd value[MAX_DEGREE + 1], slope[MAX_DEGREE + 1];
+
+    /* The zeros of one degree separate those of the next. */
+    for (int degree = 1; degree <= count; degree++) {
+        dd low = dd_of(0);
+        for (int i = 0; i < degree; i++) {
+            dd high = i < degree - 1 ? rule.t[i] : dd_of(1);
+            rule.t[i] = jacobi_zero(degree, alpha, low, high);
+            low = high;
+        }
+    }
+    /* Legendre's are symmetric; leave no noise about that. */
+    for (int i = 0; alpha == 0 && i < count / 2; i++)
+        rule.t[i] = subtract(dd_of(1), rule.t[count - 1 - i]);
+    if (alpha == 0 && count % 2 == 1)
+        rule.t[count / 2] = dd_of(0.5);
+
+    for (int i = 0; i < count; i++) {
+        jacobi(count, alpha, rule.t[i], value, slope);
+        dd bubble = multiply(rule.t[i], subtract(dd_of(1), rule.t[i]));
+        rule.weight[i] = divide(dd_of(1), multiply(bubble, multiply(slope[count], slope[count])));
+    }
+    for (int i = 0; alpha == 0 && i < count / 2; i++)
+        rule.weight[i] = rule.weight[count - 1 - i];
+    return rule;
+}
+
+struct triangle_rule {
+    int count;
+    dd *r, *s, *weight; /* the weights sum to the area, 1/2 */
+};
+
+static struct triangle_rule new_triangle_rule(int count)
+{
+    return (struct triangle_rule){count, new_table(count), new_table(count), new_table(count)};
+}
+
+static void free_triangle_rule(struct triangle_rule *rule)
+{
+    free(rule->r);
+    free(rule->s);
+    free(rule->weight);
+}
+
+/* Gauss-Jacobi in r times Gauss-Legendre in s/(1-r), exact to degree 2 per_direction - 1; s runs fastest. */
+static struct triangle_rule collapsed_gauss(int per_direction)
+{
+    struct triangle_rule rule = new_triangle_rule(per_direction * per_direction);
+    struct line_rule along = gauss(per_direction, 1), across = gauss(per_direction, 0);
+
+    for (int i = 0, q = 0; i < per_direction; i++) {
+        for (int k = 0; k < per_direction; k++, q++) {
+            rule.r[q] = along.t[i];
+            rule.s[q] = multiply(subtract(dd_of(1), along.t[i]), across.t[k]);
+            rule.weight[q] = multiply(along.weight[i], across.weight[k]);
+        }
+    }
+    return rule;
+}
+
+/* ---- Dunavant's rules ---------------------------------------------------------------------------------------------- */
+
+/*
+ * An orbit is the set of images of one point under the symmetries of the triangle: the centroid (1 point), barycentric
+ * coordinates (a, a, 1-2a) (3 points) or (a, b, 1-a-b) (6 points). Weights here sum to 1, as published.
+ */
+struct orbit {
+    int points;
+    double weight, a, b;
+};
+
+static const struct orbit dunavant[DUNAVANT_ORDERS + 1][MAX_ORBITS] = {
+    [1] = {{3, 0.333333333333333, 0.166666666666667, 0}},
+    [2] = {{3, 0.223381589678011, 0.445948490915965, 0}, {3, 0.109951743655322, 0.091576213509771, 0}},
+    [3] = {{3, 0.116786275726379, 0.249286745170910, 0}, {3, 0.050844906370207, 0.063089014491502, 0},
+           {6, 0.082851075618374, 0.310352451033784, 0.053145049844817}},
+    [4] = {{1, 0.144315607677787, 0, 0}, {3, 0.095091634267285, 0.459292588292723, 0},
+           {3, 0.103217370534718, 0.170569307751760, 0}, {3, 0.032458497623198, 0.050547228317031, 0},
+           {6, 0.027230314174435, 0.008394777409958, 0.263112829634638}},
+    [5] = {{1, 0.090817990382754, 0, 0}, {3, 0.036725957756467, 0.485577633383657, 0},
+           {3, 0.045321059435528, 0.109481575485037, 0}, {6, 0.072757916845420, 0.141707219414880, 0.307939838764121},
+           {6, 0.028327242531057, 0.025003534762686, 0.246672560639903},
+           {6, 0.009421666963733, 0.009540815400299, 0.066803251012200}}};
+
+/* The coordinates of an orbit's points, each constant + from_a a + from_b b. */
+enum coordinate { A, B, REST_AFTER_TWO_A, REST_AFTER_A_AND_B };
+
+static const struct {
+    int constant, from_a, from_b;
+} coordinates[] = {[A] = {0, 1, 0}, [B] = {0, 0, 1}, [REST_AFTER_TWO_A] = {1, -2, 0}, [REST_AFTER_A_AND_B] = {1, -1, -1}};
+
+/* The order of an orbit's points, as (r, s). The centroid is the first of the three, with a = 1/3. */
+static const enum coordinate of_three[3][2] = {{A, A}, {A, REST_AFTER_TWO_A}, {REST_AFTER_TWO_A, A}};
+static const enum coordinate of_six[6][2] = {{A, B}, {B, A}, {A, REST_AFTER_A_AND_B}, {REST_AFTER_A_AND_B, A},
+                                             {B, REST_AFTER_A_AND_B}, {REST_AFTER_A_AND_B, B}};
+
+static const enum coordinate *orbit_point(const struct orbit *orbit, int point)
+{
+    return orbit->points == 6 ? of_six[point] : of_three[point];
+}
+
+static int orbit_unknowns(const struct orbit *orbit)
+{
+    return orbit->points == 1 ? 1 : orbit->points == 3 ? 2 : 3;
+}
+
+static dd place(enum coordinate which, dd a, dd b)
+{
+    dd terms = add(scale(coordinates[which].from_a, a), scale(coordinates[which].from_b, b));
+    return add(dd_of(coordinates[which].constant), terms);
+}
+
+/* The rule of the orbits, with their weights and coordinates taken from `unknowns`, orbit after orbit. */
+static void expand_orbits(const struct orbit *orbits, const dd *unknowns, struct triangle_rule *rule)
+{
+    int q = 0;
+    for (int o = 0; o < MAX_ORBITS && orbits[o].points > 0; o++) {
+        int count = orbit_unknowns(&orbits[o]);
+        dd a = count > 1 ? unknowns[1] : divide(dd_of(1), dd_of(3));
+        dd b = count > 2 ? unknowns[2] : dd_of(0);
+        for (int point = 0; point < orbits[o].points; point++, q++) {
+            const enum coordinate *at = orbit_point(&orbits[o], point);
+            rule->r[q] = place(at[0], a, b);
+            rule->s[q] = place(at[1], a, b);
+            rule->weight[q] = scale(0.5, unknowns[0]);
+        }
+        unknowns += count;
+    }
+}
+
+/* Replaces x by the solution of matrix * solution = x, by elimination with row exchanges. */
+static void solve(int size, dd matrix[][MAX_UNKNOWNS], dd *x)
+{
+    for (int column = 0; column < size; column++) {
+        int pivot = column;
+        for (int row = column + 1; row < size; row++)
+            if (fabs(matrix[row][column].hi) > fabs(matrix[pivot][column].hi))
+                pivot = row;
+        for (int k = column; k < size; k++) {
+            dd held = matrix[pivot][k];
+            matrix[pivot][k] = matrix[column][k];
+            matrix[column][k] = held;
+        }
+        dd held = x[pivot];
+        x[pivot] = x[column];
+        x[column] = held;
+        for (int row = column + 1; row < size; row++) {
+            dd factor = divide(matrix[row][column], matrix[column][column]);
+            for (int k = column; k < size; k++)
+                matrix[row][k] = subtract(matrix[row][k], multiply(factor, matrix[column][k]));
+            x[row] = subtract(x[row], multiply(factor, x[column]));
+        }
+    }
+    for (int row = size - 1; row >= 0; row--) {
+        for (int k = row + 1; k < size; k++)
+            x[row] = subtract(x[row], multiply(matrix[row][k], x[k]));
+        x[row] = divide(x[row], matrix[row][row]);
+    }
+}
+
+/*
+ * One Newton step on "the rule integrates every orthonormal function of degree 2p": all but the first to zero. The
+ * equations are more than the unknowns but consistent, for those which symmetry does not make trivial are as many; hence
+ * least squares, for which the normal equations do, as a step need not be exact.
+ */
+static void polish(const struct orbit *orbits, int degree, int unknown_count, dd *unknowns, struct triangle_rule *rule)
+{
+    int functions = basis_size(degree);
+    dd *phi = new_table(functions), *dr = new_table(functions), *ds = new_table(functions);
+    dd *residual = new_table(functions), *jacobian = new_table((size_t)functions * unknown_count);
+    dd normal[MAX_UNKNOWNS][MAX_UNKNOWNS], step[MAX_UNKNOWNS];
+    int q = 0, first = 0;
+
+    expand_orbits(orbits, unknowns, rule);
+    residual[0] = divide(dd_of(-1), basis_norm(0, 0)); /* minus the integral of phi_0 = sqrt(2) */
+    for (int o = 0; o < MAX_ORBITS && orbits[o].points > 0; o++) {
+        for (int point = 0; point < orbits[o].points; point++, q++) {
+            const enum coordinate *at = orbit_point(&orbits[o], point);
+            basis(degree, rule->r[q], rule->s[q], phi, dr, ds);
+            for (int j = 0; j < functions; j++) {
+                dd *row = &jacobian[(size_t)j * unknown_count + first];
+                dd by_r = multiply(rule->weight[q], dr[j]), by_s = multiply(rule->weight[q], ds[j]);
+                residual[j] = add(residual[j], multiply(rule->weight[q], phi[j]));
+                row[0] = add(row[0], scale(0.5, phi[j]));
+                if (orbits[o].points > 1)
+                    row[1] = add(row[1], add(scale(coordinates[at[0]].from_a, by_r), scale(coordinates[at[1]].from_a, by_s)));
+                if (orbits[o].points > 3)
+                    row[2] = add(row[2], add(scale(coordinates[at[0]].from_b, by_r), scale(coordinates[at[1]].from_b, by_s)));
+            }
+        }
+        first += orbit_unknowns(&orbits[o]);
+    }
+    for (int i = 0; i < unknown_count; i++) {
+        step[i] = dd_of(0);
+        for (int k = 0; k < unknown_count; k++)
+            normal[i][k] = dd_of(0);
+        for (int j = 0; j < functions; j++) {
+            const dd *row = &jacobian[(size_t)j * unknown_count];
+            step[i] = add(step[i], multiply(row[i], residual[j]));
+            for (int k = 0; k < unknown_count; k++)
+                normal[i][k] = add(normal[i][k], multiply(row[i], row[k]));
+        }
+    }
+    solve(unknown_count, normal, step);
+    for (int i = 0; i < unknown_count; i++)
+        unknowns[i] = subtract(unknowns[i], step[i]);
+
+    free(phi);
+    free(dr);
+    free(ds);
+    free(residual);
+    free(jacobian);
+}
+
+/* Dunavant's rule of degree 2p, brought from the 15 published digits to all that dd holds. */
+static struct triangle_rule dunavant_rule(int order)
+{
+    const struct orbit *orbits = dunavant[order];
+    dd unknowns[MAX_UNKNOWNS];
+    int points = 0, count = 0;
+
+    for (int o = 0; o < MAX_ORBITS && orbits[o].points > 0; o++) {
+        const double start[] = {orbits[o].weight, orbits[o].a, orbits[o].b};
+        for (int i = 0; i < orbit_unknowns(&orbits[o]); i++)
+            unknowns[count++] = dd_of(start[i]);
+        points += orbits[o].points;
+    }
+    struct triangle_rule rule = new_triangle_rule(points);
+    for (int step = 0; step < 4; step++) /* 15 digits, 30, and two for the rounding errors */
+        polish(orbits, 2 * order, count, unknowns, &rule);
+    expand_orbits(orbits, unknowns, &rule);
+    return rule;
+}
+
+/* ---- checks -------------------------------------------------------------------------------------------------------- */
+
+/* Unlike fmax, keeps a NaN. */
+static double larger(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
+}
+
+/* The largest error over the monomials r^a s^b of degree at most `degree`, whose integrals are a! b! / (a+b+2)!. */
+static double triangle_residual(const struct triangle_rule *rule, int degree)
+{
+    double largest = 0;
+    dd in_r = divide(dd_of(1), dd_of(2)); /* of r^a */
+    for (int a = 0; a <= degree; a++) {
+        dd exact = in_r;
+        for (int b = 0; a + b <= degree; b++) {
+            dd error = scale(-1, exact);
+            for (int q = 0; q < rule->count; q++) {
+                dd term = rule->weight[q];
+                for (int k = 0; k < a; k++)
+                    term = multiply(term, rule->r[q]);
+                for (int k = 0; k < b; k++)
+                    term = multiply(term, rule->s[q]);
+                error = add(error, term);
+            }
+            largest = larger(largest, fabs(error.hi));
+            exact = divide(scale(b + 1, exact), dd_of(a + b + 3));
+        }
+        in_r = divide(scale(a + 1, in_r), dd_of(a + 3));
+    }
+    return largest;
+}
+
+static double line_residual(const struct line_rule *rule, int degree)
+{
+    double largest = 0;
+    for (int a = 0; a <= degree; a++) {
+        dd error = divide(dd_of(-1), dd_of(a + 1));
+        for (int e = 0; e < rule->count; e++) {
+            dd term = rule->weight[e];
+            for (int k = 0; k < a; k++)
+                term = multiply(term, rule->t[e]);
+            error = add(error, term);
+        }
+        largest = larger(largest, fabs(error.hi));
+    }
+    return largest;
+}
+
+/* ---- output -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * The double nearest to the exact value that `value` approximates. Zeros come out as noise far below anything else in the
+ * tables. Refuses where the error of `value` leaves open which double is the nearest.
+ */
+static double nearest_double(dd value)
+{
+    double size = fabs(value.hi), error = ENTRY_ERROR * fmax(1, size);
+    if (size < error)
+        return 0;
+    double half_gap = fabs(nextafter(value.hi, value.lo > 0 ? INFINITY : -INFINITY) - value.hi) / 2;
+    bool certain = half_gap - fabs(value.lo) >= error;
+    if (!certain && !(size < SMALLEST_CERTAIN_ENTRY))
+        fail("%.17g + %.17g cannot be rounded with certainty", value.hi, value.lo);
+    return value.hi;
+}
+
+/* Like printf's %a, the form of which the C standard leaves open. */
+static int format_hexadecimal(char *text, size_t size, double value)
+{
+    uint64_t bits;
+    char digits[14];
+
+    memcpy(&bits, &value, sizeof bits);
+    if (value == 0)
+        return snprintf(text, size, "0x0p+0");
+    snprintf(digits, sizeof digits, "%013" PRIx64, bits & ((UINT64_C(1) << 52) - 1));
+    for (int last = 12; last >= 0 && digits[last] == '0'; last--)
+        digits[last] = '\0';
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    return snprintf(text, size, "%s0x1%s%sp%+d", value < 0 ? "-" : "", digits[0] ? "." : "", digits, exponent);
+}
+
+static void print_table(int order, const char *name, size_t count, const dd *values)
+{
+    const int widest = 124;
+    int column = widest;
+
+    printf("#define EWI_P%d_%s { \\\n", order, name);
+    for (size_t i = 0; i < count; i++) {
+        char text[32];
+        int length = format_hexadecimal(text, sizeof text, nearest_double(values[i])) + (i + 1 < count);
+        if (i > 0 && column + 1 + length > widest)
+            fputs(" \\\n", stdout);
+        if (i == 0 || column + 1 + length > widest)
+            column = printf("   ");
+        column += printf(" %s%s", text, i + 1 < count ? "," : "");
+    }
+    puts(" }\n");
+}
+
+/* The volume tables: values, weighted derivatives and weighted values. */
+static void print_volume(int order, const struct triangle_rule *rule)
+{
+    size_t np = basis_size(order), count = rule->count * np;
+    dd *phi = new_table(count), *dr = new_table(count), *ds = new_table(count), *project = new_table(count);
+
+    for (int q = 0; q < rule->count; q++) {
+        size_t row = q * np;
+        basis(order, rule->r[q], rule->s[q], &phi[row], &dr[row], &ds[row]);
+        for (size_t j = row; j < row + np; j++) {
+            dr[j] = multiply(rule->weight[q], dr[j]);
+            ds[j] = multiply(rule->weight[q], ds[j]);
+            project[j] = multiply(rule->weight[q], phi[j]);
+        }
+    }
+    print_table(order, "R", rule->count, rule->r);
+    print_table(order, "S", rule->count, rule->s);
+    print_table(order, "WEIGHT", rule->count, rule->weight);
+    print_table(order, "PHI", count, phi);
+    print_table(order, "DR", count, dr);
+    print_table(order, "DS", count, ds);
+    print_table(order, "PROJECT", count, project);
+    free(phi);
+    free(dr);
+    free(ds);
+    free(project);
+}
+
+/* phi at given points, nothing else. */
+static void print_values(int order, const char *name, int count, const dd *r, const dd *s)
+{
+    size_t np = basis_size(order);
+    dd *phi = new_table(count * np), *dr = new_table(np), *ds = new_table(np);
+
+    for (int point = 0; point < count; point++)
+        basis(order, r[point], s[point], &phi[point * np], dr, ds);
+    print_table(order, name, count * np, phi);
+    free(phi);
+    free(dr);
+    free(ds);
+}
+
+static void print_edges(int order, const struct line_rule *rule)
+{
+    dd r[3 * MAX_DEGREE], s[3 * MAX_DEGREE];
+    int n = rule->count;
+
+    for (int e = 0; e < n; e++) {
+        dd t = rule->t[e], rest = subtract(dd_of(1), t);
+        r[e] = t, s[e] = dd_of(0);
+        r[n + e] = rest, s[n + e] = t;
+        r[2 * n + e] = dd_of(0), s[2 * n + e] = rest;
+    }
+    print_table(order, "EDGE_T", n, rule->t);
+    print_table(order, "EDGE_WEIGHT", n, rule->weight);
+    print_values(order, "SIDE", 3 * n, r, s);
+}
+
+static void print_norms(int order)
+{
+    dd norm[(MAX_ORDER + 1) * (MAX_ORDER + 2) / 2];
+    for (int d = 0; d <= order; d++)
+        for (int b = 0; b <= d; b++)
+            norm[basis_index(d, b)] = basis_norm(d, b);
+    print_table(order, "NORM", basis_size(order), norm);
+}
+
+static void print_header(int order, const struct triangle_rule *volume, const struct line_rule *edge,
+                         const struct triangle_rule *fine)
+{
+    const dd vertex_r[] = {{0, 0}, {1, 0}, {0, 0}}, vertex_s[] = {{0, 0}, {0, 0}, {1, 0}};
+
+    printf("/*\n"
+           " * Basis and quadrature tables of order %d; README says what they are. Made by generate.c, not to be edited.\n"
+           " * To remake: src/tables/generate %d > src/tables/p%d.h\n"
+           " */\n"
+           "#ifndef EWI_TABLES_P%d_H\n"
+           "#define EWI_TABLES_P%d_H\n\n",
+           order, order, order, order, order);
+    printf("#define EWI_P%d_NP %d\n", order, basis_size(order));
+    printf("#define EWI_P%d_NQ %d\n", order, volume->count);
+    printf("#define EWI_P%d_NE %d\n", order, edge->count);
+    printf("#define EWI_P%d_NF %d\n\n", order, fine->count);
+    print_volume(order, volume);
+    print_edges(order, edge);
+    print_values(order, "VERTEX", 3, vertex_r, vertex_s);
+    print_table(order, "FINE_R", fine->count, fine->r);
+    print_table(order, "FINE_S", fine->count, fine->s);
+    print_table(order, "FINE_WEIGHT", fine->count, fine->weight);
+    print_values(order, "FINE_PHI", fine->count, fine->r, fine->s);
+    print_norms(order);
+    puts("#endif");
+}
+
+int main(int argc, char **argv)
+{
+    bool show_residuals = argc == 3 && strcmp(argv[1], "-r") == 0;
+    char *end = NULL;
+    long order = argc == 2 || show_residuals ? strtol(argv[argc - 1], &end, 10) : 0;
+
+    if (!end || *end != '\0' || order < 1 || order > MAX_ORDER) {
+        fprintf(stderr, "usage: generate [-r] P, with an order P from 1 to %d\n", MAX_ORDER);
+        return 2;
+    }
+    int p = (int)order;
+    struct triangle_rule volume = p <= DUNAVANT_ORDERS ? dunavant_rule(p) : collapsed_gauss(p + 1);
+    struct line_rule edge = gauss(p + 1, 0);
+    struct triangle_rule fine = collapsed_gauss(p + 3);
+
+    double volume_residual = triangle_residual(&volume, 2 * p);
+    double edge_residual = line_residual(&edge, 2 * p + 1);
+    double fine_residual = triangle_residual(&fine, 2 * p + 5);
+    if (!(larger(larger(volume_residual, edge_residual), fine_residual) <= RESIDUAL_LIMIT))
+        fail("a rule of order %d is not exact: residuals %.2g in the volume, %.2g on the edge, %.2g of the finer rule", p,
+             volume_residual, edge_residual, fine_residual);
+
+    if (show_residuals)
+        printf("order %d: residuals %.2g in the volume, %.2g on the edge, %.2g of the finer rule\n", p, volume_residual,
+               edge_residual, fine_residual);
+    else
+        print_header(p, &volume, &edge, &fine);
+
+    free_triangle_rule(&volume);
+    free_triangle_rule(&fine);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail("standard output could not be written");
+    return 0;
+}

@@ -1,0 +1,6 @@
+#include "edgewise.h"
+
+const char *ew_version(void)
+{
+    return EWI_VERSION;
+}

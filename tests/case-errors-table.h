@@ -1,0 +1,417 @@
+/* Wrong cases and what the reader says of them. To be included by case-errors.c, which has the macros. */
+static const struct wrong table[] = {
+    {"an empty file",
+     "",
+     "case.cfg: the key \"mesh\" is missing: a Gmsh file, or a mesh to be made\n"
+     "case.cfg: the key \"order\" is missing: polynomial degree p of the solution\n"
+     "case.cfg: the key \"time\" is missing: how the case advances in time\n"
+     "case.cfg: the key \"initial\" is missing: the initial state", 0},
+    {"a mistyped key",
+     GOOD "limitter = \"none\";\n",
+     "case.cfg:11: there is no key \"limitter\" here; did you mean \"limiter\"?", 0},
+    {"a key of another group",
+     GOOD "cfl = 0.5;\n",
+     "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
+    {"a key like no other",
+     GOOD "colour = \"red\";\n",
+     "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output and backend", 0},
+    {"a key of a later version",
+     GOOD "output = { restart = { every = 1; }; };\n",
+     "case.cfg:11: there is no key \"restart\" in output; there is only fields", 0},
+    {"a mistyped key in a group",
+     MESH ORDER "time = { ends = 1; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: there is no key \"ends\" in time; did you mean \"end\"?", 0},
+    {"a missing key",
+     MESH TIME INITIAL BOUNDARY,
+     "case.cfg: the key \"order\" is missing: polynomial degree p of the solution", 0},
+    {"a missing key in a group",
+     MESH ORDER "time = { cfl = 1; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: the key \"time.end\" is missing: final time, reached exactly; not before the start", 0},
+    {"a string where a group is due",
+     MESH ORDER "time = \"long\";\n" INITIAL BOUNDARY,
+     "case.cfg:3: time must be a group { ... }, not a string", 0},
+    {"a list where a number is due",
+     MESH ORDER "time = { end = [1, 2]; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.end must be a number or a formula of constants, not a list", 0},
+    {"true where a number is due",
+     MESH ORDER "time = { end = true; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.end must be a number or a formula of constants, not true or false", 0},
+    {"a number where a string is due",
+     GOOD "title = 7;\n",
+     "case.cfg:11: title must be a string in \"\", not a number", 0},
+    {"a group where a name is due",
+     GOOD "flux = { name = \"roe\"; };\n",
+     "case.cfg:11: flux must be a name in \"\", not a group", 0},
+    {"an order that is too high",
+     MESH "order = 6;\n" TIME INITIAL BOUNDARY,
+     "case.cfg:2: order is 6; it must be from 1 to 5", 0},
+    {"an order that is no integer",
+     MESH "order = 2.5;\n" TIME INITIAL BOUNDARY,
+     "case.cfg:2: order is 2.5; it must be an integer", 0},
+    {"a negative Courant number",
+     MESH ORDER "time = { end = 1; cfl = -0.5; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.cfl is -0.5; it must be greater than 0", 0},
+    {"an end before the start",
+     MESH ORDER "time = { start = 2; end = \"1/2\"; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.end is 0.5; it must not be before the start, 2", 0},
+    {"a number that is infinite",
+     MESH ORDER "time = { end = 1e999; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.end is infinite; it must be finite", 0},
+    {"a formula that is not a number",
+     MESH ORDER "time = { end = \"0/0\"; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.end is not a number; it must be finite", 0},
+    {"a formula that is no constant",
+     MESH ORDER "time = { end = \"2*x + t\"; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.end depends on x and t; it must be a constant", 0},
+    {"an integer of more than 32 bits",
+     MESH ORDER "time = { end = 1; steps = 4294967297; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: 4294967297 is too large for 32 bits; write an L behind it", 0},
+    {"an integer of more than 64 bits",
+     MESH ORDER "time = { end = 1; steps = 99999999999999999999L; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: 99999999999999999999 is too large for an integer; write a point behind it", 0},
+    {"an unknown law",
+     GOOD "law = { name = \"eulr\"; gamma = 1.4; velocity = [ \"1\", \"0\" ]; };\n",
+     "case.cfg:11: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
+    {"a law like no other",
+     GOOD "law = \"maxwell\";\n",
+     "case.cfg:11: law cannot be \"maxwell\"; there are euler and advection", 0},
+    {"a mistyped parameter of the law",
+     GOOD "law = { name = \"euler\"; gama = 1.4; };\n",
+     "case.cfg:11: there is no key \"gama\" in law; did you mean \"gamma\"?", 0},
+    {"a parameter out of its range",
+     GOOD "law = { gamma = 1; };\n",
+     "case.cfg:11: law.gamma is 1; it must be greater than 1", 0},
+    {"a parameter that is infinite",
+     GOOD "law = { gamma = \"1/0\"; };\n",
+     "case.cfg:11: law.gamma is infinite; it must be finite", 0},
+    {"a velocity for a law without one",
+     GOOD "law = { name = \"euler\"; velocity = [ \"1\", \"0\" ]; };\n",
+     "case.cfg:11: there is no key \"velocity\" in law; there are gamma and name", 0},
+    {"advection without a velocity",
+     MESH ORDER TIME "law = \"advection\";\n"
+     "initial = { u = 1; };\n" BOUNDARY,
+     "case.cfg:4: the law \"advection\" needs a velocity: law = { name = \"advection\"; velocity = [ \"...\", \"...\" ]; }", 0},
+    {"a velocity that changes with time",
+     MESH ORDER TIME "law = { name = \"advection\";\n"
+     "velocity = [ \"1\", \"t\" ]; };\n"
+     "initial = { u = 1; };\n" BOUNDARY,
+     "case.cfg:5: law.velocity[1] depends on t; it may depend on x and y only", 0},
+    {"a velocity of one component",
+     MESH ORDER TIME "law = { name = \"advection\"; velocity = [ \"1\" ]; };\n"
+     "initial = { u = 1; };\n" BOUNDARY,
+     "case.cfg:4: law.velocity must be a list of 2 formulas; it has 1 member", 0},
+    {"an unknown flux",
+     GOOD "flux = \"lff\";\n",
+     "case.cfg:11: flux cannot be \"lff\"; did you mean \"llf\"?", 0},
+    {"a flux that the law lacks",
+     MESH ORDER TIME "law = { name = \"advection\"; velocity = [ 1, 0 ]; };\n"
+     "initial = { u = 1; };\n"
+     "flux = \"roe\";\n" BOUNDARY,
+     "case.cfg:6: the law \"advection\" has no flux \"roe\"; it has llf", 0},
+    {"an unknown scheme",
+     MESH ORDER "time = { end = 1; scheme = \"euler\"; };\n" INITIAL BOUNDARY,
+     "case.cfg:3: time.scheme cannot be \"euler\"; there are rk2, rk4, ssprk22, ssprk33 and ssprk54", 0},
+    {"an unknown limiter",
+     GOOD "limiter = \"minmod\";\n",
+     "case.cfg:11: limiter cannot be \"minmod\"; there are none and barth-jespersen", 0},
+    {"a limiter for another order",
+     MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
+     "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},
+    {"an unknown rule of errors",
+     GOOD "errors = { rule = \"finer\"; };\n",
+     "case.cfg:11: errors.rule cannot be \"finer\"; did you mean \"fine\"?", 0},
+    {"an unknown backend and kernels",
+     GOOD "backend = { name = \"opencl\"; kernels = \"fusd\"; tile = 4; };\n",
+     "case.cfg:11: backend.name cannot be \"opencl\"; there are auto, cuda and omp\n"
+     "case.cfg:11: backend.kernels cannot be \"fusd\"; did you mean \"fused\"?\n"
+     "case.cfg:11: backend.tile is 4; it must be 0, 8 or -1", 0},
+    {"a mistyped variable",
+     MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
+     "case.cfg:4: there is no key \"roh\" in initial; did you mean \"rho\"?", 0},
+    {"missing variables",
+     MESH ORDER TIME "initial = { rho = 1; u = 0; };\n" BOUNDARY,
+     "case.cfg:4: initial lacks \"v\" (velocity in y) and \"p\" (pressure)", 0},
+    {"an unknown name in a formula",
+     MESH ORDER TIME "initial = { rho = \"1 + gama\";\n"
+     "u = 0; v = 0; p = 1; };\n" BOUNDARY,
+     "case.cfg:4: initial.rho: column 5: unknown name \"gama\"; did you mean \"gamma\"?", 0},
+    {"several wrong formulas",
+     MESH ORDER TIME "initial = {\n"
+     "rho = \"1 +\";\n"
+     "u = \"sin(x\";\n"
+     "v = \"2 x\";\n"
+     "p = 1; };\n" BOUNDARY,
+     "case.cfg:5: initial.rho: column 4: the formula ends where a number, a name or \"(\" should follow\n"
+     "case.cfg:6: initial.u: column 4: \"(\" has no \")\"\n"
+     "case.cfg:7: initial.v: column 3: an operator is missing before \"x\"", 0},
+    {"a wrong let is told once",
+     GOOD "let = { r = \"hypot(x, z)\"; q = \"2*r\"; n = \"1 +\"; };\n"
+     "limiter = \"none\";\n"
+     "exact = { rho = \"q\"; u = \"r\"; v = 0; p = \"n\"; };\n"
+     "output = { fields = { every = \"n\"; }; };\n",
+     "case.cfg:11: let.r: column 10: unknown name \"z\"\n"
+     "case.cfg:11: let.n: column 4: the formula ends where a number, a name or \"(\" should follow", 0},
+    {"a let that takes a name in use",
+     GOOD "let = { x = 1; sin = 2; gamma = 3; a-b = 4; };\n",
+     "case.cfg:11: let.x: the name \"x\" is taken: it is a coordinate; choose another one\n"
+     "case.cfg:11: let.sin: the name \"sin\" is taken: it is a function; choose another one\n"
+     "case.cfg:11: let.gamma: the name \"gamma\" is defined twice\n"
+     "case.cfg:11: let.a-b: \"a-b\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit", 0},
+    {"a let that uses a later one",
+     GOOD "let = { a = \"b\"; b = 1; };\n",
+     "case.cfg:11: let.a: column 1: unknown name \"b\"", 0},
+    {"an exact solution that is unknown",
+     GOOD "exact = \"inital\";\n",
+     "case.cfg:11: exact cannot be \"inital\"; did you mean \"initial\"?", 0},
+    {"an exact solution that lacks a variable",
+     GOOD "exact = { rho = 1; u = 0; v = 0; };\n",
+     "case.cfg:11: exact lacks \"p\" (pressure)", 0},
+    {"a mesh that is not there",
+     "mesh = \"none.msh\";\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mesh: none.msh cannot be read: No such file or directory", 0},
+    {"a mesh that is broken",
+     "mesh = \"broken.msh\";\n" ORDER TIME INITIAL BOUNDARY,
+     "broken.msh:4: the file ends without a section $Nodes", EW_EMESH},
+    {"errors in case and mesh",
+     "mesh = \"broken.msh\";\n" "order = 9;\n" TIME INITIAL BOUNDARY,
+     "case.cfg:2: order is 9; it must be from 1 to 5\n"
+     "broken.msh:4: the file ends without a section $Nodes", 0},
+    {"a mesh of neither kind",
+     "mesh = { circle = { radius = 1; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: there is no key \"circle\" in mesh; there is only rectangle\n"
+     "case.cfg:1: the key \"mesh.rectangle\" is missing: a rectangle of cells, each cut into two triangles", 0},
+    {"a rectangle without its size",
+     "mesh = { rectangle = { }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: the key \"mesh.rectangle.corners\" is missing: x and y of the lower left corner, x and y of the upper right corner\n"
+     "case.cfg:1: the key \"mesh.rectangle.cells\" is missing: cells in x and in y", 0},
+    {"a rectangle with wrong numbers",
+     "mesh = { rectangle = { corners = [1, 1, 0, 0];\n"
+     "cells = [0, 2];\n"
+     "jitter = 0.7;\n"
+     "seed = -1; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, 1)\n"
+     "case.cfg:2: mesh.rectangle.cells[0] is 0; it must be from 1 to 1000000\n"
+     "case.cfg:3: mesh.rectangle.jitter is 0.7; it must be from 0 to below 0.7\n"
+     "case.cfg:4: mesh.rectangle.seed is -1; it must be from 0 to 9007199254740992", 0},
+    {"a rectangle of mixed numbers in [ ]",
+     "mesh = { rectangle = { corners = [0, 0, 1.5, 1]; cells = [2, 2]; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mismatched element type in array: write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )", 0},
+    {"a rectangle turned round",
+     "mesh = { rectangle = { corners = [1, 1, 0, 0]; cells = [2, 2]; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, 1)", 0},
+    {"a rectangle of too many cells",
+     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [100000, 100000]; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mesh.rectangle.cells: 20000000000 triangles are too many; there can be 2147483647", 0},
+    {"parts of a side",
+     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2];\n"
+     "bottom = ( { name = \"a\"; }, { to = 0.5; } );\n"
+     "left = ( { name = \"a\"; to = 2; }, { name = \"b\"; too = 1; } );\n"
+     "top = ( \"a\", \"b\" );\n"
+     "}; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:2: the key \"mesh.rectangle.bottom[1].name\" is missing: name of the part\n"
+     "case.cfg:2: this part of mesh.rectangle.bottom needs \"to\": only the last one reaches to the side's end\n"
+     "case.cfg:2: the last part of mesh.rectangle.bottom ends at 0.5; it must end at 1, as it does without \"to\"\n"
+     "case.cfg:3: there is no key \"too\" in mesh.rectangle.left[1]; did you mean \"to\"?\n"
+     "case.cfg:3: this part of mesh.rectangle.left ends at 2; it must end between 0, where it starts, and 1\n"
+     "case.cfg:4: mesh.rectangle.top must be a name in \"\" or a list of groups ( { ... }, { ... } ), not a list", 0},
+    {"parts of a side out of order",
+     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2];\n"
+     "bottom = ( { name = \"a\"; to = 0.5; },\n"
+     "{ name = \"b\"; to = \"1/4\"; },\n"
+     "{ name = \"c\"; to = 0.8; } );\n"
+     "}; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:3: this part of mesh.rectangle.bottom ends at 0.25; it must end between 0.5, where it starts, and 1\n"
+     "case.cfg:4: the last part of mesh.rectangle.bottom ends at 0.8; it must end at 1, as it does without \"to\"", 0},
+    {"a side without a name",
+     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; bottom = \"\"; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: mesh.rectangle.bottom is empty", 0},
+    {"a boundary that is not in the mesh",
+     MESH ORDER TIME INITIAL "boundary = {\n" COPY("lefft") COPY("right") COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary \"lefft\" is not in the mesh; the mesh has bottom, right, top, left", 0},
+    {"boundaries that are missing",
+     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("bottom") "};\n",
+     "case.cfg:5: the mesh has a boundary \"right\", which has no condition here: boundary = { right = { kind = \"...\"; }; }\n"
+     "case.cfg:5: the mesh has a boundary \"top\", which has no condition here: boundary = { top = { kind = \"...\"; }; }", 0},
+    {"no boundaries at all",
+     MESH ORDER TIME INITIAL,
+     "case.cfg: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = \"...\"; }; }\n"
+     "case.cfg: the mesh has a boundary \"right\", which has no condition here: boundary = { right = { kind = \"...\"; }; }\n"
+     "case.cfg: the mesh has a boundary \"top\", which has no condition here: boundary = { top = { kind = \"...\"; }; }\n"
+     "case.cfg: the mesh has a boundary \"left\", which has no condition here: boundary = { left = { kind = \"...\"; }; }", 0},
+    {"a boundary of no known kind",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"walls\"; };\n"
+     "right = { };\n" COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary.left.kind cannot be \"walls\"; did you mean \"wall\"?\n"
+     "case.cfg:7: the key \"boundary.right.kind\" is missing: what the boundary does", 0},
+    {"keys that the kind does not take",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"copy\"; rho = 1; };\n"
+     "right = { kind = \"wall\"; state = \"initial\"; };\n"
+     "top = { kind = \"far\"; state = \"initial\"; normal = [ 1, 0 ]; with = \"left\"; };\n" COPY("bottom") "};\n",
+     "case.cfg:6: boundary.left of kind \"copy\" takes no \"rho\"\n"
+     "case.cfg:7: boundary.right of kind \"wall\" takes no \"state\"\n"
+     "case.cfg:8: boundary.top of kind \"far\" takes no \"normal\"\n"
+     "case.cfg:8: boundary.top of kind \"far\" takes no \"with\"", 0},
+    {"states that are not given",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"state\"; };\n"
+     "right = { kind = \"far\"; state = \"exact\"; };\n"
+     "top = { kind = \"state\"; rho = 1; p = \"1/\"; };\n"
+     "bottom = { kind = \"state\"; state = \"initial\"; u = 1; };\n"
+     "};\n",
+     "case.cfg:6: boundary.left of kind \"state\" needs state = \"exact\" or \"initial\", or rho, u, v and p\n"
+     "case.cfg:7: boundary.right.state is \"exact\", but the case gives no exact solution\n"
+     "case.cfg:8: boundary.top lacks \"u\" (velocity in x) and \"v\" (velocity in y)\n"
+     "case.cfg:8: boundary.top.p: column 3: the formula ends where a number, a name or \"(\" should follow\n"
+     "case.cfg:9: boundary.bottom gives its state twice: by \"state\" and by variables", 0},
+    {"walls with wrong data",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"wall\"; normal = [ \"x\" ]; };\n"
+     "right = { kind = \"wall\"; normal = [ \"cos(t)\", \"x)\" ]; };\n"
+     "top = { kind = \"wall\"; ghost = \"mirrored\"; };\n" COPY("bottom") "};\n",
+     "case.cfg:6: boundary.left.normal must be a list of 2 formulas; it has 1 member\n"
+     "case.cfg:7: boundary.right.normal[0] depends on t; it may depend on x and y only\n"
+     "case.cfg:7: boundary.right.normal[1]: column 2: \")\" has no \"(\"\n"
+     "case.cfg:8: boundary.top.ghost cannot be \"mirrored\"; did you mean \"mirror\"?", 0},
+    {"a periodic boundary without the other one",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary.left is periodic, but nothing says with which one: give \"with\"", 0},
+    {"a periodic boundary with itself",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"left\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary.left.with is the boundary itself", 0},
+    {"a periodic boundary with a wall",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"right\"; };\n"
+     "right = { kind = \"wall\"; };\n" COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary.left.with is \"right\", whose kind is not \"periodic\"", 0},
+    {"a periodic boundary with one that is not in the mesh",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"rigth\"; };\n"
+     "right = { kind = \"periodic\"; with = \"left\"; };\n" COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary \"rigth\" is not in the mesh; the mesh has bottom, right, top, left\n"
+     "case.cfg:7: boundary.right.with is \"left\", but boundary.left.with is \"rigth\"", 0},
+    {"a periodic boundary with a name that is nowhere",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"east\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+     "case.cfg:6: boundary \"east\" is not in the mesh; the mesh has bottom, right, top, left", 0},
+    {"three periodic boundaries",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"right\"; };\n"
+     "right = { kind = \"periodic\"; };\n"
+     "bottom = { kind = \"periodic\"; with = \"right\"; };\n" COPY("top") "};\n",
+     "case.cfg:8: boundary.bottom.with is \"right\", which is paired with \"left\"", 0},
+    {"translations that disagree",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"right\"; translation = [1, 0]; };\n"
+     "right = { kind = \"periodic\"; with = \"left\"; translation = [1, 0]; };\n" COPY("bottom") COPY("top") "};\n",
+     "case.cfg:7: boundary.right.translation (1, 0) must be the opposite of boundary.left.translation (1, 0)", 0},
+    {"a translation that does not fit the mesh",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"periodic\"; with = \"right\"; translation = [2, 0]; };\n" COPY("bottom") COPY("top") "};\n",
+     "square.msh: the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6 on \"left\" has no partner on \"right\", which should be (2, 0) away\n"
+     "square.msh: the edge from node 2 (1, 0) to node 3 (1, 1) of triangle 5 on \"right\" has no partner on \"left\", which should be (-2, -0) away", EW_EMESH},
+    {"wrong output",
+     GOOD "output = { fields = { every = -1;\n"
+     "at = 3; subdivide = 0;\n"
+     "compression = 10; }; };\n",
+     "case.cfg:11: output.fields.every is -1; it must be greater than 0\n"
+     "case.cfg:12: output.fields.at must be a list of numbers\n"
+     "case.cfg:12: output.fields.subdivide is 0; it must be from 1 to 16\n"
+     "case.cfg:13: output.fields.compression is 10; it must be from 0 to 9", 0},
+    {"a period that is lost in rounding",
+     MESH ORDER "time = { start = 1e9; end = 2e9; };\n" INITIAL BOUNDARY "output = { fields = { every = 1e-9; }; };\n",
+     "case.cfg:11: output.fields.every is 1e-09, which is less than what times of up to 2000000000 are rounded to", 0},
+    {"a setting that is given twice",
+     GOOD "order = 2;\n",
+     "case.cfg:11: duplicate setting name: a key of this line is there for the second time in its group", 0},
+    {"a line that is no setting",
+     MESH "order 2;\n" TIME INITIAL BOUNDARY,
+     "case.cfg:2: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }", 0},
+    {"a string without an end",
+     MESH "title = \"vortex;\n" ORDER TIME,
+     "case.cfg:2: the string that starts here has no end: a \" is missing", 0},
+    {"a comment without an end",
+     MESH ORDER "/* from here\n" TIME,
+     "case.cfg:3: the comment that starts here has no end: a */ is missing", 0},
+    {"a group without an end",
+     MESH ORDER "time = { end = 1;\n",
+     "case.cfg:4: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }", 0},
+    {"many errors at once",
+     "mesh = \"square.msh\";\n"
+     "law = { name = \"euler\"; gama = 1.3; };\n"
+     "order = 7;\n"
+     "flux = \"lff\";\n"
+     "limitter = \"none\";\n"
+     "time = { scheme = \"rk5\"; cfll = 0.5; end = 1; };\n"
+     "let = { r = \"hypot(x,y\"; };\n"
+     "initial = { rho = \"r + qq\"; u = 0; v = 0; };\n"
+     "boundary = { left = { kind = \"wal\"; }; inner = { kind = \"copy\"; };\n" COPY("right") COPY("top") "};\n",
+     "case.cfg:2: there is no key \"gama\" in law; did you mean \"gamma\"?\n"
+     "case.cfg:3: order is 7; it must be from 1 to 5\n"
+     "case.cfg:4: flux cannot be \"lff\"; did you mean \"llf\"?\n"
+     "case.cfg:5: there is no key \"limitter\" here; did you mean \"limiter\"?\n"
+     "case.cfg:6: there is no key \"cfll\" in time; did you mean \"cfl\"?\n"
+     "case.cfg:6: time.scheme cannot be \"rk5\"; did you mean \"rk2\"?\n"
+     "case.cfg:7: let.r: column 6: \"(\" has no \")\"\n"
+     "case.cfg:8: initial lacks \"p\" (pressure)\n"
+     "case.cfg:8: initial.rho: column 5: unknown name \"qq\"\n"
+     "case.cfg:9: boundary.left.kind cannot be \"wal\"; did you mean \"wall\"?\n"
+     "case.cfg:9: boundary \"inner\" is not in the mesh; the mesh has bottom, right, top, left\n"
+     "case.cfg:9: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = \"...\"; }; }", 0},
+};
+
+static const struct {
+    const char *setting, *sentence;
+} overrides[] = {
+    {"time.cfll=0.4",
+     "--set time.cfll=0.4: there is no key \"cfll\" in time; did you mean \"cfl\"?"},
+    {"tme.cfl=0.4",
+     "--set tme.cfl=0.4: there is no key \"tme\" here; did you mean \"time\"?"},
+    {"cfl=0.4",
+     "--set cfl=0.4: there is no key \"cfl\" here; did you mean \"time.cfl\"?"},
+    {"time.cfl=0",
+     "--set time.cfl=0: time.cfl is 0; it must be greater than 0"},
+    {"time.cfl=no",
+     "--set time.cfl=no: time.cfl: column 1: unknown name \"no\""},
+    {"time.end=1/0",
+     "--set time.end=1/0: time.end is infinite; it must be finite"},
+    {"order=",
+     "--set order=: order: column 1: the formula is empty"},
+    {"order=two",
+     "--set order=two: order: column 1: unknown name \"two\""},
+    {"order",
+     "--set order: this sets nothing; write path.to.key=value"},
+    {"=3",
+     "--set =3: this sets nothing; write path.to.key=value"},
+    {"1=2",
+     "--set 1=2: \"1\" cannot be set like this; write path.to.key=value"},
+    {"a..b=3",
+     "--set a..b=3: \"\" cannot be a key; write path.to.key=value\n--set a..b=3: there is no key \"a\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output and backend"},
+    {"time.cfl.x=1",
+     "--set time.cfl.x=1: time.cfl must be a number or a formula of constants, not a group"},
+    {"mesh.rectangle.cells=(2,2)",
+     "--set mesh.rectangle.cells=(2,2): \"mesh\" is no group here, so that nothing in it can be set"},
+    {"flux=lff",
+     "--set flux=lff: flux cannot be \"lff\"; did you mean \"llf\"?"},
+    {"title=[1",
+     "--set title=[1: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }"},
+    {"mesh.rectangle={ corners = [0, 1.5]; }",
+     "--set mesh.rectangle={ corners = [0, 1.5]; }: mismatched element type in array: write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )"},
+    {"time.steps=10000000000",
+     "--set time.steps=10000000000: 10000000000 is too large for 32 bits; write an L behind it"},
+    {"time={ end = 2; ends = 3; }",
+     "--set time={ end = 2; ends = 3; }: there is no key \"ends\" in time; did you mean \"end\"?"},
+    {"boundary.left.kind=wal",
+     "--set boundary.left.kind=wal: boundary.left.kind cannot be \"wal\"; did you mean \"wall\"?"},
+    {"boundary.inner.kind=wall",
+     "--set boundary.inner.kind=wall: boundary \"inner\" is not in the mesh; the mesh has bottom, right, top, left"},
+    {"initial.rho=1 + z",
+     "--set initial.rho=1 + z: initial.rho: column 5: unknown name \"z\""},
+    {"law.gamma=1",
+     "--set law.gamma=1: law.gamma is 1; it must be greater than 1"},
+    {"output.fields.at=5",
+     "--set output.fields.at=5: output.fields.at must be a list of numbers"},
+};

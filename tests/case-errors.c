@@ -1,0 +1,110 @@
+/* Wrong cases: what the user reads. Every case is case.cfg in the current folder. */
+#include "case-files.h"
+
+struct wrong {
+    const char *name, *text, *sentences;
+    int code;
+};
+
+/* A case in which nothing but the line that a test replaces is wrong: line 1 is the mesh, 2 .. 5 as below. */
+#define MESH "mesh = \"square.msh\";\n"
+#define ORDER "order = 1;\n"
+#define TIME "time = { end = 1; };\n"
+#define INITIAL "initial = { rho = 1; u = 0; v = 0; p = 1; };\n"
+#define COPY(name) name " = { kind = \"copy\"; };\n"
+#define BOUNDARY "boundary = {\n" COPY("left") COPY("right") COPY("bottom") COPY("top") "};\n"
+#define GOOD MESH ORDER TIME INITIAL BOUNDARY
+
+#include "case-errors-table.h"
+
+enum { CASES = sizeof table / sizeof *table };
+
+/* What ew_error should say: the first sentence and how many there are besides. */
+static void expected_error(const char *sentences, char *text, size_t size)
+{
+    size_t first = strcspn(sentences, "\n");
+    int more = 0;
+    for (const char *c = sentences; *c; c++)
+        more += *c == '\n';
+    if (more == 0)
+        snprintf(text, size, "%s", sentences);
+    else
+        snprintf(text, size, "%.*s (and %d more error%s)", (int)first, sentences, more, more > 1 ? "s" : "");
+}
+
+static void check_wrong_case(const struct wrong *wrong)
+{
+    struct said said = {.sentences = 0};
+    ew_case_options options = {.report = listen_to, .report_context = &said};
+    ew_case *that = NULL;
+    ew_error error = {.message = ""};
+    char expected[TEXT_ROOM];
+    write_text("case.cfg", wrong->text);
+    int status = ew_case_read(NULL, "case.cfg", &options, &that, &error);
+    is_int(status, wrong->code ? wrong->code : EW_ECONFIG, "%s: the code", wrong->name);
+    is_str(said.text, wrong->sentences, "%s: the sentences", wrong->name);
+    expected_error(wrong->sentences, expected, sizeof expected);
+    is_str(error.message, expected, "%s: the error", wrong->name);
+    ok(that == NULL, "%s: there is no case", wrong->name);
+    ew_case_destroy(that);
+}
+
+static void check_override(const char *setting, const char *sentence)
+{
+    struct said said = {.sentences = 0};
+    ew_case_options options = {.settings = 1, .setting = &setting, .report = listen_to, .report_context = &said};
+    ew_case *that = NULL;
+    write_text("case.cfg", GOOD);
+    ok(ew_case_read(NULL, "case.cfg", &options, &that, NULL) == EW_ECONFIG, "--set %s is wrong", setting);
+    is_str(said.text, sentence, "--set %s says why", setting);
+    ew_case_destroy(that);
+}
+
+static void check_files(void)
+{
+    ew_case *that = NULL;
+    ew_error error;
+    is_int(ew_case_read(NULL, "none.cfg", NULL, &that, &error), EW_EIO, "a missing case: the code");
+    is_str(error.message, "cannot read the case none.cfg: No such file or directory", "a missing case is named");
+    is_int(ew_case_read(NULL, ".", NULL, &that, &error), EW_EIO, "a folder is no case: the code");
+    is_str(error.message, "cannot read the case .: Is a directory", "a folder is no case");
+    is_int(ew_case_read(NULL, "none.cfg", NULL, &that, NULL), EW_EIO, "the error may be NULL");
+    is_int(ew_case_read(NULL, NULL, NULL, &that, &error), EW_EINVAL, "a case needs a path");
+    write_bytes("case.cfg", "order = 1;\norder\0 = 2;\n", 23);
+    ew_case_read(NULL, "case.cfg", NULL, &that, &error);
+    is_str(error.message, "case.cfg:2: the file is no text: it has a NUL byte here", "a file that is no text");
+
+    write_text("case.cfg", "@include \"part.cfg\"\n" MESH TIME INITIAL BOUNDARY);
+    write_text("part.cfg", "title = \"included\";\norder = 0;\n");
+    ew_case_read(NULL, "case.cfg", NULL, &that, &error);
+    is_str(error.message, "part.cfg:2: order is 0; it must be from 1 to 5", "errors in included files name the file");
+    write_text("part.cfg", "order = 30000000000;\n");
+    ew_case_read(NULL, "case.cfg", NULL, &that, &error);
+    is_str(error.message, "part.cfg:1: 30000000000 is too large for 32 bits; write an L behind it",
+           "large integers in included files");
+    write_text("part.cfg", "order = ;\n");
+    ew_case_read(NULL, "case.cfg", NULL, &that, &error);
+    contains(error.message, "part.cfg:1: syntax error", "syntax errors in included files name the file");
+    write_text("case.cfg", "order = 1;\n@include \"none.cfg\"\n");
+    ew_case_read(NULL, "case.cfg", NULL, &that, &error);
+    is_str(error.message, "case.cfg:2: cannot read the included file \"none.cfg\": No such file or directory",
+           "a missing included file is named");
+    write_text("case.cfg", "@include \"case.cfg\"\n");
+    ok(ew_case_read(NULL, "case.cfg", NULL, &that, &error) == EW_ECONFIG, "a file that includes itself");
+    ok(that == NULL, "no case comes of it");
+}
+
+int main(void)
+{
+    static const char *const files[] = {"case.cfg", "part.cfg", "square.msh", "broken.msh", NULL};
+    enter_test_folder();
+    write_text("square.msh", square_mesh);
+    write_text("broken.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n");
+    for (size_t k = 0; k < CASES; k++)
+        check_wrong_case(&table[k]);
+    for (size_t k = 0; k < sizeof overrides / sizeof *overrides; k++)
+        check_override(overrides[k].setting, overrides[k].sentence);
+    check_files();
+    leave_test_folder(files);
+    return done_testing();
+}

@@ -1,0 +1,294 @@
+#!/bin/sh
+# The command line: usage errors, exit codes, help, what run, check and info print, signals, full and closed outputs.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+# Every JSON output must be one object on one line that a JSON parser reads.
+is_json() # DESCRIPTION
+{
+    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1 "$1: one line"
+    if python3 -c '' 2>/dev/null; then
+        printf '%s\n' "$out" | python3 -m json.tool >.json 2>&1
+        ok $? "$1: valid JSON" || diag "$(cat .json)"
+    else
+        case $out in
+        "{"*"}") ok 0 "$1: looks like JSON" ;;
+        *) ok 1 "$1: looks like JSON" ;;
+        esac
+    fi
+}
+
+# The value of a key that is a plain number, word or text.
+value_of() # KEY
+{
+    printf '%s\n' "$out" | sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p"
+}
+
+test_usage()
+{
+    run_edgewise
+    is "$code" 64 "no command is a usage error"
+    contains "$err" "check" "no command: the commands are listed"
+    run_edgewise rum x.cfg
+    is "$code" 64 "an unknown command is a usage error"
+    contains "$err" 'did you mean "run"' "an unknown command: the nearest one is named"
+    run_edgewise --versoin
+    contains "$err" '"--version"' "an unknown option without a command: the nearest one is named"
+    run_edgewise run --outptu x box.cfg
+    is "$code" 64 "an unknown option is a usage error"
+    contains "$err" "did you mean --output?" "an unknown option: the nearest one is named"
+    run_edgewise run --restart x.nc box.cfg
+    is "$code" 64 "--restart is not accepted silently"
+    run_edgewise run
+    is "$code" 64 "run without a case is a usage error"
+    run_edgewise run a.cfg b.cfg
+    is "$code" 64 "two cases are a usage error"
+    run_edgewise run box.cfg --order
+    is "$code" 64 "an option without its value is a usage error"
+    run_edgewise run --order two box.cfg
+    contains "$err" 'not "two"' "a whole number is asked for"
+    run_edgewise run --set order box.cfg
+    is "$code" 64 "--set without = is a usage error"
+    run_edgewise run --json=yes box.cfg
+    is "$code" 64 "a value for an option that takes none is a usage error"
+    run_edgewise info box.cfg
+    is "$code" 64 "info takes no operand"
+}
+
+test_help()
+{
+    run_edgewise --help
+    is "$code" 0 "--help"
+    contains "$out" "usage: edgewise" "--help goes to standard output"
+    run_edgewise --version
+    contains "$out" "edgewise " "--version"
+    for command in run check info; do
+        run_edgewise $command --help
+        is "$code $err" "0 " "$command --help"
+        contains "$out" "--json" "$command --help lists the options"
+    done
+}
+
+test_info()
+{
+    run_edgewise info
+    is "$code" 0 "info"
+    for word in compiler netCDF libconfig omp cuda euler llf rk4; do
+        contains "$out" $word "info says something of $word"
+    done
+    run_edgewise info --json
+    is_json "info --json"
+    contains "$out" '"version": ' "info --json has the version"
+}
+
+test_errors()
+{
+    run_edgewise run missing.cfg
+    is "$code" 66 "a case that is not there: EX_NOINPUT"
+    contains "$err" missing.cfg "a case that is not there is named"
+    run_edgewise run --json missing.cfg
+    is_json "run --json, no case"
+    is "$(value_of stop)" failed "run --json, no case: stop"
+    contains "$out" '"error": "' "run --json, no case: the error is there"
+
+    sed 's/order = 2/oder = 2/; s/llf/lfl/; s/kind = "state"; state = "exact"; };$/kind = "stat"; };/' box.cfg >wrong.cfg
+    run_edgewise check wrong.cfg
+    is "$code" 78 "a wrong case: EX_CONFIG"
+    contains "$err" "wrong.cfg:4:" "errors have file and line"
+    contains "$err" oder "check reports an unknown key ..."
+    contains "$err" stat "... and a wrong boundary at once"
+    is "$out" "" "check prints errors on standard error only"
+    run_edgewise check --json wrong.cfg
+    is_json "check --json, wrong case"
+    is "$(value_of ok)" false "check --json, wrong case: not ok"
+    run_edgewise run wrong.cfg
+    is "$code" 78 "run of a wrong case: EX_CONFIG"
+    ok "$(test ! -e wrong.nc; echo $?)" "run of a wrong case writes nothing"
+    run_edgewise run --order 9 box.cfg
+    is "$code" 78 "an order out of range: EX_CONFIG"
+    run_edgewise run --set time.ned=1 box.cfg
+    is "$code" 78 "--set of an unknown key: EX_CONFIG"
+
+    printf '\044%s\n' MeshFormat >bad.msh # is not a whole mesh
+    sed 's/^mesh = .*/mesh = "bad.msh";/' box.cfg >mesh.cfg
+    run_edgewise run mesh.cfg
+    is "$code" 65 "a wrong mesh: EX_DATAERR"
+
+    run_edgewise run --output nowhere box.cfg
+    is "$code" 73 "no folder for the output: EX_CANTCREAT"
+    contains "$err" nowhere "no folder for the output: it is named"
+    mkdir box.nc
+    run_edgewise run box.cfg
+    is "$code" 73 "a folder in the way of the output: EX_CANTCREAT"
+    rmdir box.nc
+    if test "$(id -u)" -eq 0; then
+        skip "root may write anywhere" "a folder that must not be written: EX_CANTCREAT"
+    else
+        mkdir closed
+        chmod a-w closed
+        run_edgewise run --output closed box.cfg
+        is "$code" 73 "a folder that must not be written: EX_CANTCREAT"
+        chmod u+w closed
+    fi
+    if "$edgewise" info | grep -q 'cuda.*not in this build'; then
+        run_edgewise run --backend cuda box.cfg
+        is "$code" 69 "a backend that is not there: EX_UNAVAILABLE"
+    else
+        skip "cuda is in this build" "a backend that is not there: EX_UNAVAILABLE"
+    fi
+}
+
+test_check()
+{
+    run_edgewise check box.cfg
+    is "$code" 0 "check of a good case"
+    for part in "32 elements" "bottom: state, 4 edges" "euler, order 2" "steps" "bytes" "4 frames"; do
+        contains "$out" "$part" "check says \"$part\""
+    done
+    run_edgewise check --set order=3 --json box.cfg
+    is_json "check --json"
+    is "$(value_of order)" 3 "check --set"
+    is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "check writes nothing" || true
+}
+
+test_run()
+{
+    run_edgewise run box.cfg
+    is "$code" 0 "run"
+    is "$err" "" "a short run has no progress lines"
+    for part in "a density wave" "32 elements" "the final time is reached" "L2 error" "box.nc, 4 frames"; do
+        contains "$out" "$part" "the summary says \"$part\""
+    done
+    ok "$(test -f box.nc && test ! -e box.nc.part; echo $?)" "box.nc is there, and nothing half-written"
+
+    mkdir results
+    run_edgewise run --output results --json box.cfg
+    is_json "run --json"
+    is "$err" "" "run --json prints nothing else"
+    for key in case backend device law order elements edges time steps stop dt_last wall_s gdof_stage_per_s error_l2 \
+        error_linf total min max state_hash outputs error kernels; do
+        contains "$out" "\"$key\": " "run --json has $key"
+    done
+    is "$(value_of stop)" end "run --json: stop"
+    is "$(value_of elements)" 32 "run --json: elements"
+    contains "$out" '"outputs": ["results/box.nc"]' "run --json: outputs"
+    ok "$(test -f results/box.nc; echo $?)" "--output"
+    hash=$(value_of state_hash)
+    is "$(printf %s "$hash" | tr -d 0-9a-f | wc -c | tr -d ' ')${#hash}" 016 "run --json: state_hash"
+
+    rm box.nc
+    run_edgewise run --no-output --json box.cfg
+    is "$(value_of state_hash)" "$hash" "--no-output: the same state"
+    ok "$(test ! -e box.nc; echo $?)" "--no-output writes nothing"
+    run_edgewise run --threads 1 --no-output --json box.cfg
+    is "$(value_of state_hash)" "$hash" "--threads: the same state"
+    run_edgewise run --quiet --steps 3 box.cfg
+    is "$code $out$err" "0 " "--quiet"
+    run_edgewise run --steps 3 --json box.cfg
+    is "$(value_of stop) $(value_of steps)" "steps 3" "--steps"
+    run_edgewise run --end 0.01 --order 1 --json box.cfg
+    is "$(value_of time) $(value_of order)" "0.01 1" "--end and --order"
+    contains "$out" '"time": 0.01' "--end: the time is reached exactly"
+}
+
+test_failure()
+{
+    # Gas at rest beside a vacuum, almost: the pressure becomes negative within a few steps.
+    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; p = "x < 0.5 ? 1 : 1e-9"; };/
+         s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >blast.cfg
+    run_edgewise run --json blast.cfg
+    is "$code" 70 "a state that becomes inadmissible: EX_SOFTWARE"
+    is_json "run --json, inadmissible state"
+    is "$(value_of stop)" failed "run --json, inadmissible state: stop"
+    ok "$(test -f blast.nc && test ! -e blast.nc.part; echo $?)" "the frames before are kept"
+}
+
+# A run that would take hours; the signal comes when its file is there.
+signalled() # SIGNAL
+{
+    rm -f long.nc
+    timeout -s "$1" 1 "$edgewise" run --end 1e6 --json long.cfg >.out 2>.err
+    code=$?
+    out=$(cat .out)
+}
+
+test_signals()
+{
+    write_box long.cfg
+    sed 's/^output.*//' long.cfg >long2.cfg && mv long2.cfg long.cfg
+    if ! timeout --preserve-status 10 true 2>/dev/null; then
+        skip "there is no timeout --preserve-status" "signals"
+        return
+    fi
+    # timeout sends its signal twice, to the process and to the group: that must not count as a second one.
+    for signal in INT TERM; do
+        signalled $signal
+        is "$code" 124 "SIG$signal ends a run in time"
+        is_json "SIG$signal"
+        is "$(value_of stop)" interrupted "SIG$signal: stop"
+        ok "$(test -f long.nc && test ! -e long.nc.part; echo $?)" "SIG$signal: the output is completed"
+        if ncdump -h long.nc >.cdl 2>/dev/null; then
+            contains "$(cat .cdl)" 'status = "interrupted"' "SIG$signal: the output says so"
+            contains "$(cat .cdl)" '(2 currently)' "SIG$signal: there is a frame of that state"
+        else
+            skip "there is no ncdump" "SIG$signal: the output says so"
+        fi
+    done
+    timeout --preserve-status -s TERM 1 "$edgewise" run --end 1e6 --quiet long.cfg >.out 2>&1
+    is $? 143 "SIGTERM: the exit status is that of a signal"
+}
+
+test_outputs()
+{
+    if test -c /dev/full; then
+        for arguments in "--help" "info" "info --json" "run --no-output box.cfg" "run --no-output --json box.cfg" "check box.cfg"; do
+            # shellcheck disable=SC2086 # they are several words
+            "$edgewise" $arguments >/dev/full 2>.err
+            is "$? $(grep -c 'standard output' .err)" "74 1" "a full standard output is reported: $arguments"
+        done
+    else
+        skip "there is no /dev/full" "a full standard output is reported"
+    fi
+    "$edgewise" run --json box.cfg >&- 2>.err
+    is $? 74 "a closed standard output is reported"
+    if ncdump -h box.nc >.cdl 2>/dev/null; then
+        contains "$(cat .cdl)" 'status = "complete"' "a closed standard output does no harm to the fields"
+    else
+        skip "there is no ncdump" "a closed standard output does no harm to the fields"
+    fi
+    "$edgewise" run --no-output --json box.cfg 2>&- >.out
+    is $? 0 "a closed standard error does no harm"
+}
+
+test_readers()
+{
+    run_edgewise run box.cfg
+    if ncdump -h box.nc >.cdl 2>/dev/null; then
+        for part in "time = UNLIMITED ; // (4 currently)" "CF-1.8 UGRID-1.0" "mesh_topology" "double rho(time, n_node)" \
+            "double E_mean(time, n_face)" "total_rho(time)" "error_l2_rho(time)" 'flag_meanings = "bottom right top left"' \
+            'status = "complete"' "a density wave"; do
+            contains "$(cat .cdl)" "$part" "ncdump shows $part"
+        done
+    else
+        skip "there is no ncdump" "ncdump opens the fields"
+    fi
+    if python3 -c 'import xarray, netCDF4' 2>/dev/null; then
+        python3 -c 'import xarray; f = xarray.open_dataset("box.nc"); assert f.rho.shape == (4, 96); assert f.time[-1] == 0.05'
+        ok $? "xarray opens the fields"
+    else
+        skip "there is no xarray with netCDF4" "xarray opens the fields"
+    fi
+}
+
+write_box box.cfg
+test_usage
+test_help
+test_info
+test_errors
+test_check
+test_run
+test_failure
+test_signals
+test_outputs
+test_readers
+done_testing

@@ -1,0 +1,68 @@
+#!/bin/sh
+# A full disk or a limit on the size of files: a sentence, exit code 74, and nothing half-written, wherever it strikes.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+write_box big.cfg 40
+
+fails_cleanly() # CODE SENTENCE FOLDER DESCRIPTION
+{
+    is "$1" 74 "$4: EX_IOERR" || diag "$(cat err)"
+    contains "$(cat err)" "$2" "$4: the sentence says why"
+    is "$(find "$3" -name 'big.nc*')" "" "$4: nothing is left"
+}
+
+# The steps are few; what the limit is in bytes depends on the shell, so there are several of them.
+test_file_size_limit()
+{
+    failures=0
+    for blocks in 2 200 2000 2600 4000 8000 1000000; do
+        (ulimit -f $blocks && exec "$edgewise" run --quiet --steps 2 big.cfg) >out 2>err
+        code=$?
+        if test $code -eq 0; then
+            ok "$(test -f big.nc && test ! -e big.nc.part; echo $?)" "a limit of $blocks blocks: a whole file"
+            rm -f big.nc
+        else
+            failures=$((failures + 1))
+            fails_cleanly $code "limit on the size of files" . "a limit of $blocks blocks"
+        fi
+    done
+    ok "$(test $failures -ge 3; echo $?)" "small limits were too small"
+    is "$code" 0 "the large limit was large enough"
+}
+
+test_small_disk()
+{
+    mkdir disk
+    if ! mount -t tmpfs -o size=64k tmpfs disk 2>err; then
+        skip "a file system cannot be mounted here: $(head -n 1 err)" "a full disk"
+        return
+    fi
+    trap 'umount "$tmp/disk"; cd /; rm -rf "$tmp"' EXIT
+    for size in 64k 600k 1m 1500k 2m 3m 4m; do
+        mount -o "remount,size=$size" disk
+        "$edgewise" run --quiet --steps 2 --output disk big.cfg >out 2>err
+        code=$?
+        if test $code -eq 0; then
+            ok "$(test -f disk/big.nc && test ! -e disk/big.nc.part; echo $?)" "a disk of $size: a whole file"
+            rm -f disk/big.nc
+        else
+            fails_cleanly $code "the disk is full" disk "a disk of $size"
+        fi
+    done
+    mount -o remount,size=64m disk
+    "$edgewise" run --quiet --steps 2 --output disk big.cfg >out 2>err
+    ok $? "with room enough the same run succeeds" || diag "$(cat err)"
+    cp disk/big.nc kept.nc
+    mount -o remount,size=2m disk
+    "$edgewise" run --quiet --output disk big.cfg >out 2>err
+    is $? 74 "a full disk beside an earlier result: EX_IOERR"
+    cmp -s disk/big.nc kept.nc
+    ok $? "the earlier result is as it was"
+    umount disk
+    trap 'cd /; rm -rf "$tmp"' EXIT
+}
+
+test_file_size_limit
+test_small_disk
+done_testing

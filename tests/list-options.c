@@ -1,0 +1,75 @@
+/*
+ * For man-case.sh: prints the option table, one key a line, path|type|default|range; with "laws", the laws; with "read" and a
+ * case, what is wrong with it.
+ */
+#include "ewi_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* name|primitive variables|parameters|fluxes */
+static void list_laws(void)
+{
+    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
+        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+        printf("%s|", law->name);
+        for (int m = 0; m < law->variables; m++)
+            printf("%s%s", m > 0 ? " " : "", law->primitive[m]);
+        printf("|");
+        for (int m = 0; m < law->parameters; m++)
+            printf("%s%s = %g", m > 0 ? " " : "", law->parameter[m].name, law->parameter[m].value);
+        printf("|");
+        for (int m = 0; law->fluxes[m]; m++)
+            printf("%s%s", m > 0 ? " " : "", law->fluxes[m]);
+        printf("\n");
+    }
+}
+
+/* "list of 2 formulas" where the table says how many. */
+static void print_type(const struct ewi_option *option)
+{
+    static const char list[] = "list of ";
+    const char *name = ewi_type_name(option->type);
+    if (option->count > 0)
+        printf("%s%d %s", list, option->count, name + strlen(list));
+    else
+        printf("%s", name);
+}
+
+static void list_options(void)
+{
+    size_t count;
+    const struct ewi_option *option = ewi_options(&count);
+    for (size_t k = 0; k < count; k++) {
+        char range[256];
+        ewi_option_range(&option[k], range, sizeof range);
+        printf("%s|", option[k].path);
+        print_type(&option[k]);
+        printf("|%s|%s\n", option[k].value ? option[k].value : "required", range);
+    }
+}
+
+static void print_sentence(void *context, const char *sentence)
+{
+    fprintf(context, "%s\n", sentence);
+}
+
+static int read_case(const char *path)
+{
+    ew_case_options options = {.report = print_sentence, .report_context = stdout};
+    ew_case *that = NULL;
+    int status = ew_case_read(NULL, path, &options, &that, NULL);
+    ew_case_destroy(that);
+    return status == EW_OK ? 0 : 1;
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 2 && strcmp(arguments[1], "read") == 0)
+        return read_case(arguments[2]);
+    if (count > 1 && strcmp(arguments[1], "laws") == 0)
+        list_laws();
+    else
+        list_options();
+    return 0;
+}

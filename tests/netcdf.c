@@ -1,0 +1,365 @@
+/* Fields, opened again with netCDF: what the solver says is in the file, bit for bit, and only whole files have their name. */
+#include "edgewise.h"
+#include "tap.h"
+
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CELLS = 4, ELEMENTS = 2 * CELLS * CELLS, VARIABLES = 4 };
+
+static const char case_text[] =
+    "title = \"a \\\"small\\\" wave\";\n"
+    "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [4, 4]; jitter = 0.3;\n"
+    "         left = \"in\"; right = \"out\"; }; };\n"
+    "order = 2;\n"
+    "time = { end = 1.0; };\n"
+    "initial = { rho = \"1 + 0.1*sin(x - t/2)\"; u = \"0.5\"; v = \"0\"; p = \"1\"; };\n"
+    "exact = \"initial\";\n"
+    "boundary = { in = { kind = \"state\"; state = \"exact\"; }; out = { kind = \"state\"; state = \"exact\"; };\n"
+    "             top = { kind = \"state\"; state = \"exact\"; }; bottom = { kind = \"state\"; state = \"exact\"; }; };\n";
+
+static ew_error error;
+
+static void expect(int status, const char *what)
+{
+    if (status != EW_OK)
+        bail_out("%s: %s", what, error.message);
+}
+
+static void expect_netcdf(int code, const char *what)
+{
+    if (code != NC_NOERR)
+        bail_out("%s: %s", what, nc_strerror(code));
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (!memory)
+        bail_out("no memory");
+    return memory;
+}
+
+struct setup {
+    ew_case *that;
+    ew_solver *solver;
+};
+
+static struct setup make(size_t settings, const char *const *setting)
+{
+    struct setup setup;
+    ew_case_options options = {.settings = settings, .setting = setting};
+    expect(ew_case_read(NULL, "wave.cfg", &options, &setup.that, &error), "reading the case");
+    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error), "the solver");
+    return setup;
+}
+
+static void unmake(struct setup *setup)
+{
+    ew_solver_destroy(setup->solver);
+    ew_case_destroy(setup->that);
+}
+
+static int variable(int file, const char *name)
+{
+    int number;
+    expect_netcdf(nc_inq_varid(file, name, &number), name);
+    return number;
+}
+
+static size_t dimension(int file, const char *name)
+{
+    int number;
+    size_t length;
+    expect_netcdf(nc_inq_dimid(file, name, &number), name);
+    expect_netcdf(nc_inq_dimlen(file, number, &length), name);
+    return length;
+}
+
+/* One row of a variable (time, n). */
+static void read_frame(int file, const char *name, size_t frame, size_t count, double *values)
+{
+    size_t start[2] = {frame, 0}, length[2] = {1, count};
+    expect_netcdf(nc_get_vara_double(file, variable(file, name), start, length, values), name);
+}
+
+static double read_number(int file, const char *name, size_t frame)
+{
+    double value;
+    expect_netcdf(nc_get_var1_double(file, variable(file, name), &frame, &value), name);
+    return value;
+}
+
+static void read_text(int file, const char *name, char *text, size_t size)
+{
+    size_t length;
+    expect_netcdf(nc_inq_attlen(file, NC_GLOBAL, name, &length), name);
+    if (length >= size)
+        bail_out("the attribute %s is too long", name);
+    expect_netcdf(nc_get_att_text(file, NC_GLOBAL, name, text), name);
+    text[length] = '\0';
+}
+
+static void is_attribute(int file, const char *name, const char *expected)
+{
+    char text[4096];
+    read_text(file, name, text, sizeof text);
+    is_str(text, expected, "attribute %s", name);
+}
+
+/* The nodes of an element in the reference triangle, row by row. */
+static void reference_nodes(int subdivide, double *rs)
+{
+    for (int j = 0; j <= subdivide; j++)
+        for (int i = 0; i + j <= subdivide; i++) {
+            *rs++ = (double)i / subdivide;
+            *rs++ = (double)j / subdivide;
+        }
+}
+
+/* What the solver has in the frame that was written last. */
+static void check_frame(int file, ew_solver *solver, size_t frame, int subdivide)
+{
+    static const char *const primitive[] = {"rho", "u", "v", "p"};
+    static const char *const mean[] = {"rho_mean", "rho_u_mean", "rho_v_mean", "E_mean"};
+    size_t points = (size_t)(subdivide + 1) * (size_t)(subdivide + 2) / 2, nodes = ELEMENTS * points;
+    double *rs = allocate(2 * points, sizeof *rs), *sampled = allocate(nodes * VARIABLES, sizeof *sampled);
+    double *means = allocate(ELEMENTS * VARIABLES, sizeof *means), *got = allocate(nodes, sizeof *got);
+    reference_nodes(subdivide, rs);
+    expect(ew_solver_sample(solver, 0, ELEMENTS, (int)points, rs, 1, sampled, &error), "sampling");
+    expect(ew_solver_get_means(solver, means, &error), "means");
+
+    size_t different = 0;
+    for (size_t m = 0; m < VARIABLES; m++) {
+        read_frame(file, primitive[m], frame, nodes, got);
+        for (size_t k = 0; k < nodes; k++)
+            different += memcmp(&got[k], &sampled[k * VARIABLES + m], sizeof *got) != 0;
+    }
+    is_int((int64_t)different, 0, "frame %zu: the values at the nodes have the bits of ew_solver_sample", frame);
+    different = 0;
+    for (size_t m = 0; m < VARIABLES; m++) {
+        read_frame(file, mean[m], frame, ELEMENTS, got);
+        for (size_t k = 0; k < ELEMENTS; k++)
+            different += memcmp(&got[k], &means[k * VARIABLES + m], sizeof *got) != 0;
+    }
+    is_int((int64_t)different, 0, "frame %zu: the means have the bits of ew_solver_get_means", frame);
+    free(got);
+    free(means);
+    free(sampled);
+    free(rs);
+}
+
+static void check_series(int file, ew_solver *solver, size_t frame)
+{
+    ew_norms norms;
+    expect(ew_solver_norms(solver, &norms, &error), "norms");
+    ok(read_number(file, "time", frame) == ew_solver_time(solver), "frame %zu: time", frame);
+    ok(read_number(file, "step", frame) == (double)ew_solver_steps(solver), "frame %zu: step", frame);
+    ok(read_number(file, "total_E", frame) == norms.total[3], "frame %zu: total_E", frame);
+    ok(read_number(file, "error_l2_rho", frame) == norms.error_l2[0], "frame %zu: error_l2_rho", frame);
+    ok(read_number(file, "error_linf_rho_u", frame) == norms.error_linf[1], "frame %zu: error_linf_rho_u", frame);
+}
+
+/* Every triangle is counter-clockwise, uses nodes of its own element only, and together they are the domain. */
+static void check_mesh(int file, const ew_mesh *mesh, int subdivide)
+{
+    size_t points = (size_t)(subdivide + 1) * (size_t)(subdivide + 2) / 2, triangles = (size_t)(subdivide * subdivide);
+    is_int((int64_t)dimension(file, "n_node"), (int64_t)(ELEMENTS * points), "n_node");
+    is_int((int64_t)dimension(file, "n_face"), (int64_t)(ELEMENTS * triangles), "n_face");
+    double *x = allocate(ELEMENTS * points, sizeof *x), *y = allocate(ELEMENTS * points, sizeof *y), area = 0;
+    int *node = allocate(ELEMENTS * triangles * 3, sizeof *node);
+    expect_netcdf(nc_get_var_double(file, variable(file, "mesh_node_x"), x), "mesh_node_x");
+    expect_netcdf(nc_get_var_double(file, variable(file, "mesh_node_y"), y), "mesh_node_y");
+    expect_netcdf(nc_get_var_int(file, variable(file, "mesh_face_nodes"), node), "mesh_face_nodes");
+
+    size_t strangers = 0, clockwise = 0;
+    for (size_t f = 0; f < ELEMENTS * triangles; f++) {
+        const int *corner = &node[3 * f];
+        for (int k = 0; k < 3; k++)
+            strangers += corner[k] < 0 || (size_t)corner[k] / points != f / triangles;
+        double det = (x[corner[1]] - x[corner[0]]) * (y[corner[2]] - y[corner[0]]) -
+                     (x[corner[2]] - x[corner[0]]) * (y[corner[1]] - y[corner[0]]);
+        clockwise += !(det > 0);
+        area += det / 2;
+    }
+    is_int((int64_t)strangers, 0, "triangles have nodes of their own element only");
+    is_int((int64_t)clockwise, 0, "triangles are counter-clockwise");
+    is_close(area, 2, 1e-12, "triangles make up the domain");
+
+    double xy[2 * (CELLS + 1) * (CELLS + 1)];
+    int64_t triangle[3 * ELEMENTS];
+    ew_mesh_get_nodes(mesh, xy);
+    ew_mesh_get_triangles(mesh, triangle);
+    size_t corner_of[3] = {0, (size_t)subdivide, points - 1}, moved = 0;
+    for (size_t e = 0; e < ELEMENTS; e++)
+        for (size_t k = 0; k < 3; k++) {
+            size_t n = e * points + corner_of[k];
+            moved += x[n] != xy[2 * triangle[3 * e + k]] || y[n] != xy[2 * triangle[3 * e + k] + 1];
+        }
+    is_int((int64_t)moved, 0, "corners of elements are the mesh's nodes, in its order");
+    free(node);
+    free(y);
+    free(x);
+}
+
+static void check_boundary(int file, const ew_mesh *mesh)
+{
+    size_t edges = dimension(file, "n_boundary_edge"), wrong = 0;
+    is_int((int64_t)edges, 4 * CELLS, "boundary edges");
+    int *element = allocate(edges, sizeof *element), *side = allocate(edges, sizeof *side);
+    int *boundary = allocate(edges, sizeof *boundary);
+    expect_netcdf(nc_get_var_int(file, variable(file, "boundary_element"), element), "boundary_element");
+    expect_netcdf(nc_get_var_int(file, variable(file, "boundary_side"), side), "boundary_side");
+    expect_netcdf(nc_get_var_int(file, variable(file, "boundary"), boundary), "boundary");
+    for (size_t e = 0; e < edges; e++) {
+        int64_t expected_element;
+        int32_t expected_boundary;
+        int expected_side;
+        ew_mesh_boundary_edge(mesh, (int64_t)e, &expected_element, &expected_side, &expected_boundary);
+        wrong += element[e] != expected_element || side[e] != expected_side || boundary[e] != expected_boundary;
+    }
+    is_int((int64_t)wrong, 0, "boundary edges have their element, side and boundary");
+
+    char expected[256] = "", got[256] = "";
+    for (int k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
+        size_t length = strlen(expected);
+        snprintf(expected + length, sizeof expected - length, "%s%s", k ? " " : "", ew_mesh_boundary(mesh, k, NULL));
+    }
+    expect_netcdf(nc_get_att_text(file, variable(file, "boundary"), "flag_meanings", got), "flag_meanings");
+    is_str(got, expected, "flag_meanings are the names of the boundaries");
+    free(boundary);
+    free(side);
+    free(element);
+}
+
+static void check_provenance(int file, ew_solver *solver)
+{
+    uint64_t hash;
+    char digits[17];
+    expect(ew_solver_hash(solver, &hash, &error), "hash");
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    is_attribute(file, "Conventions", "CF-1.8 UGRID-1.0");
+    is_attribute(file, "title", "a \"small\" wave");
+    is_attribute(file, "case_text", case_text);
+    is_attribute(file, "edgewise_version", ew_version());
+    is_attribute(file, "law", "euler");
+    is_attribute(file, "state_hash", digits);
+    is_attribute(file, "status", "complete");
+}
+
+/* Two frames, closed, opened again. */
+static void check_file(int subdivide, int compression)
+{
+    char settings[2][64];
+    snprintf(settings[0], sizeof settings[0], "output.fields.subdivide=%d", subdivide);
+    snprintf(settings[1], sizeof settings[1], "output.fields.compression=%d", compression);
+    struct setup setup = make(2, (const char *const[]){settings[0], settings[1]});
+    diag("subdivide = %d, compression = %d", subdivide, compression);
+
+    ew_fields *fields;
+    enum ew_stop stop;
+    int file;
+    expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    expect(ew_solver_advance(setup.solver, 1.0, 3, &stop, &error), "ew_solver_advance");
+    ok(access("wave.nc.part", F_OK) == 0 && access("wave.nc", F_OK) != 0, "an unfinished file has another name");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    is_int(ew_fields_close(fields, "complete", &error), EW_OK, "ew_fields_close");
+    ok(access("wave.nc.part", F_OK) != 0 && access("wave.nc", F_OK) == 0, "a finished file has its name");
+    is_int(ew_fields_write(fields, setup.solver, &error), EW_EINVAL, "a closed file takes no frame");
+    is_int(ew_fields_close(fields, "complete", &error), EW_EINVAL, "a closed file is not closed again");
+    ew_fields_destroy(fields);
+
+    expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
+    is_int((int64_t)dimension(file, "time"), 2, "frames");
+    check_mesh(file, ew_case_mesh(setup.that), subdivide);
+    check_boundary(file, ew_case_mesh(setup.that));
+    check_frame(file, setup.solver, 1, subdivide);
+    check_series(file, setup.solver, 1);
+    check_provenance(file, setup.solver);
+    struct setup start = make(0, NULL);
+    check_frame(file, start.solver, 0, subdivide);
+    check_series(file, start.solver, 0);
+    unmake(&start);
+    nc_close(file);
+    unlink("wave.nc");
+    unmake(&setup);
+}
+
+static void test_destroying(void)
+{
+    struct setup setup = make(0, NULL);
+    ew_fields *fields;
+    FILE *earlier = fopen("wave.nc", "w");
+    fputs("an earlier result", earlier);
+    fclose(earlier);
+    expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    ew_fields_destroy(fields);
+    ok(access("wave.nc.part", F_OK) != 0, "destroying without closing leaves no half-written file");
+    char text[32] = "";
+    earlier = fopen("wave.nc", "r");
+    ok(earlier && fgets(text, sizeof text, earlier) && strcmp(text, "an earlier result") == 0, "... and an earlier one as it was");
+    if (earlier)
+        fclose(earlier);
+    unlink("wave.nc");
+    ew_fields_destroy(NULL);
+    unmake(&setup);
+}
+
+static void test_errors(void)
+{
+    struct setup setup = make(0, NULL);
+    ew_fields *fields;
+    is_int(ew_fields_create(NULL, "nowhere/wave.nc", setup.that, setup.solver, &fields, &error), EW_EIO, "no folder");
+    contains(error.message, "nowhere/wave.nc.part", "no folder: the file is named");
+    is_int(ew_fields_create(NULL, ".", setup.that, setup.solver, &fields, &error), EW_EIO, "a folder in the way");
+    is_int(ew_fields_create(NULL, "nowhere/wave.nc", setup.that, setup.solver, &fields, NULL), EW_EIO, "error may be NULL");
+    unmake(&setup);
+}
+
+/* The lock belongs to the process, so the other writer must be another one. */
+static void test_second_writer(void)
+{
+    struct setup setup = make(0, NULL);
+    ew_fields *fields, *second;
+    expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        int status = ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &second, &error);
+        _exit(status == EW_EIO && strstr(error.message, "another run") ? 0 : 1);
+    }
+    int how = 1;
+    ok(child > 0 && waitpid(child, &how, 0) == child && how == 0, "a second writer of the same file is refused");
+    is_int(ew_fields_write(fields, setup.solver, &error), EW_OK, "... and does the first one no harm");
+    is_int(ew_fields_close(fields, "complete", &error), EW_OK, "... nor does it at the end");
+    ew_fields_destroy(fields);
+    unlink("wave.nc");
+    unmake(&setup);
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/edgewise-netcdf.XXXXXX";
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        bail_out("cannot make a folder in /tmp");
+    FILE *file = fopen("wave.cfg", "w");
+    if (!file || fputs(case_text, file) == EOF || fclose(file) != 0)
+        bail_out("cannot write a case");
+    check_file(1, 0);
+    check_file(3, 0);
+    check_file(1, 4);
+    check_file(2, 1);
+    test_destroying();
+    test_errors();
+    test_second_writer();
+    unlink("wave.cfg");
+    ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");
+    return done_testing();
+}

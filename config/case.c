@@ -67,8 +67,8 @@ static void read_scheme_in_space(struct ewi_reader *reader)
     read_flux(reader);
     ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
     if (has_order && order != 1 && strcmp(problem->limiter, "barth-jespersen") == 0)
-        ewi_issue(reader, ewi_get(reader->root, "limiter"), "the limiter \"barth-jespersen\" is made for order 1; the order is %d",
-                  problem->order);
+        ewi_issue(reader, ewi_get(reader->root, "limiter"),
+                  "the limiter \"barth-jespersen\" is made for order 1; the order is %d", problem->order);
 }
 
 static void read_time(struct ewi_reader *reader)

@@ -266,11 +266,14 @@ static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t 
     return false;
 }
 
+/* libconfig's rule for names. */
 static bool can_be_key(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*";
-    return name[0] && strchr(letters, name[0]) && strspn(name, letters) + strspn(name + strspn(name, letters), "-_0123456789") > 0 &&
-           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*-_0123456789") == strlen(name);
+    bool good = name[0] && strchr(letters, name[0]);
+    for (; good && *name; name++)
+        good = strchr(letters, *name) || strchr("-_0123456789", *name);
+    return good;
 }
 
 static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)

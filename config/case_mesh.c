@@ -47,7 +47,8 @@ static void read_parts(struct ewi_reader *reader, int side, const config_setting
         part[k].to = end;
         part[k].name = read_name(reader, group, part_path(path, side, "name"));
         if (!to && !last && !config_setting_get_member(group, "to"))
-            ewi_issue(reader, group, "this part of %s needs \"to\": only the last one reaches to the side's end", side_path[side]);
+            ewi_issue(reader, group, "this part of %s needs \"to\": only the last one reaches to the side's end",
+                      side_path[side]);
         if (!ewi_get_number(reader, group, part_path(path, side, "to"), &part[k].to))
             continue;
         if (last && part[k].to != end)

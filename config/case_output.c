@@ -31,7 +31,8 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
     double latest = fmax(fabs(that->start), fabs(that->info.end));
     if (latest + that->every == latest) {
         ewi_issue(reader, ewi_get(group, "output.fields.every"),
-                  "output.fields.every is %.16g, which is less than what times of up to %.16g are rounded to", that->every, latest);
+                  "output.fields.every is %.16g, which is less than what times of up to %.16g are rounded to", that->every,
+                  latest);
         that->every = 0.0;
     }
 }

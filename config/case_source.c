@@ -248,8 +248,8 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
 static const char *advice_for(const char *error)
 {
     if (strcmp(error, "syntax error") == 0)
-        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and "
-               "groups in { }";
+        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or "
+               "[ ] and groups in { }";
     if (strstr(error, "mismatched element type"))
         return ": write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )";
     if (strcmp(error, "duplicate setting name") == 0)

@@ -257,7 +257,7 @@ const struct ewi_option *ewi_option_find(const char *path)
     for (size_t k = 0; k < OPTIONS; k++)
         if (strcmp(options[k].path, path) == 0)
             return &options[k];
-    assert(!"an option that is in the table");
+    assert(false && "an option that is in the table");
     return NULL;
 }
 

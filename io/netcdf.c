@@ -8,6 +8,9 @@
  * The file is written as "path.part" and becomes `path` by one rename when it is whole. A descriptor of our own on
  * "path.part" holds a lock against a second writer and brings the data to the disk, which netCDF itself never does.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
 #include "edgewise.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

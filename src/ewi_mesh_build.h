@@ -98,10 +98,10 @@ static inline int32_t ewi_edge_from(const struct ewi_mesh_build *build, int32_t 
 
 static inline int32_t ewi_edge_to(const struct ewi_mesh_build *build, int32_t e)
 {
-    return build->mesh->triangle[3 * (size_t)build->edges.left[e] + (build->edges.left_side[e] + 1) % 3];
+    return build->mesh->triangle[3 * (size_t)build->edges.left[e] + (build->edges.left_side[e] + 1u) % 3];
 }
 
-/* Texts for sentences, by the file's own labels: "node 5 (0.1, 2)", "triangle 7 (nodes 5, 6, 7)", "edge from node ... */
+/* Texts for sentences, by the file's own labels: "node 5 (0.1, 2)", "triangle 7 (nodes 5, 6, 7)". */
 struct ewi_words {
     char text[400];
 };

@@ -291,7 +291,7 @@ static bool add_edge(struct ewi_mesh_build *build, int32_t element, int side, in
 
 static int32_t opposite_node(const ew_mesh *mesh, int32_t element, int side)
 {
-    return mesh->triangle[3 * (size_t)element + (side + 2) % 3];
+    return mesh->triangle[3 * (size_t)element + (size_t)(side + 2) % 3];
 }
 
 /* Two triangles on one side of an edge: the same triangle given twice, or one that overlaps another. */

@@ -9,8 +9,8 @@
  * direction is preferred.
  *
  * Jitter: inner nodes, row by row, take two numbers each from splitmix64 and move by up to jitter/2 of the smaller
- * neighbouring cell in x and y. A move that would leave a triangle with less than a fifth of the area of half that smallest cell is
- * halved until it does not.
+ * neighbouring cell in x and y. A move that would squash a triangle is halved until it does not: every triangle keeps at least a
+ * fifth of its area before (of the area for the smaller cells, where cells differ).
  */
 #include "ewi_mesh_build.h"
 

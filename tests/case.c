@@ -98,7 +98,8 @@ static void check_double_mach(void)
 {
     char path[2 * PATH_ROOM];
     snprintf(path, sizeof path, "%s/examples/double-mach/double-mach.cfg", source_folder());
-    static const char *const setting = "mesh = { rectangle = { corners = [0.0, 0.0, 3.5, 1.0]; cells = [21, 6]; left = \"inflow\";\n"
+    static const char *const setting = "mesh = { rectangle = { corners = [0.0, 0.0, 3.5, 1.0]; cells = [21, 6];\n"
+                                       "left = \"inflow\";"
                                        "bottom = ( { name = \"behind\"; to = \"x0\"; }, { name = \"wedge\"; } ); }; }";
     ew_case_options options = {.settings = 1, .setting = &setting};
     ew_case *that = read_file(path, &options);
@@ -154,8 +155,9 @@ static void check_all_given(void)
     ew_mesh_info mesh;
     ew_case *that = read_text(
         "title = \"all\"; let = { n = 3; half = \"n/6\"; wave = \"sin(x - t)\"; };\n"
-        "mesh = { rectangle = { corners = (\"-n\", 0, 1.5, \"2*half\"); cells = [\"n\", \"2*n\"]; jitter = \"half/2\"; seed = 5;\n"
-        "left = \"inflow\"; top = ( { name = \"lid\"; } ); right = ( { name = \"low\"; to = \"half\"; }, { name = \"high\"; } ); }; };\n"
+        "mesh = { rectangle = { corners = (\"-n\", 0, 1.5, \"2*half\"); cells = [\"n\", \"2*n\"]; jitter = \"half/2\";\n"
+        "seed = 5; left = \"inflow\"; top = ( { name = \"lid\"; } );\n"
+        "right = ( { name = \"low\"; to = \"half\"; }, { name = \"high\"; } ); }; };\n"
         "law = { name = \"euler\"; gamma = \"5/3\"; };\n"
         "order = \"n\"; flux = \"hllc\"; limiter = \"none\";\n"
         "time = { scheme = \"ssprk33\"; cfl = \"half\"; start = -1; end = \"pi\"; steps = 10000000000L; steady = 1e-9; };\n"
@@ -220,7 +222,8 @@ static void check_periodic(void)
 static void check_advection(void)
 {
     ew_case *that = read_text(RECTANGLE "order = 2; time = { end = 1; }; let = { speed = \"2*pi\"; };\n"
-                                        "law = { name = \"advection\"; velocity = [ \"-(y - 0.5)*speed\", \"(x - 0.5)*speed\" ]; };\n"
+                                        "law = { name = \"advection\";\n"
+                                        "velocity = [ \"-(y - 0.5)*speed\", \"(x - 0.5)*speed\" ]; };\n"
                                         "initial = { u = \"exp(-x^2)\"; };\n" COPIES);
     if (!that)
         return;
@@ -308,7 +311,8 @@ static void check_times(const char *time, const char *fields, const char *expect
     char text[2048], got[1024] = "";
     double times[32];
     size_t length = 0;
-    snprintf(text, sizeof text, RECTANGLE "order = 1;\n" STATE COPIES "time = { %s };\noutput = { fields = { %s }; };\n", time, fields);
+    snprintf(text, sizeof text, RECTANGLE "order = 1;\n" STATE COPIES "time = { %s };\noutput = { fields = { %s }; };\n", time,
+             fields);
     ew_case *that = read_text(text);
     int count = that ? output_times(that, times, 32) : 0;
     for (int k = 0; k < count && length < sizeof got; k++)

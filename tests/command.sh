@@ -117,6 +117,8 @@ test_errors()
     run_edgewise run --output nowhere box.cfg
     is "$code" 73 "no folder for the output: EX_CANTCREAT"
     contains "$err" nowhere "no folder for the output: it is named"
+    run_edgewise run --json --output nowhere box.cfg
+    contains "$out" '"error": "cannot write to the folder' "run --json, no folder: the error is there"
     mkdir box.nc
     run_edgewise run box.cfg
     is "$code" 73 "a folder in the way of the output: EX_CANTCREAT"

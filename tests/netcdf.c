@@ -346,9 +346,11 @@ static void test_second_writer(void)
 
 int main(void)
 {
-    char folder[] = "/tmp/edgewise-netcdf.XXXXXX";
+    const char *parent = getenv("TMPDIR");
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s/edgewise-netcdf.XXXXXX", parent ? parent : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0)
-        bail_out("cannot make a folder in /tmp");
+        bail_out("cannot make the folder %s", folder);
     FILE *file = fopen("wave.cfg", "w");
     if (!file || fputs(case_text, file) == EOF || fclose(file) != 0)
         bail_out("cannot write a case");

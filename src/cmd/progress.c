@@ -10,7 +10,8 @@
 #define FIRST_LINE_SECONDS 2.0
 #define LONGEST_INTERVAL_SECONDS 60.0
 
-enum { LONGEST_LINE = 256, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
+/* Texts of up to USUAL_TEXT columns leave the bar as it is, so that it does not jump with every digit. */
+enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
 
 /* Columns that the line on the terminal takes at present; there is one terminal, whoever writes to it. */
 static int drawn_columns;
@@ -85,7 +86,8 @@ static void draw_line(const struct cmd_progress_state *state, double left)
     snprintf(text, sizeof text, "%st %.4g step %lld dt %.2e %.3g GDOF-stage/s%s", percent, state->time,
              (long long)state->step, state->dt, state->gdof_stage_per_s, remaining);
     int columns = terminal_columns() - 1; /* the last column would wrap on some terminals */
-    make_bar(state->fraction, columns - (int)strlen(text), bar, sizeof bar);
+    int length = (int)strlen(text);
+    make_bar(state->fraction, columns - (length > USUAL_TEXT ? length : USUAL_TEXT), bar, sizeof bar);
     snprintf(line, sizeof line, "%s%s", bar, text);
     if (columns > 0 && (size_t)columns < sizeof line)
         line[columns] = '\0';

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,19 +81,30 @@ static void end_by_signal(int number)
 
 /* ---- preparation --------------------------------------------------------------------------------------------------- */
 
-static int check_folder(const char *folder)
+/* What only the command can know to be wrong, said as the library would. */
+__attribute__((format(printf, 2, 3))) static int refuse_output(struct run *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->error.message, sizeof run->error.message, format, arguments);
+    va_end(arguments);
+    run->error.code = EW_EIO;
+    cmd_error("%s", run->error.message);
+    return EX_CANTCREAT;
+}
+
+static int check_folder(struct run *run, const char *folder)
 {
     struct stat info;
     if (stat(folder, &info) != 0)
-        cmd_error("cannot write to the folder \"%s\": %s; make it first, or choose another with --output", folder,
-                  strerror(errno));
-    else if (!S_ISDIR(info.st_mode))
-        cmd_error("cannot write to \"%s\": it is not a folder; choose one with --output", folder);
-    else if (access(folder, W_OK | X_OK) != 0)
-        cmd_error("cannot write to the folder \"%s\": %s; choose another with --output", folder, strerror(errno));
-    else
-        return EX_OK;
-    return EX_CANTCREAT;
+        return refuse_output(run, "cannot write to the folder \"%s\": %s; make it first, or choose another with --output",
+                             folder, strerror(errno));
+    if (!S_ISDIR(info.st_mode))
+        return refuse_output(run, "cannot write to \"%s\": it is not a folder; choose one with --output", folder);
+    if (access(folder, W_OK | X_OK) != 0)
+        return refuse_output(run, "cannot write to the folder \"%s\": %s; choose another with --output", folder,
+                             strerror(errno));
+    return EX_OK;
 }
 
 static int choose_target(struct run *run)
@@ -104,10 +116,8 @@ static int choose_target(struct run *run)
     const char *slash = here || folder[strlen(folder) - 1] == '/' ? "" : "/";
     snprintf(run->target, length, "%s%s%s.nc", here ? "" : folder, slash, run->case_info.name);
     struct stat info;
-    if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode)) {
-        cmd_error("cannot write \"%s\": there is something of that name that is not a file", run->target);
-        return EX_CANTCREAT;
-    }
+    if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode))
+        return refuse_output(run, "cannot write \"%s\": there is something of that name that is not a file", run->target);
     return EX_OK;
 }
 
@@ -117,7 +127,7 @@ static int prepare(struct run *run)
     const struct cmd_arguments *arguments = run->arguments;
     ew_host host = {.log = cmd_log};
     bool writes = !arguments->no_output;
-    int code = writes ? check_folder(arguments->output ? arguments->output : ".") : EX_OK;
+    int code = writes ? check_folder(run, arguments->output ? arguments->output : ".") : EX_OK;
     if (code != EX_OK)
         return code;
     int status = cmd_read_case(arguments, &host, &run->report, &run->that, &run->error);

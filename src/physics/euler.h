@@ -61,9 +61,14 @@ EW_HD void ewi_euler_points(const double *parameter, const ewi_v *ul, const ewi_
     *wr = ewi_euler_point(parameter, ur, *inverse_right);
 }
 
+/*
+ * Beside strong shocks the polynomials of a limited, admissible state may have a negative pressure at some point of an edge. The
+ * speed of sound is taken as 0 there and the step goes on; means that are not admissible end a run, and so does a NaN.
+ */
 EW_HD ewi_v ewi_euler_sound(const double *parameter, ewi_v p, ewi_v inverse_rho)
 {
-    return ewi_root((ewi_set(parameter[0]) * p) * inverse_rho);
+    ewi_v square = (ewi_set(parameter[0]) * p) * inverse_rho, zero = ewi_set(0.0);
+    return ewi_root(ewi_select(ewi_gt(zero, square), zero, square));
 }
 
 /* For local Lax-Friedrichs: F(ul).n + F(ur).n and the larger |u.n| + c. */

@@ -151,6 +151,7 @@ static int read_case(struct ewi_reader *reader, const ew_case_options *options, 
     if (ewi_source_parse(reader)) {
         for (size_t k = 0; options && k < options->settings; k++)
             ewi_source_override(reader, options->setting[k]);
+        ewi_source_note_overrides(reader, options);
         read_parts(reader);
     }
 out:

@@ -475,3 +475,24 @@ void ewi_source_override(struct ewi_reader *reader, const char *text)
     else
         set_value(reader, path, without_blanks(equals + 1), override);
 }
+
+void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options)
+{
+    static const char before[] = "# --set ";
+    const char *text = reader->that->info.text;
+    size_t length = strlen(text), room = length + 2;
+    for (size_t k = 0; options && k < options->settings; k++)
+        room += sizeof before + strlen(options->setting[k]);
+    if (!options || options->settings == 0)
+        return;
+    char *whole = ewi_alloc(&reader->host, room, 1);
+    if (!whole)
+        return; /* whatever is allocated next fails too, and says so */
+    memcpy(whole, text, length);
+    if (length > 0 && whole[length - 1] != '\n')
+        whole[length++] = '\n';
+    for (size_t k = 0; k < options->settings; k++)
+        length += (size_t)snprintf(whole + length, room - length, "%s%s\n", before, options->setting[k]);
+    reader->that->info.text = ewi_keep_text(reader, whole);
+    ewi_free(&reader->host, whole);
+}

@@ -93,6 +93,8 @@ const char *ewi_case_path(struct ewi_reader *reader, const char *path);
 int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
 void ewi_source_override(struct ewi_reader *reader, const char *text);
+/* Appends the overrides to the case's text as comments, so that what it is kept for tells the whole story. */
+void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options);
 /* The override that a setting comes from, or NULL. */
 const char *ewi_source_override_of(const config_setting_t *setting);
 

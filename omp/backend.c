@@ -40,7 +40,7 @@ static size_t state_doubles(const struct ewi_plan *plan)
 
 static size_t slot_doubles(const struct ewi_plan *plan)
 {
-    return (size_t)ewi_layout_padded(plan->grid->slots) * (size_t)plan->rows;
+    return (size_t)((plan->grid->slots + plan->width - 1) / plan->width * plan->width) * (size_t)plan->rows; /* whole tiles */
 }
 
 static int thread_count(int asked)
@@ -184,6 +184,14 @@ static bool omp_usable(ew_error *error)
 {
     (void)error;
     return true;
+}
+
+static const char *omp_level(int index, const char **description)
+{
+    const struct ewi_omp_level *level = ewi_omp_level_at(index);
+    if (level)
+        *description = level->runs_here() ? level->description : level->description_absent;
+    return level ? level->name : NULL;
 }
 
 static void omp_describe(const void *instance, const char **kernels, char *device, size_t size)
@@ -488,6 +496,7 @@ const struct ewi_backend ewi_backend_omp = {
     .description = "one of the host's cores; built without OpenMP",
 #endif
     .usable = omp_usable,
+    .level = omp_level,
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,

@@ -48,7 +48,7 @@ struct ewi_omp_kernels {
 };
 
 struct ewi_omp_level {
-    const char *name, *description;
+    const char *name, *description, *description_absent; /* the latter for a machine that has it not */
     int (*runs_here)(void);
     const struct ewi_omp_kernels *const *kernels[EW_MAX_ORDER]; /* of each order: an array over laws */
 };

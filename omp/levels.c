@@ -40,13 +40,11 @@ static int always(void)
 
 static const struct ewi_omp_level levels[] = {
 #ifdef EWI_HAVE_X86_LEVELS
-    {"avx512", "AVX-512, 8 lanes", has_avx512, EWI_KERNELS(avx512)},
-    {"avx2", "AVX2 and FMA, 4 lanes", has_avx2, EWI_KERNELS(avx2)},
-    {"base", "what every CPU of this kind has, 2 lanes; fma in software where there is no instruction", always, EWI_KERNELS(base)},
-#else
-    {"base", "what every CPU of this kind has, 2 lanes", always, EWI_KERNELS(base)},
+    {"avx512", "AVX-512, 8 lanes", "AVX-512, 8 lanes: not on this machine", has_avx512, EWI_KERNELS(avx512)},
+    {"avx2", "AVX2 and FMA, 4 lanes", "AVX2 and FMA, 4 lanes: not on this machine", has_avx2, EWI_KERNELS(avx2)},
 #endif
-    {"scalar", "one lane, for validation", always, EWI_KERNELS(scalar)},
+    {"base", "what every CPU of this kind has, 2 lanes", NULL, always, EWI_KERNELS(base)},
+    {"scalar", "one lane, for validation", NULL, always, EWI_KERNELS(scalar)},
 };
 
 const struct ewi_omp_level *ewi_omp_level_at(int index)

@@ -198,11 +198,11 @@ EW_API int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *elemen
 
 /* ---- what can be chosen ------------------------------------------------------------------------------------------- */
 
-enum ew_list { EW_LAWS, EW_FLUXES, EW_LIMITERS, EW_SCHEMES, EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS };
+enum ew_list { EW_LAWS, EW_FLUXES, EW_LIMITERS, EW_SCHEMES, EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS, EW_LEVELS };
 
 /* Name number `index` of a list, or NULL beyond its end. */
 EW_API const char *ew_list_name(enum ew_list list, int index);
-/* One line on entry `index` of a list, or NULL beyond its end; for a backend that is not compiled in: how to get it. */
+/* One line on entry `index` of a list, or NULL beyond its end; what cannot be used here says so, and how to get it. */
 EW_API const char *ew_list_description(enum ew_list list, int index);
 
 typedef struct ew_parameter {
@@ -362,7 +362,7 @@ EW_API void ew_case_destroy(ew_case *that);
 
 typedef struct ew_case_info {
     const char *path, *name; /* name: the file's, without folder and .cfg */
-    const char *title, *text; /* text: the whole file */
+    const char *title, *text; /* text: the whole file, and the settings given beside it as comments */
     const char *mesh;         /* the mesh file's path, or "rectangle" */
     double end;               /* final time */
     int64_t steps;            /* stop after so many; INT64_MAX: no such limit */

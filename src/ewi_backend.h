@@ -37,6 +37,8 @@ struct ewi_backend {
     const char *name, *description;
     /* Whether it can run here; if not, the sentence says why. */
     bool (*usable)(ew_error *error);
+    /* Its kernels' level number `index` (of instructions, or of a GPU's code), the best one first; NULL beyond the last one. */
+    const char *(*level)(int index, const char **description);
     /* The plan is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
     void (*destroy)(void *instance);

@@ -117,6 +117,16 @@ static const struct choice *choice_at(const struct choice *list, int count, int 
     return index >= 0 && index < count ? &list[index] : NULL;
 }
 
+static struct choice level_at(int index)
+{
+    struct choice level = {NULL, NULL};
+    for (int k = 0; ewi_backend_at(k); k++)
+        for (int i = 0; ewi_backend_at(k)->level && (level.name = ewi_backend_at(k)->level(i, &level.description)); i++)
+            if (index-- == 0)
+                return level;
+    return (struct choice){NULL, NULL};
+}
+
 static struct choice find_choice(enum ew_list list, int index)
 {
     const struct choice *row = NULL;
@@ -133,6 +143,8 @@ static struct choice find_choice(enum ew_list list, int index)
         const struct ewi_backend *backend = ewi_backend_at(index);
         return backend ? (struct choice){backend->name, backend->description} : none;
     }
+    case EW_LEVELS:
+        return level_at(index);
     case EW_FLUXES:
         row = choice_at(fluxes, EWI_COUNT(fluxes), index);
         break;

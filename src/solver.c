@@ -164,6 +164,7 @@ int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *byt
                             .basis = ewi_basis_get(problem->order),
                             .scheme = ewi_scheme_find(scheme),
                             .variables = law->info->variables,
+                            .width = problem->tile == -1 ? grid.padded : EWI_TILE,
                             .steady = problem->steady};
     plan.rows = plan.variables * plan.basis->np;
     struct ewi_backend_options options = backend_options(problem);

@@ -275,7 +275,10 @@ test_readers()
         skip "there is no ncdump" "ncdump opens the fields"
     fi
     if python3 -c 'import xarray, netCDF4' 2>/dev/null; then
-        python3 -c 'import xarray; f = xarray.open_dataset("box.nc"); assert f.rho.shape == (4, 96); assert f.time[-1] == 0.05'
+        python3 -c '
+import xarray
+fields = xarray.open_dataset("box.nc")
+assert fields.rho.shape == (4, 96) and fields.time[-1] == 0.05'
         ok $? "xarray opens the fields"
     else
         skip "there is no xarray with netCDF4" "xarray opens the fields"

@@ -304,7 +304,8 @@ static void test_destroying(void)
     ok(access("wave.nc.part", F_OK) != 0, "destroying without closing leaves no half-written file");
     char text[32] = "";
     earlier = fopen("wave.nc", "r");
-    ok(earlier && fgets(text, sizeof text, earlier) && strcmp(text, "an earlier result") == 0, "... and an earlier one as it was");
+    bool same = earlier && fgets(text, sizeof text, earlier) && strcmp(text, "an earlier result") == 0;
+    ok(same, "... and an earlier one as it was");
     if (earlier)
         fclose(earlier);
     unlink("wave.nc");

@@ -5,10 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#ifndef EWI_BUILD_OPTIONS
-#define EWI_BUILD_OPTIONS "not known"
-#endif
-
 #define TEXT_OF(x) TEXT_OF_(x)
 #define TEXT_OF_(x) #x
 #define LIBCONFIG_VERSION \
@@ -26,7 +22,7 @@ static const struct {
     const char *name;
     enum ew_list list;
 } lists[] = {
-    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS},   {"laws", EW_LAWS},         {"fluxes", EW_FLUXES},
+    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS}, {"levels", EW_LEVELS}, {"laws", EW_LAWS},         {"fluxes", EW_FLUXES},
     {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
 };
 

@@ -52,7 +52,10 @@ static void on_signal(int number)
     if (!caught_signal) {
         caught_at = now;
         caught_signal = number;
-    } else if ((double)(now.tv_sec - caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec) > SECOND_SIGNAL_SECONDS) {
+        return;
+    }
+    double since = (double)(now.tv_sec - caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec);
+    if (since > SECOND_SIGNAL_SECONDS) {
         signal(number, SIG_DFL);
         raise(number);
     }

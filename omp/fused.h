@@ -4,6 +4,11 @@
  * registers; every chain has the order of operations of the bodies in src/kernels, so the bits are the same.
  */
 
+/* Lines of an array that EWI_LANES elements are answerable for, and how many of them a pass of the interpolation's loop takes. */
+#define EWI_LINES ((EWI_ROWS * EWI_LANES + EWI_TILE - 1) / EWI_TILE)
+#define EWI_LOOPS (EWI_NP * ((EWI_NQ + EWI_POINT_BLOCK - 1) / EWI_POINT_BLOCK))
+#define EWI_LINES_A_LOOP ((EWI_LINES + EWI_LOOPS - 1) / EWI_LOOPS)
+
 /* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
 #define EWI_COMPONENTS (EWI_M == 1 ? 1 : 4)
 
@@ -21,19 +26,40 @@
 #define EWI_UNROLL _Pragma("GCC unroll 8")
 #define EWI_NO_UNROLL _Pragma("GCC unroll 1")
 
+/*
+ * Lines of the arrays that the next elements need, asked for a few at a time between the arithmetic: each array is read in long
+ * strides, which hardware does not foresee, and all at once they would hold up the loads of the moment.
+ */
+struct ewi_ahead {
+    const double *line[6];
+    int arrays;
+};
+
+EW_HD void ewi_look_ahead(struct ewi_ahead *ahead)
+{
+    for (int k = 0; k < ahead->arrays; k++) {
+        __builtin_prefetch(ahead->line[k], 0, 2);
+        ahead->line[k] += EWI_TILE;
+    }
+}
+
 /* Elements whose traces fit the second-level cache of a core beside their coefficients. */
 #define EWI_TILE_SIZE (EWI_ORDER <= 2 ? 256 : EWI_ORDER == 3 ? 192 : 128)
 
 #endif
 
 /* The states at `points` points (at most EWI_POINT_BLOCK): chains over ascending j; table row q has the np values at point q. */
-EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, int64_t stride, ewi_v u[][EWI_M])
+EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, int64_t stride, ewi_v u[][EWI_M],
+                              struct ewi_ahead *ahead)
 {
     EWI_UNROLL for (int q = 0; q < points; q++)
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             u[q][m] = ewi_set(0.0);
     EWI_NO_UNROLL for (int j = 0; j < EWI_NP; j++) {
         ewi_v row[EWI_M];
+        if (ahead)
+            EWI_UNROLL for (int k = 0; k < EWI_LINES_A_LOOP; k++)
+                ewi_look_ahead(ahead);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             row[m] = ewi_load(c + (m * EWI_NP + j) * stride);
         EWI_UNROLL for (int q = 0; q < points; q++) {
@@ -73,7 +99,7 @@ EW_HD void EWI_K(get_point)(const double *p, const int64_t *offset, ewi_v *u)
 EW_HD void EWI_K(trace_block)(int points, int q, const double *c, double *own, double *traces)
 {
     ewi_v u[EWI_POINT_BLOCK][EWI_M];
-    EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u);
+    EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u, NULL);
     EWI_UNROLL for (int k = 0; k < points; k++) {
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             ewi_store(own + ((q + k) * EWI_M + m) * EWI_LANES, u[k][m]);
@@ -107,7 +133,7 @@ static inline double *EWI_K(fused_halo)(const struct ewi_tiles *tiles, const dou
                 ewi_store(c + row * EWI_LANES, ewi_gather(state + row * EWI_TILE, base));
             for (int e = 0; e < EWI_NE; e++) {
                 ewi_v u[1][EWI_M];
-                EWI_K(interpolate)(1, EWI_TABLE(SIDE) + (k * EWI_NE + e) * EWI_NP, c, EWI_LANES, u);
+                EWI_K(interpolate)(1, EWI_TABLE(SIDE) + (k * EWI_NE + e) * EWI_NP, c, EWI_LANES, u, NULL);
                 EWI_K(put_point)(outside + e * EWI_COMPONENTS, EWI_NE * EWI_COMPONENTS, u[0]);
             }
             outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
@@ -175,10 +201,10 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
 }
 
 EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields, ewi_v xr,
-                               ewi_v xs, ewi_v yr, ewi_v ys, double *flux)
+                               ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_ahead *ahead)
 {
     ewi_v u[EWI_POINT_BLOCK][EWI_M];
-    EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u);
+    EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, ahead);
     EWI_UNROLL for (int k = 0; k < points; k++) {
         ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
         for (int d = 0; d < EWI_FIELDS; d++)
@@ -220,7 +246,8 @@ EW_HD void EWI_K(project_block)(int functions, int j, const double *flux, double
 }
 
 /* integral[np][M][lanes] */
-EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux, double *integral)
+EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux, double *integral,
+                               struct ewi_ahead *ahead)
 {
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
@@ -228,9 +255,9 @@ EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, i
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
     int q = 0, j = 1;
     EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= EWI_NQ; q += EWI_POINT_BLOCK)
-        EWI_K(volume_block)(EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux);
+        EWI_K(volume_block)(EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux, ahead);
     if (EWI_NQ % EWI_POINT_BLOCK)
-        EWI_K(volume_block)(EWI_NQ % EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux);
+        EWI_K(volume_block)(EWI_NQ % EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux, ahead);
     for (int m = 0; m < EWI_M; m++)
         ewi_store(integral + m * EWI_LANES, ewi_set(0.0));
     EWI_NO_UNROLL for (; j + EWI_BASIS_BLOCK <= EWI_NP; j += EWI_BASIS_BLOCK)
@@ -287,6 +314,27 @@ EW_HD void EWI_K(fused_lift)(int terms, const double *flux, const double *integr
         EWI_K(lift_block)(terms, EWI_NP % EWI_BASIS_BLOCK, j, flux, integral, inverse_det, update, base, target, mean);
 }
 
+/* The update's arrays for the next EWI_TILE elements, and the coefficients that the next tile of elements begins with. */
+EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const double *state, const struct ewi_update *update,
+                                         const double *target, int64_t i)
+{
+    struct ewi_ahead ahead = {.arrays = 0};
+    int64_t block = i / EWI_TILE * EWI_TILE, part = (i - block) / EWI_LANES * EWI_LINES * EWI_TILE;
+    if (block + EWI_TILE_SIZE + EWI_TILE < a->padded)
+        ahead.line[ahead.arrays++] = state + (block + EWI_TILE_SIZE) * EWI_ROWS + part;
+    if (block + 2 * EWI_TILE < a->padded) {
+        int64_t next = (block + EWI_TILE) * EWI_ROWS + part;
+        if (update->base != state)
+            ahead.line[ahead.arrays++] = update->base + next;
+        if (target != update->base)
+            ahead.line[ahead.arrays++] = target + next;
+        for (int k = 0; k < update->terms; k++)
+            if (update->term[k] != state)
+                ahead.line[ahead.arrays++] = update->term[k] + next;
+    }
+    return ahead;
+}
+
 /* The stage of elements i .. i + EWI_LANES - 1; tells which of the new means are admissible. */
 static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                                              const double *own, const double *traces, const struct ewi_update *update,
@@ -307,7 +355,8 @@ static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, cons
         EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_CASE)
 #undef EWI_CASE
     }
-    EWI_K(fused_volume)(a, state + base, i, volume_flux, integral);
+    struct ewi_ahead ahead = EWI_K(look_ahead)(a, state, update, target, i);
+    EWI_K(fused_volume)(a, state + base, i, volume_flux, integral, EWI_ORDER > 1 ? &ahead : NULL); /* order 1: too short */
     switch (update->terms) {
     case 0:
         EWI_K(fused_lift)(0, edge_flux, integral, inverse_det, update, base, target, mean);

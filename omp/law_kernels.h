@@ -124,4 +124,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
 
 #undef EWI_LOOP_LIMIT
 #undef EWI_COMPONENTS
+#undef EWI_LINES
+#undef EWI_LOOPS
+#undef EWI_LINES_A_LOOP
 #include "kernels/end.h"

@@ -67,10 +67,10 @@ static const struct {
     const char *name;
     int nx, ny, periodics;
 } shapes[SHAPES] = {
-    [ALL_KINDS] = {"234 elements, all kinds of boundaries", 9, 13, 0},
+    [ALL_KINDS] = {"154 elements, all kinds of boundaries", 7, 11, 0},
     [MANY_TILES] = {"646 elements, all kinds of boundaries", 17, 19, 0},
-    [PERIODIC_X] = {"286 elements, periodic in x", 13, 11, 1},
-    [PERIODIC_XY] = {"270 elements, periodic in x and y", 9, 15, 2},
+    [PERIODIC_X] = {"162 elements, periodic in x", 9, 9, 1},
+    [PERIODIC_XY] = {"140 elements, periodic in x and y", 7, 10, 2},
     [FOUR_ELEMENTS] = {"4 elements, all kinds of boundaries", 2, 1, 0},
 };
 
@@ -281,7 +281,7 @@ static int compare_variants(struct problem *p, const ew_mesh *on, const struct r
 static void check_setup(const struct setup *setup, int turn)
 {
     struct problem p;
-    int64_t steps = setup->order <= 3 ? 4 : 2;
+    int64_t steps = setup->order <= 3 ? 2 : 1; /* without FMA hardware, high orders take long */
     set_problem(&p, setup, mesh[setup->shape]);
     struct result reference = run(&p, mesh[setup->shape], steps);
     int failures = 0, variants = compare_variants(&p, mesh[setup->shape], &reference, steps, turn, &failures);
@@ -299,8 +299,6 @@ static void check_euler(void)
     for (int s = 0; s < COUNT(schemes); s++)
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             enum shape shape = (enum shape)((s + 2 * order) % SHAPES);
-            if (order >= 4 && shape == MANY_TILES && s % 2) /* takes long without FMA hardware */
-                shape = FOUR_ELEMENTS;
             const struct setup setup = {.law = "euler", .flux = fluxes[(s + order) % COUNT(fluxes)], .scheme = schemes[s], .order = order,
                                         .limited = order == 1 && s % 2 == 0, .shape = shape, .steady = s == 1 ? 1e-30 : 0};
             check_setup(&setup, s + order);

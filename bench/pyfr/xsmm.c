@@ -3,7 +3,7 @@
  *
  * Newer versions make several kernels for a matrix and keep the one that their
  * own clock finds fastest.  Here too: 1.17's own choice (sparse or dense) is
- * timed against its dense kernels for each width that divides the block.
+ * timed against its dense kernels of several widths.
  *
  * XSMM_NT=0 in the environment ignores PyFR's wish for non-temporal stores. */
 #include <libxsmm.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WIDTH = 64, ALIGN = 64, F64 = 0 };
+enum { ALIGN = 64, F64 = 0 };
 
 typedef struct kernel {
 	libxsmm_dfsspmdm *own;       /* 1.17's own choice, or NULL: dense */
@@ -82,47 +82,50 @@ fail:
 
 static double clock_kernel(const kernel *h, const double *b, double *c)
 {
-	double best = 0;
-	for (int round = 0; round < 5; round++) {
-		const libxsmm_timer_tickint t0 = libxsmm_timer_tick();
-		for (int i = 0; i < 200; i++)
-			libxsmm_fsspmdm_execute(h, b, c);
-		const double t = libxsmm_timer_duration(t0, libxsmm_timer_tick());
-		if (round == 0 || t < best)
-			best = t;
-	}
-	return best;
+	const libxsmm_timer_tickint t0 = libxsmm_timer_tick();
+	for (int i = 0; i < 100; i++)
+		libxsmm_fsspmdm_execute(h, b, c);
+	return libxsmm_timer_duration(t0, libxsmm_timer_tick());
 }
 
+/* 1.17's own choice (0) unless a width is clearly faster; -1: no kernel */
 static int fastest_width(const problem *q)
 {
+	static const int widths[] = { 0, 4, 8, 16, 32, 64 };
+	enum { N = sizeof widths/sizeof *widths };
 	const size_t nb = sizeof(double)*q->k*q->ldb;
 	const size_t nc = sizeof(double)*q->m*q->ldc;
 	double *b = libxsmm_aligned_malloc(nb, ALIGN);
 	double *c = libxsmm_aligned_malloc(nc, ALIGN);
-	double best = 0;
+	kernel *h[N] = { NULL };
+	double t[N];
 	int found = -1;
-	if (b && c) {
-		memset(b, 0, nb);
-		memset(c, 0, nc);
-		for (int w = 0; w <= q->n && w <= MAX_WIDTH; w = w ? 2*w : 4) {
-			if (w && q->n % w)
+
+	if (!b || !c)
+		goto out;
+	memset(b, 0, nb);
+	memset(c, 0, nc);
+	for (int i = 0; i < N; i++)
+		if (!widths[i] || q->n % widths[i] == 0)
+			h[i] = make(q, widths[i], 0);
+	/* By turns, so that other work on the machine disturbs all alike */
+	for (int round = 0; round < 20; round++)
+		for (int i = 0; i < N; i++) {
+			if (!h[i])
 				continue;
-			kernel *h = make(q, w, 0);
-			if (!h)
-				continue;
-			const double t = clock_kernel(h, b, c);
-			/* 1.17's own choice unless another is clearly faster */
-			if (found < 0 || t < 0.95*best) {
-				found = w;
-				best = t;
-			}
-			libxsmm_fsspmdm_destroy(h);
+			const double s = clock_kernel(h[i], b, c);
+			if (round == 0 || s < t[i])
+				t[i] = s;
 		}
-	}
+	for (int i = 0; i < N; i++)
+		if (h[i] && (found < 0 || t[i] < 0.9*t[found]))
+			found = i;
+out:
+	for (int i = 0; i < N; i++)
+		libxsmm_fsspmdm_destroy(h[i]);
 	libxsmm_free(b);
 	libxsmm_free(c);
-	return found;
+	return found < 0 ? -1 : widths[found];
 }
 
 kernel *libxsmm_fsspmdm_create(int type, int m, int n, int k, int lda, int ldb,

@@ -205,10 +205,11 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
 {
     size_t arrays = (size_t)(plan->scheme->registers + plan->scheme->keeps + (plan->steady > 0.0));
     size_t bytes = arrays * state_doubles(plan) * sizeof(double);
-    if (options && options->kernels && strcmp(options->kernels, "edgewise") == 0)
+    if (options->kernels ? strcmp(options->kernels, "edgewise") == 0 : plan->width != EWI_TILE)
         return bytes + (2 * state_doubles(plan) + 2 * slot_doubles(plan)) * sizeof(double);
-    size_t sides = 3 * (size_t)plan->grid->padded; /* neighbours, and about a fifth as many outside */
-    return bytes + sides * sizeof(int32_t) * 6 / 5;
+    /* Edges on the rim of a tile, about a fifth of all, are there twice. */
+    size_t edges = (size_t)plan->mesh->edges * 6 / 5, fields = (size_t)(plan->basis->ne * plan->fields);
+    return bytes + edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
 }
 
 /* ---- passes over the mesh ---- */

@@ -7,19 +7,22 @@
 /*
  * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of the tile's
  * own sides, [size][3][ne][components]; then those of the (element, side) pairs just outside, and of boundary ghosts,
- * [..][ne][components] each. Blocks are `lanes` pairs of one side (halo) or `lanes` sides of one boundary (ghosts), padded by
+ * [..][ne][components] each. Blocks are `lanes` pairs of one side (halo), sides of one boundary (ghosts), or edges; padded by
  * repetition.
  */
 struct ewi_tiles {
     int32_t size, count;
-    int components;             /* doubles at a point of a trace: the law's variables, or 4 to fill a vector */
-    int32_t *neighbour;         /* [3][padded]: where in the scratch the trace behind side k begins */
-    int32_t *halo_first;        /* [count][4]: first blocks of sides 0, 1, 2, and the end */
-    int32_t *halo_element;      /* [halo blocks][lanes] */
-    int32_t *ghost_first;       /* [count + 1] */
-    int32_t *ghost;             /* [ghost blocks]: number of EWI_GHOST_LIST */
-    int32_t *ghost_slot;        /* [ghost blocks][lanes] */
-    int32_t *ghost_own;         /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
+    int components;        /* doubles at a point of a trace: the law's variables, or 4 to fill a vector */
+    int32_t *halo_first;   /* [count][4]: first blocks of sides 0, 1, 2, and the end */
+    int32_t *halo_element; /* [halo blocks][lanes] */
+    int32_t *ghost_first;  /* [count + 1] */
+    int32_t *ghost;        /* [ghost blocks]: number of EWI_GHOST_LIST */
+    int32_t *ghost_slot;   /* [ghost blocks][lanes] */
+    int32_t *ghost_own;    /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
+    int32_t *edge_first;   /* [count + 1]: blocks of all edges that touch the tile */
+    int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
+    double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
+    double *edge_field;    /* [edge blocks][ne][fields][lanes]: the law's given fields, in the edge's orientation */
     size_t scratch;             /* doubles for a thread */
 };
 

@@ -1,6 +1,6 @@
 /*
- * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then for
- * EWI_LANES elements at a time the fluxes, the volume integrals, the side sums and the new state. Loops are blocked for the
+ * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then the
+ * fluxes of its edges; then for EWI_LANES elements at a time the volume integrals, the side sums and the new state. Loops are blocked for the
  * registers; every chain has the order of operations of the bodies in src/kernels, so the bits are the same.
  */
 
@@ -70,17 +70,17 @@ EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, 
     }
 }
 
-/* One point of a trace to and from the element-major part of the scratch. */
-EW_HD void EWI_K(put_point)(double *p, int64_t stride, const ewi_v *u)
+/* One point of a trace to and from the element-major scratch. */
+EW_HD void EWI_K(put_point)(double *p, const int64_t *offset, const ewi_v *u)
 {
     if (EWI_M == 1) {
         for (int lane = 0; lane < EWI_LANES; lane++)
-            p[lane * stride] = ewi_lane(u[0], lane);
+            p[offset[lane]] = ewi_lane(u[0], lane);
     } else {
         ewi_v four[4];
         for (int m = 0; m < 4; m++)
             four[m] = u[m < EWI_M ? m : 0];
-        ewi_store4(p, stride, four);
+        ewi_store4(p, offset, four);
     }
 }
 
@@ -96,32 +96,40 @@ EW_HD void EWI_K(get_point)(const double *p, const int64_t *offset, ewi_v *u)
     }
 }
 
-EW_HD void EWI_K(trace_block)(int points, int q, const double *c, double *own, double *traces)
+/* Where EWI_LANES neighbouring elements, or sides, begin in the scratch. */
+EW_HD void EWI_K(strides)(int64_t stride, int64_t *offset)
+{
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        offset[lane] = lane * stride;
+}
+
+EW_HD void EWI_K(trace_block)(int points, int q, const double *c, const int64_t *element, double *traces)
 {
     ewi_v u[EWI_POINT_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u, NULL);
-    EWI_UNROLL for (int k = 0; k < points; k++) {
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            ewi_store(own + ((q + k) * EWI_M + m) * EWI_LANES, u[k][m]);
-        EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, 3 * EWI_NE * EWI_COMPONENTS, u[k]);
-    }
+    EWI_UNROLL for (int k = 0; k < points; k++)
+        EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, element, u[k]);
 }
 
-/* Traces of elements i .. i + EWI_LANES - 1 on their own sides: own[3 ne][M][lanes] and traces[lanes][3 ne][components]. */
-static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *own, double *traces)
+/* Traces of elements i .. i + EWI_LANES - 1 on their own sides: traces[lanes][3 ne][components]. */
+static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *traces)
 {
     const double *c = state + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
+    int64_t element[EWI_LANES];
+    EWI_K(strides)(3 * EWI_NE * EWI_COMPONENTS, element);
     int q = 0;
     EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= 3 * EWI_NE; q += EWI_POINT_BLOCK)
-        EWI_K(trace_block)(EWI_POINT_BLOCK, q, c, own, traces);
+        EWI_K(trace_block)(EWI_POINT_BLOCK, q, c, element, traces);
     if (3 * EWI_NE % EWI_POINT_BLOCK)
-        EWI_K(trace_block)(3 * EWI_NE % EWI_POINT_BLOCK, q, c, own, traces);
+        EWI_K(trace_block)(3 * EWI_NE % EWI_POINT_BLOCK, q, c, element, traces);
 }
 
 /* Traces of the (element, side) pairs just outside the tile; returns where the ghosts follow. */
 static inline double *EWI_K(fused_halo)(const struct ewi_tiles *tiles, const double *state, int32_t tile, double *outside)
 {
     const int32_t *first = tiles->halo_first + 4 * (int64_t)tile;
+    int64_t trace[EWI_LANES];
+    EWI_K(strides)(EWI_NE * EWI_COMPONENTS, trace);
     for (int k = 0; k < 3; k++)
         for (int32_t block = first[k]; block < first[k + 1]; block++) {
             const int32_t *element = tiles->halo_element + (int64_t)block * EWI_LANES;
@@ -134,7 +142,7 @@ static inline double *EWI_K(fused_halo)(const struct ewi_tiles *tiles, const dou
             for (int e = 0; e < EWI_NE; e++) {
                 ewi_v u[1][EWI_M];
                 EWI_K(interpolate)(1, EWI_TABLE(SIDE) + (k * EWI_NE + e) * EWI_NP, c, EWI_LANES, u, NULL);
-                EWI_K(put_point)(outside + e * EWI_COMPONENTS, EWI_NE * EWI_COMPONENTS, u[0]);
+                EWI_K(put_point)(outside + e * EWI_COMPONENTS, trace, u[0]);
             }
             outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
         }
@@ -145,6 +153,8 @@ static inline double *EWI_K(fused_halo)(const struct ewi_tiles *tiles, const dou
 static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
                                        const double *traces, double *outside)
 {
+    int64_t trace[EWI_LANES];
+    EWI_K(strides)(EWI_NE * EWI_COMPONENTS, trace);
     for (int32_t block = tiles->ghost_first[tile]; block < tiles->ghost_first[tile + 1]; block++) {
         const int32_t *slot = tiles->ghost_slot + (int64_t)block * EWI_LANES;
         const int32_t *where = tiles->ghost_own + (int64_t)block * EWI_LANES;
@@ -162,41 +172,68 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
             ewi_v nx = ewi_gather(a->normal + 2 * e * EWI_TILE, normal);
             ewi_v ny = ewi_gather(a->normal + (2 * e + 1) * EWI_TILE, normal);
             EWI_L(ghost)(tiles->ghost[block], a->parameter, u, data, nx, ny, g);
-            EWI_K(put_point)(outside + (EWI_NE - 1 - e) * EWI_COMPONENTS, EWI_NE * EWI_COMPONENTS, g);
+            EWI_K(put_point)(outside + (EWI_NE - 1 - e) * EWI_COMPONENTS, trace, g);
         }
         outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
     }
 }
 
-/* flux[3 ne][M][lanes]: what each side's points add to the own element, in its own order. */
-EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *own,
-                               const double *traces, int64_t i, double *flux)
+/*
+ * The fluxes of all edges that touch the tile, once each and in the edge's own orientation. They take the place of the traces: what
+ * the left element adds at a point, and its negative for the right one.
+ */
+EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile, double *traces)
 {
-    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    const double *fields = a->edge_field + ewi_layout_base(EWI_TILE, 3 * EWI_NE * EWI_FIELDS, i);
-    EWI_NO_UNROLL for (int k = 0; k < 3; k++) {
-        const double *side = geometry + (EWI_SIDES + 3 * k) * EWI_TILE;
-        ewi_v nx = ewi_load(side), ny = ewi_load(side + EWI_TILE), sign = ewi_load(side + 2 * EWI_TILE), length = ewi_abs(sign);
-        ewi_mask right = ewi_gt(ewi_set(0.0), sign);
-        int64_t behind[EWI_LANES];
-        for (int lane = 0; lane < EWI_LANES; lane++)
-            behind[lane] = tiles->neighbour[k * a->padded + i + lane];
-        EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
-            ewi_v mine[EWI_M], other[EWI_M], ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M];
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                mine[m] = ewi_load(own + ((k * EWI_NE + e) * EWI_M + m) * EWI_LANES);
-            EWI_K(get_point)(traces + (EWI_NE - 1 - e) * EWI_COMPONENTS, behind, other);
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
-                ul[m] = ewi_select(right, other[m], mine[m]);
-                ur[m] = ewi_select(right, mine[m], other[m]);
-            }
-            for (int d = 0; d < EWI_FIELDS; d++)
-                field[d] = ewi_load(fields + ((k * EWI_NE + e) * EWI_FIELDS + d) * EWI_TILE);
-            EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, nx, ny, length, f);
-            ewi_v weight = ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]), factor = ewi_select(right, weight, -weight);
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                ewi_store(flux + ((k * EWI_NE + e) * EWI_M + m) * EWI_LANES, factor * f[m]);
+    EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
+        const double *geometry = tiles->edge_geometry + block * (3 * EWI_LANES);
+        const double *fields = tiles->edge_field + block * (EWI_NE * EWI_FIELDS * EWI_LANES);
+        ewi_v nx = ewi_load(geometry), ny = ewi_load(geometry + EWI_LANES), length = ewi_load(geometry + 2 * EWI_LANES);
+        int64_t left[EWI_LANES], right[EWI_LANES];
+        for (int lane = 0; lane < EWI_LANES; lane++) {
+            left[lane] = tiles->edge_left[block * EWI_LANES + lane];
+            right[lane] = tiles->edge_right[block * EWI_LANES + lane];
         }
+        EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
+            double *at_left = traces + e * EWI_COMPONENTS, *at_right = traces + (EWI_NE - 1 - e) * EWI_COMPONENTS;
+            ewi_v ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M], to_left[EWI_M], to_right[EWI_M];
+            EWI_K(get_point)(at_left, left, ul);
+            EWI_K(get_point)(at_right, right, ur);
+            for (int d = 0; d < EWI_FIELDS; d++)
+                field[d] = ewi_load(fields + (e * EWI_FIELDS + d) * EWI_LANES);
+            EWI_L(numerical_flux)(kind, a->parameter, field, ul, ur, nx, ny, length, f);
+            ewi_v weight = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]);
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+                to_left[m] = weight * f[m];
+                to_right[m] = -to_left[m];
+            }
+            EWI_K(put_point)(at_left, left, to_left);
+            EWI_K(put_point)(at_right, right, to_right);
+        }
+    }
+}
+
+static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile, double *traces)
+{
+    switch (a->flux) {
+#define EWI_CASE(law, name)                                                      \
+    case EWI_FLUX_##name:                                                        \
+        EWI_K(fused_fluxes)(EWI_FLUX_##name, a, tiles, tile, traces);            \
+        break;
+        EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_CASE)
+#undef EWI_CASE
+    }
+}
+
+/* The fluxes at EWI_LANES elements' own sides, from element-major to flux[3 ne][M][lanes]. */
+EW_HD void EWI_K(gather_fluxes)(const double *traces, double *flux)
+{
+    int64_t element[EWI_LANES];
+    EWI_K(strides)(3 * EWI_NE * EWI_COMPONENTS, element);
+    EWI_NO_UNROLL for (int q = 0; q < 3 * EWI_NE; q++) {
+        ewi_v f[EWI_M];
+        EWI_K(get_point)(traces + q * EWI_COMPONENTS, element, f);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            ewi_store(flux + (q * EWI_M + m) * EWI_LANES, f[m]);
     }
 }
 
@@ -336,9 +373,8 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const do
 }
 
 /* The stage of elements i .. i + EWI_LANES - 1; tells which of the new means are admissible. */
-static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
-                                             const double *own, const double *traces, const struct ewi_update *update,
-                                             double *target, int64_t i)
+static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, const double *state, const double *traces,
+                                             const struct ewi_update *update, double *target, int64_t i)
 {
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
@@ -347,14 +383,7 @@ static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, cons
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     ewi_v inverse_det = ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE), mean[EWI_M];
 
-    switch (a->flux) {
-#define EWI_CASE(law, name)                                                              \
-    case EWI_FLUX_##name:                                                                \
-        EWI_K(fused_fluxes)(EWI_FLUX_##name, a, tiles, own, traces, i, edge_flux);       \
-        break;
-        EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_CASE)
-#undef EWI_CASE
-    }
+    EWI_K(gather_fluxes)(traces, edge_flux);
     struct ewi_ahead ahead = EWI_K(look_ahead)(a, state, update, target, i);
     EWI_K(fused_volume)(a, state + base, i, volume_flux, integral, EWI_ORDER > 1 ? &ahead : NULL); /* order 1: too short */
     switch (update->terms) {

@@ -88,19 +88,18 @@ static void EWI_K(loop_limit)(const struct ewi_arguments *a, double *state, int6
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                             const struct ewi_update *update, double *target, int64_t elements, int32_t tile, double *scratch)
 {
-    double *own = scratch, *traces = own + (int64_t)tiles->size * (3 * EWI_NE * EWI_M);
+    double *traces = scratch;
     int64_t first = (int64_t)tile * tiles->size, last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
     for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(fused_traces)(state, i, own + (i - first) * (3 * EWI_NE * EWI_M),
-                            traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
+        EWI_K(fused_traces)(state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
     outside = EWI_K(fused_halo)(tiles, state, tile, outside);
     EWI_K(fused_ghosts)(a, tiles, tile, traces, outside);
+    EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
     int64_t broken = -1;
     for (int64_t i = first; i < last; i += EWI_LANES) {
-        ewi_mask admissible = EWI_K(fused_elements)(a, tiles, state, own + (i - first) * (3 * EWI_NE * EWI_M), traces, update,
-                                                    target, i);
+        ewi_mask admissible = EWI_K(fused_elements)(a, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target, i);
         int64_t here = EWI_K(first_broken)(admissible, elements, i);
         if (here >= 0 && broken < 0)
             broken = here;

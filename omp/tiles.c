@@ -3,6 +3,8 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 
+#include <math.h>
+
 static int32_t blocks_of(int32_t items, int lanes)
 {
     return (items + lanes - 1) / lanes;
@@ -75,7 +77,8 @@ static void repeat_last(int32_t *list, int32_t from, int32_t to)
         list[k] = list[from - 1];
 }
 
-static void fill_halo(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, struct place place)
+static void fill_halo(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, struct place place,
+                      int32_t *behind)
 {
     struct range range = range_of(grid, tiles, tile);
     const int32_t *first = tiles->halo_first + 4 * (size_t)tile;
@@ -87,7 +90,7 @@ static void fill_halo(const struct ewi_grid *grid, struct ewi_tiles *tiles, int 
                 size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
                 if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k) || grid->neighbour_side[side] != own_side)
                     continue;
-                tiles->neighbour[side] = outside + (at - first[0] * lanes) * place.side;
+                behind[side] = outside + (at - first[0] * lanes) * place.side;
                 tiles->halo_element[at++] = grid->neighbour[side];
             }
         int32_t end = first[own_side + 1] * lanes;
@@ -97,7 +100,7 @@ static void fill_halo(const struct ewi_grid *grid, struct ewi_tiles *tiles, int 
 }
 
 static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile,
-                        struct place place)
+                        struct place place, int32_t *behind)
 {
     struct range range = range_of(grid, tiles, tile);
     const int32_t *halo = tiles->halo_first + 4 * (size_t)tile;
@@ -114,7 +117,7 @@ static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan
                 int32_t slot = grid->side_slot[side] >> 1;
                 if (!is_ghost(grid, i, k) || slot < group->first || slot >= group->first + group->padded)
                     continue;
-                tiles->neighbour[side] = outside + (at - begin) * place.side;
+                behind[side] = outside + (at - begin) * place.side;
                 tiles->ghost_slot[at] = slot;
                 tiles->ghost_own[at++] = (i - range.first) * place.element + k * place.side;
             }
@@ -129,19 +132,81 @@ static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan
     }
 }
 
-static void fill_inside(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place)
+static void fill_inside(const struct ewi_grid *grid, const struct ewi_tiles *tiles, int32_t tile, struct place place,
+                        int32_t *behind)
 {
     struct range range = range_of(grid, tiles, tile);
     for (int k = 0; k < 3; k++)
         for (int32_t i = range.first; i < range.last; i++) {
             size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
             if (!is_ghost(grid, i, k) && !is_halo(grid, range, i, k))
-                tiles->neighbour[side] =
+                behind[side] =
                     (grid->neighbour[side] - range.first) * place.element + grid->neighbour_side[side] * place.side;
         }
 }
 
-static size_t scratch_of(const struct ewi_plan *plan, const struct ewi_tiles *tiles, int lanes, struct place place)
+/* An edge belongs to the tile of its left element, and besides to that of its right one if that is another. */
+static bool is_edge_of_tile(const struct ewi_grid *grid, struct range range, int32_t i, int k)
+{
+    bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
+    return i < grid->elements && (!right || is_halo(grid, range, i, k));
+}
+
+static void count_edges(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile)
+{
+    struct range range = range_of(grid, tiles, tile);
+    int32_t edges = 0;
+    for (int32_t i = range.first; i < range.last; i++)
+        for (int k = 0; k < 3; k++)
+            edges += is_edge_of_tile(grid, range, i, k);
+    tiles->edge_first[tile + 1] = tiles->edge_first[tile] + blocks_of(edges, lanes);
+}
+
+static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t at, int32_t i, int k)
+{
+    int ne = plan->basis->ne, fields = plan->fields;
+    bool right = plan->grid->side_slot[(size_t)k * (size_t)plan->grid->padded + (size_t)i] & 1;
+    const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k, i);
+    double *own = tiles->edge_geometry + (size_t)(at / lanes) * 3 * (size_t)lanes + at % lanes;
+    for (int row = 0; row < 3; row++)
+        own[row * lanes] = row < 2 ? geometry[row * EWI_TILE] : fabs(geometry[row * EWI_TILE]);
+    for (int e = 0; e < ne; e++)
+        for (int f = 0; f < fields; f++) {
+            int row = (k * ne + (right ? ne - 1 - e : e)) * fields + f;
+            tiles->edge_field[((size_t)(at / lanes) * (size_t)(ne * fields) + (size_t)(e * fields + f)) * (size_t)lanes +
+                              (size_t)(at % lanes)] = plan->edge_field[ewi_layout_index(EWI_TILE, 3 * ne * fields, row, i)];
+        }
+}
+
+/* `behind` says where the trace behind a side begins; here it becomes pairs of traces. */
+static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile, struct place place,
+                       const int32_t *behind)
+{
+    const struct ewi_grid *grid = plan->grid;
+    struct range range = range_of(grid, tiles, tile);
+    int32_t at = tiles->edge_first[tile] * lanes, end = tiles->edge_first[tile + 1] * lanes, i = 0;
+    int k = 0;
+    for (int32_t here = range.first; here < range.last; here++)
+        for (int side = 0; side < 3; side++) {
+            if (!is_edge_of_tile(grid, range, here, side))
+                continue;
+            i = here;
+            k = side;
+            int32_t own = (i - range.first) * place.element + k * place.side;
+            int32_t other = behind[(size_t)k * (size_t)grid->padded + (size_t)i];
+            bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
+            tiles->edge_left[at] = right ? other : own;
+            tiles->edge_right[at] = right ? own : other;
+            fill_edge(plan, tiles, lanes, at++, i, k);
+        }
+    for (int32_t last = at - 1; at < end; at++) {
+        tiles->edge_left[at] = tiles->edge_left[last];
+        tiles->edge_right[at] = tiles->edge_right[last];
+        fill_edge(plan, tiles, lanes, at, i, k);
+    }
+}
+
+static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place place)
 {
     int32_t blocks = 0;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
@@ -149,8 +214,7 @@ static size_t scratch_of(const struct ewi_plan *plan, const struct ewi_tiles *ti
         int32_t here = halo[3] - halo[0] + tiles->ghost_first[tile + 1] - tiles->ghost_first[tile];
         blocks = here > blocks ? here : blocks;
     }
-    size_t own = (size_t)tiles->size * 3 * (size_t)plan->basis->ne * (size_t)plan->variables;
-    return own + (size_t)tiles->size * (size_t)place.element + (size_t)blocks * (size_t)lanes * (size_t)place.side;
+    return (size_t)tiles->size * (size_t)place.element + (size_t)blocks * (size_t)lanes * (size_t)place.side;
 }
 
 int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_tiles *tiles, ew_error *error)
@@ -163,13 +227,16 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->count = blocks_of(grid->padded, tiles->size);
     int status = EW_ENOMEM;
     int32_t *ghosts = ewi_alloc(&plan->host, (size_t)grid->groups, sizeof *ghosts);
-    tiles->neighbour = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof(int32_t));
+    int32_t *behind = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *behind);
     tiles->halo_first = ewi_alloc(&plan->host, 4 * (size_t)tiles->count, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    if (!ghosts || !tiles->neighbour || !tiles->halo_first || !tiles->ghost_first)
+    tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
+    if (!ghosts || !behind || !tiles->halo_first || !tiles->ghost_first || !tiles->edge_first)
         goto out;
-    for (int32_t tile = 0; tile < tiles->count; tile++)
+    for (int32_t tile = 0; tile < tiles->count; tile++) {
         count_tile(grid, tiles, lanes, tile, ghosts);
+        count_edges(grid, tiles, lanes, tile);
+    }
 
     size_t halo_blocks = (size_t)tiles->halo_first[4 * (size_t)tiles->count - 1];
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
@@ -177,24 +244,33 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
-    if (!tiles->halo_element || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own)
+    size_t edges = (size_t)tiles->edge_first[tiles->count] * (size_t)lanes, per_edge = (size_t)(plan->basis->ne * plan->fields);
+    tiles->edge_left = ewi_alloc(&plan->host, edges, sizeof(int32_t));
+    tiles->edge_right = ewi_alloc(&plan->host, edges, sizeof(int32_t));
+    tiles->edge_geometry = ewi_alloc(&plan->host, 3 * edges, sizeof(double));
+    tiles->edge_field = ewi_alloc(&plan->host, per_edge * edges, sizeof(double));
+    if (!tiles->halo_element || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left ||
+        !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
-        fill_inside(grid, tiles, tile, place);
-        fill_halo(grid, tiles, lanes, tile, place);
-        fill_ghosts(grid, plan, tiles, lanes, tile, place);
+        fill_inside(grid, tiles, tile, place, behind);
+        fill_halo(grid, tiles, lanes, tile, place, behind);
+        fill_ghosts(grid, plan, tiles, lanes, tile, place, behind);
+        fill_edges(plan, tiles, lanes, tile, place, behind);
     }
-    tiles->scratch = scratch_of(plan, tiles, lanes, place);
+    tiles->scratch = scratch_of(tiles, lanes, place);
     status = EW_OK;
 out:
     ewi_free(&plan->host, ghosts);
+    ewi_free(&plan->host, behind);
     return status == EW_OK ? status : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
 }
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
-    void *const arrays[] = {tiles->neighbour, tiles->halo_first, tiles->halo_element, tiles->ghost_first,
-                            tiles->ghost,     tiles->ghost_slot, tiles->ghost_own};
+    void *const arrays[] = {tiles->halo_first, tiles->halo_element, tiles->ghost_first, tiles->ghost,
+                            tiles->ghost_slot, tiles->ghost_own,    tiles->edge_first,  tiles->edge_left,
+                            tiles->edge_right, tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

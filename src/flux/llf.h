@@ -14,7 +14,7 @@
         ewi_v sum[VARIABLES], speed;                                                                                        \
         ewi_##law##_flux_pair(parameter, field, ul, ur, nx, ny, length, sum, &speed);                                       \
         for (int m = 0; m < VARIABLES; m++)                                                                                 \
-            flux[m] = ewi_set(0.5) * ewi_fma(speed, ul[m] - ur[m], sum[m]);                                                 \
+            flux[m] = ewi_fma(speed, ul[m] - ur[m], sum[m]);                                                                \
     }
 
 #endif

@@ -48,10 +48,10 @@ EW_HD void ewi_euler_flux_roe(const double *parameter, const ewi_v *field, const
                    ewi_fma(a4, ewi_fma(c, vn, h), ewi_fma(a2, half * square, a3 * ewi_fma(vx, tx, vy * ty))));
 
     ewi_v vl = ewi_fma(wl.vx, nx, wl.vy * ny), vr = ewi_fma(wr.vx, nx, wr.vy * ny), p = wl.p + wr.p;
-    flux[0] = half * ewi_fma(-length, d[0], ewi_fma(ul[0], vl, ur[0] * vr));
-    flux[1] = half * ewi_fma(-length, d[1], ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx)));
-    flux[2] = half * ewi_fma(-length, d[2], ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny)));
-    flux[3] = half * ewi_fma(-length, d[3], ewi_fma(ul[3] + wl.p, vl, (ur[3] + wr.p) * vr));
+    flux[0] = ewi_fma(-length, d[0], ewi_fma(ul[0], vl, ur[0] * vr));
+    flux[1] = ewi_fma(-length, d[1], ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx)));
+    flux[2] = ewi_fma(-length, d[2], ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny)));
+    flux[3] = ewi_fma(-length, d[3], ewi_fma(ul[3] + wl.p, vl, (ur[3] + wr.p) * vr));
 }
 
 #endif

@@ -52,7 +52,7 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         }
         EWI_L(numerical_flux)(a->flux, a->parameter, field, ul, ur, nx, ny, length, f);
         for (int m = 0; m < EWI_M; m++)
-            flux[e][m] = ewi_set(-EWI_TABLE(EDGE_WEIGHT)[e]) * f[m];
+            flux[e][m] = ewi_set(-0.5 * EWI_TABLE(EDGE_WEIGHT)[e]) * f[m];
     }
 
     double *out_left = rhs_surface_left + ewi_layout_base(a->width, EWI_ROWS, s);

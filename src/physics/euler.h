@@ -67,11 +67,10 @@ EW_HD void ewi_euler_points(const double *parameter, const ewi_v *ul, const ewi_
  */
 EW_HD ewi_v ewi_euler_sound(const double *parameter, ewi_v p, ewi_v inverse_rho)
 {
-    ewi_v square = (ewi_set(parameter[0]) * p) * inverse_rho, zero = ewi_set(0.0);
-    return ewi_root(ewi_select(ewi_gt(zero, square), zero, square));
+    return ewi_root(ewi_larger(ewi_set(0.0), (ewi_set(parameter[0]) * p) * inverse_rho));
 }
 
-/* For local Lax-Friedrichs: F(ul).n + F(ur).n and the larger |u.n| + c. */
+/* For local Lax-Friedrichs: F(ul).n + F(ur).n and the larger |u.n| + c. A NaN that is lost in the latter is in the former. */
 EW_HD void ewi_euler_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
                                ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
@@ -80,8 +79,8 @@ EW_HD void ewi_euler_flux_pair(const double *parameter, const ewi_v *field, cons
     ewi_v il, ir;
     ewi_euler_points(parameter, ul, ur, &wl, &wr, &il, &ir);
     ewi_v vl = ewi_fma(wl.vx, nx, wl.vy * ny), vr = ewi_fma(wr.vx, nx, wr.vy * ny), p = wl.p + wr.p;
-    *speed = ewi_max(ewi_fma(ewi_euler_sound(parameter, wl.p, il), length, ewi_abs(vl)),
-                     ewi_fma(ewi_euler_sound(parameter, wr.p, ir), length, ewi_abs(vr)));
+    *speed = ewi_larger(ewi_fma(ewi_euler_sound(parameter, wl.p, il), length, ewi_abs(vl)),
+                        ewi_fma(ewi_euler_sound(parameter, wr.p, ir), length, ewi_abs(vr)));
     sum[0] = ewi_fma(ul[0], vl, ur[0] * vr);
     sum[1] = ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx));
     sum[2] = ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny));

@@ -1,0 +1,175 @@
+#!/bin/sh
+# libedgewise in another program: its header alone, the core alone, what it needs and what it shows.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+libs=$top_builddir/.libs
+core=$libs/libedgewise.so
+case_library=$libs/libedgewise-case.so
+test -e "$core" || skip_all "libedgewise was built without its shared library"
+nm -D "$core" 2>/dev/null | grep -q -E '__(a|t|ub)san_' && skip_all "libedgewise was built with a sanitizer, which its users would need too"
+cc=${EW_CC:-cc} # maybe several words: ccache gcc
+
+# compiles DESCRIPTION COMPILER ARGUMENTS...
+compiles()
+{
+    description=$1
+    shift
+    "$@" >.log 2>&1
+    ok $? "$description" || diag "$*: $(head -n 20 .log)"
+}
+
+# A solver on a square with a callback, as an embedding program would have it; exits 0 if mass is what it was.
+write_program()
+{
+    cat >embed.c <<'END'
+#include <edgewise.h>
+
+#include <math.h>
+#include <stdio.h>
+
+static void wave(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    size_t i;
+    (void)context, (void)t;
+    for (i = 0; i < n; i++) {
+        values[i] = 1 + 0.1 * sin(6.283185307179586 * (x[i] + y[i]));
+        values[n + i] = 0.5;
+        values[2 * n + i] = 0.25;
+        values[3 * n + i] = 1;
+    }
+}
+
+static int fails(int status, const ew_error *error)
+{
+    if (status != EW_OK)
+        fprintf(stderr, "%s\n", error->message);
+    return status != EW_OK;
+}
+
+int main(void)
+{
+    static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    static const ew_periodic pairs[2] = {{"left", "right", 1, 0, 0}, {"bottom", "top", 0, 1, 0}};
+    ew_rectangle box = {0};
+    ew_problem problem = {0};
+    ew_mesh *mesh = NULL;
+    ew_solver *solver = NULL;
+    ew_norms before, after;
+    ew_error error;
+    int k, failed;
+    box.x1 = box.y1 = 1;
+    box.nx = box.ny = 6;
+    for (k = 0; k < 4; k++) {
+        box.side[k].parts = 1;
+        box.side[k].part = &side[k];
+    }
+    box.periodics = 2;
+    box.periodic = pairs;
+    problem.order = 2;
+    problem.initial.callback = wave;
+    problem.initial.variables = EW_X | EW_Y;
+    failed = fails(ew_mesh_rectangle(NULL, &box, &mesh, &error), &error) ||
+             fails(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error) ||
+             fails(ew_solver_norms(solver, &before, &error), &error) ||
+             fails(ew_solver_advance(solver, 0.05, 1000, NULL, &error), &error) ||
+             fails(ew_solver_norms(solver, &after, &error), &error);
+    if (!failed)
+        printf("%s: %ld steps to %g, mass %.15g\n", ew_version(), (long)ew_solver_steps(solver), ew_solver_time(solver), after.total[0]);
+    failed = failed || fabs(after.total[0] - before.total[0]) > 1e-13;
+    ew_solver_destroy(solver);
+    ew_mesh_destroy(mesh);
+    return failed;
+}
+END
+}
+
+# The header comes first and alone.
+test_header()
+{
+    echo '#include <edgewise.h>' >header.c
+    echo 'int ew_header_is_complete; ' >>header.c
+    # shellcheck disable=SC2086
+    compiles "the header compiles alone as C11" $cc -std=c11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
+    # shellcheck disable=SC2086
+    compiles "and as C99" $cc -std=c99 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
+    cp embed.c embed.cc
+    cp header.c header.cc
+    # shellcheck disable=SC2086
+    if test -n "$EW_CXX" && echo 'int main() { return 0; }' >try.cc && $EW_CXX try.cc -o try >/dev/null 2>&1; then
+        compiles "the header compiles alone as C++" $EW_CXX -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.cc \
+            -o header.o
+        compiles "a C++ program links with the core" $EW_CXX -std=c++11 -I"$srcdir/src" embed.cc -o embed-cxx "$core" "-Wl,-rpath,$libs" -lm
+        ./embed-cxx >.log 2>&1
+        ok $? "and runs" || diag "$(cat .log)"
+    else
+        skip "there is no C++ compiler" "the header compiles alone as C++"
+    fi
+}
+
+test_core_alone()
+{
+    # shellcheck disable=SC2086
+    compiles "a program links with the core alone" $cc -std=c11 -pedantic-errors -I"$srcdir/src" embed.c -o embed "$core" "-Wl,-rpath,$libs" -lm
+    ./embed >.log 2>&1
+    ok $? "and conserves mass" || diag "$(cat .log)"
+    contains "$(cat .log)" "to 0.05" "it reaches the time asked for"
+}
+
+# needed LIBRARY: the names that its dynamic section asks for
+needed()
+{
+    readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p'
+}
+
+test_needs()
+{
+    command -v readelf >/dev/null 2>&1 || {
+        skip "there is no readelf" "the core needs libc, libm, OpenMP and libdl only"
+        return
+    }
+    others=$(needed "$core" | grep -v -E '^(libc|libm|libgomp|libomp|libiomp5|libpthread|libdl|libgcc_s|ld-linux.*)\.so')
+    is "$others" "" "the core needs libc, libm, OpenMP and libdl only"
+    contains "$(needed "$case_library")" "libedgewise.so" "the case library uses the core rather than a copy"
+}
+
+# exported LIBRARY: the names that it defines for others
+exported()
+{
+    nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//'
+}
+
+test_exports()
+{
+    command -v nm >/dev/null 2>&1 || {
+        skip "there is no nm" "exported names begin with ew_"
+        return
+    }
+    for library in "$core" "$case_library"; do
+        others=$(exported "$library" | grep -v '^ew_')
+        is "$others" "" "$(basename "$library"): exported names begin with ew_"
+    done
+    twice=$({ exported "$core"; exported "$case_library"; } | sort | uniq -d)
+    is "$twice" "" "no name is in both libraries"
+    declared=$(sed -n 's/^EW_API.*[ *]\(ew_[a-z_]*\)(.*/\1/p' "$srcdir/src/edgewise.h" | sort -u)
+    { exported "$core"; exported "$case_library"; } | sort -u >exported.txt
+    printf '%s\n' "$declared" >declared.txt
+    is "$(comm -23 declared.txt exported.txt)" "" "every function of the header is in a library"
+    is "$(comm -13 declared.txt exported.txt)" "" "every exported name is in the header"
+}
+
+test_sources()
+{
+    found=$(grep -l -E '#[[:space:]]*include[[:space:]]*[<"](libconfig|netcdf)' "$srcdir"/src/*.[ch] "$srcdir"/src/*/*.h "$srcdir"/omp/*.[ch])
+    is "$found" "" "the core includes neither libconfig nor netCDF"
+    found=$(grep -n -E '(^|[^_[:alnum:]])(printf|puts|putchar|exit|abort|signal|setlocale|fesetround)[[:space:]]*\(' "$srcdir"/src/*.c "$srcdir"/omp/*.[ch])
+    is "$found" "" "the core neither prints nor exits, and leaves signals, locale and rounding alone"
+}
+
+write_program
+test_header
+test_core_alone
+test_needs
+test_exports
+test_sources
+done_testing

@@ -1,0 +1,841 @@
+/* libedgewise as an embedder uses it: callbacks, threads, wrong arguments, no memory, broken states, what it says of its memory. */
+#include "edgewise.h"
+#include "ewi_host.h"
+#include "tap.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static void must(int status, const ew_error *error)
+{
+    if (status != EW_OK)
+        bail_out("%s", error->message);
+}
+
+/* ---- a host that counts ------------------------------------------------------------------------------------------- */
+
+struct memory {
+    long blocks, calls, fail_at; /* fail_at: number of the call that fails, and all after it; 0: none */
+    size_t bytes;
+    bool aligned;
+};
+
+/* The size lies before the block, one alignment in front of it. */
+static void *counted_allocate(void *context, size_t alignment, size_t bytes)
+{
+    struct memory *memory = context;
+    memory->calls++;
+    if (memory->fail_at > 0 && memory->calls >= memory->fail_at)
+        return NULL;
+    memory->aligned = memory->aligned && alignment >= sizeof(size_t[2]) && (alignment & (alignment - 1)) == 0;
+    size_t whole = (alignment + bytes + alignment - 1) / alignment * alignment;
+    char *block = aligned_alloc(alignment, whole);
+    if (!block)
+        return NULL;
+    memset(block, 0xa5, whole);
+    memcpy(block + alignment - sizeof(size_t[2]), (size_t[2]){alignment, bytes}, sizeof(size_t[2]));
+    memory->blocks++;
+    memory->bytes += bytes;
+    return block + alignment;
+}
+
+static void counted_release(void *context, void *pointer)
+{
+    struct memory *memory = context;
+    size_t header[2];
+    memcpy(header, (char *)pointer - sizeof header, sizeof header);
+    memory->blocks--;
+    memory->bytes -= header[1];
+    free((char *)pointer - header[0]);
+}
+
+static ew_host host_of(struct memory *memory)
+{
+    *memory = (struct memory){.aligned = true};
+    return (ew_host){.allocate = counted_allocate, .release = counted_release, .context = memory};
+}
+
+/* ---- formulas, mesh, problem -------------------------------------------------------------------------------------- */
+
+enum formula {
+    SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, NO_DIRECTION, VELOCITY_OF_TIME,
+    BROKEN_VELOCITY, ONE, THREE, FORMULAS
+};
+
+static const struct {
+    int outputs;
+    const char *text[4];
+} formulas[FORMULAS] = {
+    [SMOOTH] = {4, {"1 + 0.1*sin(3*x)", "0.2*y", "0.1*x", "1 + 0.1*x*y"}},
+    [MOVING] = {4, {"1 + 0.1*x + 0.3*t", "0.2*t", "0.1", "1 + 0.25*x"}},
+    [OUTWARD] = {2, {"x - 0.5", "4"}},
+    [SCALAR] = {1, {"1 + x*y + t"}},
+    [VELOCITY] = {2, {"1 + y", "0.5 - x*y"}},
+    [UNIFORM] = {4, {"1", "0.25", "0.5", "1"}},
+    [VACUUM] = {4, {"x < 0.5 ? 1 : 0", "0", "0", "1"}},
+    [COLD] = {4, {"1", "0", "0", "x < 0.5 ? 1 : -1"}},
+    [NOT_A_NUMBER] = {4, {"1", "sqrt(0.5 - x)", "0", "1"}},
+    [INWARD] = {2, {"0", "-1"}},
+    [NO_DIRECTION] = {2, {"0", "0"}},
+    [VELOCITY_OF_TIME] = {2, {"1", "t"}},
+    [BROKEN_VELOCITY] = {2, {"1/(x - x)", "1"}},
+    [ONE] = {1, {"1"}},
+    [THREE] = {3, {"1", "1", "1"}},
+};
+
+static ew_formula *formula[FORMULAS];
+static ew_mesh *mesh;
+
+static ew_data data_of(enum formula k)
+{
+    return (ew_data){.formula = formula[k]};
+}
+
+static void make_formulas(void)
+{
+    ew_scope *scope;
+    ew_error error;
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    for (int k = 0; k < FORMULAS; k++)
+        must(ew_formula_create(scope, formulas[k].outputs, formulas[k].text, &formula[k], &error), &error);
+    ew_scope_destroy(scope);
+}
+
+static ew_mesh *rectangle(const ew_host *host, int nx, int ny, bool periodic)
+{
+    static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    const ew_periodic pairs[] = {{.first = "left", .second = "right", .dx = 1}, {.first = "bottom", .second = "top", .dy = 1}};
+    const ew_rectangle box = {.x1 = 1, .y1 = 1, .nx = nx, .ny = ny, .jitter = 0.4, .seed = 3,
+                              .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}},
+                              .periodics = periodic ? 2 : 0, .periodic = pairs};
+    ew_mesh *result;
+    ew_error error;
+    must(ew_mesh_rectangle(host, &box, &result, &error), &error);
+    return result;
+}
+
+/* A problem that is right, to be spoilt. */
+struct base {
+    ew_problem problem;
+    ew_boundary boundary[5];
+    ew_parameter parameter;
+};
+
+static void set_base(struct base *base)
+{
+    *base = (struct base){
+        .boundary = {{.name = "bottom", .kind = "state", .state = data_of(MOVING)},
+                     {.name = "right", .kind = "copy"},
+                     {.name = "top", .kind = "wall", .normal = data_of(OUTWARD)},
+                     {.name = "left", .kind = "far", .state = data_of(UNIFORM)}},
+        .parameter = {"gamma", 1.4},
+        .problem = {.order = 2, .initial = data_of(SMOOTH), .exact = data_of(SMOOTH), .boundaries = 4, .parameters = 1, .threads = 1},
+    };
+    base->problem.boundary = base->boundary;
+    base->problem.parameter = &base->parameter;
+}
+
+static void set_advection(struct base *base)
+{
+    set_base(base);
+    base->problem.law = "advection";
+    base->problem.parameters = 0;
+    base->problem.field = data_of(VELOCITY);
+    base->problem.initial = base->problem.exact = data_of(SCALAR);
+    base->boundary[0].state = data_of(SCALAR);
+    for (int k = 1; k < 4; k++)
+        base->boundary[k] = (ew_boundary){.name = base->boundary[k].name, .kind = "copy"};
+}
+
+static ew_solver *solver_of(const ew_host *host, const ew_mesh *on, const struct base *base)
+{
+    ew_solver *solver;
+    ew_error error;
+    must(ew_solver_create(host, on, &base->problem, &solver, &error), &error);
+    return solver;
+}
+
+static uint64_t hash_of(ew_solver *solver)
+{
+    uint64_t hash;
+    ew_error error;
+    must(ew_solver_hash(solver, &hash, &error), &error);
+    return hash;
+}
+
+static void advance(ew_solver *solver, int64_t steps)
+{
+    ew_error error;
+    must(ew_solver_advance(solver, 100, steps, NULL, &error), &error);
+}
+
+static bool is_sentence(const ew_error *error)
+{
+    size_t length = strlen(error->message);
+    return length > 15 && length < sizeof error->message - 1 && !strchr(error->message, '\n') && !strstr(error->message, "(null)");
+}
+
+/* ---- callbacks ---------------------------------------------------------------------------------------------------- */
+
+static void evaluate(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    ew_formula_evaluate(context, n, x, y, t, values, n);
+}
+
+static ew_data callback_for(const ew_data *data)
+{
+    ew_formula *same = NULL;
+    for (int k = 0; k < FORMULAS; k++)
+        same = formula[k] == data->formula ? formula[k] : same;
+    return same ? (ew_data){.callback = evaluate, .context = same, .variables = ew_formula_variables(same)} : (ew_data){0};
+}
+
+static void use_callbacks(struct base *base)
+{
+    ew_data *const data[] = {&base->problem.initial, &base->problem.exact, &base->problem.field};
+    for (int k = 0; k < COUNT(data); k++)
+        *data[k] = callback_for(data[k]);
+    for (int k = 0; k < 4; k++) {
+        base->boundary[k].state = callback_for(&base->boundary[k].state);
+        base->boundary[k].normal = callback_for(&base->boundary[k].normal);
+    }
+}
+
+/* MOVING in C: what a host would write. */
+static void moving_in_c(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    ++*(int *)context;
+    (void)y;
+    for (size_t i = 0; i < n; i++) {
+        values[0 * n + i] = 1 + 0.1 * x[i] + 0.3 * t;
+        values[1 * n + i] = 0.2 * t;
+        values[2 * n + i] = 0.1;
+        values[3 * n + i] = 1 + 0.25 * x[i];
+    }
+}
+
+static void check_callbacks(void (*set)(struct base *), const char *law)
+{
+    struct base base, other;
+    ew_norms norms, other_norms;
+    ew_error error;
+    int calls = 0;
+    set(&base);
+    set(&other);
+    use_callbacks(&other);
+    if (set == set_base)
+        other.boundary[0].state = (ew_data){.callback = moving_in_c, .context = &calls, .variables = EW_X | EW_T};
+    base.problem.threads = other.problem.threads = 2;
+    ew_solver *solver = solver_of(NULL, mesh, &base), *second = solver_of(NULL, mesh, &other);
+    advance(solver, 5);
+    advance(second, 5);
+    ok(hash_of(solver) == hash_of(second), "%s: callbacks in place of formulas give the same bits", law);
+    must(ew_solver_norms(solver, &norms, &error), &error);
+    must(ew_solver_norms(second, &other_norms, &error), &error);
+    ok(norms.has_errors && memcmp(&norms, &other_norms, sizeof norms) == 0, "%s: and the same errors", law);
+    ok(set != set_base || calls > 20, "%s: a callback that depends on t is asked at every stage", law);
+    ew_solver_destroy(solver);
+    ew_solver_destroy(second);
+}
+
+/* ---- two solvers at once ------------------------------------------------------------------------------------------ */
+
+struct job {
+    const char *kernels;
+    int order;
+    uint64_t hash;
+};
+
+static void *run_job(void *context)
+{
+    struct job *job = context;
+    struct base base;
+    set_base(&base);
+    base.problem.kernels = job->kernels;
+    base.problem.order = job->order;
+    base.problem.threads = 2;
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    for (int k = 0; k < 10; k++)
+        advance(solver, 2);
+    job->hash = hash_of(solver);
+    ew_solver_destroy(solver);
+    return NULL;
+}
+
+static void check_two_threads(void)
+{
+    struct job alone[2] = {{"fused", 2, 0}, {"edgewise", 3, 0}}, together[2] = {{"fused", 2, 0}, {"edgewise", 3, 0}};
+    pthread_t thread[2];
+    for (int k = 0; k < 2; k++)
+        run_job(&alone[k]);
+    for (int k = 0; k < 2; k++)
+        if (pthread_create(&thread[k], NULL, run_job, &together[k]) != 0)
+            bail_out("a thread could not be started");
+    for (int k = 0; k < 2; k++)
+        pthread_join(thread[k], NULL);
+    ok(alone[0].hash == together[0].hash && alone[1].hash == together[1].hash,
+       "two solvers in two threads at once have the bits of one after the other");
+}
+
+/* ---- wrong arguments ---------------------------------------------------------------------------------------------- */
+
+/* X(what is wrong, how it is made wrong, code, part of the sentence); p: the problem, b: its boundaries */
+#define WRONG(X)                                                                                                              \
+    X("an unknown law", p->law = "navier-stokes", EW_EINVAL, "\"navier-stokes\"")                                             \
+    X("an unknown parameter", base->parameter.name = "delta", EW_EINVAL, "\"delta\"")                                         \
+    X("gamma of 1", base->parameter.value = 1, EW_EINVAL, "gamma is 1")                                                       \
+    X("gamma that is not a number", base->parameter.value = NAN, EW_EINVAL, "gamma is nan")                                   \
+    X("an unknown flux", p->flux = "upwind", EW_EINVAL, "\"upwind\"")                                                         \
+    X("a flux of another law", (set_advection(base), p->flux = "roe"), EW_EINVAL, "not made for the law \"advection\"")       \
+    X("an unknown limiter", p->limiter = "minmod", EW_EINVAL, "\"minmod\"")                                                   \
+    X("a limiter at order 2", p->limiter = "barth-jespersen", EW_EINVAL, "order is 2")                                        \
+    X("an unknown scheme", p->scheme = "rk5", EW_EINVAL, "\"rk5\"")                                                           \
+    X("a negative Courant number", p->cfl = -0.5, EW_EINVAL, "-0.5")                                                          \
+    X("a Courant number that is not a number", p->cfl = NAN, EW_EINVAL, "nan")                                                \
+    X("an infinite Courant number", p->cfl = INFINITY, EW_EINVAL, "inf")                                                      \
+    X("a negative tolerance", p->steady = -1, EW_EINVAL, "-1")                                                                \
+    X("a tolerance that is not a number", p->steady = NAN, EW_EINVAL, "nan")                                                  \
+    X("a start that is not a number", p->time = NAN, EW_EINVAL, "start is nan")                                               \
+    X("order 0", p->order = 0, EW_EINVAL, "order is 0")                                                                       \
+    X("order 6", p->order = 6, EW_EINVAL, "order is 6")                                                                       \
+    X("an unknown backend", p->backend = "abacus", EW_EINVAL, "\"abacus\"")                                                   \
+    X("an unknown kernel set", (p->backend = "omp", p->kernels = "split"), EW_EINVAL, "\"split\"")                            \
+    X("an unknown instruction level", (p->backend = "omp", p->level = "mmx"), EW_EINVAL, "\"mmx\"")                           \
+    X("tiles of 3 elements", p->tile = 3, EW_EINVAL, "width is 3")                                                            \
+    X("the fused set in one tile", (p->backend = "omp", p->kernels = "fused", p->tile = -1), EW_EINVAL, "fused")              \
+    X("a boundary without a condition", p->boundaries = 3, EW_EINVAL, "\"left\"")                                             \
+    X("a condition for no boundary", (b[4] = (ew_boundary){.name = "front", .kind = "copy"}, p->boundaries = 5), EW_EINVAL,   \
+      "\"front\" is not in the mesh")                                                                                         \
+    X("two conditions for a boundary", (b[4] = b[1], p->boundaries = 5), EW_EINVAL, "\"right\"")                              \
+    X("a condition without a name", b[1].name = NULL, EW_EINVAL, "name")                                                      \
+    X("a condition without a kind", b[1].kind = NULL, EW_EINVAL, "\"right\"")                                                 \
+    X("an unknown kind of boundary", b[1].kind = "outlet", EW_EINVAL, "\"outlet\"")                                           \
+    X("a wall with an unknown ghost", b[2].ghost = "casper", EW_EINVAL, "\"casper\"")                                         \
+    X("a ghost for what is no wall", b[1].ghost = "mirror", EW_EINVAL, "\"mirror\"")                                          \
+    X("a wall for advection", (set_advection(base), b[1].kind = "wall"), EW_EINVAL, "\"wall\"")                               \
+    X("a state that is missing", b[0].state = (ew_data){0}, EW_EINVAL, "\"bottom\"")                                          \
+    X("a far state that is missing", b[3].state = (ew_data){0}, EW_EINVAL, "\"left\"")                                        \
+    X("a state of three formulas", b[0].state = data_of(THREE), EW_EINVAL, "3 formulas")                                      \
+    X("a state without density", b[0].state = data_of(VACUUM), EW_EINVAL, "not admissible")                                   \
+    X("a state with negative pressure", b[0].state = data_of(COLD), EW_EINVAL, "p is -1")                                     \
+    X("a normal of one formula", b[2].normal = data_of(ONE), EW_EINVAL, "1 formulas")                                         \
+    X("a normal that points inward", b[2].normal = data_of(INWARD), EW_EINVAL, "points into the domain")                      \
+    X("a normal without direction", b[2].normal = data_of(NO_DIRECTION), EW_EINVAL, "no direction")                           \
+    X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")                \
+    X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")                   \
+    X("a velocity that depends on t", (set_advection(base), p->field = data_of(VELOCITY_OF_TIME)), EW_EINVAL, "depends on t") \
+    X("a velocity that is not finite", (set_advection(base), p->field = data_of(BROKEN_VELOCITY)), EW_EINVAL, "velocity_x")   \
+    X("no initial state", p->initial = (ew_data){0}, EW_EINVAL, "no initial state")                                           \
+    X("an initial state of three formulas", p->initial = data_of(THREE), EW_EINVAL, "3 formulas")                             \
+    X("an initial state without density", p->initial = data_of(VACUUM), EW_EINVAL, "not admissible")                          \
+    X("an initial state with negative pressure", p->initial = data_of(COLD), EW_EINVAL, "p is -1")                            \
+    X("an initial state that is not a number", p->initial = data_of(NOT_A_NUMBER), EW_EINVAL, "not admissible")               \
+    X("an exact solution of three formulas", p->exact = data_of(THREE), EW_EINVAL, "3 formulas")
+
+static void spoil(struct base *base, int which)
+{
+    ew_problem *p = &base->problem;
+    ew_boundary *b = base->boundary;
+    int k = 0;
+#define SPOIL(what, how, code, part) \
+    if (k++ == which)                \
+        (void)(how);
+    WRONG(SPOIL)
+#undef SPOIL
+}
+
+static const struct {
+    const char *what, *part;
+    int code;
+} wrong[] = {
+#define ROW(what, how, code, part) {what, part, code},
+    WRONG(ROW)
+#undef ROW
+};
+
+static void check_wrong_arguments(void)
+{
+    struct memory memory;
+    ew_host host = host_of(&memory);
+    for (int k = 0; k < COUNT(wrong); k++) {
+        struct base base;
+        ew_solver *solver = NULL;
+        ew_error error = {0};
+        set_base(&base);
+        spoil(&base, k);
+        int status = ew_solver_create(&host, mesh, &base.problem, &solver, &error);
+        is_int(status, wrong[k].code, "%s: refused", wrong[k].what);
+        ok(!solver && error.code == status && is_sentence(&error), "%s: with a sentence", wrong[k].what);
+        contains(error.message, wrong[k].part, "%s: that says what", wrong[k].what);
+        is_int(ew_solver_create(&host, mesh, &base.problem, &solver, NULL), wrong[k].code, "%s: and without a place for it", wrong[k].what);
+        is_int(memory.blocks, 0, "%s: nothing is left behind", wrong[k].what);
+        ew_solver_destroy(solver);
+    }
+}
+
+/* ---- failed calls change nothing ---------------------------------------------------------------------------------- */
+
+struct snapshot {
+    uint64_t hash;
+    double time;
+    int64_t steps;
+};
+
+static struct snapshot snapshot_of(ew_solver *solver)
+{
+    return (struct snapshot){hash_of(solver), ew_solver_time(solver), ew_solver_steps(solver)};
+}
+
+static bool is_unchanged(ew_solver *solver, struct snapshot before)
+{
+    struct snapshot now = snapshot_of(solver);
+    return now.hash == before.hash && now.time == before.time && now.steps == before.steps;
+}
+
+static double *coefficients_of(ew_solver *solver, size_t *count)
+{
+    ew_solver_info info;
+    ew_mesh_info mesh_info;
+    ew_error error;
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(mesh, &mesh_info);
+    *count = (size_t)mesh_info.elements * (size_t)(info.law->variables * info.basis);
+    double *coefficients = malloc(*count * sizeof *coefficients);
+    if (!coefficients)
+        bail_out("no memory");
+    must(ew_solver_get_coefficients(solver, coefficients, &error), &error);
+    return coefficients;
+}
+
+static void is_refused(ew_solver *solver, struct snapshot before, int status, const ew_error *error, const char *what)
+{
+    is_int(status, EW_EINVAL, "%s: refused", what);
+    ok(error->code == EW_EINVAL && is_sentence(error), "%s: with a sentence", what);
+    ok(is_unchanged(solver, before), "%s: nothing is changed", what);
+}
+
+static void check_wrong_calls(void)
+{
+    static const double rs[2] = {0.25, 0.25};
+    struct base base;
+    ew_mesh_info info;
+    ew_error error = {0};
+    size_t count;
+    double value[4];
+    set_base(&base);
+    ew_mesh_get_info(mesh, &info);
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    advance(solver, 3);
+    struct snapshot before = snapshot_of(solver);
+    double *c = coefficients_of(solver, &count), kept = c[count / 2];
+#define REFUSED(what, call) is_refused(solver, before, (call), &error, what)
+    REFUSED("advancing to the past", ew_solver_advance(solver, 0.5 * before.time, 1, NULL, &error));
+    REFUSED("advancing to a time that is not a number", ew_solver_advance(solver, NAN, 1, NULL, &error));
+    REFUSED("advancing for ever", ew_solver_advance(solver, INFINITY, 1, NULL, &error));
+    REFUSED("a negative number of steps", ew_solver_advance(solver, 1, -1, NULL, &error));
+    c[count / 2] = NAN;
+    REFUSED("a coefficient that is not a number", ew_solver_set_coefficients(solver, c, 0, 0, &error));
+    c[count / 2] = -INFINITY;
+    REFUSED("an infinite coefficient", ew_solver_set_coefficients(solver, c, 0, 0, &error));
+    c[count / 2] = kept;
+    REFUSED("a time that is not a number", ew_solver_set_coefficients(solver, c, NAN, 0, &error));
+    REFUSED("a negative step number", ew_solver_set_coefficients(solver, c, 0, -1, &error));
+    REFUSED("sampling before the first element", ew_solver_sample(solver, -1, 1, 1, rs, 0, value, &error));
+    REFUSED("sampling behind the last element", ew_solver_sample(solver, info.elements, 1, 1, rs, 0, value, &error));
+    REFUSED("sampling more elements than there are", ew_solver_sample(solver, 1, INT64_MAX, 1, rs, 0, value, &error));
+    REFUSED("sampling at less than no points", ew_solver_sample(solver, 0, 1, -1, rs, 0, value, &error));
+#undef REFUSED
+    is_int(ew_solver_advance(solver, before.time, 5, NULL, &error), EW_OK, "advancing to the present time is no error");
+    is_int(ew_solver_advance(solver, 1e9, 0, NULL, &error), EW_OK, "nor is advancing by no step");
+    ok(is_unchanged(solver, before), "and both change nothing");
+    free(c);
+    ew_solver_destroy(solver);
+}
+
+/* ---- no memory ---------------------------------------------------------------------------------------------------- */
+
+/* Fails the first, second, ... allocation of a solver's creation until it succeeds; the number of allocations. */
+static void check_creation_without_memory(const struct base *base, const char *what)
+{
+    struct memory memory;
+    ew_host host = host_of(&memory);
+    bool right = true, clean = true;
+    ew_solver *solver = NULL;
+    int status = EW_ENOMEM;
+    long failed = 0;
+    for (; status == EW_ENOMEM && failed < 1000; failed++) {
+        ew_error error = {0};
+        memory.calls = 0;
+        memory.fail_at = failed + 1;
+        status = ew_solver_create(&host, mesh, &base->problem, &solver, failed % 2 ? NULL : &error);
+        right = right && (status == EW_OK || (status == EW_ENOMEM && !solver && (failed % 2 || is_sentence(&error))));
+        clean = clean && (status == EW_OK || (memory.blocks == 0 && memory.bytes == 0));
+    }
+    ok(right && status == EW_OK && failed > 10, "%s: each of %ld allocations of a solver may fail, with a sentence", what, failed - 1);
+    ok(clean, "%s: and nothing is left behind", what);
+    memory.fail_at = 0;
+    if (solver)
+        advance(solver, 2);
+    ew_solver_destroy(solver);
+    ok(memory.blocks == 0 && memory.bytes == 0, "%s: a solver gives back all that it took", what);
+    ok(memory.aligned, "%s: alignments are powers of two", what);
+}
+
+enum call { RESIDUAL, SET, SAMPLE, NORMS, COEFFICIENTS, MEANS, HASH, ADVANCE, CALLS };
+static const char *const call_name[CALLS] = {
+    "get_residual", "set_coefficients", "sample", "norms", "get_coefficients", "get_means", "hash", "advance",
+};
+
+static int make_call(enum call call, ew_solver *solver, double *room, ew_error *error)
+{
+    static const double rs[] = {0.25, 0.25, 0.5, 0.125};
+    ew_norms norms;
+    uint64_t hash;
+    switch (call) {
+    case RESIDUAL:
+        return ew_solver_get_residual(solver, room, error);
+    case SET:
+        return ew_solver_set_coefficients(solver, room, 1.5, 77, error);
+    case SAMPLE:
+        return ew_solver_sample(solver, 0, 10, 2, rs, 1, room, error);
+    case NORMS:
+        return ew_solver_norms(solver, &norms, error);
+    case COEFFICIENTS:
+        return ew_solver_get_coefficients(solver, room, error);
+    case MEANS:
+        return ew_solver_get_means(solver, room, error);
+    case HASH:
+        return ew_solver_hash(solver, &hash, error);
+    case ADVANCE:
+    case CALLS:
+        break;
+    }
+    return ew_solver_advance(solver, ew_solver_time(solver), 1, NULL, error);
+}
+
+static void check_calls_without_memory(void)
+{
+    struct base base;
+    struct memory memory;
+    ew_host host = host_of(&memory);
+    size_t count;
+    set_base(&base);
+    ew_solver *solver = solver_of(&host, mesh, &base);
+    advance(solver, 2);
+    struct snapshot before = snapshot_of(solver);
+    double *room = coefficients_of(solver, &count);
+    long blocks = memory.blocks;
+    for (enum call call = 0; call < CALLS; call++) {
+        int status = EW_ENOMEM;
+        long failed = 0;
+        bool right = true, unchanged = true;
+        for (; status == EW_ENOMEM && failed < 100; failed++) {
+            ew_error error = {0};
+            memory.calls = 0;
+            memory.fail_at = failed + 1;
+            status = make_call(call, solver, room, &error);
+            right = right && (status == EW_OK || (status == EW_ENOMEM && error.code == status && is_sentence(&error)));
+            memory.fail_at = 0;
+            unchanged = unchanged && (status == EW_OK || is_unchanged(solver, before)) && memory.blocks == blocks;
+        }
+        ok(right && status == EW_OK, "%s: each of %ld allocations may fail, with a sentence", call_name[call], failed - 1);
+        ok(unchanged, "%s: and nothing is changed or left behind", call_name[call]);
+        must(ew_solver_get_coefficients(solver, room, NULL), &(ew_error){0});
+        if (call == SET) {
+            ok(ew_solver_time(solver) == 1.5 && ew_solver_steps(solver) == 77, "set_coefficients: time and step number are set");
+            must(ew_solver_set_coefficients(solver, room, before.time, before.steps, NULL), &(ew_error){0});
+        }
+    }
+    free(room);
+    ew_solver_destroy(solver);
+}
+
+static void check_no_memory(void)
+{
+    struct base base;
+    set_base(&base);
+    base.problem.scheme = "ssprk54";
+    base.problem.steady = 1e-30;
+    base.problem.kernels = "fused";
+    check_creation_without_memory(&base, "fused");
+    base.problem.kernels = "edgewise";
+    base.problem.order = 1;
+    base.problem.limiter = "barth-jespersen";
+    check_creation_without_memory(&base, "edgewise, limited");
+    set_advection(&base);
+    check_creation_without_memory(&base, "advection");
+    check_calls_without_memory();
+}
+
+/* ---- how much memory ---------------------------------------------------------------------------------------------- */
+
+static void check_estimate(const ew_mesh *on, struct base *base, const char *kernels, int tile, int order, const char *scheme)
+{
+    struct memory memory;
+    ew_host host = host_of(&memory);
+    size_t estimate = 0;
+    ew_error error;
+    ew_solver_info info;
+    base->problem.kernels = kernels;
+    base->problem.tile = tile;
+    base->problem.order = order;
+    base->problem.scheme = scheme;
+    must(ew_solver_memory(on, &base->problem, &estimate, &error), &error);
+    ew_solver *solver = solver_of(&host, on, base);
+    ew_solver_get_info(solver, &info);
+    double taken = (double)memory.bytes;
+    if (!ok(fabs((double)estimate - taken) <= 0.2 * taken, "%s, %s, tile %d, p = %d, %s: the memory foretold is right to 20 %%",
+            base->problem.law ? base->problem.law : "euler", kernels ? kernels : "by default", tile, order, scheme))
+        diag("foretold: %zu bytes, taken: %.0f", estimate, taken);
+    if (!ok(fabs((double)info.bytes - taken) <= 0.2 * taken, "and what the solver says that it takes"))
+        diag("said: %zu bytes, taken: %.0f", info.bytes, taken);
+    ew_solver_destroy(solver);
+}
+
+static void check_memory(void)
+{
+    ew_mesh *large = rectangle(NULL, 60, 50, false);
+    struct base base;
+    set_base(&base);
+    for (int order = 1; order <= EW_MAX_ORDER; order++) {
+        check_estimate(large, &base, "fused", 8, order, "rk4");
+        check_estimate(large, &base, "edgewise", 8, order, "rk2");
+    }
+    check_estimate(large, &base, NULL, 0, 2, "ssprk54");
+    check_estimate(large, &base, NULL, -1, 2, "ssprk33");
+    set_advection(&base);
+    check_estimate(large, &base, "fused", 0, 1, "rk2");
+    check_estimate(large, &base, "edgewise", 0, 3, "rk4");
+    ew_mesh_destroy(large);
+}
+
+/* ---- states that break -------------------------------------------------------------------------------------------- */
+
+/* Two streams that leave each other at Mach 8: nothing is left between them. */
+static void apart(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context, (void)y, (void)t;
+    for (size_t i = 0; i < n; i++) {
+        values[i] = 1;
+        values[n + i] = x[i] < 0.5 ? -9.5 : 9.5;
+        values[2 * n + i] = 0;
+        values[3 * n + i] = 1;
+    }
+}
+
+static void set_apart(struct base *base)
+{
+    set_base(base);
+    base->problem.initial = (ew_data){.callback = apart, .variables = EW_X};
+    base->problem.exact = (ew_data){0};
+    base->problem.cfl = 2;
+    for (int k = 0; k < 4; k++)
+        base->boundary[k] = (ew_boundary){.name = base->boundary[k].name, .kind = "copy"};
+}
+
+static void break_state(const char *kernels, int tile, int threads, ew_error *error)
+{
+    struct base base;
+    set_apart(&base);
+    base.problem.kernels = kernels;
+    base.problem.tile = tile;
+    base.problem.threads = threads;
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    is_int(ew_solver_advance(solver, 10, 1000, NULL, error), EW_ESTATE, "%s, tile %d, %d threads: a vacuum ends the run", kernels, tile,
+           threads);
+    ew_solver_destroy(solver);
+}
+
+/* The centroid in the sentence is that of the element in it, in the order of the file. */
+static bool names_an_element(const char *sentence)
+{
+    long long element;
+    double x, y, centre[2] = {0};
+    int64_t triangle[2000];
+    static double xy[2000];
+    ew_mesh_info info;
+    const char *at = strstr(sentence, "element ");
+    ew_mesh_get_info(mesh, &info);
+    if (!at || sscanf(at, "element %lld with the centroid (%lf, %lf)", &element, &x, &y) != 3 || element < 0 || element >= info.elements)
+        return false;
+    ew_mesh_get_triangles(mesh, triangle);
+    ew_mesh_get_nodes(mesh, xy);
+    for (int k = 0; k < 3; k++)
+        for (int axis = 0; axis < 2; axis++)
+            centre[axis] += xy[2 * triangle[3 * element + k] + axis] / 3;
+    return fabs(x - centre[0]) < 1e-5 && fabs(y - centre[1]) < 1e-5;
+}
+
+static void check_broken_states(void)
+{
+    ew_error error = {0}, other = {0};
+    static const char *const parts[] = {"step ", "stage ", " of 4", "t = ", "element ", "centroid (", "rho = ", "E = "};
+    break_state("fused", 8, 1, &error);
+    ok(is_sentence(&error), "it ends with a sentence: %s", error.message);
+    for (int k = 0; k < COUNT(parts); k++)
+        contains(error.message, parts[k], "which has \"%s\"", parts[k]);
+    ok(names_an_element(error.message), "element and centroid are of one another");
+    break_state("edgewise", 8, 2, &other);
+    is_str(other.message, error.message, "the sentence is the same from the other kernel set");
+    break_state("edgewise", -1, 3, &other);
+    is_str(other.message, error.message, "and in the other layout");
+}
+
+static void check_recovery(void)
+{
+    struct base base;
+    size_t count;
+    set_apart(&base);
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    double *start = coefficients_of(solver, &count), dt;
+    uint64_t hash = hash_of(solver);
+    is_int(ew_solver_advance(solver, 10, 1000, NULL, NULL), EW_ESTATE, "a run breaks, and nobody asks why");
+    is_int(ew_solver_set_coefficients(solver, start, 0, 0, NULL), EW_OK, "a broken solver can be set again");
+    ok(hash_of(solver) == hash && ew_solver_steps(solver) == 0, "to where it was");
+    for (size_t k = 0; k < count; k++)
+        start[k] = 0;
+    must(ew_solver_set_coefficients(solver, start, 0, 0, NULL), &(ew_error){0});
+    ew_error error = {0};
+    is_int(ew_solver_time_step(solver, &dt, &error), EW_ESTATE, "there is no time step for a vacuum");
+    contains(error.message, "step 1, t = 0", "and the sentence names no stage");
+    is_int(ew_solver_advance(solver, 1, 1, NULL, &error), EW_ESTATE, "nor a step from it");
+    free(start);
+    ew_solver_destroy(solver);
+}
+
+/* ---- and the rest ------------------------------------------------------------------------------------------------- */
+
+static void note(void *context, int level, const char *sentence)
+{
+    snprintf(context, 200, "%d: %s", level, sentence);
+}
+
+static void check_logger(void)
+{
+    char last[200] = "";
+    struct base base;
+    struct memory memory;
+    ew_host host = {.log = note, .context = last}, counted = host_of(&memory), silent = {0};
+    set_base(&base);
+    ew_solver *solver = solver_of(&host, mesh, &base);
+    advance(solver, 3);
+    ew_solver_destroy(solver);
+    is_str(last, "", "a run that goes well logs nothing");
+    ewi_log(&host, EW_LOG_WARNING, "%d boundary edges", 7);
+    is_str(last, "2: 7 boundary edges", "the host's logger gets whole sentences");
+    ewi_log(&silent, EW_LOG_WARNING, "nobody listens");
+    ewi_log(&counted, EW_LOG_WARNING, "nobody listens");
+    is_str(last, "2: 7 boundary edges", "a host without a logger hears nothing");
+}
+
+static void check_lists(void)
+{
+    static const enum ew_list lists[] = {EW_LAWS, EW_FLUXES, EW_LIMITERS, EW_SCHEMES, EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS};
+    bool complete = true;
+    for (int l = 0; l < COUNT(lists); l++) {
+        int k = 0;
+        for (; ew_list_name(lists[l], k); k++)
+            complete = complete && strlen(ew_list_name(lists[l], k)) > 1 && ew_list_description(lists[l], k) &&
+                       strlen(ew_list_description(lists[l], k)) > 8;
+        complete = complete && k > 1 && !ew_list_description(lists[l], k) && !ew_list_name(lists[l], -1);
+    }
+    ok(complete, "what can be chosen has names and descriptions");
+    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
+        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+        ok(law && law->variables > 0 && law->fluxes[0] && law->conserved[law->variables - 1] && law->primitive_long[law->variables - 1],
+           "%s: the law says what its variables are", ew_list_name(EW_LAWS, k));
+    }
+    ok(!ew_law_find("none") && ew_version()[0] >= '0' && ew_version()[0] <= '9', "there is no law \"none\"; the version is a number");
+}
+
+static void check_info(void)
+{
+    struct base base;
+    ew_solver_info info;
+    set_base(&base);
+    base.problem.flux = "hllc";
+    base.problem.backend = "omp";
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    ew_solver_get_info(solver, &info);
+    ok(info.order == 2 && info.basis == 6 && info.stages == 4 && info.cfl == 0.5 && info.law == ew_law_find("euler"),
+       "a solver tells order, basis, stages and Courant number");
+    is_str(info.flux, "hllc", "and its flux");
+    is_str(info.limiter, "none", "and limiter");
+    is_str(info.scheme, "rk4", "and scheme");
+    is_str(info.kernels, "fused", "and kernels");
+    contains(info.device, "1 thread", "and device");
+    ew_solver_destroy(solver);
+}
+
+static void check_steady(void)
+{
+    ew_mesh *torus = rectangle(NULL, 5, 4, true);
+    struct base base;
+    enum ew_stop stop = EW_STOP_TIME;
+    ew_error error;
+    set_base(&base);
+    base.problem.boundaries = 0;
+    base.problem.initial = data_of(UNIFORM);
+    base.problem.steady = 1e-12;
+    ew_solver *solver = solver_of(NULL, torus, &base);
+    ok(isnan(ew_solver_change(solver)), "before the first step there is no change");
+    must(ew_solver_advance(solver, 10, 100, &stop, &error), &error);
+    ok(stop == EW_STOP_STEADY && ew_solver_steps(solver) == 1, "a uniform flow is steady after a step");
+    ok(ew_solver_change(solver) <= 1e-12, "it changes by rounding only");
+    ew_solver_destroy(solver);
+    ew_mesh_destroy(torus);
+}
+
+static void check_means(void)
+{
+    static const double centre[2] = {1.0 / 3, 1.0 / 3};
+    struct base base;
+    double means[4 * 60], values[4 * 60];
+    ew_error error;
+    bool same = true;
+    set_base(&base);
+    base.problem.initial = data_of(UNIFORM);
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    must(ew_solver_get_means(solver, means, &error), &error);
+    must(ew_solver_sample(solver, 0, 60, 1, centre, 0, values, &error), &error);
+    for (int k = 0; k < 4 * 60; k++)
+        same = same && fabs(means[k] - values[k]) < 1e-14;
+    ok(same, "means and values of a uniform flow agree");
+    must(ew_solver_sample(solver, 7, 1, 1, centre, 1, values, &error), &error);
+    ok(fabs(values[0] - 1) + fabs(values[1] - 0.25) + fabs(values[2] - 0.5) + fabs(values[3] - 1) < 1e-14, "so do primitive values");
+    ew_solver_destroy(solver);
+}
+
+int main(void)
+{
+    make_formulas();
+    mesh = rectangle(NULL, 6, 5, false);
+    check_callbacks(set_base, "euler");
+    check_callbacks(set_advection, "advection");
+    check_two_threads();
+    check_wrong_arguments();
+    check_wrong_calls();
+    check_no_memory();
+    check_memory();
+    check_broken_states();
+    check_recovery();
+    check_logger();
+    check_lists();
+    check_info();
+    check_steady();
+    check_means();
+    ew_solver_destroy(NULL);
+    ew_mesh_destroy(NULL);
+    ew_formula_destroy(NULL);
+    ew_scope_destroy(NULL);
+    ok(true, "destroying nothing is no error");
+    ew_mesh_destroy(mesh);
+    for (int k = 0; k < FORMULAS; k++)
+        ew_formula_destroy(formula[k]);
+    return done_testing();
+}

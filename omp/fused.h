@@ -44,7 +44,7 @@ EW_HD void ewi_look_ahead(struct ewi_ahead *ahead)
 }
 
 /* Elements whose traces fit the second-level cache of a core beside their coefficients. */
-#define EWI_TILE_SIZE (EWI_ORDER <= 2 ? 256 : EWI_ORDER == 3 ? 192 : 128)
+#define EWI_TILE_SIZE 384
 
 #endif
 
@@ -385,7 +385,7 @@ static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, cons
 
     EWI_K(gather_fluxes)(traces, edge_flux);
     struct ewi_ahead ahead = EWI_K(look_ahead)(a, state, update, target, i);
-    EWI_K(fused_volume)(a, state + base, i, volume_flux, integral, EWI_ORDER > 1 ? &ahead : NULL); /* order 1: too short */
+    EWI_K(fused_volume)(a, state + base, i, volume_flux, integral, &ahead);
     switch (update->terms) {
     case 0:
         EWI_K(fused_lift)(0, edge_flux, integral, inverse_det, update, base, target, mean);

@@ -36,7 +36,7 @@ lines_of() # EXAMPLE
 
 run_example() # EXAMPLE
 {
-    run_edgewise run --json --quiet --no-output "$srcdir/examples/$1"
+    run_edgewise run --json --quiet --no-output --threads 1 "$srcdir/examples/$1"
     lines_of "$1" >got
 }
 

@@ -209,7 +209,10 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
         return bytes + (2 * state_doubles(plan) + 2 * slot_doubles(plan)) * sizeof(double);
     /* Edges on the rim of a tile, about a fifth of all, are there twice. */
     size_t edges = (size_t)plan->mesh->edges * 6 / 5, fields = (size_t)(plan->basis->ne * plan->fields);
-    return bytes + edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
+    bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
+    const struct ewi_omp_kernels *kernels = ewi_omp_level_at(0)->kernels[plan->basis->order - 1][plan->law->number];
+    size_t traces = (size_t)kernels->tile * 3 * (size_t)(plan->basis->ne * kernels->components) * 6 / 5;
+    return bytes + (size_t)thread_count(options->threads) * traces * sizeof(double);
 }
 
 /* ---- passes over the mesh ---- */

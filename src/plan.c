@@ -138,9 +138,11 @@ static int choose_boundary(struct ewi_plan *plan, const ew_boundary *given, stru
         return status;
     if (boundary->given && !ewi_data_is_given(&given->state))
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\" of kind \"%s\" needs a state", given->name, given->kind);
-    status = check_outputs(&given->state, plan->variables, "a boundary's state", error);
+    status = check_outputs(&given->state, plan->variables, "the state", error);
     if (status == EW_OK)
-        status = check_outputs(&given->normal, 2, "a boundary's normal", error);
+        status = check_outputs(&given->normal, 2, "the normal", error);
+    if (status != EW_OK)
+        ewi_context(error, status, "boundary \"%s\"", given->name);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;

@@ -770,7 +770,7 @@ static void state_of_mach(double mach, struct edge n, double *u)
 }
 
 /* Toro's wave speeds do not bound the shock of a flow that meets a wall at more than Mach 1.76. */
-#define WALL_MACH 1.7
+#define WALL_MACH 3.0
 
 static void check_walls(void)
 {

@@ -12,6 +12,8 @@
 
 enum { CELLS = 4, ELEMENTS = 2 * CELLS * CELLS, VARIABLES = 4 };
 
+static char whole_text[4096]; /* the case and the settings beside it, as the file keeps them */
+
 static const char case_text[] =
     "title = \"a \\\"small\\\" wave\";\n"
     "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [4, 4]; jitter = 0.3;\n"
@@ -245,7 +247,7 @@ static void check_provenance(int file, ew_solver *solver)
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
     is_attribute(file, "Conventions", "CF-1.8 UGRID-1.0");
     is_attribute(file, "title", "a \"small\" wave");
-    is_attribute(file, "case_text", case_text);
+    is_attribute(file, "case_text", whole_text);
     is_attribute(file, "edgewise_version", ew_version());
     is_attribute(file, "law", "euler");
     is_attribute(file, "state_hash", digits);
@@ -258,6 +260,7 @@ static void check_file(int subdivide, int compression)
     char settings[2][64];
     snprintf(settings[0], sizeof settings[0], "output.fields.subdivide=%d", subdivide);
     snprintf(settings[1], sizeof settings[1], "output.fields.compression=%d", compression);
+    snprintf(whole_text, sizeof whole_text, "%s# --set %s\n# --set %s\n", case_text, settings[0], settings[1]);
     struct setup setup = make(2, (const char *const[]){settings[0], settings[1]});
     diag("subdivide = %d, compression = %d", subdivide, compression);
 

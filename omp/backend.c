@@ -43,12 +43,18 @@ static size_t slot_doubles(const struct ewi_plan *plan)
     return (size_t)((plan->grid->slots + plan->width - 1) / plan->width * plan->width) * (size_t)plan->rows; /* whole tiles */
 }
 
-static int thread_count(int asked)
+enum { MAX_THREADS = 1024, ELEMENTS_A_THREAD = 512 };
+
+/* What was asked for, or what the machine offers; on small meshes fewer, since threads then wait more than they work. */
+static int thread_count(const struct ewi_plan *plan, int asked)
 {
 #ifdef _OPENMP
-    return asked > 0 ? asked : omp_get_max_threads();
+    int most = omp_get_thread_limit() < MAX_THREADS ? omp_get_thread_limit() : MAX_THREADS;
+    int useful = 1 + plan->mesh->elements / ELEMENTS_A_THREAD, offered = omp_get_max_threads();
+    int count = asked > 0 ? asked : offered < useful ? offered : useful;
+    return count < most ? count : most;
 #else
-    (void)asked;
+    (void)plan, (void)asked;
     return 1;
 #endif
 }
@@ -166,7 +172,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     omp->host = plan->host;
     omp->plan = plan;
     omp->speed = -1.0;
-    omp->threads = thread_count(options->threads);
+    omp->threads = thread_count(plan, options->threads);
     omp->arguments = arguments_of(plan);
     EWI_TRY(choose_level(omp, options->level, error));
     EWI_TRY(choose_kernels(omp, options->kernels, error));
@@ -212,7 +218,7 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
     bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels = ewi_omp_level_at(0)->kernels[plan->basis->order - 1][plan->law->number];
     size_t traces = (size_t)kernels->tile * 3 * (size_t)(plan->basis->ne * kernels->components) * 6 / 5;
-    return bytes + (size_t)thread_count(options->threads) * traces * sizeof(double);
+    return bytes + (size_t)thread_count(plan, options->threads) * traces * sizeof(double);
 }
 
 /* ---- passes over the mesh ---- */
@@ -426,10 +432,14 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
         status = omp_time_step(omp, &dt, progress, error);
         if (status != EW_OK)
             return status;
+        if (!isfinite(dt) && !isfinite(until))
+            return ewi_fail(error, EW_EINVAL, "nothing moves, so there is no time step; give a final time");
         /* A rest shorter than rounding would make a step of its own. */
         bool last = progress->time + dt * (1.0 + 1e-9) >= until;
         if (last)
             dt = until - progress->time;
+        else if (progress->time + dt == progress->time)
+            return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl", dt, progress->time);
         status = one_step(omp, dt, progress);
         if (status != EW_OK)
             return status;

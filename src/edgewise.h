@@ -282,9 +282,11 @@ EW_API void ew_solver_destroy(ew_solver *solver);
 enum ew_stop { EW_STOP_TIME, EW_STOP_STEPS, EW_STOP_STEADY };
 
 /*
- * Steps until time `until` is reached exactly (the last step is cut), `max_steps` steps are done or the state is steady.
+ * Steps until time `until` is reached exactly (the last step is cut; INFINITY: no such time), `max_steps` steps are done or the
+ * state is steady.
  * How a run is divided by max_steps has no influence on its bits. EW_ESTATE: the sentence names step, stage, time,
- * element, centroid and state; the solver's state is then no longer of use, unless it is set again.
+ * element, centroid and state; the solver's state is then no longer of use, unless it is set again, and its time and steps tell
+ * where it broke.
  */
 EW_API int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error);
 

@@ -35,6 +35,7 @@ EW_HD ewi_mask ewi_gt(ewi_v a, ewi_v b) { return a > b; }
 EW_HD ewi_mask ewi_isnan(ewi_v a) { return a != a; }
 EW_HD ewi_mask ewi_or(ewi_mask a, ewi_mask b) { return a | b; }
 EW_HD ewi_mask ewi_and(ewi_mask a, ewi_mask b) { return a & b; }
+EW_HD int ewi_all(ewi_mask m) { return m; }
 EW_HD ewi_v ewi_select(ewi_mask m, ewi_v a, ewi_v b) { return m ? a : b; }
 EW_HD ewi_v ewi_gather(const double *p, const int64_t *offset) { return p[offset[0]]; }
 EW_HD double ewi_lane(ewi_v a, int lane) { (void)lane; return a; }
@@ -69,6 +70,7 @@ EW_HD ewi_mask ewi_gt(ewi_v a, ewi_v b) { return _mm512_cmp_pd_mask(a, b, _CMP_G
 EW_HD ewi_mask ewi_isnan(ewi_v a) { return _mm512_cmp_pd_mask(a, a, _CMP_UNORD_Q); }
 EW_HD ewi_mask ewi_or(ewi_mask a, ewi_mask b) { return (ewi_mask)(a | b); }
 EW_HD ewi_mask ewi_and(ewi_mask a, ewi_mask b) { return (ewi_mask)(a & b); }
+EW_HD int ewi_all(ewi_mask m) { return m == 0xff; }
 EW_HD ewi_v ewi_select(ewi_mask m, ewi_v a, ewi_v b) { return _mm512_mask_blend_pd(m, b, a); }
 EW_HD ewi_v ewi_gather(const double *p, const int64_t *offset)
 {
@@ -123,6 +125,7 @@ EW_HD ewi_mask ewi_gt(ewi_v a, ewi_v b) { return _mm256_cmp_pd(a, b, _CMP_GT_OQ)
 EW_HD ewi_mask ewi_isnan(ewi_v a) { return _mm256_cmp_pd(a, a, _CMP_UNORD_Q); }
 EW_HD ewi_mask ewi_or(ewi_mask a, ewi_mask b) { return _mm256_or_pd(a, b); }
 EW_HD ewi_mask ewi_and(ewi_mask a, ewi_mask b) { return _mm256_and_pd(a, b); }
+EW_HD int ewi_all(ewi_mask m) { return _mm256_movemask_pd(m) == 0xf; }
 EW_HD ewi_v ewi_select(ewi_mask m, ewi_v a, ewi_v b) { return _mm256_blendv_pd(b, a, m); }
 EW_HD ewi_v ewi_gather(const double *p, const int64_t *o)
 {
@@ -180,6 +183,7 @@ EW_HD ewi_mask ewi_gt(ewi_v a, ewi_v b) { return (ewi_mask)(a > b); }
 EW_HD ewi_mask ewi_isnan(ewi_v a) { return (ewi_mask)(a != a); }
 EW_HD ewi_mask ewi_or(ewi_mask a, ewi_mask b) { return a | b; }
 EW_HD ewi_mask ewi_and(ewi_mask a, ewi_mask b) { return a & b; }
+EW_HD int ewi_all(ewi_mask m) { return (m[0] & m[1]) != 0; }
 EW_HD ewi_v ewi_select(ewi_mask m, ewi_v a, ewi_v b) { return (ewi_v)((m & (ewi_mask)a) | (~m & (ewi_mask)b)); }
 EW_HD ewi_v ewi_gather(const double *p, const int64_t *o) { return (ewi_v){p[o[0]], p[o[1]]}; }
 EW_HD void ewi_load4(const double *p, const int64_t *o, ewi_v *a)

@@ -9,7 +9,6 @@
 
 #include "ewi_lanes.h"
 
-#include "flux/llf.h"
 #include "physics/advection.h"
 #include "physics/euler.h"
 
@@ -39,9 +38,6 @@ enum ewi_flux { EWI_FLUX_LIST(EWI_ENUM_FLUX) EWI_FLUX_COUNT };
 #define EWI_ENUM_GHOST(name, kind, choice, given, description) EWI_GHOST_##name,
 enum ewi_ghost { EWI_GHOST_LIST(EWI_ENUM_GHOST) EWI_GHOST_COUNT };
 #undef EWI_ENUM_GHOST
-
-EWI_DEFINE_LLF(euler, ewi_euler_variables)
-EWI_DEFINE_LLF(advection, ewi_advection_variables)
 
 /* Ghosts that know nothing of the law. */
 #define EWI_DEFINE_GHOSTS(law)                                                                                                \

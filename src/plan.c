@@ -93,6 +93,8 @@ static int choose_scheme(struct ewi_plan *plan, const ew_problem *problem, ew_er
 
 static int choose_layout(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
 {
+    if (problem->threads < 0)
+        return ewi_fail(error, EW_EINVAL, "the number of threads is %d; it must be 0 or greater", problem->threads);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
         return ewi_fail(error, EW_EINVAL, "the tile width is %d; it can be %d, or -1 for all elements", problem->tile, EWI_TILE);
     plan->width = problem->tile == -1 ? ewi_layout_padded(plan->mesh->elements) : EWI_TILE;
@@ -111,6 +113,8 @@ static const ew_boundary *boundary_named(const ew_problem *problem, const char *
 
 static int check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, ew_error *error)
 {
+    if (problem->boundaries > 0 && !problem->boundary)
+        return ewi_fail(error, EW_EINVAL, "%zu boundaries are said to be given, but where is NULL", problem->boundaries);
     for (size_t k = 0; k < problem->boundaries; k++) {
         bool found = false;
         if (!problem->boundary[k].name || !problem->boundary[k].kind)

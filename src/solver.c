@@ -236,7 +236,7 @@ static int broken_state(const ew_solver *solver, const struct ewi_progress *prog
 
 int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
 {
-    if (!isfinite(until) || until < solver->time)
+    if (isnan(until) || until < solver->time)
         return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
     if (max_steps < 0)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 0 or greater", (long long)max_steps);
@@ -244,8 +244,11 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
         .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
     int status = solver->backend->advance(solver->instance, until, max_steps, &progress, error);
     solver->copied = false;
-    if (status == EW_ESTATE)
+    if (status == EW_ESTATE) { /* where it broke, however the run was divided */
+        solver->time = progress.time;
+        solver->steps = progress.steps;
         return broken_state(solver, &progress, error);
+    }
     if (status != EW_OK)
         return status;
     solver->time = progress.time;

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 /* libconfig 1.5 forgets the strings of a line with a syntax error; what the reader itself forgets is still found. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void)
 {
     return "leak:libconfig.so\n";
 }

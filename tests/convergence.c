@@ -28,7 +28,8 @@ static ew_mesh *periodic_square(int n)
     static const ew_side_part parts[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     static const ew_periodic pairs[2] = {{.first = "left", .second = "right", .dx = 1.0},
                                          {.first = "bottom", .second = "top", .dy = 1.0}};
-    ew_rectangle square = {.x1 = 1.0, .y1 = 1.0, .nx = n, .ny = n, .jitter = jitter, .seed = 3, .periodics = 2, .periodic = pairs};
+    ew_rectangle square = {.x1 = 1.0, .y1 = 1.0, .nx = n, .ny = n, .jitter = jitter, .seed = 3, .periodics = 2,
+                           .periodic = pairs};
     for (int k = 0; k < 4; k++) {
         square.side[k].parts = 1;
         square.side[k].part = &parts[k];

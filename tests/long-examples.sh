@@ -61,7 +61,10 @@ same_numbers() # EXPECTED GOT
             difference = $3 - expected[$2]; size = expected[$2]
             if (difference < 0) difference = -difference
             if (size < 0) size = -size
-            if (!($2 in expected) || difference > 1e-10 * size + 1e-13) { bad = 1; print $2, "is", $3 ", stored is", expected[$2] }
+            if (!($2 in expected) || difference > 1e-10 * size + 1e-13) {
+                bad = 1
+                print $2, "is", $3 ", stored is", expected[$2]
+            }
             delete expected[$2]
         }
         END { for (key in expected) if (key ~ /[.]/) { bad = 1; print key, "is missing" }; exit bad }' "$1" "$2"
@@ -85,8 +88,9 @@ for example in $(examples); do
     diag "$example took $(printf '%s\n' "$out" | sed -n 's/.*"wall_s": \([0-9.]*\).*/\1/p') s"
 done
 
-for example in $(awk '/^[^#]/ { print $1 }' "$stored" | sort -u); do
+awk '/^[^#]/ { print $1 }' "$stored" | sort -u >names
+while read -r example; do
     test -f "$srcdir/examples/$example"
     ok $? "stored results are of an example that is there: $example"
-done
+done <names
 done_testing

@@ -230,7 +230,8 @@ static void check_totals(const ew_mesh *mesh, const ew_problem *problem, const c
     double worst = 0.0;
     for (int m = 0; m < 4; m++)
         worst = fmax(worst, fabs(after.total[m] - before.total[m]) / fabs(before.total[m]));
-    ok(went && worst <= 3e-14, "mass, momentum and energy are conserved: order %d, %s, %s", problem->order, problem->flux, what);
+    ok(went && worst <= 3e-14, "mass, momentum and energy are conserved: order %d, %s, %s", problem->order, problem->flux,
+       what);
     diag("largest relative change %.2e", worst);
     ew_solver_destroy(solver);
 }
@@ -748,7 +749,8 @@ static void test_schemes(void)
 static void test_steady(void)
 {
     const double tolerance = 1e-10;
-    const char *const texts[4] = {"1", "0.5", "0", "1"}, *const disturbed[4] = {"1", "0.5", "0", "1 + 0.1*exp(-20*(x^2 + y^2))"};
+    const char *const texts[4] = {"1", "0.5", "0", "1"};
+    const char *const disturbed[4] = {"1", "0.5", "0", "1 + 0.1*exp(-20*(x^2 + y^2))"};
     ew_mesh *mesh = box((struct box){.nx = 4, .ny = 4, .width = 1.0, .height = 1.0, .jitter = 0.3});
     ew_formula *stream = formula(4, texts), *initial = formula(4, disturbed);
     ew_boundary boundary[4];

@@ -60,8 +60,21 @@ static void occupy_standard_files(void)
         close(descriptor);
 }
 
+/*
+ * OpenMP's threads spin while they wait, unless told otherwise before the program starts, and are then many times slower where
+ * other programs share the cores. So the command starts itself again with the other policy; whoever has set one keeps it.
+ */
+static void wait_passively(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+        return;
+    execv("/proc/self/exe", argv); /* where that is not to be had, the run goes on as it is */
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], cmd_run.name) == 0)
+        wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {
         print_usage(stderr);

@@ -63,6 +63,7 @@ EW_HD void ewi_euler_flux_hllc(const double *parameter, const ewi_v *field, cons
     ewi_mask left = ewi_gt(star, zero);
     for (int m = 0; m < 4; m++)
         flux[m] = (ewi_set(2.0) * length) * ewi_select(left, fl[m], fr[m]);
+    ewi_euler_guard(parameter, ul, ur, wl.p, wr.p, nx, ny, length, flux);
 }
 
 #endif

@@ -52,6 +52,7 @@ EW_HD void ewi_euler_flux_roe(const double *parameter, const ewi_v *field, const
     flux[1] = ewi_fma(-length, d[1], ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx)));
     flux[2] = ewi_fma(-length, d[2], ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny)));
     flux[3] = ewi_fma(-length, d[3], ewi_fma(ul[3] + wl.p, vl, (ur[3] + wr.p) * vr));
+    ewi_euler_guard(parameter, ul, ur, wl.p, wr.p, nx, ny, length, flux);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef EWI_PHYSICS_ADVECTION_H
 #define EWI_PHYSICS_ADVECTION_H
 
-#include "ewi_lanes.h"
+#include "flux/llf.h"
 
 enum { ewi_advection_variables = 1, ewi_advection_fields = 2 };
 #define EWI_FLUXES_advection(X) X(advection, llf)
@@ -29,6 +29,8 @@ EW_HD void ewi_advection_flux_pair(const double *parameter, const ewi_v *field, 
     *speed = ewi_abs(normal);
     sum[0] = normal * (ul[0] + ur[0]);
 }
+
+EWI_DEFINE_LLF(advection, ewi_advection_variables)
 
 /* `bound` is the largest |a| at the element's points; NaN where u is not finite. */
 EW_HD ewi_v ewi_advection_speed(const double *parameter, const ewi_v *u, ewi_v bound)

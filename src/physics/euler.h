@@ -7,7 +7,7 @@
 #ifndef EWI_PHYSICS_EULER_H
 #define EWI_PHYSICS_EULER_H
 
-#include "ewi_lanes.h"
+#include "flux/llf.h"
 #include "ewi_math.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
@@ -85,6 +85,24 @@ EW_HD void ewi_euler_flux_pair(const double *parameter, const ewi_v *field, cons
     sum[1] = ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx));
     sum[2] = ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny));
     sum[3] = ewi_fma(ul[3] + wl.p, vl, (ur[3] + wr.p) * vr);
+}
+
+EWI_DEFINE_LLF(euler, ewi_euler_variables)
+
+/*
+ * A flux that is made of waves has none where a pressure is not positive (see ewi_euler_sound): local Lax-Friedrichs takes its
+ * place at such points.
+ */
+EW_HD void ewi_euler_guard(const double *parameter, const ewi_v *ul, const ewi_v *ur, ewi_v pl, ewi_v pr, ewi_v nx, ewi_v ny,
+                           ewi_v length, ewi_v *flux)
+{
+    ewi_mask good = ewi_and(ewi_gt(pl, ewi_set(0.0)), ewi_gt(pr, ewi_set(0.0)));
+    if (__builtin_expect(ewi_all(good), 1))
+        return;
+    ewi_v robust[4];
+    ewi_euler_flux_llf(parameter, 0, ul, ur, nx, ny, length, robust);
+    for (int m = 0; m < 4; m++)
+        flux[m] = ewi_select(good, flux[m], robust[m]);
 }
 
 /* |u| + c of a mean state; NaN where density or pressure is not positive. */

@@ -62,11 +62,13 @@ static void occupy_standard_files(void)
 
 /*
  * OpenMP's threads spin while they wait, unless told otherwise before the program starts, and are then many times slower where
- * other programs share the cores. So the command starts itself again with the other policy; whoever has set one keeps it.
+ * other programs share the cores. So the command starts itself again with the other policy; whoever has set one keeps it. Under
+ * valgrind and its like, which preload a library, /proc/self/exe is not this program.
  */
 static void wait_passively(char **argv)
 {
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("LD_PRELOAD") ||
+        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
         return;
     execv("/proc/self/exe", argv); /* where that is not to be had, the run goes on as it is */
 }

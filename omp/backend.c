@@ -261,10 +261,9 @@ static bool any_inadmissible(struct ewi_omp *omp, const double *state)
 
 static double largest_change(struct ewi_omp *omp)
 {
-    int64_t padded = omp->plan->grid->padded, rows = omp->plan->rows, width = omp->plan->width;
+    int64_t padded = omp->plan->grid->padded, rows = omp->plan->rows;
     double largest = 0.0;
     const double *now = omp->state[0], *before = omp->before;
-    (void)width;
     /* Padded elements never change. */
 #pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(max : largest)
     for (int64_t k = 0; k < padded * rows; k++) {

@@ -112,6 +112,7 @@ static void read_backend(struct ewi_reader *reader)
     ewi_get_text(reader, group, "backend.name", &problem->backend);
     ewi_get_text(reader, group, "backend.kernels", &problem->kernels);
     ewi_get_text(reader, group, "backend.level", &problem->level);
+    ewi_get_text(reader, group, "backend.image", &problem->image);
     problem->threads = read_small_integer(reader, group, "backend.threads");
     problem->device = read_small_integer(reader, group, "backend.device");
     problem->tile = read_small_integer(reader, group, "backend.tile");

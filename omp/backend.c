@@ -33,16 +33,6 @@ struct ewi_omp {
     double speed; /* the largest wave speed at the present state; < 0: not known */
 };
 
-static size_t state_doubles(const struct ewi_plan *plan)
-{
-    return (size_t)plan->grid->padded * (size_t)plan->rows;
-}
-
-static size_t slot_doubles(const struct ewi_plan *plan)
-{
-    return (size_t)((plan->grid->slots + plan->width - 1) / plan->width * plan->width) * (size_t)plan->rows; /* whole tiles */
-}
-
 enum { MAX_THREADS = 1024, ELEMENTS_A_THREAD = 512 };
 
 /* What was asked for, or what the machine offers; on small meshes fewer, since threads then wait more than they work. */
@@ -126,7 +116,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
 static int allocate(struct ewi_omp *omp, ew_error *error)
 {
     const struct ewi_plan *plan = omp->plan;
-    size_t doubles = state_doubles(plan);
+    size_t doubles = ewi_plan_state_doubles(plan);
     bool complete = true;
 #define EWI_NEED(member, count) complete = complete && (omp->member = ewi_alloc(&omp->host, count, sizeof(double)))
     for (int k = 0; k < plan->scheme->registers; k++)
@@ -141,7 +131,7 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
     } else {
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
-        EWI_NEED(rhs_surface, 2 * slot_doubles(plan));
+        EWI_NEED(rhs_surface, 2 * ewi_plan_slot_doubles(plan));
     }
 #undef EWI_NEED
     return complete ? EW_OK
@@ -174,6 +164,9 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     omp->speed = -1.0;
     omp->threads = thread_count(plan, options->threads);
     omp->arguments = arguments_of(plan);
+    if (options->image)
+        EWI_TRY(ewi_fail(error, EW_EINVAL, "the image \"%s\" is code for a GPU, and the backend omp has none; leave it out, or use cuda",
+                         options->image));
     EWI_TRY(choose_level(omp, options->level, error));
     EWI_TRY(choose_kernels(omp, options->kernels, error));
     if (omp->fused)
@@ -210,9 +203,9 @@ static void omp_describe(const void *instance, const char **kernels, char *devic
 static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options)
 {
     size_t arrays = (size_t)(plan->scheme->registers + plan->scheme->keeps + (plan->steady > 0.0));
-    size_t bytes = arrays * state_doubles(plan) * sizeof(double);
+    size_t bytes = arrays * ewi_plan_state_doubles(plan) * sizeof(double);
     if (options->kernels ? strcmp(options->kernels, "edgewise") == 0 : plan->width != EWI_TILE)
-        return bytes + (2 * state_doubles(plan) + 2 * slot_doubles(plan)) * sizeof(double);
+        return bytes + (2 * ewi_plan_state_doubles(plan) + 2 * ewi_plan_slot_doubles(plan)) * sizeof(double);
     /* Edges on the rim of a tile, about a fifth of all, are there twice. */
     size_t edges = (size_t)plan->mesh->edges * 6 / 5, fields = (size_t)(plan->basis->ne * plan->fields);
     bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
@@ -292,38 +285,38 @@ static void evaluate_boundaries(struct ewi_omp *omp, double t)
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
 
-static void evaluate_rhs(struct ewi_omp *omp, const double *state, double *rhs)
+/* One right-hand side by the paper's three kernels; rhs NULL: only what it is the sum of. */
+static void evaluate_rhs(struct ewi_omp *omp, const double *state, double *volume, double *surface, double *rhs)
 {
     const struct ewi_omp_kernels *kernels = omp->kernels;
     const struct ewi_plan *plan = omp->plan;
     const struct ewi_grid *grid = plan->grid;
     const struct ewi_arguments *a = &omp->arguments;
-    int64_t padded = grid->padded, right_offset = (int64_t)slot_doubles(plan);
+    int64_t padded = grid->padded, right_offset = (int64_t)ewi_plan_slot_doubles(plan);
 #pragma omp parallel num_threads(omp->threads)
     {
 #pragma omp for schedule(static) nowait
         for (int64_t first = 0; first < padded; first += CHUNK)
-            kernels->eval_volume(a, state, omp->rhs_volume, first, first + CHUNK < padded ? first + CHUNK : padded);
+            kernels->eval_volume(a, state, volume, first, first + CHUNK < padded ? first + CHUNK : padded);
         for (int32_t g = 0; g < grid->groups; g++) {
             int64_t begin = grid->group[g].first, end = begin + grid->group[g].padded;
             int ghost = grid->group[g].boundary < 0 ? -1 : plan->boundary[grid->group[g].boundary].ghost;
 #pragma omp for schedule(static) nowait
             for (int64_t first = begin; first < end; first += CHUNK)
-                kernels->eval_surface(a, state, ghost, omp->rhs_surface, omp->rhs_surface + right_offset, first,
+                kernels->eval_surface(a, state, ghost, surface, surface + right_offset, first,
                                       first + CHUNK < end ? first + CHUNK : end);
         }
 #pragma omp barrier
 #pragma omp for schedule(static)
-        for (int64_t first = 0; first < padded; first += CHUNK)
-            kernels->eval_rhs(a, omp->rhs_volume, omp->rhs_surface, right_offset, rhs, first,
-                              first + CHUNK < padded ? first + CHUNK : padded);
+        for (int64_t first = 0; first < (rhs ? padded : 0); first += CHUNK)
+            kernels->eval_rhs(a, volume, surface, right_offset, rhs, first, first + CHUNK < padded ? first + CHUNK : padded);
     }
 }
 
 static bool edgewise_stage(struct ewi_omp *omp, const double *state, const struct ewi_update *update, double *target)
 {
     int64_t padded = omp->plan->grid->padded;
-    evaluate_rhs(omp, state, omp->rhs);
+    evaluate_rhs(omp, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
 #pragma omp parallel for schedule(static) num_threads(omp->threads)
     for (int64_t first = 0; first < padded; first += CHUNK)
         omp->kernels->update(&omp->arguments, update, omp->rhs, target, first, first + CHUNK < padded ? first + CHUNK : padded);
@@ -403,7 +396,7 @@ static int one_step(struct ewi_omp *omp, double dt, struct ewi_progress *progres
     const struct ewi_plan *plan = omp->plan;
     omp->speed = -1.0;
     if (omp->before)
-        memcpy(omp->before, omp->state[0], state_doubles(plan) * sizeof(double));
+        memcpy(omp->before, omp->state[0], ewi_plan_state_doubles(plan) * sizeof(double));
     for (int k = 0; k < plan->scheme->stages; k++) {
         const struct ewi_stage *stage = &plan->scheme->stage[k];
         const double *source = omp->state[stage->source];
@@ -458,19 +451,21 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
     return EW_OK;
 }
 
-static int omp_residual(void *instance, double t, double *residual, ew_error *error)
+static int omp_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    (void)error;
+    if (omp->fused && (volume || surface))
+        return ewi_fail(error, EW_EINVAL, "the kernel set fused forms no %s integrals of their own; use the set edgewise",
+                        volume ? "volume" : "surface");
     if (omp->plan->time_dependent)
         evaluate_boundaries(omp, t);
     if (!omp->fused) {
-        evaluate_rhs(omp, omp->state[0], residual);
-        return EW_OK;
+        evaluate_rhs(omp, omp->state[0], volume ? volume : omp->rhs_volume, surface ? surface : omp->rhs_surface, rhs);
+    } else if (rhs) {
+        memset(rhs, 0, ewi_plan_state_doubles(omp->plan) * sizeof *rhs);
+        struct ewi_update update = {.step = 1.0, .base = rhs};
+        fused_stage(omp, omp->state[0], &update, rhs);
     }
-    memset(residual, 0, state_doubles(omp->plan) * sizeof *residual);
-    struct ewi_update update = {.step = 1.0, .base = residual};
-    fused_stage(omp, omp->state[0], &update, residual);
     return EW_OK;
 }
 
@@ -480,7 +475,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
 {
     struct ewi_omp *omp = instance;
     (void)error;
-    memcpy(omp->state[0], state, state_doubles(omp->plan) * sizeof *state);
+    memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
     if (limited && omp->plan->limited)
         limit(omp, omp->state[0]);
     omp->speed = -1.0;
@@ -491,7 +486,7 @@ static int omp_get_state(void *instance, double *state, ew_error *error)
 {
     struct ewi_omp *omp = instance;
     (void)error;
-    memcpy(state, omp->state[0], state_doubles(omp->plan) * sizeof *state);
+    memcpy(state, omp->state[0], ewi_plan_state_doubles(omp->plan) * sizeof *state);
     return EW_OK;
 }
 

@@ -196,9 +196,25 @@ EW_API void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle);
 /* Boundary edge e: its element and local side (0..2: from vertex `side` to the next, counter-clockwise), and boundary. */
 EW_API int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int *side, int32_t *boundary);
 
+/*
+ * Edge e < edges: its left and right element and their local sides; on a boundary the right ones are -1. The order of edges is a function of the
+ * mesh alone, boundary edges first.
+ */
+EW_API int ew_mesh_edge(const ew_mesh *mesh, int64_t e, int64_t element[2], int side[2]);
+
 /* ---- what can be chosen ------------------------------------------------------------------------------------------- */
 
-enum ew_list { EW_LAWS, EW_FLUXES, EW_LIMITERS, EW_SCHEMES, EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS, EW_LEVELS };
+enum ew_list {
+    EW_LAWS,
+    EW_FLUXES,
+    EW_LIMITERS,
+    EW_SCHEMES,
+    EW_BOUNDARIES,
+    EW_BACKENDS,
+    EW_KERNELS, /* sets of kernels */
+    EW_LEVELS,
+    EW_KERNEL_OUTPUTS /* the kernels whose outputs ew_solver_get_kernel_output gives */
+};
 
 /* Name number `index` of a list, or NULL beyond its end. */
 EW_API const char *ew_list_name(enum ew_list list, int index);
@@ -266,6 +282,7 @@ typedef struct ew_problem {
     int threads;         /* 0: as many as the machine offers */
     int device;          /* number of the GPU */
     const char *level;   /* instruction level of the CPU's kernels; NULL: the best one here */
+    const char *image;   /* code for the GPU: "native" or "sm_20" (the paper's card); NULL: the best one here */
     int tile;            /* width of the tiles of the state: 0 or 8, or -1 for all elements (the paper's layout) */
 } ew_problem;
 
@@ -315,6 +332,29 @@ EW_API int ew_solver_set_coefficients(ew_solver *solver, const double *coefficie
                                       ew_error *error);
 /* d/dt of the coefficients at the present state and time, in the same shape: one evaluation of the right-hand side. */
 EW_API int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error);
+
+/* Shape of a kernel's output, [items][parts][variables][basis], and its number of doubles. */
+typedef struct ew_kernel_shape {
+    int64_t items; /* elements, or edges in the order of ew_mesh_edge; 1 for "time_step" */
+    int parts;     /* 2 for "eval_surface": for the left element and for the right one; otherwise 1 */
+    int variables, basis;
+    size_t count;
+} ew_kernel_shape;
+
+/*
+ * What each kernel (one of EW_KERNEL_OUTPUTS) makes of the present state at the present time, independent of the backend's layout
+ * of memory, for comparing backends and sets of kernels. The solver stays as it is.
+ *   eval_volume   the volume integrals
+ *   eval_surface  the surface integrals of every edge; 0 for the right element that a boundary edge does not have
+ *   eval_rhs      their sum over the determinant: ew_solver_get_residual
+ *   limit_c       the coefficients, limited once
+ *   time_step     the length that the next step would have, not cut
+ *   update        the coefficients after that step: all stages of the time scheme
+ * EW_EINVAL if the solver's set of kernels, or its limiter, does not form this. EW_ESTATE as from ew_solver_advance.
+ */
+EW_API int ew_solver_kernel_shape(const ew_solver *solver, const char *kernel, ew_kernel_shape *shape, ew_error *error);
+EW_API int ew_solver_get_kernel_output(ew_solver *solver, const char *kernel, double *output, ew_error *error);
+
 /* Cell means [elements][variables] of the conserved variables. */
 EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error);
 /*
@@ -337,6 +377,27 @@ EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
 
 /* 64-bit hash of the coefficients in file order: equal hashes, equal bits. */
 EW_API int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error);
+
+/* ---- measuring ---------------------------------------------------------------------------------------------------- */
+
+/* What one kernel has taken, all calls together; NaN and -1 stand for what a backend does not know. */
+typedef struct ew_kernel_profile {
+    const char *name; /* static */
+    int64_t calls;
+    double seconds;
+    double bytes;     /* that the calls have to move at least: every array once */
+    double flops;     /* of the calls; an fma is two, any other operation one */
+    double occupancy; /* share of a GPU's warps that can be active, 0 .. 1 */
+    int registers, local_bytes; /* of a GPU's thread; local_bytes: memory of its own, for spills and arrays */
+} ew_kernel_profile;
+
+/* What a machine can do, measured by ew_measure_limits. NaN: it has none. */
+typedef struct ew_limits {
+    char device[128];
+    double copy_bytes_per_s;    /* read and written, arrays much larger than its caches */
+    double flops_per_s;         /* double precision, fma, an fma being two */
+    double tensor_flops_per_s;  /* double precision, matrix units */
+} ew_limits;
 
 /* ---- cases and files: libedgewise-case, on top of libedgewise ------------------------------------------------------ */
 

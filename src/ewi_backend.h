@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#define EWI_BACKEND_VERSION 1
+#define EWI_BACKEND_VERSION 2
 
 /* X(name): in the order of preference of "auto" */
 #define EWI_BACKENDS(X) X(cuda) X(omp)
@@ -28,9 +28,11 @@ struct ewi_progress {
 };
 
 struct ewi_backend_options {
-    const char *kernels, *level; /* NULL: the best one */
+    const char *kernels, *level, *image; /* NULL: the best one */
     int threads, device;
 };
+
+enum { EWI_MAX_PROFILES = 16 };
 
 struct ewi_backend {
     int version;
@@ -53,8 +55,20 @@ struct ewi_backend {
     int (*time_step)(void *instance, double *dt, struct ewi_progress *progress, ew_error *error);
     /* progress has time and steps on entry. */
     int (*advance)(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error);
-    /* One right-hand side at time t into an array like the state. */
-    int (*residual)(void *instance, double t, double *residual, ew_error *error);
+    /*
+     * One right-hand side of the present state at time t, kernel by kernel; each array may be NULL. volume and rhs are laid out
+     * like the state; surface holds the left contributions of all slots and then all right ones, [2][whole tiles of slots][rows].
+     * EW_EINVAL if volume or surface is asked for and the kernel set does not form it.
+     */
+    int (*residual)(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error);
+    /*
+     * Like advance to any time, but each kernel is timed on its own, which makes a step slower: kernel[0 .. *kernels-1], at most
+     * EWI_MAX_PROFILES, those of the same name together. Names are the backend's and constant. NULL: cannot be measured.
+     */
+    int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
+                   ew_error *error);
+    /* What the machine can do, measured now, in about a second; NULL: cannot be measured. */
+    int (*limits)(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error);
 };
 
 const struct ewi_backend *ewi_backend_at(int index); /* NULL beyond the last one */

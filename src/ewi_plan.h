@@ -51,6 +51,10 @@ int ewi_plan_bytes(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes
 void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
                                 double t);
 
+/* Doubles in the tiled layout: of a state, padded elements included, and of the contributions to one side of every slot. */
+size_t ewi_plan_state_doubles(const struct ewi_plan *plan);
+size_t ewi_plan_slot_doubles(const struct ewi_plan *plan);
+
 /* Values of a formula or callback at n points: values[k * n + i]. */
 void ewi_data_evaluate(const ew_data *data, size_t n, const double *x, const double *y, double t, double *values);
 bool ewi_data_is_given(const ew_data *data);

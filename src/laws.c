@@ -2,6 +2,7 @@
 #include "ewi_laws.h"
 #include "ewi_backend.h"
 #include "ewi_error.h"
+#include "ewi_kernel_output.h"
 #include "ewi_law_list.h"
 #include "ewi_scheme.h"
 
@@ -110,6 +111,10 @@ static const struct choice kernel_sets[] = {
     {"fused", "a stage at a time over tiles of elements"},
 };
 
+static const struct choice kernel_outputs[] = {
+#define EWI_KERNEL_OUTPUT_ROW(name, text) {#name, text},
+    EWI_KERNEL_OUTPUTS(EWI_KERNEL_OUTPUT_ROW)};
+
 #define EWI_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static const struct choice *choice_at(const struct choice *list, int count, int index)
@@ -156,6 +161,9 @@ static struct choice find_choice(enum ew_list list, int index)
         break;
     case EW_KERNELS:
         row = choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
+        break;
+    case EW_KERNEL_OUTPUTS:
+        row = choice_at(kernel_outputs, EWI_COUNT(kernel_outputs), index);
         break;
     }
     return row ? *row : none;

@@ -717,3 +717,15 @@ int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int 
         *boundary = -1 - mesh->right[e];
     return EW_OK;
 }
+
+int ew_mesh_edge(const ew_mesh *mesh, int64_t e, int64_t element[2], int side[2])
+{
+    if (e < 0 || e >= mesh->edges)
+        return EW_EINVAL;
+    bool inner = mesh->right[e] >= 0;
+    element[0] = mesh->file_index[mesh->left[e]];
+    element[1] = inner ? mesh->file_index[mesh->right[e]] : -1;
+    side[0] = mesh->left_side[e];
+    side[1] = inner ? mesh->right_side[e] : -1;
+    return EW_OK;
+}

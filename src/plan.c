@@ -454,3 +454,14 @@ int ewi_plan_bytes(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes
     *bytes = ewi_grid_bytes(mesh) + (boundary_doubles(&plan, slots) + fields) * sizeof(double);
     return EW_OK;
 }
+
+size_t ewi_plan_state_doubles(const struct ewi_plan *plan)
+{
+    return (size_t)plan->grid->padded * (size_t)plan->rows;
+}
+
+size_t ewi_plan_slot_doubles(const struct ewi_plan *plan)
+{
+    int64_t whole_tiles = (plan->grid->slots + plan->width - 1) / plan->width * plan->width;
+    return (size_t)whole_tiles * (size_t)plan->rows;
+}

@@ -1,28 +1,12 @@
-#include "ewi_backend.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
-#include "ewi_plan.h"
+#include "ewi_solver.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SQRT2 0x1.6a09e667f3bcdp0
-
-struct ew_solver {
-    ew_host host;
-    const ew_mesh *mesh;
-    struct ewi_plan *plan;
-    const struct ewi_backend *backend;
-    void *instance;
-    ew_data exact;
-    bool fine_errors;
-    double *copy;       /* of a state that lies on a device; NULL until asked for */
-    bool copied;        /* whether it is up to date */
-    double time, dt, change;
-    int64_t steps;
-    size_t bytes;
-};
 
 /* ---- choosing a backend ---- */
 
@@ -44,8 +28,11 @@ static int choose_backend(const char *name, const struct ewi_backend **backend, 
 
 static struct ewi_backend_options backend_options(const ew_problem *problem)
 {
-    return (struct ewi_backend_options){
-        .kernels = problem->kernels, .level = problem->level, .threads = problem->threads, .device = problem->device};
+    return (struct ewi_backend_options){.kernels = problem->kernels,
+                                        .level = problem->level,
+                                        .image = problem->image,
+                                        .threads = problem->threads,
+                                        .device = problem->device};
 }
 
 /* ---- points of an element ---- */
@@ -129,17 +116,12 @@ static int project(const struct ewi_plan *plan, const ew_problem *problem, doubl
     return EW_OK;
 }
 
-static size_t state_doubles(const struct ewi_plan *plan)
-{
-    return (size_t)plan->grid->padded * (size_t)plan->rows;
-}
-
 static int set_initial(ew_solver *solver, const ew_problem *problem, ew_error *error)
 {
-    double *state = ewi_alloc(&solver->host, state_doubles(solver->plan), sizeof *state);
+    double *state = ewi_alloc(&solver->host, ewi_plan_state_doubles(solver->plan), sizeof *state);
     if (!state)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the initial state: it takes %zu MB",
-                        state_doubles(solver->plan) * sizeof *state >> 20);
+                        ewi_plan_state_doubles(solver->plan) * sizeof *state >> 20);
     int status = project(solver->plan, problem, state, error);
     if (status == EW_OK)
         status = solver->backend->set_state(solver->instance, state, true, error);
@@ -215,7 +197,7 @@ void ew_solver_destroy(ew_solver *solver)
 
 /* ---- advancing ---- */
 
-static int broken_state(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
+int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
     const ew_law *law = plan->law->info;
@@ -247,7 +229,7 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
     if (status == EW_ESTATE) { /* where it broke, however the run was divided */
         solver->time = progress.time;
         solver->steps = progress.steps;
-        return broken_state(solver, &progress, error);
+        return ewi_solver_broken(solver, &progress, error);
     }
     if (status != EW_OK)
         return status;
@@ -283,7 +265,7 @@ int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
     }
     struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
     int status = solver->backend->time_step(solver->instance, dt, &progress, error);
-    return status == EW_ESTATE ? broken_state(solver, &progress, error) : status;
+    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
 }
 
 void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
@@ -312,7 +294,7 @@ static int view(ew_solver *solver, const double **state, ew_error *error)
     if (*state)
         return EW_OK;
     if (!solver->copy)
-        solver->copy = ewi_alloc(&solver->host, state_doubles(solver->plan), sizeof *solver->copy);
+        solver->copy = ewi_alloc(&solver->host, ewi_plan_state_doubles(solver->plan), sizeof *solver->copy);
     if (!solver->copy)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state");
     if (!solver->copied) {
@@ -325,7 +307,7 @@ static int view(ew_solver *solver, const double **state, ew_error *error)
     return EW_OK;
 }
 
-static void to_file_order(const struct ewi_plan *plan, const double *state, double *coefficients)
+void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients)
 {
     size_t rows = (size_t)plan->rows;
     for (int32_t f = 0; f < plan->grid->elements; f++) {
@@ -340,7 +322,7 @@ int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error
     const double *state;
     int status = view(solver, &state, error);
     if (status == EW_OK)
-        to_file_order(solver->plan, state, coefficients);
+        ewi_solver_file_order(solver->plan, state, coefficients);
     return status;
 }
 
@@ -354,10 +336,10 @@ int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, do
                             k / rows, coefficients[k]);
     if (!isfinite(time) || steps < 0)
         return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", time, (long long)steps);
-    double *state = ewi_alloc(&solver->host, state_doubles(plan), sizeof *state);
+    double *state = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *state);
     if (!state)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to set the state: it takes %zu MB",
-                        state_doubles(plan) * sizeof *state >> 20);
+                        ewi_plan_state_doubles(plan) * sizeof *state >> 20);
     for (int32_t f = 0; f < plan->grid->elements; f++) {
         double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
         for (size_t row = 0; row < rows; row++)
@@ -373,18 +355,6 @@ int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, do
     solver->steps = steps;
     solver->dt = solver->change = NAN;
     return EW_OK;
-}
-
-int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error)
-{
-    double *tiled = ewi_alloc(&solver->host, state_doubles(solver->plan), sizeof *tiled);
-    if (!tiled)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the right-hand side");
-    int status = solver->backend->residual(solver->instance, solver->time, tiled, error);
-    if (status == EW_OK)
-        to_file_order(solver->plan, tiled, residual);
-    ewi_free(&solver->host, tiled);
-    return status;
 }
 
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)

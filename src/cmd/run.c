@@ -369,6 +369,8 @@ static const struct cmd_option options[] = {
      .text = "threads of the backend omp; 0, the default: all that there are"},
     {.name = "device", .argument = "N", .kind = CMD_SETTING, .key = "backend.device", .whole = true,
      .text = "number of the GPU, from 0"},
+    {.name = "image", .argument = "native|sm_20", .kind = CMD_SETTING, .key = "backend.image",
+     .text = "code for the GPU; the default is the best one"},
     {.name = "order", .argument = "P", .kind = CMD_SETTING, .key = "order", .whole = true,
      .text = "polynomial degree, in place of the case's"},
     {.name = "end", .argument = "T", .kind = CMD_SETTING, .key = "time.end", .text = "final time, in place of the case's"},

@@ -1,0 +1,29 @@
+/* What a solver is made of, for those parts of it that have a file of their own. */
+#ifndef EWI_SOLVER_H
+#define EWI_SOLVER_H
+
+#include "ewi_backend.h"
+#include "ewi_plan.h"
+
+struct ew_solver {
+    ew_host host;
+    const ew_mesh *mesh;
+    struct ewi_plan *plan;
+    const struct ewi_backend *backend;
+    void *instance;
+    ew_data exact;
+    bool fine_errors;
+    double *copy;       /* of a state that lies on a device; NULL until asked for */
+    bool copied;        /* whether it is up to date */
+    double time, dt, change;
+    int64_t steps;
+    size_t bytes;
+};
+
+/* The sentence for EW_ESTATE. */
+int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
+
+/* An array like the state, in the order of the mesh's file. */
+void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients);
+
+#endif

@@ -17,6 +17,8 @@ struct cmd_arguments {
     bool json, quiet, no_output, help;
     size_t settings;
     char **setting; /* "path.to.key=value" */
+    /* No options of a command line, but what the service asks for. */
+    const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
 };
 
 enum cmd_option_kind {
@@ -142,5 +144,26 @@ struct cmd_summary {
 };
 void cmd_summary_print(const struct cmd_summary *summary);
 void cmd_summary_print_json(const struct cmd_summary *summary);
+/* The members of the JSON object. */
+void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summary);
+
+/* ---- a run (run.c) -------------------------------------------------------------------------------------------------- */
+
+/* What someone who runs cases learns of them. */
+struct cmd_run_watcher {
+    void *context;
+    /* After every piece of time stepping, which is about 0.1 s long; NULL: a progress line is shown. */
+    void (*progress)(void *context, const struct cmd_progress_state *state);
+    /* Once, whether it went well (EX_OK) or not; `error` is the library's code, EW_OK if there is none. */
+    void (*end)(void *context, const struct cmd_summary *summary, int exit_code, int error);
+};
+
+/* Runs the case and writes its files. Returns the exit code; sentences about errors have then been printed. */
+int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_watcher *watcher);
+
+/* SIGTERM, SIGINT and SIGHUP, unless they are ignored, end the run in hand after the step in hand, as "interrupted". */
+void cmd_catch_signals(void);
+/* The signal that was caught, or 0. */
+int cmd_caught_signal(void);
 
 #endif

@@ -17,6 +17,7 @@
 
 struct run {
     const struct cmd_arguments *arguments;
+    const struct cmd_run_watcher *watcher; /* or NULL */
     struct cmd_report report;
     struct cmd_progress progress;
     ew_case *that;
@@ -40,6 +41,7 @@ struct run {
 
 static volatile sig_atomic_t caught_signal;
 static struct timespec caught_at;
+static int interrupted_by; /* the signal that ended a run, or 0 */
 
 /*
  * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and to
@@ -62,7 +64,7 @@ static void on_signal(int number)
 }
 
 /* What the parent has chosen to ignore stays ignored. */
-static void catch_signals(void)
+void cmd_catch_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
@@ -73,6 +75,11 @@ static void catch_signals(void)
     }
     signal(SIGXFSZ, SIG_IGN); /* too large a file is an error to report */
     signal(SIGPIPE, SIG_IGN); /* a run does not end because nobody reads its progress any more */
+}
+
+int cmd_caught_signal(void)
+{
+    return caught_signal;
 }
 
 /* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
@@ -115,9 +122,13 @@ static int choose_target(struct run *run)
     const char *folder = run->arguments->output ? run->arguments->output : ".";
     bool here = strcmp(folder, ".") == 0;
     size_t length = strlen(folder) + strlen(run->case_info.name) + sizeof "/.nc";
-    run->target = cmd_allocate(length);
     const char *slash = here || folder[strlen(folder) - 1] == '/' ? "" : "/";
-    snprintf(run->target, length, "%s%s%s.nc", here ? "" : folder, slash, run->case_info.name);
+    if (run->arguments->fields_path) {
+        run->target = cmd_copy(run->arguments->fields_path);
+    } else {
+        run->target = cmd_allocate(length);
+        snprintf(run->target, length, "%s%s%s.nc", here ? "" : folder, slash, run->case_info.name);
+    }
     struct stat info;
     if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode))
         return refuse_output(run, "cannot write \"%s\": there is something of that name that is not a file", run->target);
@@ -144,7 +155,7 @@ static int prepare(struct run *run)
     if (status == EW_OK) {
         ew_solver_get_info(run->solver, &run->solver_info);
         run->start = ew_solver_time(run->solver);
-        catch_signals();
+        cmd_catch_signals();
         if (writes)
             status = ew_fields_create(&host, run->target, run->that, run->solver, &run->fields, &run->error);
     }
@@ -176,13 +187,17 @@ static double fraction_done(const struct run *run)
 
 static void show_progress(struct run *run)
 {
-    if (!cmd_progress_due(&run->progress))
+    bool watched = run->watcher && run->watcher->progress;
+    if (!watched && !cmd_progress_due(&run->progress))
         return;
     struct cmd_progress_state state = {.fraction = fraction_done(run), .time = ew_solver_time(run->solver),
                                        .step = ew_solver_steps(run->solver), .gdof_stage_per_s = rate(run)};
     if (ew_solver_time_step(run->solver, &state.dt, NULL) != EW_OK)
         state.dt = NAN;
-    cmd_progress_show(&run->progress, &state);
+    if (watched)
+        run->watcher->progress(run->watcher->context, &state);
+    else
+        cmd_progress_show(&run->progress, &state);
 }
 
 /* One frame of a step is enough. */
@@ -228,6 +243,7 @@ static int advance_to_end(struct run *run)
     while (status == EW_OK && !run->stop) {
         if (caught_signal) {
             run->stop = "interrupted";
+            interrupted_by = caught_signal;
             break;
         }
         if (ew_solver_steps(run->solver) >= run->case_info.steps) {
@@ -305,7 +321,7 @@ static int run_loop(struct run *run)
     return status == EW_OK ? EX_OK : end_failed(run, status);
 }
 
-static void print_summary(struct run *run, int code)
+static void tell_end(struct run *run, int code)
 {
     struct cmd_summary summary = {.case_path = run->arguments->case_path, .stop = run->stop, .time = NAN, .dt = NAN,
                                   .seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
@@ -329,32 +345,38 @@ static void print_summary(struct run *run, int code)
     }
     summary.norms = run->has_end ? &run->norms : NULL;
     summary.hash = run->has_end ? &run->hash : NULL;
-    if (run->arguments->json)
+    if (run->watcher && run->watcher->end)
+        run->watcher->end(run->watcher->context, &summary, code, code == EX_OK ? EW_OK : run->error.code);
+    else if (run->arguments->json)
         cmd_summary_print_json(&summary);
     else if (code == EX_OK && !run->arguments->quiet)
         cmd_summary_print(&summary);
 }
 
-static int run_case(const struct cmd_arguments *arguments)
+int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_watcher *watcher)
 {
     /* Our own lock keeps a second writer away; HDF5's would keep readers away during the run. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-    struct run run = {.arguments = arguments, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1};
+    struct run run = {.arguments = arguments, .watcher = watcher, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1};
     int code = prepare(&run);
     if (code == EX_OK)
         code = run_loop(&run);
     ew_fields_destroy(run.fields);
-    print_summary(&run, code);
-    code = cmd_finish_stdout(code);
-    if (code == EX_IOERR)
-        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
-    bool interrupted = code == EX_OK && strcmp(run.stop, "interrupted") == 0;
+    tell_end(&run, code);
     ew_solver_destroy(run.solver);
     ew_case_destroy(run.that);
     cmd_free_report(&run.report);
     free(run.target);
-    if (interrupted)
-        end_by_signal(caught_signal);
+    return code;
+}
+
+static int run_case(const struct cmd_arguments *arguments)
+{
+    int code = cmd_finish_stdout(cmd_run_case(arguments, NULL));
+    if (code == EX_IOERR)
+        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
+    if (code == EX_OK && interrupted_by)
+        end_by_signal(interrupted_by);
     return code;
 }
 

@@ -101,34 +101,39 @@ static void put_norms(struct cmd_json *json, const ew_law *law, const ew_norms *
 }
 
 /* Always the same keys, so that a reader need not ask which are there; null is what is not known. */
-void cmd_summary_print_json(const struct cmd_summary *summary)
+void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summary)
 {
     const ew_solver_info *solver = summary->solver;
     const ew_mesh_info *mesh = summary->mesh;
     char hash[HASH_DIGITS];
+    cmd_json_text(json, "case", summary->case_path);
+    cmd_json_text(json, "backend", solver ? solver->backend : NULL);
+    cmd_json_text(json, "kernels", solver ? solver->kernels : NULL);
+    cmd_json_text(json, "device", solver ? solver->device : NULL);
+    cmd_json_text(json, "law", solver ? solver->law->name : NULL);
+    put_integer_or_null(json, "order", solver, solver ? solver->order : 0);
+    put_integer_or_null(json, "elements", mesh, mesh ? mesh->elements : 0);
+    put_integer_or_null(json, "edges", mesh, mesh ? mesh->edges : 0);
+    cmd_json_number(json, "time", summary->time);
+    put_integer_or_null(json, "steps", solver, summary->steps);
+    cmd_json_text(json, "stop", summary->stop);
+    cmd_json_text(json, "error", summary->error);
+    cmd_json_number(json, "dt_last", summary->dt);
+    cmd_json_number(json, "wall_s", summary->seconds);
+    cmd_json_number(json, "gdof_stage_per_s", summary->gdof_stage_per_s);
+    put_norms(json, solver ? solver->law : NULL, summary->norms);
+    cmd_json_text(json, "state_hash", hash_text(summary->hash, hash));
+    cmd_json_open(json, "outputs", '[');
+    if (summary->output)
+        cmd_json_text(json, NULL, summary->output);
+    cmd_json_close(json, ']');
+}
+
+void cmd_summary_print_json(const struct cmd_summary *summary)
+{
     struct cmd_json json = {.file = stdout};
     cmd_json_open(&json, NULL, '{');
-    cmd_json_text(&json, "case", summary->case_path);
-    cmd_json_text(&json, "backend", solver ? solver->backend : NULL);
-    cmd_json_text(&json, "kernels", solver ? solver->kernels : NULL);
-    cmd_json_text(&json, "device", solver ? solver->device : NULL);
-    cmd_json_text(&json, "law", solver ? solver->law->name : NULL);
-    put_integer_or_null(&json, "order", solver, solver ? solver->order : 0);
-    put_integer_or_null(&json, "elements", mesh, mesh ? mesh->elements : 0);
-    put_integer_or_null(&json, "edges", mesh, mesh ? mesh->edges : 0);
-    cmd_json_number(&json, "time", summary->time);
-    put_integer_or_null(&json, "steps", solver, summary->steps);
-    cmd_json_text(&json, "stop", summary->stop);
-    cmd_json_text(&json, "error", summary->error);
-    cmd_json_number(&json, "dt_last", summary->dt);
-    cmd_json_number(&json, "wall_s", summary->seconds);
-    cmd_json_number(&json, "gdof_stage_per_s", summary->gdof_stage_per_s);
-    put_norms(&json, solver ? solver->law : NULL, summary->norms);
-    cmd_json_text(&json, "state_hash", hash_text(summary->hash, hash));
-    cmd_json_open(&json, "outputs", '[');
-    if (summary->output)
-        cmd_json_text(&json, NULL, summary->output);
-    cmd_json_close(&json, ']');
+    cmd_summary_put_json(&json, summary);
     cmd_json_close(&json, '}');
     putchar('\n');
 }

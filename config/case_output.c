@@ -40,7 +40,7 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
 void ewi_read_output(struct ewi_reader *reader)
 {
     const config_setting_t *output = ewi_get(reader->root, "output"), *fields = output ? ewi_get(output, "output.fields") : NULL;
-    int64_t subdivide = 1, compression = 0;
+    int64_t subdivide = reader->that->problem.order, compression = 0;
     ewi_get_integer(reader, fields, "output.fields.subdivide", &subdivide);
     ewi_get_integer(reader, fields, "output.fields.compression", &compression);
     reader->that->info.subdivide = (int)subdivide;

@@ -165,7 +165,7 @@ static const struct ewi_option options[] = {
      .text = "write at these times, too"},
     {.path = "output.fields.subdivide",
      .type = EWI_INTEGER,
-     .value = "1",
+     .value = "(order)",
      BETWEEN(1, 16),
      .text = "each triangle is written as so many times so many"},
     {.path = "output.fields.compression",

@@ -13,6 +13,7 @@
 #endif
 #include "edgewise.h"
 #include "ewi_error.h"
+#include "ewi_lattice.h"
 #include "ewi_host.h"
 
 #include <errno.h>
@@ -255,6 +256,7 @@ static int define_provenance(struct ew_fields *fields, const ew_case *that, cons
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         TRY(put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
     TRY(put_hash(fields, "mesh_hash", mesh.hash, error));
+    TRY(put_int(fields, NC_GLOBAL, "edgewise_format", EWI_FIELDS_FORMAT, error));
     TRY(put_int(fields, NC_GLOBAL, "order", solver_info.order, error));
     TRY(put_int(fields, NC_GLOBAL, "subdivide", fields->subdivide, error));
     TRY(put_number(fields, NC_GLOBAL, "cfl", solver_info.cfl, error));
@@ -464,18 +466,12 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
 
 /* ---- the mesh ------------------------------------------------------------------------------------------------------ */
 
-/* Nodes row by row: r fastest. Node (i, j), i + j <= s, is at r = i/s, s = j/s. */
-static int node_index(int subdivide, int i, int j)
-{
-    return j * (subdivide + 1) - j * (j - 1) / 2 + i;
-}
-
 static void fill_reference_nodes(struct ew_fields *fields)
 {
     int s = fields->subdivide;
     for (int j = 0; j <= s; j++)
         for (int i = 0; i + j <= s; i++) {
-            double *rs = &fields->rs[2 * node_index(s, i, j)];
+            double *rs = &fields->rs[2 * ewi_lattice_node(s, i, j)];
             rs[0] = (double)i / s;
             rs[1] = (double)j / s;
         }
@@ -486,13 +482,13 @@ static void fill_triangles(int subdivide, int *corner)
 {
     for (int j = 0; j < subdivide; j++)
         for (int i = 0; i + j < subdivide; i++) {
-            *corner++ = node_index(subdivide, i, j);
-            *corner++ = node_index(subdivide, i + 1, j);
-            *corner++ = node_index(subdivide, i, j + 1);
+            *corner++ = ewi_lattice_node(subdivide, i, j);
+            *corner++ = ewi_lattice_node(subdivide, i + 1, j);
+            *corner++ = ewi_lattice_node(subdivide, i, j + 1);
             if (i + j + 1 < subdivide) {
-                *corner++ = node_index(subdivide, i + 1, j);
-                *corner++ = node_index(subdivide, i + 1, j + 1);
-                *corner++ = node_index(subdivide, i, j + 1);
+                *corner++ = ewi_lattice_node(subdivide, i + 1, j);
+                *corner++ = ewi_lattice_node(subdivide, i + 1, j + 1);
+                *corner++ = ewi_lattice_node(subdivide, i, j + 1);
             }
         }
 }

@@ -429,7 +429,7 @@ typedef struct ew_case_info {
     const char *mesh;         /* the mesh file's path, or "rectangle" */
     double end;               /* final time */
     int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
-    int subdivide;            /* output.fields.subdivide: each triangle is written as subdivide^2 ones */
+    int subdivide;            /* output.fields.subdivide, or the order: each triangle is written as subdivide^2 ones */
     int compression;          /* output.fields.compression: 0 .. 9 */
 } ew_case_info;
 

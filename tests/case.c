@@ -79,6 +79,7 @@ static void check_vortex(void)
     ok(info.steps == INT64_MAX, "vortex: steps are not limited");
     is_str(problem->law, "euler", "vortex: the law");
     is_int(problem->order, 2, "vortex: the order");
+    is_int(info.subdivide, 2, "vortex: subdivide is the order, so that the fields have the whole polynomials");
     is_close(problem->steady, 1e-14, 0, "vortex: steady");
     is_int((int64_t)problem->boundaries, 4, "vortex: four boundaries");
     double r = 1.2, x = 1.2 * cos(0.3), y = 1.2 * sin(0.3), density = pow(1 + 1.0125 * (1 - 1 / (r * r)), 2.5);

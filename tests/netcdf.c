@@ -252,6 +252,11 @@ static void check_provenance(int file, ew_solver *solver)
     is_attribute(file, "law", "euler");
     is_attribute(file, "state_hash", digits);
     is_attribute(file, "status", "complete");
+    int format = 0, order = 0;
+    expect_netcdf(nc_get_att_int(file, NC_GLOBAL, "edgewise_format", &format), "edgewise_format");
+    expect_netcdf(nc_get_att_int(file, NC_GLOBAL, "order", &order), "order");
+    is_int(format, 1, "attribute edgewise_format");
+    is_int(order, 2, "attribute order");
 }
 
 /* Two frames, closed, opened again. */

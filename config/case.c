@@ -142,6 +142,7 @@ static void read_parts(struct ewi_reader *reader)
         return;
     ewi_read_mesh(reader, periodics, periodic);
     ewi_read_boundaries(reader, periodics, periodic);
+    ewi_check_problem(reader);
 }
 
 static int read_case(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)

@@ -23,6 +23,22 @@ static const config_setting_t *group_at(const config_setting_t *groups, int k)
     return config_setting_is_group(member) ? member : NULL;
 }
 
+/* The name in the mesh: the key, or what "name" says in its place. */
+static const char *name_of(const config_setting_t *boundary)
+{
+    const config_setting_t *name = ewi_get(boundary, "boundary.NAME.name");
+    return name ? config_setting_get_string(name) : config_setting_name(boundary);
+}
+
+const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name)
+{
+    const config_setting_t *groups = boundary_group(reader);
+    for (int k = 0; k < count_members(groups); k++)
+        if (strcmp(name_of(config_setting_get_elem(groups, (unsigned)k)), name) == 0)
+            return config_setting_get_elem(groups, (unsigned)k);
+    return NULL;
+}
+
 static bool has_kind(const config_setting_t *boundary, const char *kind)
 {
     const config_setting_t *setting = boundary ? ewi_get(boundary, "boundary.NAME.kind") : NULL;
@@ -38,9 +54,9 @@ static const char *partner_of(const config_setting_t *boundary)
     return with ? config_setting_get_string(with) : NULL;
 }
 
-static const config_setting_t *named(const config_setting_t *groups, const char *name)
+static const config_setting_t *named(const struct ewi_reader *reader, const char *name)
 {
-    const config_setting_t *member = config_setting_get_member(groups, name);
+    const config_setting_t *member = ewi_boundary_named(reader, name);
     return member && config_setting_is_group(member) ? member : NULL;
 }
 
@@ -59,8 +75,8 @@ static const config_setting_t *claimant(const config_setting_t *groups, const ch
 /* Whether the pair that `first` names makes sense; if not, why. */
 static bool check_pair(struct ewi_reader *reader, const config_setting_t *groups, const config_setting_t *first)
 {
-    const char *name = config_setting_name(first), *partner = partner_of(first);
-    const config_setting_t *second = named(groups, partner), *with = ewi_get(first, "boundary.NAME.with");
+    const char *name = name_of(first), *partner = partner_of(first);
+    const config_setting_t *second = named(reader, partner), *with = ewi_get(first, "boundary.NAME.with");
     const config_setting_t *other = claimant(groups, partner, first);
     if (strcmp(name, partner) == 0)
         ewi_issue(reader, with, "boundary.%s.with is the boundary itself", name);
@@ -71,7 +87,7 @@ static bool check_pair(struct ewi_reader *reader, const config_setting_t *groups
                   partner_of(second));
     else if (other && config_setting_index(other) < config_setting_index(first))
         ewi_issue(reader, with, "boundary.%s.with is \"%s\", which is paired with \"%s\"", name, partner,
-                  config_setting_name(other));
+                  name_of(other));
     else
         return true;
     return false;
@@ -102,13 +118,13 @@ size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic)
         const config_setting_t *first = group_at(groups, k);
         if (!has_kind(first, "periodic"))
             continue;
-        const char *name = config_setting_name(first), *partner = partner_of(first);
+        const char *name = name_of(first), *partner = partner_of(first);
         if (!partner) {
             if (!config_setting_get_member(first, "with") && !claimant(groups, name, NULL))
                 ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"", name);
             continue;
         }
-        const config_setting_t *second = named(groups, partner);
+        const config_setting_t *second = named(reader, partner);
         bool told_before = second && partner_of(second) && config_setting_index(second) < k &&
                            strcmp(partner_of(second), name) == 0;
         if (told_before || !check_pair(reader, groups, first))
@@ -132,7 +148,7 @@ static bool takes_state(const char *kind)
 
 static bool kind_takes(const char *kind, const char *key)
 {
-    if (strcmp(key, "kind") == 0)
+    if (strcmp(key, "kind") == 0 || strcmp(key, "name") == 0)
         return true;
     if (strcmp(key, "normal") == 0 || strcmp(key, "ghost") == 0)
         return strcmp(kind, "wall") == 0;
@@ -222,7 +238,7 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
         ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
         ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
     }
-    condition->name = ewi_keep_text(reader, config_setting_name(boundary));
+    condition->name = ewi_keep_text(reader, name_of(boundary));
     return condition->name;
 }
 
@@ -251,7 +267,7 @@ static void unknown_boundary(struct ewi_reader *reader, const config_setting_t *
     for (int32_t k = 0; ew_mesh_boundary(reader->that->mesh, k, NULL); k++)
         length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "",
                             ew_mesh_boundary(reader->that->mesh, k, NULL));
-    ewi_issue(reader, boundary, "boundary \"%s\" is not in the mesh; the mesh has %s", config_setting_name(boundary),
+    ewi_issue(reader, boundary, "boundary \"%s\" is not in the mesh; the mesh has %s", name_of(boundary),
               length > 0 ? names : "no boundary");
 }
 
@@ -259,7 +275,7 @@ static void unknown_boundary(struct ewi_reader *reader, const config_setting_t *
 static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t *groups, const char *name)
 {
     for (int k = 0; k < count_members(groups); k++) {
-        const char *key = config_setting_name(config_setting_get_elem(groups, (unsigned)k));
+        const char *key = name_of(config_setting_get_elem(groups, (unsigned)k));
         if (!is_in_mesh(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
             return true;
     }
@@ -282,20 +298,33 @@ static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_pe
     const ew_mesh *mesh = reader->that->mesh;
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
-        const char *name = config_setting_name(boundary);
+        const char *name = name_of(boundary);
         if (!is_in_mesh(mesh, name) && !is_paired(name, periodics, periodic) && !has_kind(boundary, "periodic"))
             unknown_boundary(reader, boundary);
     }
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
         const char *name = ew_mesh_boundary(mesh, k, NULL);
-        if ((groups && config_setting_get_member(groups, name)) || is_mistyped(reader, groups, name))
+        if (ewi_boundary_named(reader, name) || is_mistyped(reader, groups, name))
             continue;
         if (can_be_key(name))
             ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here: boundary = { %s = { kind = "
                                       "\"...\"; }; }", name, name);
         else
-            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", whose name cannot be a key; give it one of letters, "
-                                      "digits, \"-\" and \"_\" in the mesh", name);
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here and whose name cannot be a "
+                                      "key: boundary = { any = { name = \"%s\"; kind = \"...\"; }; }", name, name);
+    }
+}
+
+/* Two keys for one boundary. */
+static void check_names(struct ewi_reader *reader)
+{
+    const config_setting_t *groups = boundary_group(reader);
+    for (int k = 0; k < count_members(groups); k++) {
+        const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
+        const config_setting_t *first = ewi_boundary_named(reader, name_of(boundary));
+        if (first != boundary)
+            ewi_issue(reader, boundary, "boundary.%s and boundary.%s are both conditions for the boundary \"%s\"",
+                      config_setting_name(first), config_setting_name(boundary), name_of(boundary));
     }
 }
 
@@ -307,9 +336,11 @@ void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_p
     if (!condition)
         return;
     problem->boundary = condition;
+    check_names(reader);
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = group_at(groups, k);
-        if (boundary && read_condition(reader, boundary, &condition[problem->boundaries]))
+        bool is_first = boundary && ewi_boundary_named(reader, name_of(boundary)) == boundary;
+        if (is_first && read_condition(reader, boundary, &condition[problem->boundaries]))
             problem->boundaries++;
     }
     /* wrong boundary keys would be told a second time, and differently */

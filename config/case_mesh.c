@@ -144,9 +144,9 @@ static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, 
             return;
         length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", known);
     }
-    const config_setting_t *group = ewi_get(reader->root, "boundary"), *setting = config_setting_get_member(group, name);
+    const config_setting_t *setting = ewi_boundary_named(reader, name);
     if (!setting)
-        setting = config_setting_get_member(config_setting_get_member(group, other), "with");
+        setting = config_setting_get_member(ewi_boundary_named(reader, other), "with");
     ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name, names);
 }
 

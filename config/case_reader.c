@@ -16,6 +16,7 @@ struct ewi_issue {
     struct ewi_issue *next;
     int source;
     unsigned line;
+    const config_setting_t *setting; /* NULL: of none */
     char sentence[];
 };
 
@@ -24,13 +25,14 @@ static bool comes_after(const struct ewi_issue *issue, int source, unsigned line
     return issue->source != source ? issue->source > source : issue->line > line;
 }
 
-static void add_issue(struct ewi_reader *reader, int source, unsigned line, const char *place, const char *sentence)
+static struct ewi_issue *add_issue(struct ewi_reader *reader, int source, unsigned line, const char *place,
+                                   const char *sentence)
 {
     size_t size = strlen(place) + strlen(sentence) + 1;
     struct ewi_issue *issue = ewi_alloc(&reader->host, 1, sizeof *issue + size);
     if (!issue) {
         reader->out_of_memory = true;
-        return;
+        return NULL;
     }
     issue->source = source;
     issue->line = line;
@@ -41,6 +43,7 @@ static void add_issue(struct ewi_reader *reader, int source, unsigned line, cons
     issue->next = *link;
     *link = issue;
     reader->issue_count++;
+    return issue;
 }
 
 enum { LONGEST_SENTENCE = sizeof((ew_error *)0)->message };
@@ -53,7 +56,7 @@ enum { LONGEST_SENTENCE = sizeof((ew_error *)0)->message };
         va_end(arguments);                                     \
     } while (0)
 
-static void issue_in_text(struct ewi_reader *reader, const char *file, unsigned line, const char *sentence)
+static struct ewi_issue *issue_in_text(struct ewi_reader *reader, const char *file, unsigned line, const char *sentence)
 {
     char place[LONGEST_SENTENCE];
     /* libconfig names included files without their folder */
@@ -63,7 +66,7 @@ static void issue_in_text(struct ewi_reader *reader, const char *file, unsigned 
         snprintf(place, sizeof place, "%s%s:%u: ", folder, file ? file : reader->path, line);
     else
         snprintf(place, sizeof place, "%s%s: ", folder, file ? file : reader->path);
-    add_issue(reader, included ? FROM_INCLUDED : FROM_CASE, line > 0 ? line : UINT_MAX, place, sentence);
+    return add_issue(reader, included ? FROM_INCLUDED : FROM_CASE, line > 0 ? line : UINT_MAX, place, sentence);
 }
 
 void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, const char *format, ...)
@@ -73,11 +76,11 @@ void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, co
     issue_in_text(reader, file, line, sentence);
 }
 
-static void issue_in_override(struct ewi_reader *reader, const char *override, const char *sentence)
+static struct ewi_issue *issue_in_override(struct ewi_reader *reader, const char *override, const char *sentence)
 {
     char place[LONGEST_SENTENCE];
     snprintf(place, sizeof place, "--set %s: ", override);
-    add_issue(reader, FROM_OVERRIDES, 0, place, sentence);
+    return add_issue(reader, FROM_OVERRIDES, 0, place, sentence);
 }
 
 void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
@@ -92,11 +95,26 @@ void ewi_issue(struct ewi_reader *reader, const config_setting_t *setting, const
     char sentence[LONGEST_SENTENCE];
     FORMAT_SENTENCE(sentence);
     const char *override = setting ? ewi_source_override_of(setting) : NULL;
-    if (override)
-        issue_in_override(reader, override, sentence);
-    else
-        issue_in_text(reader, setting ? config_setting_source_file(setting) : NULL,
-                      setting ? config_setting_source_line(setting) : 0, sentence);
+    struct ewi_issue *issue = override ? issue_in_override(reader, override, sentence)
+                                       : issue_in_text(reader, setting ? config_setting_source_file(setting) : NULL,
+                                                       setting ? config_setting_source_line(setting) : 0, sentence);
+    if (issue)
+        issue->setting = setting;
+}
+
+static bool is_within(const config_setting_t *setting, const config_setting_t *group)
+{
+    while (setting && setting != group)
+        setting = config_setting_parent(setting);
+    return setting;
+}
+
+bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting)
+{
+    for (const struct ewi_issue *issue = reader->issues; issue; issue = issue->next)
+        if (is_within(issue->setting, setting))
+            return true;
+    return false;
 }
 
 void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence)

@@ -66,6 +66,8 @@ void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, co
 void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence);
+/* Whether something was said of the setting or of one that is in it. */
+bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting);
 /* Forgets what was told of the mesh, for which there is a better reason. */
 void ewi_issues_drop_mesh(struct ewi_reader *reader);
 /* Hands them to the host in order and forgets them; the result of the reading, with the first one in `error`. */
@@ -150,6 +152,11 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
 /* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
 size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic);
 void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+/* The setting for the boundary of this name in the mesh, or NULL. */
+const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name);
+
+/* case_problem.c: what only the library can tell, at the lines of the case that cause it */
+void ewi_check_problem(struct ewi_reader *reader);
 
 /* case_output.c: when fields are due */
 void ewi_read_output(struct ewi_reader *reader);

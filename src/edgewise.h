@@ -258,6 +258,13 @@ typedef struct ew_boundary {
     const char *ghost; /* "wall": "mirror" (NULL) or "tangential" */
 } ew_boundary;
 
+/* Where a problem is wrong, by the names of the structs' members. Valid during the call that tells it. */
+typedef struct ew_place {
+    const char *member;   /* of ew_problem, for example "initial"; of ew_boundary if `boundary` is given, for example "state" */
+    const char *boundary; /* its name, or NULL */
+    const char *variable; /* the parameter, primitive variable or component that alone is to blame, or NULL */
+} ew_place;
+
 /* All strings and data are borrowed: strings for the call, data for the life of the solver. */
 typedef struct ew_problem {
     const char *law; /* NULL: "euler" */
@@ -284,9 +291,20 @@ typedef struct ew_problem {
     const char *level;   /* instruction level of the CPU's kernels; NULL: the best one here */
     const char *image;   /* code for the GPU: "native" or "sm_20" (the paper's card); NULL: the best one here */
     int tile;            /* width of the tiles of the state: 0 or 8, or -1 for all elements (the paper's layout) */
+
+    /* Receives everything that is wrong, one sentence a call; ew_error has the first and their number. May be NULL. */
+    void (*report)(void *context, const ew_place *place, const char *sentence);
+    void *report_context;
 } ew_problem;
 
 typedef struct ew_solver ew_solver;
+
+/*
+ * Whether the problem makes sense on the mesh: names, numbers and numbers of formulas, and at the points where the solver will
+ * need them the initial and the boundaries' states (admissible at `time`), normals (outward) and fields (finite). EW_EINVAL: it
+ * does not, and everything that is wrong has been told. Backends are not asked; ew_solver_create does all this, too.
+ */
+EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_error *error);
 
 /* Bytes that a solver of this problem would take, the mesh not counted. */
 EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error);

@@ -42,8 +42,14 @@ struct ewi_plan {
     double *volume_field, *edge_field, *speed_bound;
 };
 
-int ewi_plan_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, struct ewi_plan **plan,
-                    ew_error *error);
+struct ewi_findings;
+
+/*
+ * What is wrong with the problem goes to the findings, and a plan that has any is good only for further checks. EW_EINVAL: not
+ * even for those.
+ */
+int ewi_plan_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings,
+                    struct ewi_plan **plan, ew_error *error);
 void ewi_plan_destroy(struct ewi_plan *plan);
 int ewi_plan_bytes(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error);
 
@@ -54,6 +60,30 @@ void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
 /* Doubles in the tiled layout: of a state, padded elements included, and of the contributions to one side of every slot. */
 size_t ewi_plan_state_doubles(const struct ewi_plan *plan);
 size_t ewi_plan_slot_doubles(const struct ewi_plan *plan);
+
+/* Points at which given data are not what they must be: how many of how many, and the first of them. */
+struct ewi_bad_points {
+    int64_t bad, points;
+    double x, y, t;
+    double primitive[EW_MAX_VARIABLES]; /* the data there: of a state, its primitive variables */
+};
+
+static inline void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *values, int count)
+{
+    if (points->bad++ > 0)
+        return;
+    points->x = x;
+    points->y = y;
+    for (int k = 0; k < count; k++)
+        points->primitive[k] = values[k] == values[k] ? values[k] : __builtin_nan(""); /* the sign of a NaN means nothing */
+}
+
+/* A finding, if some points are bad; `what` is the state in words. */
+void ewi_plan_report_states(const struct ewi_plan *plan, const struct ewi_bad_points *points, ew_place place, const char *what,
+                            struct ewi_findings *findings);
+
+/* Projects the initial state onto the basis (solver.c), if `state` is not NULL, and counts the points where it is inadmissible. */
+void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_bad_points *points);
 
 /* Values of a formula or callback at n points: values[k * n + i]. */
 void ewi_data_evaluate(const ew_data *data, size_t n, const double *x, const double *y, double t, double *values);

@@ -6,6 +6,7 @@
 #include "ewi_law_list.h"
 #include "ewi_scheme.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define EWI_NAME_OF(law, flux) #flux,
@@ -210,24 +211,41 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
                     law->info->name, law->info->fluxes[0]);
 }
 
-int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, ew_error *error)
+/* "kind "wall" is not made for the law "advection"; it has state and copy" */
+static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, ew_error *error)
 {
-    bool known = false;
+    char kinds[128] = "";
+    const char *last = NULL;
+    size_t length = 0;
+    for (int k = 0; k < EWI_GHOST_COUNT && length < sizeof kinds; k++) {
+        if (!law->has_ghost(k) || (last && strcmp(last, ghosts[k].kind) == 0))
+            continue;
+        length += (size_t)snprintf(kinds + length, sizeof kinds - length, "%s%s", last ? ", " : "", ghosts[k].kind);
+        last = ghosts[k].kind;
+    }
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"; it has %s", boundary->name,
+                    boundary->kind, law->info->name, kinds);
+}
+
+int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
+                   ew_error *error)
+{
+    *wrong = "kind";
     for (int k = 0; k < EWI_GHOST_COUNT; k++) {
         if (strcmp(ghosts[k].kind, boundary->kind) != 0)
             continue;
-        known = true;
-        bool chosen = boundary->ghost ? ghosts[k].choice && strcmp(ghosts[k].choice, boundary->ghost) == 0 : true;
-        if (!chosen)
+        if (boundary->ghost && (!ghosts[k].choice || strcmp(ghosts[k].choice, boundary->ghost) != 0)) {
+            *wrong = "ghost";
             continue;
+        }
+        *wrong = "kind";
         if (!law->has_ghost(k))
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"", boundary->name,
-                            boundary->kind, law->info->name);
+            return lacking_kind(law, boundary, error);
         *ghost = k;
         *given = ghosts[k].given;
         return EW_OK;
     }
-    if (known)
+    if (strcmp(*wrong, "ghost") == 0)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
                         boundary->ghost);
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are state, copy, wall and far",

@@ -1,8 +1,10 @@
 #include "ewi_plan.h"
 #include "ewi_error.h"
+#include "ewi_findings.h"
 #include "ewi_host.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BATCH = 64 }; /* points that are handed to a formula at once */
@@ -27,78 +29,145 @@ void ewi_data_evaluate(const ew_data *data, size_t n, const double *x, const dou
         data->callback(data->context, n, x, y, t, values);
 }
 
-static int check_outputs(const ew_data *data, int outputs, const char *what, ew_error *error)
+static void check_outputs(const ew_data *data, int outputs, ew_place place, const char *what, struct ewi_findings *findings)
 {
     if (data->formula && ew_formula_outputs(data->formula) != outputs)
-        return ewi_fail(error, EW_EINVAL, "%s has %d formulas; the law needs %d", what, ew_formula_outputs(data->formula),
-                        outputs);
-    return EW_OK;
+        ewi_finding(findings, place, "%s has %d formulas; the law needs %d", what, ew_formula_outputs(data->formula), outputs);
+}
+
+static bool has_outputs(const ew_data *data, int outputs)
+{
+    return ewi_data_is_given(data) && (!data->formula || ew_formula_outputs(data->formula) == outputs);
 }
 
 /* ---- choices ---- */
 
-static int choose_law(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+#define PLACE(...) ((ew_place){.member = __VA_ARGS__})
+
+static void set_parameter(struct ewi_plan *plan, const ew_parameter *given, struct ewi_findings *findings)
+{
+    const ew_law *info = plan->law->info;
+    ew_place place = {.member = "parameter", .variable = given->name};
+    int k = 0;
+    while (k < info->parameters && strcmp(info->parameter[k].name, given->name) != 0)
+        k++;
+    if (k == info->parameters)
+        ewi_finding(findings, place, "the law \"%s\" has no parameter \"%s\"", info->name, given->name);
+    else if (!(given->value > info->parameter[k].above) || !isfinite(given->value))
+        ewi_finding(findings, place, "%s is %g; it must be greater than %g", given->name, given->value, info->parameter[k].above);
+    else
+        plan->parameter[k] = given->value;
+}
+
+static void choose_law(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     const char *name = problem->law ? problem->law : "euler";
+    ew_error error;
     plan->law = ewi_law_find(name);
-    if (!plan->law)
-        return ewi_fail(error, EW_EINVAL, "there is no law \"%s\"; there are euler and others: see edgewise info", name);
+    if (!plan->law) {
+        ewi_finding(findings, PLACE("law"), "there is no law \"%s\"; there are euler and others: see edgewise info", name);
+        return;
+    }
     const ew_law *info = plan->law->info;
     plan->variables = info->variables;
     plan->fields = info->fields;
     for (int k = 0; k < info->parameters; k++)
         plan->parameter[k] = info->parameter[k].value;
-    for (size_t i = 0; i < problem->parameters; i++) {
-        int k = 0;
-        while (k < info->parameters && strcmp(info->parameter[k].name, problem->parameter[i].name) != 0)
-            k++;
-        if (k == info->parameters)
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no parameter \"%s\"", name, problem->parameter[i].name);
-        double value = problem->parameter[i].value;
-        if (!(value > info->parameter[k].above) || !isfinite(value))
-            return ewi_fail(error, EW_EINVAL, "%s is %g; it must be greater than %g", info->parameter[k].name, value,
-                            info->parameter[k].above);
-        plan->parameter[k] = value;
-    }
-    return ewi_flux_find(plan->law, problem->flux ? problem->flux : "llf", &plan->flux, error);
+    for (size_t i = 0; i < problem->parameters; i++)
+        set_parameter(plan, &problem->parameter[i], findings);
+    if (ewi_flux_find(plan->law, problem->flux ? problem->flux : "llf", &plan->flux, &error) != EW_OK)
+        ewi_finding(findings, PLACE("flux"), "%s", error.message);
 }
 
-static int choose_scheme(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+static void choose_limiter(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
+{
+    const char *limiter = problem->limiter ? problem->limiter : "none";
+    plan->limited = strcmp(limiter, "none") != 0;
+    if (plan->limited && strcmp(limiter, "barth-jespersen") != 0)
+        ewi_finding(findings, PLACE("limiter"), "there is no limiter \"%s\"; there are none and barth-jespersen", limiter);
+    else if (plan->limited && problem->order != 1)
+        ewi_finding(findings, PLACE("limiter"), "the limiter barth-jespersen is made for order 1; the order is %d", problem->order);
+}
+
+static void choose_scheme(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     plan->basis = ewi_basis_get(problem->order);
-    if (!plan->basis)
-        return ewi_fail(error, EW_EINVAL, "the order is %d; it can be 1 to %d", problem->order, EW_MAX_ORDER);
-    plan->rows = plan->variables * plan->basis->np;
+    if (plan->basis)
+        plan->rows = plan->variables * plan->basis->np;
+    else
+        ewi_finding(findings, PLACE("order"), "the order is %d; it can be 1 to %d", problem->order, EW_MAX_ORDER);
 
     const char *scheme = problem->scheme ? problem->scheme : "rk4";
     plan->scheme = ewi_scheme_find(scheme);
     if (!plan->scheme)
-        return ewi_fail(error, EW_EINVAL, "there is no time scheme \"%s\"; there are rk2, rk4, ssprk22, ssprk33 and ssprk54",
-                        scheme);
-    plan->cfl = problem->cfl != 0.0 ? problem->cfl : plan->scheme->cfl;
+        ewi_finding(findings, PLACE("scheme"),
+                    "there is no time scheme \"%s\"; there are rk2, rk4, ssprk22, ssprk33 and ssprk54", scheme);
+    plan->cfl = problem->cfl != 0.0 ? problem->cfl : plan->scheme ? plan->scheme->cfl : 1.0;
     if (!(plan->cfl > 0.0) || !isfinite(plan->cfl))
-        return ewi_fail(error, EW_EINVAL, "the Courant number is %g; it must be greater than 0", plan->cfl);
-    if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
-        return ewi_fail(error, EW_EINVAL, "the tolerance for a steady state is %g; it must be 0 or greater", problem->steady);
+        ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", plan->cfl);
     plan->steady = problem->steady;
-
-    const char *limiter = problem->limiter ? problem->limiter : "none";
-    plan->limited = strcmp(limiter, "none") != 0;
-    if (plan->limited && strcmp(limiter, "barth-jespersen") != 0)
-        return ewi_fail(error, EW_EINVAL, "there is no limiter \"%s\"; there are none and barth-jespersen", limiter);
-    if (plan->limited && problem->order != 1)
-        return ewi_fail(error, EW_EINVAL, "the limiter barth-jespersen is made for order 1; the order is %d", problem->order);
-    return EW_OK;
+    if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
+        ewi_finding(findings, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater", problem->steady);
 }
 
-static int choose_layout(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+static void choose_layout(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     if (problem->threads < 0)
-        return ewi_fail(error, EW_EINVAL, "the number of threads is %d; it must be 0 or greater", problem->threads);
+        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be 0 or greater", problem->threads);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
-        return ewi_fail(error, EW_EINVAL, "the tile width is %d; it can be %d, or -1 for all elements", problem->tile, EWI_TILE);
+        ewi_finding(findings, PLACE("tile"), "the tile width is %d; it can be %d, or -1 for all elements", problem->tile, EWI_TILE);
     plan->width = problem->tile == -1 ? ewi_layout_padded(plan->mesh->elements) : EWI_TILE;
-    return EW_OK;
+}
+
+/* ---- states that are given ---- */
+
+/* The one variable without which a state would be admissible, or -1. */
+static int variable_to_blame(const struct ewi_plan *plan, const double *primitive)
+{
+    double rest[EW_MAX_VARIABLES] = {0};
+    int blamed = -1;
+    plan->law->rest(rest);
+    for (int m = 0; m < plan->variables; m++) {
+        double w[EW_MAX_VARIABLES] = {0}, u[EW_MAX_VARIABLES];
+        for (int k = 0; k < plan->variables; k++)
+            w[k] = k == m ? rest[k] : primitive[k];
+        plan->law->conserved(plan->parameter, w, u);
+        if (!plan->law->admissible(plan->parameter, u))
+            continue;
+        if (blamed >= 0)
+            return -1;
+        blamed = m;
+    }
+    return blamed;
+}
+
+/* "at (0.5, 0)", "at 3 of 40 points, for example (0.5, 0)" */
+static const char *where(const struct ewi_bad_points *points, char *text, size_t size)
+{
+    if (points->bad == 1)
+        snprintf(text, size, "at (%g, %g)", points->x, points->y);
+    else if (points->bad == points->points)
+        snprintf(text, size, "at all %lld points, for example (%g, %g)", (long long)points->bad, points->x, points->y);
+    else
+        snprintf(text, size, "at %lld of %lld points, for example (%g, %g)", (long long)points->bad, (long long)points->points,
+                 points->x, points->y);
+    return text;
+}
+
+void ewi_plan_report_states(const struct ewi_plan *plan, const struct ewi_bad_points *points, ew_place place, const char *what,
+                            struct ewi_findings *findings)
+{
+    char at[160], values[256] = "";
+    size_t length = 0;
+    const ew_law *law = plan->law->info;
+    int blamed = variable_to_blame(plan, points->primitive);
+    if (points->bad == 0)
+        return;
+    for (int m = 0; m < plan->variables && length < sizeof values; m++)
+        length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
+                                   m == 0 ? "" : m + 1 < plan->variables ? ", " : " and ", law->primitive[m], points->primitive[m]);
+    place.variable = blamed < 0 ? NULL : law->primitive[blamed];
+    ewi_finding(findings, place, "%s is not admissible %s, t = %g: %s", what, where(points, at, sizeof at), points->t, values);
 }
 
 /* ---- boundaries ---- */
@@ -106,51 +175,66 @@ static int choose_layout(struct ewi_plan *plan, const ew_problem *problem, ew_er
 static const ew_boundary *boundary_named(const ew_problem *problem, const char *name)
 {
     for (size_t k = 0; k < problem->boundaries; k++)
-        if (strcmp(problem->boundary[k].name, name) == 0)
+        if (problem->boundary && problem->boundary[k].name && strcmp(problem->boundary[k].name, name) == 0)
             return &problem->boundary[k];
     return NULL;
 }
 
-static int check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, ew_error *error)
+static bool is_in_mesh(const ew_mesh *mesh, const char *name)
 {
-    if (problem->boundaries > 0 && !problem->boundary)
-        return ewi_fail(error, EW_EINVAL, "%zu boundaries are said to be given, but where is NULL", problem->boundaries);
-    for (size_t k = 0; k < problem->boundaries; k++) {
-        bool found = false;
-        if (!problem->boundary[k].name || !problem->boundary[k].kind)
-            return ewi_fail(error, EW_EINVAL, "the condition for boundary \"%s\" has no %s",
-                            problem->boundary[k].name ? problem->boundary[k].name : "",
-                            problem->boundary[k].name ? "kind" : "name");
-        if (boundary_named(problem, problem->boundary[k].name) != &problem->boundary[k])
-            return ewi_fail(error, EW_EINVAL, "there are two conditions for boundary \"%s\"", problem->boundary[k].name);
-        for (int32_t b = 0; b < mesh->boundaries; b++)
-            found = found || strcmp(mesh->boundary[b].name, problem->boundary[k].name) == 0;
-        if (!found)
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\" is not in the mesh", problem->boundary[k].name);
-    }
     for (int32_t b = 0; b < mesh->boundaries; b++)
-        if (!boundary_named(problem, mesh->boundary[b].name))
-            return ewi_fail(error, EW_EINVAL, "the mesh has a boundary \"%s\", for which there is no condition",
-                            mesh->boundary[b].name);
-    return EW_OK;
+        if (strcmp(mesh->boundary[b].name, name) == 0)
+            return true;
+    return false;
 }
 
-static int choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary, ew_error *error)
+static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, size_t k, struct ewi_findings *findings)
 {
-    int status = ewi_ghost_find(plan->law, given, &boundary->ghost, &boundary->given, error);
-    if (status != EW_OK)
-        return status;
+    const ew_boundary *boundary = &problem->boundary[k];
+    const ew_place place = {.boundary = boundary->name};
+    if (!boundary->name || !boundary->kind)
+        ewi_finding(findings, place, "the condition for boundary \"%s\" has no %s", boundary->name ? boundary->name : "",
+                    boundary->name ? "kind" : "name");
+    else if (boundary_named(problem, boundary->name) != boundary)
+        ewi_finding(findings, place, "there are two conditions for boundary \"%s\"", boundary->name);
+    else if (!is_in_mesh(mesh, boundary->name))
+        ewi_finding(findings, place, "boundary \"%s\" is not in the mesh", boundary->name);
+}
+
+static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings)
+{
+    if (problem->boundaries > 0 && !problem->boundary) {
+        ewi_finding(findings, PLACE("boundary"), "%zu boundaries are said to be given, but where is NULL", problem->boundaries);
+        return;
+    }
+    for (size_t k = 0; k < problem->boundaries; k++)
+        check_boundary_name(mesh, problem, k, findings);
+    for (int32_t b = 0; b < mesh->boundaries; b++)
+        if (!boundary_named(problem, mesh->boundary[b].name))
+            ewi_finding(findings, PLACE("boundary"), "the mesh has a boundary \"%s\", for which there is no condition",
+                        mesh->boundary[b].name);
+}
+
+static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary,
+                            struct ewi_findings *findings)
+{
+    char what[160];
+    const char *wrong;
+    ew_error error;
+    if (ewi_ghost_find(plan->law, given, &boundary->ghost, &boundary->given, &wrong, &error) != EW_OK) {
+        ewi_finding(findings, PLACE(wrong, .boundary = given->name), "%s", error.message);
+        return;
+    }
     if (boundary->given && !ewi_data_is_given(&given->state))
-        return ewi_fail(error, EW_EINVAL, "boundary \"%s\" of kind \"%s\" needs a state", given->name, given->kind);
-    status = check_outputs(&given->state, plan->variables, "the state", error);
-    if (status == EW_OK)
-        status = check_outputs(&given->normal, 2, "the normal", error);
-    if (status != EW_OK)
-        ewi_context(error, status, "boundary \"%s\"", given->name);
+        ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state", given->name,
+                    given->kind);
+    snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
+    check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, findings);
+    snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
+    check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, findings);
     boundary->state = given->state;
     boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
     plan->time_dependent = plan->time_dependent || boundary->time_dependent;
-    return status;
 }
 
 /* Coordinates of the points of one boundary's edges, and the edges' own unit normals. */
@@ -175,9 +259,13 @@ static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_gr
 }
 
 /* Normals of the true curve, made unit vectors; they must point outward. */
-static int fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given, ew_error *error)
+static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
+                              struct ewi_findings *findings)
 {
     int ne = plan->basis->ne;
+    const ew_place place = {.member = "normal", .boundary = given->name};
+    struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none;
+    char at[160];
     for (int32_t slot = group->first; slot < group->first + group->padded; slot++)
         for (int e = 0; e < ne; e++) {
             double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
@@ -185,17 +273,20 @@ static int fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group 
             double n[2];
             ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, n);
             double length = sqrt(n[0] * n[0] + n[1] * n[1]);
-            if (!isfinite(length) || length == 0.0)
-                return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the normal at (%g, %g) is (%g, %g), which has no direction",
-                                given->name, point[0], point[EWI_TILE], n[0], n[1]);
-            if (!(n[0] * normal[0] + n[1] * normal[EWI_TILE] > 0.0))
-                return ewi_fail(error, EW_EINVAL,
-                                "boundary \"%s\": the normal (%g, %g) at (%g, %g) points into the domain; it must point outward",
-                                given->name, n[0], n[1], point[0], point[EWI_TILE]);
-            normal[0] = n[0] / length;
-            normal[EWI_TILE] = n[1] / length;
+            bool has_direction = isfinite(length) && length != 0.0;
+            if (has_direction && n[0] * normal[0] + n[1] * normal[EWI_TILE] > 0.0) {
+                normal[0] = n[0] / length;
+                normal[EWI_TILE] = n[1] / length;
+            } else if (slot < group->first + group->count) {
+                ewi_count_bad_point(has_direction ? &inward : &none, point[0], point[EWI_TILE], n, 2);
+            }
         }
-    return EW_OK;
+    if (none.bad > 0)
+        ewi_finding(findings, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
+                    where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
+    if (inward.bad > 0)
+        ewi_finding(findings, place, "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
+                    given->name, where(&inward, at, sizeof at), inward.primitive[0], inward.primitive[1]);
 }
 
 void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count, double t)
@@ -228,56 +319,69 @@ void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
     }
 }
 
-static int check_given_states(const struct ewi_plan *plan, const struct ewi_edge_group *group, double t, ew_error *error)
+static void check_given_states(const struct ewi_plan *plan, const struct ewi_edge_group *group, double t,
+                               struct ewi_bad_points *points)
 {
     int ne = plan->basis->ne, variables = plan->variables;
+    *points = (struct ewi_bad_points){.points = (int64_t)group->count * ne, .t = t};
     for (int32_t slot = group->first; slot < group->first + group->count; slot++)
         for (int e = 0; e < ne; e++) {
-            double u[EW_MAX_VARIABLES];
+            double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
             for (int m = 0; m < variables; m++)
                 u[m] = plan->given[ewi_layout_index(EWI_TILE, ne * variables, e * variables + m, slot)];
+            if (plan->law->admissible(plan->parameter, u))
+                continue;
             const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
-            double w[EW_MAX_VARIABLES];
-            plan->law->primitive(plan->parameter, u, w);
-            if (!plan->law->admissible(plan->parameter, u))
-                return ewi_fail(error, EW_EINVAL,
-                                "boundary \"%s\": the given state at (%g, %g), t = %g, is not admissible: %s is %g and %s is %g",
-                                plan->mesh->boundary[group->boundary].name, point[0], point[EWI_TILE], t,
-                                plan->law->info->primitive[0], w[0], plan->law->info->primitive[variables - 1], w[variables - 1]);
+            ewi_data_evaluate(&plan->boundary[group->boundary].state, 1, &point[0], &point[EWI_TILE], t, w);
+            ewi_count_bad_point(points, point[0], point[EWI_TILE], w, variables);
         }
-    return EW_OK;
 }
 
-static int fill_boundaries(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+static bool is_same_data(const ew_data *a, const ew_data *b)
+{
+    return a->formula ? a->formula == b->formula : a->callback == b->callback && a->context == b->context && !b->formula;
+}
+
+static void fill_given_states(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_edge_group *group,
+                              const ew_boundary *given, struct ewi_findings *findings)
+{
+    struct ewi_bad_points points, initial = {.bad = 0};
+    char what[160];
+    ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, problem->time);
+    check_given_states(plan, group, problem->time, &points);
+    if (points.bad > 0 && is_same_data(&given->state, &problem->initial))
+        ewi_project_initial(plan, problem, NULL, &initial);
+    if (initial.bad > 0)
+        return; /* one cause, which is told once */
+    snprintf(what, sizeof what, "boundary \"%.100s\": the given state", given->name);
+    ewi_plan_report_states(plan, &points, PLACE("state", .boundary = given->name), what, findings);
+}
+
+static void fill_boundaries(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         const struct ewi_edge_group *group = &plan->grid->group[b];
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
         fill_boundary_points(plan, group);
-        if (ewi_data_is_given(&given->normal)) {
-            int status = fill_true_normals(plan, group, given, error);
-            if (status != EW_OK)
-                return status;
-        }
-        if (plan->boundary[b].given) {
-            ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, problem->time);
-            int status = check_given_states(plan, group, problem->time, error);
-            if (status != EW_OK)
-                return status;
-        }
+        if (given && has_outputs(&given->normal, 2))
+            fill_true_normals(plan, group, given, findings);
+        if (given && plan->boundary[b].given && has_outputs(&given->state, plan->variables) && isfinite(problem->time))
+            fill_given_states(plan, problem, group, given, findings);
     }
-    return EW_OK;
 }
 
 /* ---- given fields ---- */
 
-static int field_at(const struct ewi_plan *plan, const ew_data *data, double x, double y, double *field, ew_error *error)
+static void field_at(const struct ewi_plan *plan, const ew_data *data, double x, double y, double *field,
+                     struct ewi_bad_points *points)
 {
+    bool finite = true;
     ewi_data_evaluate(data, 1, &x, &y, 0.0, field);
     for (int f = 0; f < plan->fields; f++)
-        if (!isfinite(field[f]))
-            return ewi_fail(error, EW_EINVAL, "%s is %g at (%g, %g)", plan->law->info->field[f], field[f], x, y);
-    return EW_OK;
+        finite = finite && isfinite(field[f]);
+    points->points++;
+    if (!finite)
+        ewi_count_bad_point(points, x, y, field, plan->fields);
 }
 
 static double size_of(const double *field, int fields)
@@ -288,7 +392,7 @@ static double size_of(const double *field, int fields)
     return sqrt(square);
 }
 
-static int fill_volume_field(struct ewi_plan *plan, const ew_data *data, int32_t i, ew_error *error)
+static void fill_volume_field(struct ewi_plan *plan, const ew_data *data, int32_t i, struct ewi_bad_points *points)
 {
     const struct ewi_basis *basis = plan->basis;
     const int32_t *node = plan->mesh->triangle + 3 * (size_t)i;
@@ -297,18 +401,15 @@ static int fill_volume_field(struct ewi_plan *plan, const ew_data *data, int32_t
     for (int q = 0; q < basis->nq; q++) {
         double r = basis->r[q], s = basis->s[q], field[EW_MAX_FIELDS];
         double x = a[0] + (b[0] - a[0]) * r + (c[0] - a[0]) * s, y = a[1] + (b[1] - a[1]) * r + (c[1] - a[1]) * s;
-        int status = field_at(plan, data, x, y, field, error);
-        if (status != EW_OK)
-            return status;
+        field_at(plan, data, x, y, field, points);
         for (int f = 0; f < plan->fields; f++)
             plan->volume_field[ewi_layout_index(EWI_TILE, basis->nq * plan->fields, q * plan->fields + f, i)] = field[f];
         plan->speed_bound[i] = fmax(plan->speed_bound[i], size_of(field, plan->fields));
     }
-    return EW_OK;
 }
 
 /* Once per edge, on the left element, and in reverse to the right one, so that both have the same bits. */
-static int fill_edge_field(struct ewi_plan *plan, const ew_data *data, int32_t slot, ew_error *error)
+static void fill_edge_field(struct ewi_plan *plan, const ew_data *data, int32_t slot, struct ewi_bad_points *points)
 {
     const struct ewi_grid *grid = plan->grid;
     int ne = plan->basis->ne, rows = 3 * ne * plan->fields;
@@ -316,9 +417,7 @@ static int fill_edge_field(struct ewi_plan *plan, const ew_data *data, int32_t s
     for (int e = 0; e < ne; e++) {
         double x, y, field[EW_MAX_FIELDS];
         ewi_mesh_side_point(plan->mesh, left, grid->left_side[slot], plan->basis->edge_t[e], &x, &y);
-        int status = field_at(plan, data, x, y, field, error);
-        if (status != EW_OK)
-            return status;
+        field_at(plan, data, x, y, field, points);
         double size = size_of(field, plan->fields);
         for (int f = 0; f < plan->fields; f++) {
             int reverse = (grid->right_side[slot] * ne + ne - 1 - e) * plan->fields + f;
@@ -330,50 +429,66 @@ static int fill_edge_field(struct ewi_plan *plan, const ew_data *data, int32_t s
         plan->speed_bound[left] = fmax(plan->speed_bound[left], size);
         plan->speed_bound[right] = fmax(plan->speed_bound[right], size);
     }
-    return EW_OK;
 }
 
-static int fill_fields(struct ewi_plan *plan, const ew_data *data, ew_error *error)
+static void fill_fields(struct ewi_plan *plan, const ew_data *data, struct ewi_findings *findings)
 {
-    int status = EW_OK;
-    for (int32_t i = 0; i < plan->grid->elements && status == EW_OK; i++)
-        status = fill_volume_field(plan, data, i, error);
-    for (int32_t slot = 0; slot < plan->grid->slots && status == EW_OK; slot++)
-        status = fill_edge_field(plan, data, slot, error);
-    return status;
+    struct ewi_bad_points points = {0}, repeated = {0};
+    const ew_law *law = plan->law->info;
+    int wrong = 0;
+    for (int32_t i = 0; i < plan->grid->elements; i++)
+        fill_volume_field(plan, data, i, &points);
+    for (int32_t g = 0; g < plan->grid->groups; g++)
+        for (int32_t k = 0; k < plan->grid->group[g].padded; k++)
+            fill_edge_field(plan, data, plan->grid->group[g].first + k, k < plan->grid->group[g].count ? &points : &repeated);
+    if (points.bad == 0)
+        return;
+    while (wrong + 1 < plan->fields && isfinite(points.primitive[wrong]))
+        wrong++;
+    char at[160];
+    ewi_finding(findings, PLACE("field", .variable = law->field[wrong]), "%s is %g %s; it must be finite", law->field[wrong],
+                points.primitive[wrong], where(&points, at, sizeof at));
 }
 
-static int check_field(const struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+static void check_field(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     if (plan->fields == 0)
-        return EW_OK;
+        return;
+    const ew_law *law = plan->law->info;
     if (!ewi_data_is_given(&problem->field))
-        return ewi_fail(error, EW_EINVAL, "the law \"%s\" needs %s and the other components as formulas of x and y",
-                        plan->law->info->name, plan->law->info->field[0]);
-    if (ewi_data_variables(&problem->field) & EW_T)
-        return ewi_fail(error, EW_EINVAL, "%s depends on t; the fields of the law \"%s\" may depend on x and y only",
-                        plan->law->info->field[0], plan->law->info->name);
-    return check_outputs(&problem->field, plan->fields, "the law's field", error);
+        ewi_finding(findings, PLACE("field"), "the law \"%s\" needs %s and the other components as formulas of x and y", law->name,
+                    law->field[0]);
+    else if (ewi_data_variables(&problem->field) & EW_T)
+        ewi_finding(findings, PLACE("field"), "%s depends on t; the fields of the law \"%s\" may depend on x and y only",
+                    law->field[0], law->name);
+    else
+        check_outputs(&problem->field, plan->fields, PLACE("field"), "the law's field", findings);
 }
 
 /* ---- the plan ---- */
 
-static int choose(struct ewi_plan *plan, const ew_problem *problem, ew_error *error)
+static void check_states(const struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
-    int status;
-    EWI_TRY(choose_law(plan, problem, error));
-    EWI_TRY(choose_scheme(plan, problem, error));
-    EWI_TRY(choose_layout(plan, problem, error));
-    EWI_TRY(check_field(plan, problem, error));
-    EWI_TRY(check_boundary_names(plan->mesh, problem, error));
     if (!isfinite(problem->time))
-        return ewi_fail(error, EW_EINVAL, "the time at the start is %g; it must be finite", problem->time);
+        ewi_finding(findings, PLACE("time"), "the time at the start is %g; it must be finite", problem->time);
     if (!ewi_data_is_given(&problem->initial))
-        return ewi_fail(error, EW_EINVAL, "there is no initial state");
-    EWI_TRY(check_outputs(&problem->initial, plan->variables, "the initial state", error));
-    EWI_TRY(check_outputs(&problem->exact, plan->variables, "the exact solution", error));
-out:
-    return status;
+        ewi_finding(findings, PLACE("initial"), "there is no initial state");
+    check_outputs(&problem->initial, plan->variables, PLACE("initial"), "the initial state", findings);
+    check_outputs(&problem->exact, plan->variables, PLACE("exact"), "the exact solution", findings);
+}
+
+/* Without a law there is nothing to compare the rest with. */
+static void choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
+{
+    choose_law(plan, problem, findings);
+    choose_scheme(plan, problem, findings);
+    choose_limiter(plan, problem, findings);
+    choose_layout(plan, problem, findings);
+    if (!plan->law)
+        return;
+    check_field(plan, problem, findings);
+    check_boundary_names(plan->mesh, problem, findings);
+    check_states(plan, problem, findings);
 }
 
 static size_t boundary_doubles(const struct ewi_plan *plan, size_t slots)
@@ -402,7 +517,8 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     return EW_OK;
 }
 
-int ewi_plan_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, struct ewi_plan **result, ew_error *error)
+int ewi_plan_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings,
+                    struct ewi_plan **result, ew_error *error)
 {
     ew_host own = ewi_host_or_default(host);
     int status = EW_OK;
@@ -411,19 +527,24 @@ int ewi_plan_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the solver");
     plan->host = own;
     plan->mesh = mesh;
-    EWI_TRY(choose(plan, problem, error));
+    choose(plan, problem, findings);
+    if (!plan->law || !plan->basis)
+        EWI_TRY(ewi_findings_close(findings, error));
     plan->boundary = ewi_alloc(&own, (size_t)mesh->boundaries, sizeof *plan->boundary);
     if (!plan->boundary) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory for the boundaries");
         goto out;
     }
-    for (int32_t b = 0; b < mesh->boundaries; b++)
-        EWI_TRY(choose_boundary(plan, boundary_named(problem, mesh->boundary[b].name), &plan->boundary[b], error));
+    for (int32_t b = 0; b < mesh->boundaries; b++) {
+        const ew_boundary *given = boundary_named(problem, mesh->boundary[b].name);
+        if (given && given->kind)
+            choose_boundary(plan, given, &plan->boundary[b], findings);
+    }
     EWI_TRY(ewi_grid_create(&own, mesh, &plan->grid, error));
     EWI_TRY(allocate(plan, error));
-    EWI_TRY(fill_boundaries(plan, problem, error));
-    if (plan->fields)
-        EWI_TRY(fill_fields(plan, &problem->field, error));
+    fill_boundaries(plan, problem, findings);
+    if (plan->fields && has_outputs(&problem->field, plan->fields) && !(ewi_data_variables(&problem->field) & EW_T))
+        fill_fields(plan, &problem->field, findings);
     *result = plan;
     plan = NULL;
 out:
@@ -446,7 +567,9 @@ void ewi_plan_destroy(struct ewi_plan *plan)
 int ewi_plan_bytes(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error)
 {
     struct ewi_plan plan = {.mesh = mesh};
-    int status = choose(&plan, problem, error);
+    struct ewi_findings findings = {.receiver = NULL};
+    choose(&plan, problem, &findings);
+    int status = ewi_findings_close(&findings, error);
     if (status != EW_OK)
         return status;
     size_t slots = (size_t)mesh->boundary_edges + (size_t)(EWI_TILE * mesh->boundaries);

@@ -1,4 +1,5 @@
 #include "ewi_error.h"
+#include "ewi_findings.h"
 #include "ewi_host.h"
 #include "ewi_solver.h"
 
@@ -61,7 +62,8 @@ static void points_of(const struct corners *corner, int points, const double *r,
 enum { MAX_POINTS = (EW_MAX_ORDER + 3) * (EW_MAX_ORDER + 3) }; /* of the finer rule */
 
 /* c_j = sum_q w_q phi_j(q) u(q) on one element (NUMERICS: L2 projection with the volume rule). */
-static int project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state, ew_error *error)
+static void project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state,
+                            struct ewi_bad_points *points)
 {
     const struct ewi_basis *basis = plan->basis;
     int variables = plan->variables;
@@ -76,17 +78,14 @@ static int project_element(const struct ewi_plan *plan, const ew_problem *proble
             primitive[m] = values[m * basis->nq + q];
         plan->law->conserved(plan->parameter, primitive, u);
         if (!plan->law->admissible(plan->parameter, u))
-            return ewi_fail(error, EW_EINVAL, "the initial state at (%g, %g) is not admissible: %s is %g and %s is %g", x[q], y[q],
-                            plan->law->info->primitive[0], primitive[0], plan->law->info->primitive[variables - 1],
-                            primitive[variables - 1]);
-        for (int m = 0; m < variables; m++)
+            ewi_count_bad_point(points, x[q], y[q], primitive, variables);
+        for (int m = 0; state && m < variables; m++)
             for (int j = 0; j < basis->np; j++)
                 c[m * basis->np + j] += basis->project[q * basis->np + j] * u[m];
     }
-    double *base = state + ewi_layout_base(plan->width, plan->rows, i);
-    for (int row = 0; row < plan->rows; row++)
+    double *base = state ? state + ewi_layout_base(plan->width, plan->rows, i) : NULL;
+    for (int row = 0; base && row < plan->rows; row++)
         base[row * plan->width] = c[row];
-    return EW_OK;
 }
 
 static void fill_padding(const struct ewi_plan *plan, double *state)
@@ -100,20 +99,39 @@ static void fill_padding(const struct ewi_plan *plan, double *state)
                 row % plan->basis->np == 0 ? u[row / plan->basis->np] / SQRT2 : 0.0;
 }
 
-/* The lowest element that fails is reported, whatever the number of threads. */
-static int project(const struct ewi_plan *plan, const ew_problem *problem, double *state, ew_error *error)
+/* The first point is that of the first element in the file's order, whatever the number of threads. */
+void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_bad_points *points)
 {
-    int32_t broken = plan->grid->elements;
+    int32_t elements = plan->grid->elements, first = elements;
+    int64_t bad = 0;
     bool parallel = problem->initial.formula != NULL;
-#pragma omp parallel for schedule(static) reduction(min : broken) if (parallel)
-    for (int32_t i = 0; i < plan->grid->elements; i++)
-        if (project_element(plan, problem, i, state, NULL) != EW_OK && i < broken)
-            broken = i;
+#pragma omp parallel for schedule(static) reduction(min : first) reduction(+ : bad) if (parallel)
+    for (int32_t i = 0; i < elements; i++) {
+        struct ewi_bad_points own = {.bad = 0};
+        project_element(plan, problem, i, state, &own);
+        bad += own.bad;
+        if (own.bad > 0 && plan->mesh->file_index[i] < first)
+            first = plan->mesh->file_index[i];
+    }
     (void)parallel;
-    if (broken < plan->grid->elements)
-        return project_element(plan, problem, broken, state, error);
-    fill_padding(plan, state);
-    return EW_OK;
+    *points = (struct ewi_bad_points){.t = problem->time};
+    if (bad > 0)
+        project_element(plan, problem, plan->mesh->order[first], NULL, points);
+    points->bad = bad;
+    points->points = (int64_t)elements * plan->basis->nq;
+    if (state)
+        fill_padding(plan, state);
+}
+
+static void check_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_findings *findings)
+{
+    struct ewi_bad_points points;
+    const ew_data *initial = &problem->initial;
+    bool fits = initial->formula ? ew_formula_outputs(initial->formula) == plan->variables : initial->callback != NULL;
+    if (!fits || !isfinite(problem->time))
+        return;
+    ewi_project_initial(plan, problem, state, &points);
+    ewi_plan_report_states(plan, &points, (ew_place){.member = "initial"}, "the initial state", findings);
 }
 
 static int set_initial(ew_solver *solver, const ew_problem *problem, ew_error *error)
@@ -122,7 +140,9 @@ static int set_initial(ew_solver *solver, const ew_problem *problem, ew_error *e
     if (!state)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the initial state: it takes %zu MB",
                         ewi_plan_state_doubles(solver->plan) * sizeof *state >> 20);
-    int status = project(solver->plan, problem, state, error);
+    struct ewi_findings findings = {.receiver = problem};
+    check_initial(solver->plan, problem, state, &findings);
+    int status = ewi_findings_close(&findings, error);
     if (status == EW_OK)
         status = solver->backend->set_state(solver->instance, state, true, error);
     ewi_free(&solver->host, state);
@@ -156,6 +176,27 @@ out:
     return status;
 }
 
+/* If something is wrong, the initial state is looked at, too, so that all is told at once. */
+static int make_plan(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, struct ewi_plan **plan, ew_error *error)
+{
+    struct ewi_findings findings = {.receiver = problem};
+    int status = ewi_plan_create(host, mesh, problem, &findings, plan, error);
+    if (status == EW_OK && findings.count > 0)
+        check_initial(*plan, problem, NULL, &findings);
+    return status == EW_OK ? ewi_findings_close(&findings, error) : status;
+}
+
+int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_error *error)
+{
+    struct ewi_findings findings = {.receiver = problem};
+    struct ewi_plan *plan = NULL;
+    int status = ewi_plan_create(host, mesh, problem, &findings, &plan, error);
+    if (status == EW_OK)
+        check_initial(plan, problem, NULL, &findings);
+    ewi_plan_destroy(plan);
+    return status == EW_OK ? ewi_findings_close(&findings, error) : status;
+}
+
 int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result, ew_error *error)
 {
     ew_host own = ewi_host_or_default(host);
@@ -170,9 +211,9 @@ int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem 
                           .time = problem->time,
                           .dt = NAN,
                           .change = NAN};
+    EWI_TRY(make_plan(&own, mesh, problem, &solver->plan, error));
     EWI_TRY(choose_backend(problem->backend, &solver->backend, error));
     EWI_TRY(ew_solver_memory(mesh, problem, &solver->bytes, error));
-    EWI_TRY(ewi_plan_create(&own, mesh, problem, &solver->plan, error));
     struct ewi_backend_options options = backend_options(problem);
     EWI_TRY(solver->backend->create(solver->plan, &options, &solver->instance, error));
     EWI_TRY(set_initial(solver, problem, error));

@@ -274,6 +274,93 @@ static const struct wrong table[] = {
      "case.cfg:7: boundary.right.normal[0] depends on t; it may depend on x and y only\n"
      "case.cfg:7: boundary.right.normal[1]: column 2: \")\" has no \"(\"\n"
      "case.cfg:8: boundary.top.ghost cannot be \"mirrored\"; did you mean \"mirror\"?", 0},
+    {"states that are not admissible somewhere",
+     MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"
+     "p = \"x - 0.5\"; };\n"
+     "exact = { rho = 1; v = 0; p = 1;\n"
+     "u = 1e200; };\n"
+     "boundary = {\n"
+     "left = { kind = \"state\"; state = \"initial\"; };\n"
+     "right = { kind = \"state\"; state = \"exact\"; };\n"
+     "top = { kind = \"far\"; rho = 1; u = 0; v = 0;\n"
+     "p = \"x < 0.5 ? 1 : 0\"; };\n"
+     "bottom = { kind = \"far\"; rho = -1; u = 0; v = 0; p = \"sqrt(-1)\"; };\n"
+     "};\n",
+     "case.cfg:5: the initial state is not admissible at 3 of 6 points, for example (0.333333, 0.166667), t = 0: rho is 1, u is 0, "
+     "v is 0 and p is -0.166667\n"
+     "case.cfg:7: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t = 0: rho is 1, "
+     "u is 1e+200, v is 0 and p is 1\n"
+     "case.cfg:12: boundary \"top\": the given state is not admissible at (0.788675, 1), t = 0: rho is 1, u is 0, v is 0 and p is 0\n"
+     "case.cfg:13: boundary \"bottom\": the given state is not admissible at all 2 points, for example (0.211325, 0), t = 0: "
+     "rho is -1, u is 0, v is 0 and p is nan", 0},
+    {"an exact solution that is the initial state, which is wrong, is told once",
+     MESH ORDER "time = { start = 2; end = 3; };\n"
+     "initial = { rho = 1; u = 0; v = 0; p = \"1 - t\"; };\n"
+     "exact = \"initial\";\n"
+     "boundary = {\n"
+     "left = { kind = \"state\"; state = \"initial\"; };\n"
+     "right = { kind = \"state\"; state = \"exact\"; };\n" COPY("bottom") COPY("top") "};\n",
+     "case.cfg:4: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 2: rho is 1, u is 0, "
+     "v is 0 and p is -1", 0},
+    {"a state of another state that is wrong at a boundary only",
+     MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"
+     "p = \"1 - x\"; };\n"
+     "boundary = {\n"
+     "right = { kind = \"state\"; state = \"initial\"; };\n" COPY("left") COPY("bottom") COPY("top") "};\n",
+     "case.cfg:5: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t = 0: rho is 1, "
+     "u is 0, v is 0 and p is 0", 0},
+    {"normals of walls",
+     MESH ORDER TIME INITIAL "boundary = {\n"
+     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n"
+     "right = { kind = \"wall\"; normal = [ \"y - 0.5\", \"0\" ]; };\n"
+     "top = { kind = \"wall\"; normal = ( \"0/0\", 1 ); };\n"
+     "bottom = { kind = \"wall\"; normal = [ 0, -7 ]; };\n"
+     "};\n",
+     "case.cfg:6: boundary \"left\": the normal points into the domain at all 2 points, for example (0, 0.788675): it is (1, 0); it "
+     "must point outward\n"
+     "case.cfg:7: boundary \"right\": the normal points into the domain at (1, 0.211325): it is (-0.288675, 0); it must point outward\n"
+     "case.cfg:8: boundary \"top\": the normal has no direction at all 2 points, for example (0.788675, 1): it is (nan, 1)", 0},
+    {"a kind of boundary that the law lacks and a velocity that is not finite",
+     MESH ORDER TIME "law = { name = \"advection\";\n"
+     "velocity = [ \"1\", \"1/(x - y)\" ]; };\n"
+     "initial = { u = \"0/0\"; };\n"
+     "boundary = {\n"
+     "left = { kind = \"wall\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+     "case.cfg:5: velocity_y is inf at 2 of 16 points, for example (0.211325, 0.211325); it must be finite\n"
+     "case.cfg:6: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 0: u is nan\n"
+     "case.cfg:8: boundary \"left\": kind \"wall\" is not made for the law \"advection\"; it has state, copy", 0},
+    {"errors of both kinds at once",
+     MESH "order = 3;\n" "limiter = \"barth-jespersen\"; tile = 1;\n"
+     "time = { end = 1; cfl = -1; };\n"
+     "initial = { rho = 0; u = 0; v = 0; p = 1; };\n"
+     "boundary = {\n"
+     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n"
+     "rigth = { kind = \"copy\"; };\n"
+     "top = { kind = \"state\"; }; };\n",
+     "case.cfg:3: there is no key \"tile\" here; did you mean \"title\"?\n"
+     "case.cfg:3: the limiter \"barth-jespersen\" is made for order 1; the order is 3\n"
+     "case.cfg:4: time.cfl is -1; it must be greater than 0\n"
+     "case.cfg:5: the initial state is not admissible at all 24 points, for example (0.498573, 0.249287), t = 0: rho is 0, u is 0, "
+     "v is 0 and p is 1\n"
+     "case.cfg:6: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = \"...\"; }; }\n"
+     "case.cfg:7: boundary \"left\": the normal points into the domain at all 4 points, for example (0, 0.930568): it is (1, 0); it "
+     "must point outward\n"
+     "case.cfg:8: boundary \"rigth\" is not in the mesh; the mesh has bottom, right, top, left\n"
+     "case.cfg:9: boundary.top of kind \"state\" needs state = \"exact\" or \"initial\", or rho, u, v and p", 0},
+    {"a boundary without a condition whose name cannot be a key",
+     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; left = \"the left\"; }; };\n" ORDER TIME INITIAL
+     "boundary = {\n" COPY("right") COPY("top") COPY("bottom") "};\n",
+     "case.cfg:5: the mesh has a boundary \"the left\", which has no condition here and whose name cannot be a key: "
+     "boundary = { any = { name = \"the left\"; kind = \"...\"; }; }", 0},
+    {"a name that is not in the mesh",
+     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("right") COPY("top")
+     "low = { name = \"botom\"; kind = \"copy\"; }; };\n",
+     "case.cfg:9: boundary \"botom\" is not in the mesh; the mesh has bottom, right, top, left", 0},
+    {"two conditions for a boundary",
+     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("right") COPY("top") COPY("bottom")
+     "west = { name = \"left\"; kind = \"wall\"; };\n"
+     "};\n",
+     "case.cfg:10: boundary.left and boundary.west are both conditions for the boundary \"left\"", 0},
     {"a periodic boundary without the other one",
      MESH ORDER TIME INITIAL "boundary = {\n"
      "left = { kind = \"periodic\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",

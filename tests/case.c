@@ -166,7 +166,7 @@ static void check_all_given(void)
         "exact = { rho = \"2 + wave\"; u = 0.5; v = -0.1; p = \"5/3\"; };\n"
         "errors = { rule = \"fine\"; };\n"
         "boundary = { inflow = { kind = \"far\"; state = \"initial\"; }; lid = { kind = \"state\"; state = \"exact\"; };\n"
-        "low = { kind = \"state\"; rho = \"1 + t\"; u = 0; v = 1e-3; p = 3; }; high = { kind = \"copy\"; };\n"
+        "low = { kind = \"state\"; rho = \"2 + t\"; u = 0; v = 1e-3; p = 3; }; high = { kind = \"copy\"; };\n"
         "bottom = { kind = \"wall\"; normal = [\"half\", \"-1\"]; ghost = \"mirror\"; }; };\n"
         "output = { fields = { every = \"half\"; at = (0.25, \"n\"); subdivide = 2; compression = 9; }; };\n"
         "backend = { name = \"omp\"; kernels = \"fused\"; threads = 2; device = 1; level = \"x86-64-v3\"; tile = -1; };\n");
@@ -188,13 +188,30 @@ static void check_all_given(void)
     is_close(value_of(&problem->initial, 0, 0.5, 0, 0.2), 2 + sin(0.3), 1e-15, "initial data of x and t");
     is_close(value_of(&problem->initial, 3, 0, 0, 0), 5.0 / 3.0, 0, "gamma is a name in formulas");
     is_close(value_of(&problem->initial, 2, 0, 0, 0), -0.1, 0, "numbers keep their bits");
-    is_close(value_of(&boundary_of(problem, "low")->state, 0, 0, 0, 2), 3, 0, "a boundary's own state of t");
+    is_close(value_of(&boundary_of(problem, "low")->state, 0, 0, 0, 2), 4, 0, "a boundary's own state of t");
     is_close(value_of(&boundary_of(problem, "bottom")->normal, 1, 0, 0, 0), -1, 0, "a constant normal");
     is_str(boundary_of(problem, "inflow")->kind, "far", "a far field");
     is_str(problem->backend, "omp", "the backend");
     is_str(problem->level, "x86-64-v3", "the level");
     is_int(problem->tile, -1, "the tile");
     is_close(ew_case_next_output(that, -1), -0.5, 0, "multiples of the period count from the start");
+    ew_case_destroy(that);
+}
+
+/* Names in the mesh that cannot be keys. */
+static void check_names(void)
+{
+    ew_mesh_info mesh;
+    ew_case *that = read_text("mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 3]; left = \"left wall\"; right = \"5.a\";\n"
+                              "top = \"the lid\"; }; };\norder = 1; time = { end = 1; };" STATE
+                              "boundary = { any = { name = \"the lid\"; kind = \"wall\"; }; bottom = { kind = \"copy\"; };\n"
+                              "west = { name = \"left wall\"; kind = \"periodic\"; with = \"5.a\"; }; };\n");
+    if (!that)
+        return;
+    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    is_int(mesh.boundary_edges, 4, "\"left wall\" and \"5.a\" are periodic");
+    is_int((int64_t)ew_case_problem(that)->boundaries, 2, "the others have conditions");
+    is_str(boundary_of(ew_case_problem(that), "the lid")->kind, "wall", "a boundary whose name is no key");
     ew_case_destroy(that);
 }
 
@@ -404,6 +421,7 @@ int main(void)
     check_double_mach();
     check_defaults();
     check_all_given();
+    check_names();
     check_periodic();
     check_advection();
     check_included();

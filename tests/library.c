@@ -378,6 +378,68 @@ static void check_wrong_arguments(void)
     }
 }
 
+struct told {
+    int sentences;
+    char places[256], text[2048];
+};
+
+static void hear(void *context, const ew_place *place, const char *sentence)
+{
+    struct told *told = context;
+    size_t length = strlen(told->places), used = strlen(told->text);
+    snprintf(told->places + length, sizeof told->places - length, "%s%s/%s/%s", told->sentences > 0 ? " " : "",
+             place->boundary ? place->boundary : "", place->member ? place->member : "", place->variable ? place->variable : "");
+    snprintf(told->text + used, sizeof told->text - used, "%s\n", sentence);
+    told->sentences++;
+}
+
+static void check_all_at_once(void)
+{
+    struct base base;
+    struct told told = {0}, again = {0};
+    ew_solver *solver = NULL;
+    ew_error error;
+    set_base(&base);
+    is_int(ew_problem_check(NULL, mesh, &base.problem, &error), EW_OK, "a problem that is right is said to be");
+    base.problem.cfl = -1;
+    base.parameter.value = 0.5;
+    base.problem.initial = data_of(COLD);
+    base.problem.exact = data_of(THREE);
+    base.boundary[0].state = data_of(VACUUM);
+    base.boundary[1].kind = "outlet";
+    base.boundary[2].normal = data_of(INWARD);
+    base.problem.report = hear;
+    base.problem.report_context = &told;
+    is_int(ew_problem_check(NULL, mesh, &base.problem, &error), EW_EINVAL, "a problem that is wrong in many ways: the code");
+    is_str(told.places, "/parameter/gamma /cfl/ /exact/ right/kind/ bottom/state/rho top/normal/ /initial/p",
+           "everything is told, each with its place");
+    contains(told.text, "points, for example", "of many points one is told");
+    contains(error.message, "gamma is 0.5; it must be greater than 1 (and 6 more errors)", "the error has the first and their number");
+    base.problem.report_context = &again;
+    is_int(ew_solver_create(NULL, mesh, &base.problem, &solver, &error), EW_EINVAL, "there is no solver of it");
+    is_str(again.text, told.text, "and the same is told");
+    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL), EW_EINVAL, "without a place for the error, too");
+}
+
+static void check_checks_without_memory(void)
+{
+    struct memory memory;
+    ew_host host = host_of(&memory);
+    struct base base;
+    int status = EW_ENOMEM;
+    long failed = 0;
+    bool right = true;
+    set_base(&base);
+    for (; status == EW_ENOMEM && failed < 100; failed++) {
+        ew_error error = {0};
+        memory.calls = 0;
+        memory.fail_at = failed + 1;
+        status = ew_problem_check(&host, mesh, &base.problem, &error);
+        right = right && memory.blocks == 0 && (status == EW_OK || (status == EW_ENOMEM && is_sentence(&error)));
+    }
+    ok(right && status == EW_OK && failed > 5, "each of %ld allocations of a check may fail, with a sentence", failed - 1);
+}
+
 /* ---- failed calls change nothing ---------------------------------------------------------------------------------- */
 
 struct snapshot {
@@ -823,6 +885,8 @@ int main(void)
     check_callbacks(set_advection, "advection");
     check_two_threads();
     check_wrong_arguments();
+    check_all_at_once();
+    check_checks_without_memory();
     check_wrong_calls();
     check_no_memory();
     check_memory();

@@ -1,0 +1,29 @@
+#include "ewi_findings.h"
+#include "ewi_error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void ewi_finding(struct ewi_findings *findings, ew_place place, const char *format, ...)
+{
+    char sentence[sizeof findings->first];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    if (findings->count++ == 0)
+        snprintf(findings->first, sizeof findings->first, "%s", sentence);
+    if (findings->receiver && findings->receiver->report)
+        findings->receiver->report(findings->receiver->report_context, &place, sentence);
+}
+
+int ewi_findings_close(const struct ewi_findings *findings, ew_error *error)
+{
+    if (findings->count == 0)
+        return EW_OK;
+    if (findings->count == 1)
+        return ewi_fail(error, EW_EINVAL, "%s", findings->first);
+    return ewi_fail(error, EW_EINVAL, "%s (and %" PRId64 " more error%s)", findings->first, findings->count - 1,
+                    findings->count == 2 ? "" : "s");
+}

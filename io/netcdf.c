@@ -44,6 +44,7 @@ static pthread_mutex_t netcdf_lock = PTHREAD_MUTEX_INITIALIZER;
 struct ew_fields {
     ew_host host;
     char *path, *part, *folder;
+    char *name; /* the file's name now: `part`, or what it was renamed to */
     int descriptor; /* of "path.part", or -1 */
     int file;       /* netCDF's number, or -1 */
     bool owns_part;
@@ -687,6 +688,20 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
 
 /* ---- opening and closing ------------------------------------------------------------------------------------------- */
 
+static const char interrupted[] = "interrupted", failed[] = "failed";
+
+/* NAME.nc of a complete file, NAME.WORD.nc of another one; in fields->name. */
+static void choose_name(struct ew_fields *fields, const char *word)
+{
+    size_t length = strlen(fields->path), room = length + sizeof interrupted + 1;
+    bool has_ending = length > 3 && strcmp(fields->path + length - 3, ".nc") == 0;
+    if (!word)
+        snprintf(fields->name, room, "%s", fields->path);
+    else
+        snprintf(fields->name, room, "%.*s.%s%s", (int)(has_ending ? length - 3 : length), fields->path, word,
+                 has_ending ? ".nc" : "");
+}
+
 /* `path`, `path`.part and the folder that they are in. */
 static int set_paths(struct ew_fields *fields, const char *path, ew_error *error)
 {
@@ -695,7 +710,8 @@ static int set_paths(struct ew_fields *fields, const char *path, ew_error *error
     fields->path = ewi_strdup(&fields->host, path);
     fields->part = ewi_alloc(&fields->host, length + sizeof ".part", 1);
     fields->folder = ewi_alloc(&fields->host, folder + 1, 1);
-    if (!fields->path || !fields->part || !fields->folder)
+    fields->name = ewi_alloc(&fields->host, length + sizeof interrupted + 1, 1); /* the longest one */
+    if (!fields->path || !fields->part || !fields->folder || !fields->name)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
     snprintf(fields->part, length + sizeof ".part", "%s.part", path);
     memcpy(fields->folder, slash ? path : ".", folder);
@@ -720,7 +736,7 @@ static int lock_part(struct ew_fields *fields, ew_error *error)
     bool locked = fcntl(fields->descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
     fields->owns_part = locked;
     return locked ? EW_OK
-                  : ewi_fail(error, EW_EIO, "another run is writing %s; wait for it, or choose another folder for the output",
+                  : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
                              fields->part);
 }
 
@@ -728,13 +744,17 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
 {
     struct stat target;
     if (stat(fields->path, &target) == 0 && !S_ISREG(target.st_mode))
-        return ewi_fail(error, EW_EIO, "cannot write %s: it exists and is not a file", fields->path);
+        return ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", fields->path);
+    choose_name(fields, interrupted);
+    if (stat(fields->name, &target) != 0 && errno == ENAMETOOLONG)
+        return ewi_fail(error, EW_ECREATE, "cannot write %s: the name is too long", fields->path);
     do {
         if (fields->descriptor >= 0)
             close(fields->descriptor);
         fields->descriptor = open(fields->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (fields->descriptor < 0)
-            return ewi_fail(error, EW_EIO, "cannot create %s: %s", fields->part, strerror(errno));
+            return ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fields->part,
+                            errno == ELOOP ? "there is a symbolic link of that name" : strerror(errno));
         TRY(lock_part(fields, error));
     } while (!is_still_there(fields->descriptor, fields->part));
     return EW_OK;
@@ -851,10 +871,11 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
 }
 
 /* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */
-static int publish(struct ew_fields *fields, ew_error *error)
+static int publish(struct ew_fields *fields, const char *word, ew_error *error)
 {
-    if (rename(fields->part, fields->path) != 0)
-        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->part, fields->path, strerror(errno));
+    choose_name(fields, word);
+    if (rename(fields->part, fields->name) != 0)
+        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->part, fields->name, strerror(errno));
     fields->owns_part = false;
     int folder = open(fields->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
@@ -872,9 +893,15 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     pthread_mutex_lock(&netcdf_lock);
     int status = finish_file(fields, status_text, error);
     pthread_mutex_unlock(&netcdf_lock);
+    bool complete = strcmp(status_text, "complete") == 0;
     if (status == EW_OK)
-        status = publish(fields, error);
+        status = publish(fields, complete ? NULL : strcmp(status_text, interrupted) == 0 ? interrupted : failed, error);
     return status;
+}
+
+const char *ew_fields_path(const ew_fields *fields)
+{
+    return fields->owns_part ? fields->part : fields->name;
 }
 
 /*
@@ -907,6 +934,7 @@ void ew_fields_destroy(ew_fields *fields)
     ewi_free(&host, fields->column);
     ewi_free(&host, fields->values);
     ewi_free(&host, fields->rs);
+    ewi_free(&host, fields->name);
     ewi_free(&host, fields->folder);
     ewi_free(&host, fields->part);
     ewi_free(&host, fields->path);

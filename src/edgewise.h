@@ -45,7 +45,8 @@ enum {
     EW_EUNAVAILABLE = -6, /* a backend is not compiled in or has no device */
     EW_EIO = -7,          /* reading or writing failed */
     EW_ECONFIG = -8,      /* a case is wrong */
-    EW_EINTERNAL = -9     /* a bug in edgewise */
+    EW_EINTERNAL = -9,    /* a bug in edgewise */
+    EW_ECREATE = -10      /* a file cannot be made where it should be */
 };
 
 typedef struct ew_error {
@@ -460,15 +461,22 @@ EW_API double ew_case_next_output(const ew_case *that, double time);
 
 /*
  * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
- * "path.part" and renamed to `path` by ew_fields_close; destroying without closing removes it.
+ * "path.part" and gets its name from ew_fields_close; destroying without closing removes it. EW_ECREATE: nothing can be written
+ * there, or another process is writing it.
  */
 typedef struct ew_fields ew_fields;
 EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             ew_fields **fields, ew_error *error);
 /* Appends the solver's present state as a frame and brings it to the disk. */
 EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
-/* `status` ("complete", "interrupted", "failed: ...") becomes an attribute. The fields are then only good for destroying. */
+/*
+ * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`, whatever
+ * has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is NAME.nc. The fields
+ * are then only good for destroying and ew_fields_path.
+ */
 EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
+/* The file's name now: "path.part", or what it was renamed to. */
+EW_API const char *ew_fields_path(const ew_fields *fields);
 EW_API void ew_fields_destroy(ew_fields *fields);
 
 #ifdef __cplusplus

@@ -119,10 +119,28 @@ test_errors()
     contains "$err" nowhere "no folder for the output: it is named"
     run_edgewise run --json --output nowhere box.cfg
     contains "$out" '"error": "cannot write to the folder' "run --json, no folder: the error is there"
-    mkdir box.nc
+    for name in box.nc box.nc.part; do
+        mkdir $name
+        run_edgewise run box.cfg
+        is "$code" 73 "a folder in the way of the output, $name: EX_CANTCREAT"
+        rmdir $name
+    done
+    ln -s elsewhere box.nc.part
     run_edgewise run box.cfg
-    is "$code" 73 "a folder in the way of the output: EX_CANTCREAT"
-    rmdir box.nc
+    is "$code" 73 "a link in the way of the output: EX_CANTCREAT"
+    rm box.nc.part
+    long=$(printf %0248d 0)
+    cp box.cfg "$long.cfg"
+    run_edgewise run "$long.cfg"
+    is "$code" 73 "a name that is too long for the output: EX_CANTCREAT"
+    contains "$err" "the name is too long" "a name that is too long for the output: it is said"
+    rm "$long.cfg"
+    if test -d /proc/self; then
+        run_edgewise run --output /proc box.cfg
+        is "$code" 73 "a folder in which no file can be made: EX_CANTCREAT"
+    else
+        skip "there is no /proc" "a folder in which no file can be made: EX_CANTCREAT"
+    fi
     if test "$(id -u)" -eq 0; then
         skip "root may write anywhere" "a folder that must not be written: EX_CANTCREAT"
     else
@@ -202,13 +220,20 @@ test_failure()
     is "$code" 70 "a state that becomes inadmissible: EX_SOFTWARE"
     is_json "run --json, inadmissible state"
     is "$(value_of stop)" failed "run --json, inadmissible state: stop"
-    ok "$(test -f blast.nc && test ! -e blast.nc.part; echo $?)" "the frames before are kept"
+    ok "$(test -f blast.failed.nc && test ! -e blast.nc.part; echo $?)" "the frames before are kept"
+    ok "$(test ! -e blast.nc; echo $?)" "a failed run has not the name of a complete one"
+    contains "$out" '"outputs": ["blast.failed.nc"]' "run --json, inadmissible state: the output is named"
+    contains "$err" 'is in blast.failed.nc; blast.nc is left as it was' "it is said where they are"
+    echo "an earlier result" >blast.nc
+    run_edgewise run --quiet blast.cfg
+    is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
 }
 
 # A run that would take hours; the signal comes when its file is there.
 signalled() # SIGNAL
 {
-    rm -f long.nc
+    rm -f long.interrupted.nc
+    echo "an earlier result" >long.nc
     timeout -s "$1" 1 "$edgewise" run --end 1e6 --json long.cfg >.out 2>.err
     code=$?
     out=$(cat .out)
@@ -228,8 +253,9 @@ test_signals()
         is "$code" 124 "SIG$signal ends a run in time"
         is_json "SIG$signal"
         is "$(value_of stop)" interrupted "SIG$signal: stop"
-        ok "$(test -f long.nc && test ! -e long.nc.part; echo $?)" "SIG$signal: the output is completed"
-        if ncdump -h long.nc >.cdl 2>/dev/null; then
+        ok "$(test -f long.interrupted.nc && test ! -e long.nc.part; echo $?)" "SIG$signal: the output is completed"
+        is "$(cat long.nc)" "an earlier result" "SIG$signal: an earlier result is left as it was"
+        if ncdump -h long.interrupted.nc >.cdl 2>/dev/null; then
             contains "$(cat .cdl)" 'status = "interrupted"' "SIG$signal: the output says so"
             contains "$(cat .cdl)" '(2 currently)' "SIG$signal: there is a frame of that state"
         else

@@ -299,25 +299,71 @@ static void check_file(int subdivide, int compression)
     unmake(&setup);
 }
 
+static void write_earlier(void)
+{
+    FILE *earlier = fopen("wave.nc", "w");
+    fputs("an earlier result", earlier);
+    fclose(earlier);
+}
+
+static bool is_earlier(void)
+{
+    char text[32] = "";
+    FILE *earlier = fopen("wave.nc", "r");
+    bool same = earlier && fgets(text, sizeof text, earlier) && strcmp(text, "an earlier result") == 0;
+    if (earlier)
+        fclose(earlier);
+    return same;
+}
+
 static void test_destroying(void)
 {
     struct setup setup = make(0, NULL);
     ew_fields *fields;
-    FILE *earlier = fopen("wave.nc", "w");
-    fputs("an earlier result", earlier);
-    fclose(earlier);
+    write_earlier();
     expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     ew_fields_destroy(fields);
     ok(access("wave.nc.part", F_OK) != 0, "destroying without closing leaves no half-written file");
-    char text[32] = "";
-    earlier = fopen("wave.nc", "r");
-    bool same = earlier && fgets(text, sizeof text, earlier) && strcmp(text, "an earlier result") == 0;
-    ok(same, "... and an earlier one as it was");
-    if (earlier)
-        fclose(earlier);
+    ok(is_earlier(), "... and an earlier one as it was");
     unlink("wave.nc");
     ew_fields_destroy(NULL);
+    unmake(&setup);
+}
+
+/* Only a complete file takes the place of an earlier one. */
+static void test_names(void)
+{
+    static const struct {
+        const char *path, *status, *name;
+    } row[] = {
+        {"wave.nc", "interrupted", "wave.interrupted.nc"},
+        {"wave.nc", "failed: no luck", "wave.failed.nc"},
+        {"wave.nc", "stopped", "wave.failed.nc"},
+        {"./wave", "interrupted", "./wave.interrupted"},
+        {"wave.nc", "complete", "wave.nc"},
+    };
+    struct setup setup = make(0, NULL);
+    ew_fields *fields;
+    int file;
+    write_earlier();
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        expect(ew_fields_create(NULL, row[k].path, setup.that, setup.solver, &fields, &error), "ew_fields_create");
+        expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+        contains(ew_fields_path(fields), ".part", "%s: an unfinished file's name", row[k].status);
+        is_int(ew_fields_close(fields, row[k].status, &error), EW_OK, "%s: ew_fields_close", row[k].status);
+        is_str(ew_fields_path(fields), row[k].name, "%s: the name", row[k].status);
+        ok(is_earlier() == (strcmp(row[k].status, "complete") != 0), "%s: an earlier result is replaced only by a complete one",
+           row[k].status);
+        expect_netcdf(nc_open(row[k].name, NC_NOWRITE, &file), row[k].name);
+        is_attribute(file, "status", row[k].status);
+        nc_close(file);
+        ew_fields_destroy(fields);
+        ok(access(row[k].name, F_OK) == 0, "%s: the file stays", row[k].status);
+        unlink(row[k].name);
+        if (strcmp(row[k].status, "complete") != 0)
+            ok(is_earlier(), "%s: so does an earlier one", row[k].status);
+    }
     unmake(&setup);
 }
 
@@ -325,10 +371,21 @@ static void test_errors(void)
 {
     struct setup setup = make(0, NULL);
     ew_fields *fields;
-    is_int(ew_fields_create(NULL, "nowhere/wave.nc", setup.that, setup.solver, &fields, &error), EW_EIO, "no folder");
+    is_int(ew_fields_create(NULL, "nowhere/wave.nc", setup.that, setup.solver, &fields, &error), EW_ECREATE, "no folder");
     contains(error.message, "nowhere/wave.nc.part", "no folder: the file is named");
-    is_int(ew_fields_create(NULL, ".", setup.that, setup.solver, &fields, &error), EW_EIO, "a folder in the way");
-    is_int(ew_fields_create(NULL, "nowhere/wave.nc", setup.that, setup.solver, &fields, NULL), EW_EIO, "error may be NULL");
+    is_int(ew_fields_create(NULL, ".", setup.that, setup.solver, &fields, &error), EW_ECREATE, "a folder in the way");
+    is_int(ew_fields_create(NULL, "nowhere/wave.nc", setup.that, setup.solver, &fields, NULL), EW_ECREATE, "error may be NULL");
+    char name[300] = "";
+    memset(name, 'n', 243);
+    is_int(ew_fields_create(NULL, strcat(name, ".nc"), setup.that, setup.solver, &fields, &error), EW_ECREATE,
+           "a name that would be too long for an interrupted run");
+    contains(error.message, "the name is too long", "... says so");
+    if (symlink("elsewhere", "wave.nc.part") != 0)
+        bail_out("cannot make a link");
+    is_int(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), EW_ECREATE, "a link in the way");
+    contains(error.message, "symbolic link", "... says so");
+    unlink("wave.nc.part");
+    ok(access("elsewhere", F_OK) != 0, "... and is not followed");
     unmake(&setup);
 }
 
@@ -342,7 +399,7 @@ static void test_second_writer(void)
     pid_t child = fork();
     if (child == 0) {
         int status = ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &second, &error);
-        _exit(status == EW_EIO && strstr(error.message, "another run") ? 0 : 1);
+        _exit(status == EW_ECREATE && strstr(error.message, "another run") ? 0 : 1);
     }
     int how = 1;
     ok(child > 0 && waitpid(child, &how, 0) == child && how == 0, "a second writer of the same file is refused");
@@ -368,6 +425,7 @@ int main(void)
     check_file(1, 4);
     check_file(2, 1);
     test_destroying();
+    test_names();
     test_errors();
     test_second_writer();
     unlink("wave.cfg");

@@ -55,6 +55,8 @@ int cmd_exit_code(int error, int io)
         return EX_UNAVAILABLE;
     case EW_EIO:
         return io;
+    case EW_ECREATE:
+        return EX_CANTCREAT;
     case EW_EINVAL: /* what the library refuses, the case or an option that changes it has asked for */
     case EW_EFORMULA:
     case EW_ECONFIG:

@@ -274,7 +274,7 @@ static int close_fields(struct run *run, const char *status_text)
     ew_error error;
     int status = ew_fields_close(run->fields, status_text, &error);
     if (status == EW_OK)
-        run->output = run->target;
+        run->output = cmd_copy(ew_fields_path(run->fields));
     else
         run->error = error;
     return status;
@@ -293,8 +293,8 @@ static int end_failed(struct run *run, int status)
         if (closed != EW_OK)
             cmd_error("%s", run->error.message);
         else if (run->output)
-            cmd_error("what was written before, %lld frame%s, is in %s", (long long)run->frames,
-                      run->frames == 1 ? "" : "s", run->output);
+            cmd_error("what was written before, %lld frame%s, is in %s; %s is left as it was", (long long)run->frames,
+                      run->frames == 1 ? "" : "s", run->output, run->target);
         run->error = why;
     }
     return cmd_exit_code(status, EX_IOERR);
@@ -367,6 +367,7 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
     ew_case_destroy(run.that);
     cmd_free_report(&run.report);
     free(run.target);
+    free(run.output);
     return code;
 }
 

@@ -246,7 +246,7 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     size_t length = 0;
     for (int m = 0; m < plan->variables && length < sizeof mean; m++)
         length += (size_t)snprintf(mean + length, sizeof mean - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
-                                   progress->mean[m]);
+                                   isnan(progress->mean[m]) ? NAN : progress->mean[m]); /* a NaN's sign says nothing */
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     struct corners corner = corners_of(plan->mesh, progress->element);

@@ -2,10 +2,8 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 enum { MOST_FRAMES = 1000000 };
 
@@ -26,24 +24,6 @@ struct check {
     int64_t frames;
     double frame_bytes;
 };
-
-/* Linux knows what can be had without swapping; elsewhere it is what the machine has. */
-static double available_memory(void)
-{
-    double kilobytes = NAN;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file) {
-        char line[256];
-        while (isnan(kilobytes) && fgets(line, sizeof line, file))
-            if (strncmp(line, "MemAvailable:", 13) == 0)
-                kilobytes = strtod(line + 13, NULL);
-        fclose(file);
-    }
-    if (!isnan(kilobytes))
-        return 1024 * kilobytes;
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
-}
 
 /* Steps of the first one's length; waves may become faster or slower, so this is a guess. */
 static double estimate_steps(const struct check *check)
@@ -74,7 +54,7 @@ static int ask_solver(struct check *check)
     int status = ew_solver_memory(check->mesh, check->problem, &check->solver_bytes, &check->error);
     if (status != EW_OK)
         return status;
-    check->available = available_memory();
+    check->available = cmd_available_memory();
     if ((double)check->solver_bytes > check->available)
         return EW_OK;
     ew_solver *solver = NULL;

@@ -14,6 +14,7 @@
 struct cmd_arguments {
     const char *case_path;
     const char *output; /* folder; NULL: the current one */
+    const char *reference, *with, *every, *ulp; /* of compare */
     bool json, quiet, no_output, help;
     size_t settings;
     char **setting; /* "path.to.key=value" */
@@ -47,7 +48,7 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);
@@ -84,6 +85,9 @@ char *cmd_copy(const char *text);
 /* Reads the case with the arguments' settings; on failure a sentence (or all of them) is on stderr. */
 int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, struct cmd_report *report, ew_case **that,
                   ew_error *error);
+
+/* Bytes of memory that can be had without swapping, or that the machine has; NaN: not known. */
+double cmd_available_memory(void);
 
 /* "12.3 MiB", "1h02m", in a buffer of the caller's. */
 const char *cmd_bytes(double bytes, char *text, size_t size);
@@ -127,6 +131,20 @@ void cmd_progress_show(struct cmd_progress *progress, const struct cmd_progress_
 /* Takes the line away, if there is one on the terminal. */
 void cmd_progress_clear(void);
 
+/* ---- time stepping (stepping.c) ------------------------------------------------------------------------------------- */
+
+/*
+ * SIGTERM, SIGINT and SIGHUP, unless they are ignored, are noted from now on and end a run after the step in hand, as
+ * "interrupted"; a second one, somewhat later, kills.
+ */
+void cmd_catch_signals(void);
+/* The signal that was caught, or 0. */
+int cmd_caught_signal(void);
+/* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
+void cmd_end_by_signal(int number);
+/* Steps to do before the next look at signals: the last piece was to be `chunk` steps, and `steps` took so many seconds. */
+int64_t cmd_next_chunk(int64_t chunk, int64_t steps, double seconds);
+
 /* ---- summary of a run (summary.c) ----------------------------------------------------------------------------------- */
 
 /* What is known of a run at its end; NULL or negative members are not known. */
@@ -160,10 +178,5 @@ struct cmd_run_watcher {
 
 /* Runs the case and writes its files. Returns the exit code; sentences about errors have then been printed. */
 int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_watcher *watcher);
-
-/* SIGTERM, SIGINT and SIGHUP, unless they are ignored, end the run in hand after the step in hand, as "interrupted". */
-void cmd_catch_signals(void);
-/* The signal that was caught, or 0. */
-int cmd_caught_signal(void);
 
 #endif

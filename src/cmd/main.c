@@ -7,7 +7,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_info};
+static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_info};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -75,7 +75,7 @@ static void wait_passively(char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], cmd_run.name) == 0)
+    if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {

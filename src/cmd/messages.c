@@ -1,10 +1,12 @@
 #include "cmd.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+#include <unistd.h>
 
 void cmd_error(const char *format, ...)
 {
@@ -114,6 +116,24 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
     else if (status != EW_OK && report->count > 1)
         cmd_error("%zu errors in %s", report->count, arguments->case_path);
     return status;
+}
+
+/* Linux knows what can be had without swapping; elsewhere it is what the machine has. */
+double cmd_available_memory(void)
+{
+    double kilobytes = NAN;
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file) {
+        char line[256];
+        while (isnan(kilobytes) && fgets(line, sizeof line, file))
+            if (strncmp(line, "MemAvailable:", 13) == 0)
+                kilobytes = strtod(line + 13, NULL);
+        fclose(file);
+    }
+    if (!isnan(kilobytes))
+        return 1024 * kilobytes;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
 }
 
 const char *cmd_bytes(double bytes, char *text, size_t size)

@@ -2,18 +2,13 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sysexits.h>
-#include <time.h>
 #include <unistd.h>
-
-#define CHUNK_SECONDS 0.1 /* of time stepping between two looks at signals and progress */
-#define SECOND_SIGNAL_SECONDS 0.5
 
 struct run {
     const struct cmd_arguments *arguments;
@@ -37,57 +32,7 @@ struct run {
     ew_error error;
 };
 
-/* ---- signals ------------------------------------------------------------------------------------------------------- */
-
-static volatile sig_atomic_t caught_signal;
-static struct timespec caught_at;
 static int interrupted_by; /* the signal that ended a run, or 0 */
-
-/*
- * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and to
- * its group (timeout(1) does), so the second one counts only after a while.
- */
-static void on_signal(int number)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!caught_signal) {
-        caught_at = now;
-        caught_signal = number;
-        return;
-    }
-    double since = (double)(now.tv_sec - caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec);
-    if (since > SECOND_SIGNAL_SECONDS) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-}
-
-/* What the parent has chosen to ignore stays ignored. */
-void cmd_catch_signals(void)
-{
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
-        struct sigaction present, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-        sigfillset(&action.sa_mask);
-        if (sigaction(ending[k], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
-            sigaction(ending[k], &action, NULL);
-    }
-    signal(SIGXFSZ, SIG_IGN); /* too large a file is an error to report */
-    signal(SIGPIPE, SIG_IGN); /* a run does not end because nobody reads its progress any more */
-}
-
-int cmd_caught_signal(void)
-{
-    return caught_signal;
-}
-
-/* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
-static void end_by_signal(int number)
-{
-    signal(number, SIG_DFL);
-    raise(number);
-}
 
 /* ---- preparation --------------------------------------------------------------------------------------------------- */
 
@@ -214,16 +159,6 @@ static int write_frame(struct run *run)
     return status;
 }
 
-/* Begins with single steps, since nobody knows how long one takes. */
-static void adapt_chunk(struct run *run, int64_t steps, double seconds)
-{
-    if (steps < run->chunk)
-        return;
-    double fitting = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : INFINITY;
-    double longer = fmin(fitting, 2.0 * (double)run->chunk);
-    run->chunk = longer < 1 ? 1 : longer > 1e9 ? 1000000000 : (int64_t)longer;
-}
-
 static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
 {
     int64_t before = ew_solver_steps(run->solver), left = run->case_info.steps - before;
@@ -232,7 +167,7 @@ static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
     double seconds = cmd_seconds() - begun;
     run->seconds += seconds;
     if (status == EW_OK)
-        adapt_chunk(run, ew_solver_steps(run->solver) - before, seconds);
+        run->chunk = cmd_next_chunk(run->chunk, ew_solver_steps(run->solver) - before, seconds);
     return status;
 }
 
@@ -241,9 +176,9 @@ static int advance_to_end(struct run *run)
 {
     int status = write_frame(run);
     while (status == EW_OK && !run->stop) {
-        if (caught_signal) {
+        if (cmd_caught_signal()) {
             run->stop = "interrupted";
-            interrupted_by = caught_signal;
+            interrupted_by = cmd_caught_signal();
             break;
         }
         if (ew_solver_steps(run->solver) >= run->case_info.steps) {
@@ -377,7 +312,7 @@ static int run_case(const struct cmd_arguments *arguments)
     if (code == EX_IOERR)
         _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
     if (code == EX_OK && interrupted_by)
-        end_by_signal(interrupted_by);
+        cmd_end_by_signal(interrupted_by);
     return code;
 }
 

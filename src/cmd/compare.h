@@ -1,0 +1,103 @@
+/* What "edgewise compare" is made of: two solvers of one case, what they were found to differ in, and how that is told. */
+#ifndef EDGEWISE_CMD_COMPARE_H
+#define EDGEWISE_CMD_COMPARE_H
+
+#include "cmd.h"
+#include "difference.h"
+
+enum { CMD_REFERENCE, CMD_WITH, CMD_SIDES };
+
+/* ---- sides (compare_side.c) ----------------------------------------------------------------------------------------- */
+
+struct cmd_side {
+    char *words;        /* what the problem's texts point into */
+    ew_problem problem; /* the case's, with the backend that this side is to have */
+    ew_solver *solver;
+    ew_solver_info info;
+    int64_t chunk;    /* steps in one piece */
+    const char *stop; /* "end", "steady", "steps" or "failed"; NULL: it goes on */
+    ew_error error;   /* if it failed */
+};
+
+/*
+ * Sets the problem of a side from words like "omp,edgewise,avx2,threads=2,tile=-1"; `of` is the case's. What they do not say is
+ * the backend's default; threads and device are the case's. 0, or an exit code, about which a sentence is then on stderr.
+ */
+int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of);
+
+/* ---- records (compare_records.c) -------------------------------------------------------------------------------------- */
+
+/* The difference in one variable, and where it is largest. */
+struct cmd_compared {
+    const char *name;
+    struct cmd_difference difference;
+    int64_t element, edge; /* -1: none; the edge's element is the one that the word is for */
+    int basis;
+    double x, y; /* the element's centroid */
+};
+
+/* One comparison: of the state, of what a kernel makes of it, or of how the sides stopped. */
+struct cmd_record {
+    const char *what; /* "state", a kernel, or "stop" */
+    int64_t step;
+    double time;
+    int count;
+    struct cmd_compared compared[EW_MAX_VARIABLES + 1]; /* of states: the time, too */
+    size_t words, differing;                            /* in all of them */
+    uint64_t ulp;
+    char *sentence; /* why nothing could be compared, or what one side only does */
+    bool one_sided; /* the latter */
+};
+
+struct cmd_comparison {
+    const ew_mesh *mesh;
+    ew_solver *solver[CMD_SIDES];
+    double *word[CMD_SIDES]; /* room for the largest array that is compared */
+    size_t records;
+    struct cmd_record *record;
+    int passes; /* over the kernels */
+    /* Of all records together; compared: of which there are words. */
+    size_t compared, words, differing, one_sided;
+    uint64_t ulp;
+    /* Called with every record as it is made; may be NULL. */
+    void (*tell)(void *context, const struct cmd_record *record);
+    void *context;
+};
+
+/* Bytes that a comparison takes beside its solvers. */
+size_t cmd_comparison_bytes(const ew_mesh *mesh, int variables, int order);
+/* The solvers are borrowed and have the same problem but for their backends. */
+void cmd_comparison_begin(struct cmd_comparison *comparison, const ew_mesh *mesh, ew_solver *reference, ew_solver *with);
+void cmd_comparison_end(struct cmd_comparison *comparison);
+
+/* Compares the states, which are to be of the same step. */
+int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error);
+/* Compares what each kernel makes of the reference's present state; both solvers stay as they are. */
+int cmd_compare_kernels(struct cmd_comparison *comparison, ew_error *error);
+/* Records that only one side does something. */
+void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whether nothing differs, or, with ulp not NULL, no word by more than so much. */
+bool cmd_comparison_passes(const struct cmd_comparison *comparison, const uint64_t *ulp);
+
+/* ---- how it is told (compare_report.c) ------------------------------------------------------------------------------- */
+
+struct cmd_compare_report {
+    const char *case_path, *stop;
+    const ew_case_info *case_info;
+    const ew_mesh_info *mesh;
+    const struct cmd_side *side; /* [CMD_SIDES]; NULL: the case could not be read */
+    const struct cmd_comparison *comparison;
+    const uint64_t *ulp;
+    const char *error; /* sentence; NULL: none */
+    int64_t steps;
+    double time;
+};
+
+void cmd_compare_print_head(const struct cmd_compare_report *report);
+void cmd_compare_print_record(void *context, const struct cmd_record *record);
+void cmd_compare_print_end(const struct cmd_compare_report *report);
+void cmd_compare_print_json(const struct cmd_compare_report *report);
+
+#endif

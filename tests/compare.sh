@@ -1,0 +1,223 @@
+#!/bin/sh
+# edgewise compare, as people use it: no bit differs between whatever can be compared, and what goes wrong is told.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+is_json() # DESCRIPTION
+{
+    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1 "$1: one line"
+    if python3 -c '' 2>/dev/null; then
+        printf '%s\n' "$out" | python3 -m json.tool >.json 2>&1
+        ok $? "$1: valid JSON" || diag "$(cat .json)"
+    else
+        skip "there is no python3" "$1: valid JSON"
+    fi
+}
+
+value_of() # KEY: its first value in the object
+{
+    printf '%s\n' "$out" | tr '{,' '\n\n' | sed -n "s/^ *\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p" | head -n 1
+}
+
+# All walls, a moving state, a far field, and a limiter's worth of jumps.
+write_tube()
+{
+    cat >"$1" <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 0.5]; cells = [9, 5]; jitter = 0.3; }; };
+order = 1;
+limiter = "barth-jespersen";
+time = { scheme = "ssprk33"; end = 0.1; };
+initial = { rho = "x < 0.5 ? 1 : 0.3"; u = 0.3; v = "0.1*y"; p = "x < 0.5 ? 1 : 0.3"; };
+boundary = {
+  left   = { kind = "state"; rho = "1 + 0.2*sin(40*t)"; u = 0.3; v = 0; p = 1; };
+  right  = { kind = "far"; rho = 0.3; u = 0.3; v = 0; p = 0.3; };
+  bottom = { kind = "wall"; ghost = "tangential"; normal = ["0.1*x", "-1"]; };
+  top    = { kind = "wall"; };
+};
+output = { fields = { every = 0.004; }; };
+END
+}
+
+write_hill()
+{
+    cat >"$1" <<END
+mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [7, 6]; jitter = 0.4; }; };
+law = { name = "advection"; velocity = ["1 - y", "x"]; };
+order = 2;
+time = { scheme = "rk2"; end = 1.0; };
+initial = { u = "sin(3*x + t)*cos(2*y)"; };
+boundary = {
+  left   = { kind = "state"; u = "sin(9*t)"; };
+  right  = { kind = "copy"; };
+  bottom = { kind = "state"; state = "initial"; };
+  top    = { kind = "copy"; };
+};
+END
+}
+
+# What omp can do here: sides that take turns with each other.
+usable_sides()
+{
+    for level in avx512 avx2 base scalar; do
+        run_edgewise info
+        printf '%s\n' "$out" | grep -q "^  $level .*: not on this machine" && continue
+        printf '%s\n' "$out" | grep -q "^  $level " || continue
+        printf 'omp,edgewise,%s,threads=2\nomp,fused,%s,threads=1\nomp,edgewise,%s,tile=-1,threads=1\nomp,fused,%s,threads=3\n' \
+            $level $level $level $level
+    done
+}
+
+# The next of the sides, over and over.
+next_side()
+{
+    turn=$((turn + 1))
+    side=$(sed -n "$(((turn - 1) % $(wc -l <sides) + 1))p" sides)
+}
+
+same() # DESCRIPTION ARGUMENTS
+{
+    description=$1
+    shift
+    next_side
+    run_edgewise compare --quiet --reference omp,edgewise,scalar,threads=1 --with "$side" "$@"
+    is "$code $err" "0 " "$description: the same bits from $side"
+}
+
+test_sides()
+{
+    write_tube tube.cfg
+    write_hill hill.cfg
+    for order in 1 2 3 4 5; do
+        limiter=none
+        test $order = 1 && limiter=barth-jespersen
+        for flux in llf roe hllc; do
+            same "order $order, $flux" --order $order --set flux=\"$flux\" --set limiter=\"$limiter\" --steps 3 tube.cfg
+        done
+        same "order $order, advection" --order $order --steps 3 hill.cfg
+    done
+    for scheme in rk2 rk4 ssprk22 ssprk33 ssprk54; do
+        same "$scheme" --set time.scheme=\"$scheme\" --order 2 --set limiter=\"none\" --steps 4 tube.cfg
+        same "$scheme, advection" --set time.scheme=\"$scheme\" --steps 4 hill.cfg
+    done
+    while read -r level; do
+        run_edgewise compare --quiet --steps 5 --with "$level" tube.cfg
+        is "$code $err" "0 " "the tube: the same bits from $level"
+    done <sides
+}
+
+test_table()
+{
+    run_edgewise compare --with omp,edgewise,threads=1 --every 2 --steps 5 --set output.fields.every=1 tube.cfg
+    is "$code $err" "0 " "a comparison"
+    for word in reference with eval_volume eval_surface eval_rhs limit_c time_step update state \
+        "same       no word of"; do
+        contains "$out" "$word" "its table has $word"
+    done
+    is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 2 4 5 " "states every second step, and the last one"
+    is "$(printf '%s\n' "$out" | grep -c '^  update ')" 2 "kernels at the beginning and at the end"
+    run_edgewise compare --with omp,fused --steps 5 --set output.fields.every=1 box.cfg
+    is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 1 2 4 5 " "states at powers of two"
+    is "$(printf '%s\n' "$out" | grep -c 'the kernel set fused has no')" 2 "what a set has not is told once"
+    run_edgewise compare --with omp --steps 0 box.cfg
+    is "$code" 0 "no steps: the initial state is compared"
+    run_edgewise compare --with omp --end 0.03 box.cfg
+    contains "$out" "0.02  all" "states are compared where fields are due"
+    contains "$out" "both reached the final time" "and why it ended is told"
+}
+
+test_json()
+{
+    run_edgewise compare --with omp,scalar --steps 4 --json box.cfg
+    is "$code $err" "0 " "--json"
+    is_json "--json"
+    is "$(value_of same)" true "--json: same"
+    is "$(value_of differing)" 0 "--json: differing"
+    is "$(value_of stop)" steps "--json: stop"
+    is "$(value_of steps)" 4 "--json: steps"
+    contains "$out" '"what": "eval_surface"' "--json: the kernels are there"
+    run_edgewise compare --json missing.cfg
+    is "$code" 66 "--json, no case"
+    is_json "--json, no case"
+    is "$(value_of same)" false "--json, no case: not the same"
+    contains "$out" '"error": "' "--json, no case: why"
+}
+
+test_no_gpu()
+{
+    run_edgewise compare --with cuda --steps 1 box.cfg
+    if test "$code" = 0; then
+        skip "there is a GPU" "without a GPU --with cuda fails"
+        return
+    fi
+    is "$code" 69 "without a GPU --with cuda fails"
+    contains "$err" "--with: " "and says what asked for it"
+    run_edgewise compare --with cuda --json box.cfg
+    is_json "--json, no GPU"
+    is "$(value_of same)" false "--json, no GPU: not the same"
+    run_edgewise compare --steps 1 box.cfg
+    is "$code" 0 "by default the kernel sets are compared"
+    contains "$err" "no GPU can be compared: " "and it is said that no GPU was"
+    contains "$out" "omp, fused kernels" "the other set is the fused one"
+    run_edgewise compare --steps 1 --reference omp,fused box.cfg
+    contains "$out" "with       omp, edgewise kernels" "or the other one"
+}
+
+test_wrong()
+{
+    run_edgewise compare
+    is "$code" 64 "no case"
+    for side in omp,cuda opm threads=x omp,tile=3; do
+        run_edgewise compare --with $side box.cfg
+        is "$code" 64 "--with $side"
+        contains "$err" "--with" "--with $side: what is wrong is told"
+    done
+    run_edgewise compare --reference omp,fused,tile=-1 --with omp box.cfg
+    is "$code" 78 "sides that the library refuses"
+    contains "$err" "--reference: the kernel set fused needs tiles" "are told as such"
+    for option in --every=0 --every=x --ulp=-1 --ulp=99999999999999999999 --every=99999999999999999999; do
+        run_edgewise compare $option --with omp box.cfg
+        is "$code" 64 "$option"
+    done
+    sed 's/order = 2/ordre = 2/' box.cfg >wrong.cfg
+    run_edgewise compare --with omp wrong.cfg
+    is "$code" 78 "a wrong case"
+    contains "$err" "wrong.cfg:4:" "a wrong case: file and line"
+    "$edgewise" compare --with omp --steps 1 box.cfg >/dev/full 2>err
+    is "$?" 74 "an output that is full"
+}
+
+# Both sides break, in the same step and in the same way.
+test_failing()
+{
+    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; p = "x < 0.5 ? 1 : 1e-9"; };/
+         s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >blast.cfg
+    run_edgewise compare --with omp,fused blast.cfg
+    is "$code" 0 "sides that fail in the same way are the same"
+    contains "$out" "both failed in the same way" "which is told"
+    contains "$out" "the state became inadmissible in step" "with the sentence"
+}
+
+test_signal()
+{
+    if ! timeout --preserve-status 1 true 2>/dev/null; then
+        skip "there is no timeout --preserve-status" "a signal"
+        return
+    fi
+    timeout --preserve-status -s INT 1 "$edgewise" compare --with omp,fused --end 1e6 --set output.fields.every=1e6 box.cfg >out 2>err
+    is "$?" 130 "a signal ends a comparison"
+    contains "$(cat out)" "interrupted by a signal" "which is told"
+    contains "$(cat out)" "same       no word of" "with what was compared so far"
+}
+
+write_box box.cfg
+usable_sides >sides
+turn=0
+ok "$(test "$(wc -l <sides)" -ge 8; echo $?)" "there are $(wc -l <sides | tr -d ' ') sides to compare"
+test_sides
+test_table
+test_json
+test_no_gpu
+test_wrong
+test_failing
+test_signal
+done_testing

@@ -1,5 +1,6 @@
 /* The OpenMP backend: the time loop on the host's cores, by the paper's kernels or by the fused stage. */
 #include "ewi_backend.h"
+#include "ewi_clock.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_tiles.h"
@@ -13,7 +14,6 @@
 #endif
 
 enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
-#define SQRT2 0x1.6a09e667f3bcdp0
 
 struct ewi_omp {
     ew_host host;
@@ -193,6 +193,12 @@ static const char *omp_level(int index, const char **description)
     return level ? level->name : NULL;
 }
 
+static const char *omp_kernel_set(int index)
+{
+    static const char *const sets[] = {"fused", "edgewise"};
+    return index >= 0 && index < (int)(sizeof sets / sizeof *sets) ? sets[index] : NULL;
+}
+
 static void omp_describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_omp *omp = instance;
@@ -357,41 +363,23 @@ static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_s
     return update;
 }
 
-/* The first element whose mean is not admissible or has no finite speed, for the sentence that ends a run. */
-static int report_broken(const struct ewi_omp *omp, const double *state, int stage, double t, struct ewi_progress *progress)
+static double known_speed(struct ewi_omp *omp)
 {
-    const struct ewi_plan *plan = omp->plan;
-    for (int32_t i = 0; i < plan->grid->elements; i++) {
-        double mean[EW_MAX_VARIABLES];
-        for (int m = 0; m < plan->variables; m++)
-            mean[m] = SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
-        double speed = plan->law->speed(plan->parameter, mean, plan->fields ? plan->speed_bound[i] : 0.0);
-        if (plan->law->admissible(plan->parameter, mean) && isfinite(speed))
-            continue;
-        progress->element = i;
-        memcpy(progress->mean, mean, sizeof mean);
-        break;
-    }
-    progress->stage = stage;
-    progress->time = t;
-    return EW_ESTATE;
+    if (!(omp->speed >= 0.0))
+        omp->speed = largest_speed(omp, omp->state[0]);
+    return omp->speed;
 }
 
-/* dt = cfl * d_min / (2p + 1) / lambda_max (NUMERICS, "Time step"). */
 static int omp_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    const struct ewi_plan *plan = omp->plan;
-    (void)error;
-    if (!(omp->speed >= 0.0))
-        omp->speed = largest_speed(omp, omp->state[0]);
-    if (!isfinite(omp->speed))
-        return report_broken(omp, omp->state[0], 0, progress->time, progress);
-    *dt = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1) / omp->speed;
-    return EW_OK;
+    struct ewi_clock clock = ewi_clock_start(omp->plan, progress, INFINITY, 1);
+    clock.speed = known_speed(omp);
+    return ewi_clock_first_step(&clock, omp->plan, omp->state[0], dt, progress, error);
 }
 
-static int one_step(struct ewi_omp *omp, double dt, struct ewi_progress *progress)
+/* Returns the register with the broken state, or NULL. */
+static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
 {
     const struct ewi_plan *plan = omp->plan;
     omp->speed = -1.0;
@@ -401,54 +389,38 @@ static int one_step(struct ewi_omp *omp, double dt, struct ewi_progress *progres
         const struct ewi_stage *stage = &plan->scheme->stage[k];
         const double *source = omp->state[stage->source];
         double *target = omp->state[stage->target];
-        double t = progress->time + stage->time * dt;
-        struct ewi_update update = update_of(omp, stage, dt);
+        struct ewi_update update = update_of(omp, stage, clock->step);
         if (plan->time_dependent)
-            evaluate_boundaries(omp, t);
+            evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
         bool good = omp->fused ? fused_stage(omp, source, &update, target) : edgewise_stage(omp, source, &update, target);
-        if (!good)
-            return report_broken(omp, target, k + 1, t, progress);
+        if (!good) {
+            clock->state = EWI_CLOCK_BROKEN;
+            clock->stage = k + 1;
+            return target;
+        }
         if (plan->limited)
             limit(omp, target);
     }
-    return EW_OK;
+    return NULL;
 }
 
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    int64_t steps = 0;
-    int status;
-    while (progress->time < until && steps < max_steps) {
-        double dt;
-        status = omp_time_step(omp, &dt, progress, error);
-        if (status != EW_OK)
-            return status;
-        if (!isfinite(dt) && !isfinite(until))
-            return ewi_fail(error, EW_EINVAL, "nothing moves, so there is no time step; give a final time");
-        /* A rest shorter than rounding would make a step of its own. */
-        bool last = progress->time + dt * (1.0 + 1e-9) >= until;
-        if (last)
-            dt = until - progress->time;
-        else if (progress->time + dt == progress->time)
-            return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl", dt, progress->time);
-        status = one_step(omp, dt, progress);
-        if (status != EW_OK)
-            return status;
-        progress->time = last ? until : progress->time + dt;
-        progress->dt = dt;
-        progress->steps++;
-        steps++;
-        if (omp->before) {
-            progress->change = largest_change(omp);
-            if (progress->change <= omp->plan->steady) {
-                progress->stop = EW_STOP_STEADY;
-                return EW_OK;
-            }
-        }
+    struct ewi_clock clock = ewi_clock_start(omp->plan, progress, until, max_steps);
+    const double *broken = NULL;
+    while (clock.state == EWI_CLOCK_RUNNING) {
+        if (clock.time < until && clock.steps < clock.last_step)
+            clock.speed = known_speed(omp);
+        ewi_clock_begin(&clock);
+        if (clock.state != EWI_CLOCK_RUNNING)
+            break;
+        broken = one_step(omp, &clock);
+        if (omp->before && !broken)
+            clock.change = largest_change(omp);
+        ewi_clock_end(&clock);
     }
-    progress->stop = progress->time < until ? EW_STOP_STEPS : EW_STOP_TIME;
-    return EW_OK;
+    return ewi_clock_result(&clock, omp->plan, broken ? broken : omp->state[0], progress, error);
 }
 
 static int omp_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
@@ -505,6 +477,7 @@ const struct ewi_backend ewi_backend_omp = {
 #endif
     .usable = omp_usable,
     .level = omp_level,
+    .kernel_set = omp_kernel_set,
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,

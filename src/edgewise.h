@@ -46,7 +46,8 @@ enum {
     EW_EIO = -7,          /* reading or writing failed */
     EW_ECONFIG = -8,      /* a case is wrong */
     EW_EINTERNAL = -9,    /* a bug in edgewise */
-    EW_ECREATE = -10      /* a file cannot be made where it should be */
+    EW_ECREATE = -10,     /* a file cannot be made where it should be */
+    EW_EDEVICE = -11      /* a GPU failed, and with it the state on it is lost */
 };
 
 typedef struct ew_error {

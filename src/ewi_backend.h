@@ -41,6 +41,8 @@ struct ewi_backend {
     bool (*usable)(ew_error *error);
     /* Its kernels' level number `index` (of instructions, or of a GPU's code), the best one first; NULL beyond the last one. */
     const char *(*level)(int index, const char **description);
+    /* Its sets of kernels, the default first; NULL beyond the last one. */
+    const char *(*kernel_set)(int index);
     /* The plan is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
     void (*destroy)(void *instance);
@@ -70,6 +72,17 @@ struct ewi_backend {
     /* What the machine can do, measured now, in about a second; NULL: cannot be measured. */
     int (*limits)(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error);
 };
+
+/* The clock of a call to advance, whose progress has time, dt, change and steps on entry; speed is not known yet. */
+struct ewi_clock;
+struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_progress *progress, double until,
+                                 int64_t max_steps);
+/* dt of the step that would come, from a started clock with its speed. */
+int ewi_clock_first_step(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state, double *dt,
+                         struct ewi_progress *progress, ew_error *error);
+/* What a stopped clock says; `state` is the one that is broken, if it says so. */
+int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state,
+                     struct ewi_progress *progress, ew_error *error);
 
 const struct ewi_backend *ewi_backend_at(int index); /* NULL beyond the last one */
 const struct ewi_backend *ewi_backend_find(const char *name);

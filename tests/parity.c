@@ -1,9 +1,15 @@
 /*
- * The same bits: from every instruction level, kernel set, tile width and number of threads, however a run is divided, and with a
- * restart in the middle. Levels, sets, tiles and threads are paired with laws, fluxes, schemes, orders and meshes by Latin squares.
+ * The same bits: from every backend, instruction level, kernel set, tile width and number of threads, however a run is divided, and
+ * with a restart in the middle. Threads are paired with laws, fluxes, schemes, orders and meshes by Latin squares.
+ *
+ * tests/parity runs the CUDA kernels on the host (tests/fake-cuda); tests/parity-gpu (EW_REAL_GPU) on a GPU, with each image that
+ * the build has.
  */
 #include "edgewise.h"
+#include "ewi_backend.h"
+#include "ewi_images.h"
 #include "ewi_omp.h"
+#include "fake-cuda.h"
 #include "tap.h"
 
 #include <inttypes.h>
@@ -131,6 +137,7 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
     for (const char *name; (name = ew_mesh_boundary(on, (int32_t)boundaries, NULL)); boundaries++)
         p->boundary[boundaries] = boundary_for(name, euler);
     p->problem = (ew_problem){
+        .backend = "omp",
         .law = setup->law,
         .order = setup->order,
         .flux = setup->flux,
@@ -250,32 +257,68 @@ static struct result run(const struct problem *p, const ew_mesh *on, int64_t ste
 
 /* ---- all variants ------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *kernels;
+struct variant {
+    const char *backend, *level, *image, *kernels;
     int tile;
-} sets[] = {{"edgewise", 8}, {"fused", 8}, {"edgewise", -1}};
+};
 
-/* Runs every level with every set; the number of threads rotates, so that `turn`s meet each with each. */
-static int compare_variants(struct problem *p, const ew_mesh *on, const struct result *reference, int64_t steps, int turn, int *failures)
+static struct variant variant[64];
+static int variants, gpu_variants;
+
+static void add_variants(const char *backend, const char *level, const char *image)
 {
-    int variants = 0;
-    for (int l = 0; ewi_omp_level_at(l); l++) {
-        if (!ewi_omp_level_at(l)->runs_here())
+    static const struct variant sets[] = {{.kernels = "edgewise", .tile = 8}, {.kernels = "fused", .tile = 8},
+                                          {.kernels = "edgewise", .tile = -1}};
+    for (int s = 0; s < COUNT(sets); s++) {
+        bool gpu = strcmp(backend, "cuda") == 0;
+        int set = 0;
+        const char *has;
+        while ((has = ewi_backend_find(backend)->kernel_set(set)) && strcmp(has, sets[s].kernels) != 0)
+            set++;
+        if (!has)
             continue;
-        for (int s = 0; s < COUNT(sets); s++, variants++) {
-            p->problem.level = ewi_omp_level_at(l)->name;
-            p->problem.kernels = sets[s].kernels;
-            p->problem.tile = sets[s].tile;
-            p->problem.threads = 1 + (l + s + turn) % 3;
-            struct result result = run(p, on, steps);
-            if (!same_result(reference, &result)) {
-                diag("^ %s, %s, tile %d, %d threads", p->problem.level, p->problem.kernels, p->problem.tile, p->problem.threads);
-                ++*failures;
-            }
-            free_result(&result);
-        }
+        variant[variants] = sets[s];
+        variant[variants].backend = backend;
+        variant[variants].level = level;
+        variant[variants++].image = image;
+        gpu_variants += gpu;
     }
-    return variants;
+}
+
+static void list_variants(void)
+{
+#ifndef EW_REAL_GPU
+    for (int l = 0; ewi_omp_level_at(l); l++)
+        if (ewi_omp_level_at(l)->runs_here())
+            add_variants("omp", ewi_omp_level_at(l)->name, NULL);
+#endif
+    for (int k = 0; ewi_image_at(k); k++)
+        add_variants("cuda", NULL, ewi_image_at(k)->name);
+}
+
+static void take_variant(struct problem *p, const struct variant *v)
+{
+    p->problem.backend = v->backend;
+    p->problem.level = v->level;
+    p->problem.image = v->image;
+    p->problem.kernels = v->kernels;
+    p->problem.tile = v->tile;
+}
+
+/* Runs all variants; the number of threads rotates, so that `turn`s meet each with each. */
+static void compare_variants(struct problem *p, const ew_mesh *on, const struct result *reference, int64_t steps, int turn, int *failures)
+{
+    for (int v = 0; v < variants; v++) {
+        take_variant(p, &variant[v]);
+        p->problem.threads = 1 + (v + turn) % 3;
+        struct result result = run(p, on, steps);
+        if (!same_result(reference, &result)) {
+            diag("^ %s, %s, %s, tile %d, %d threads", variant[v].backend, variant[v].level ? variant[v].level : variant[v].image,
+                 variant[v].kernels, variant[v].tile, p->problem.threads);
+            ++*failures;
+        }
+        free_result(&result);
+    }
 }
 
 static void check_setup(const struct setup *setup, int turn)
@@ -284,7 +327,8 @@ static void check_setup(const struct setup *setup, int turn)
     int64_t steps = setup->order <= 3 ? 2 : 1; /* without FMA hardware, high orders take long */
     set_problem(&p, setup, mesh[setup->shape]);
     struct result reference = run(&p, mesh[setup->shape], steps);
-    int failures = 0, variants = compare_variants(&p, mesh[setup->shape], &reference, steps, turn, &failures);
+    int failures = 0;
+    compare_variants(&p, mesh[setup->shape], &reference, steps, turn, &failures);
     ok(failures == 0, "%s, %s, %s, p = %d%s, %s: the same bits from %d variants", setup->law, setup->flux, setup->scheme, setup->order,
        setup->limited ? ", limited" : "", shapes[setup->shape].name, variants);
     free_result(&reference);
@@ -358,7 +402,7 @@ static struct result run_divided(const struct problem *p, const ew_mesh *on, dou
     return result;
 }
 
-/* A solver of another level, kernel set and tile goes on after `steps` steps, as after a restart. */
+/* A solver of another backend, level, kernel set and tile goes on after `steps` steps, as after a restart. */
 static struct result run_restarted(struct problem *p, const ew_mesh *on, double until, int64_t steps)
 {
     ew_solver *first = solver_for(p, on);
@@ -366,9 +410,7 @@ static struct result run_restarted(struct problem *p, const ew_mesh *on, double 
     double *coefficients = doubles(coefficients_of(first, on));
     must(ew_solver_advance(first, until, steps, NULL, &error), &error);
     must(ew_solver_get_coefficients(first, coefficients, &error), &error);
-    p->problem.level = NULL;
-    p->problem.kernels = steps % 2 ? "edgewise" : "fused";
-    p->problem.tile = steps % 2 ? -1 : 8;
+    take_variant(p, &variant[(variants - 1 - (steps % 2 ? 0 : gpu_variants)) % variants]);
     p->problem.time = 0; /* comes with the coefficients */
     ew_solver *second = solver_for(p, on);
     must(ew_solver_set_coefficients(second, coefficients, ew_solver_time(first), ew_solver_steps(first), &error), &error);
@@ -566,6 +608,18 @@ static void check_numbering(void)
 
 int main(void)
 {
+    ew_error error;
+#ifndef EW_REAL_GPU
+    load_fake_cuda();
+#endif
+    if (!ewi_backend_find("cuda")->usable(&error)) {
+#ifdef EW_REAL_GPU
+        skip_all(error.message);
+#else
+        bail_out("%s", error.message);
+#endif
+    }
+    list_variants();
     diag("the meshes' seed is %u", SEED);
     make_formulas();
     make_meshes();

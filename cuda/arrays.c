@@ -1,0 +1,191 @@
+/* What lies on the device: which arrays, how large, and copies to and from them. */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <string.h>
+
+static size_t programs(const struct ewi_plan *plan, size_t *constants)
+{
+    size_t code = 0;
+    *constants = 0;
+    for (int32_t b = 0; plan->boundary && b < plan->mesh->boundaries; b++)
+        if (plan->boundary[b].time_dependent && plan->boundary[b].state.formula) {
+            const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
+            code += (size_t)program->length;
+            *constants += (size_t)program->constants;
+        }
+    return code;
+}
+
+static size_t bytes_of(const struct ewi_plan *plan, enum ewi_cuda_array array)
+{
+    const struct ewi_grid *grid = plan->grid;
+    size_t padded = (size_t)grid->padded, slots = (size_t)grid->slots, rims = (size_t)grid->boundary_slots;
+    size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields, real = sizeof(double);
+    size_t constants, code = programs(plan, &constants), blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    if (array >= EWI_ARRAY_STATE && array <= EWI_ARRAY_STATE_LAST)
+        return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_plan_state_doubles(plan) * real : 0;
+    switch (array) {
+    case EWI_ARRAY_GEOMETRY: return padded * EWI_GEOMETRY * real;
+    case EWI_ARRAY_NEIGHBOUR: return plan->limited ? 3 * padded * sizeof(int32_t) : 0;
+    case EWI_ARRAY_SIDE_SLOT: return 3 * padded * sizeof(int32_t);
+    case EWI_ARRAY_LEFT: return slots * sizeof(int32_t);
+    case EWI_ARRAY_RIGHT: return slots * sizeof(int32_t);
+    case EWI_ARRAY_LEFT_SIDE: return slots;
+    case EWI_ARRAY_RIGHT_SIDE: return slots;
+    case EWI_ARRAY_GHOST: return rims / EWI_TILE;
+    case EWI_ARRAY_NORMAL: return rims * ne * 2 * real;
+    case EWI_ARRAY_GIVEN: return rims * ne * (size_t)plan->variables * real;
+    case EWI_ARRAY_POINT: return plan->time_dependent ? rims * ne * 2 * real : 0;
+    case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
+    case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
+    case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
+    case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_plan_state_doubles(plan) * real : 0;
+    case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_plan_state_doubles(plan) * real : 0;
+    case EWI_ARRAY_RHS_VOLUME: return ewi_plan_state_doubles(plan) * real;
+    case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_plan_slot_doubles(plan) * real;
+    case EWI_ARRAY_RHS: return ewi_plan_state_doubles(plan) * real;
+    case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
+    case EWI_ARRAY_CLOCK: return sizeof(struct ewi_clock);
+    case EWI_ARRAY_CODE: return code * sizeof(struct ewi_instruction);
+    case EWI_ARRAY_CONSTANT: return constants * real;
+    default: return 0;
+    }
+}
+
+/* What the plan has of an array; NULL if it is not made from the plan by copying. */
+static const void *source_of(const struct ewi_plan *plan, enum ewi_cuda_array array)
+{
+    const struct ewi_grid *grid = plan->grid;
+    switch (array) {
+    case EWI_ARRAY_GEOMETRY: return grid->geometry;
+    case EWI_ARRAY_NEIGHBOUR: return grid->neighbour;
+    case EWI_ARRAY_SIDE_SLOT: return grid->side_slot;
+    case EWI_ARRAY_LEFT: return grid->left;
+    case EWI_ARRAY_RIGHT: return grid->right;
+    case EWI_ARRAY_LEFT_SIDE: return grid->left_side;
+    case EWI_ARRAY_RIGHT_SIDE: return grid->right_side;
+    case EWI_ARRAY_NORMAL: return plan->normal;
+    case EWI_ARRAY_GIVEN: return plan->given;
+    case EWI_ARRAY_POINT: return plan->point;
+    case EWI_ARRAY_VOLUME_FIELD: return plan->volume_field;
+    case EWI_ARRAY_EDGE_FIELD: return plan->edge_field;
+    case EWI_ARRAY_SPEED_BOUND: return plan->speed_bound;
+    default: return NULL;
+    }
+}
+
+size_t ewi_cuda_bytes(const struct ewi_plan *plan)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < EWI_ARRAYS; k++)
+        bytes += bytes_of(plan, (enum ewi_cuda_array)k);
+    return bytes;
+}
+
+int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t offset, const void *source, size_t bytes,
+                    ew_error *error)
+{
+    int status = EW_OK;
+    if (bytes > 0)
+        EWI_CUDA(cuda->driver.to_device(cuda->array[array] + offset, source, bytes, cuda->stream), "copying to it");
+    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying to it");
+out:
+    return status;
+}
+
+int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error)
+{
+    int status = EW_OK;
+    EWI_CUDA(cuda->driver.to_host(target, cuda->array[array], bytes, cuda->stream), "copying from it");
+    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying from it");
+out:
+    return status;
+}
+
+static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    size_t tiles = (size_t)plan->grid->boundary_slots / EWI_TILE;
+    uint8_t *ghost = ewi_alloc(&cuda->host, tiles, 1);
+    if (!ghost)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the kinds of %zu boundary edges", tiles * EWI_TILE);
+    for (int32_t g = 0; g < plan->grid->groups; g++) {
+        const struct ewi_edge_group *group = &plan->grid->group[g];
+        for (int32_t slot = group->first; group->boundary >= 0 && slot < group->first + group->padded; slot += EWI_TILE)
+            ghost[slot / EWI_TILE] = (uint8_t)plan->boundary[group->boundary].ghost;
+    }
+    int status = ewi_cuda_upload(cuda, EWI_ARRAY_GHOST, 0, ghost, tiles, error);
+    ewi_free(&cuda->host, ghost);
+    return status;
+}
+
+/* All formulas one after the other, in the order of the boundaries. */
+static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    size_t code = 0, constant = 0;
+    int status = EW_OK;
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        if (!plan->boundary[b].time_dependent || !plan->boundary[b].state.formula)
+            continue;
+        const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
+        size_t code_bytes = (size_t)program->length * sizeof *program->code;
+        size_t constant_bytes = (size_t)program->constants * sizeof *program->constant;
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code, program->code, code_bytes, error));
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant, program->constant, constant_bytes, error));
+        code += code_bytes;
+        constant += constant_bytes;
+    }
+out:
+    return status;
+}
+
+int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status = EW_OK;
+    cuda->bytes = ewi_cuda_bytes(cuda->plan);
+    for (int k = 0; k < EWI_ARRAYS; k++) {
+        size_t bytes = bytes_of(cuda->plan, (enum ewi_cuda_array)k);
+        if (bytes > 0)
+            EWI_CUDA(cuda->driver.allocate(&cuda->array[k], bytes), "for the case");
+    }
+    for (int k = 0; k < EWI_ARRAYS; k++) {
+        const void *source = source_of(cuda->plan, (enum ewi_cuda_array)k);
+        if (source && cuda->array[k])
+            EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source, bytes_of(cuda->plan, (enum ewi_cuda_array)k), error));
+    }
+    EWI_TRY(upload_ghosts(cuda, error));
+    EWI_TRY(upload_programs(cuda, error));
+out:
+    return status;
+}
+
+static void *on_device(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
+{
+    return (void *)(uintptr_t)cuda->array[array];
+}
+
+struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    return (struct ewi_arguments){
+        .width = plan->width,
+        .padded = plan->grid->padded,
+        .parameter = {plan->parameter[0], plan->parameter[1]},
+        .flux = plan->flux,
+        .geometry = on_device(cuda, EWI_ARRAY_GEOMETRY),
+        .neighbour = on_device(cuda, EWI_ARRAY_NEIGHBOUR),
+        .side_slot = on_device(cuda, EWI_ARRAY_SIDE_SLOT),
+        .left = on_device(cuda, EWI_ARRAY_LEFT),
+        .right = on_device(cuda, EWI_ARRAY_RIGHT),
+        .left_side = on_device(cuda, EWI_ARRAY_LEFT_SIDE),
+        .right_side = on_device(cuda, EWI_ARRAY_RIGHT_SIDE),
+        .normal = on_device(cuda, EWI_ARRAY_NORMAL),
+        .given = on_device(cuda, EWI_ARRAY_GIVEN),
+        .volume_field = on_device(cuda, EWI_ARRAY_VOLUME_FIELD),
+        .edge_field = on_device(cuda, EWI_ARRAY_EDGE_FIELD),
+        .speed_bound = on_device(cuda, EWI_ARRAY_SPEED_BOUND),
+    };
+}

@@ -1,0 +1,292 @@
+/* The CUDA backend: the time loop on an NVIDIA GPU by the paper's kernels. The host only looks in from time to time. */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static bool usable(ew_error *error)
+{
+    struct ewi_driver driver;
+    int count = 0;
+    if (!ewi_image_at(0)) {
+        ewi_fail(error, EW_EUNAVAILABLE,
+                 "this build of edgewise carries no code for GPUs; install nvcc (the CUDA toolkit) or clang, and configure again");
+        return false;
+    }
+    if (ewi_driver_open(&driver, error) != EW_OK)
+        return false;
+    bool any = driver.device_count(&count) == 0 && count > 0;
+    if (!any)
+        ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
+    ewi_driver_close(&driver);
+    return any;
+}
+
+static const char *level(int index, const char **description)
+{
+    (void)index, (void)description;
+    return NULL;
+}
+
+static const char *kernel_set(int index)
+{
+    return index == 0 ? "edgewise" : NULL;
+}
+
+static void destroy(void *instance)
+{
+    struct ewi_cuda *cuda = instance;
+    if (!cuda)
+        return;
+    ew_host host = cuda->host;
+    if (cuda->context && cuda->driver.context_push(cuda->context) == 0) {
+        ewi_cuda_free_steps(cuda);
+        ewi_cuda_leave_context(cuda);
+    }
+    ewi_free(&host, cuda->launch);
+    ewi_cuda_close(cuda);
+    ewi_free(&host, cuda);
+}
+
+static int choose_kernels(const char *name, ew_error *error)
+{
+    if (name && strcmp(name, "edgewise") != 0)
+        return ewi_fail(error, EW_EUNAVAILABLE, "the backend cuda has no kernel set \"%s\"; it has edgewise", name);
+    return EW_OK;
+}
+
+static int create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
+{
+    struct ewi_cuda *cuda = ewi_alloc(&plan->host, 1, sizeof *cuda);
+    int status;
+    bool entered = false;
+    if (!cuda)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the backend");
+    cuda->host = plan->host;
+    cuda->plan = plan;
+    EWI_TRY(choose_kernels(options->kernels, error));
+    cuda->bytes = ewi_cuda_bytes(plan);
+    EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
+    EWI_TRY(ewi_cuda_enter_context(cuda, error));
+    entered = true;
+    EWI_TRY(ewi_cuda_allocate(cuda, error));
+    EWI_TRY(ewi_cuda_make_steps(cuda, error));
+out:
+    if (entered)
+        ewi_cuda_leave_context(cuda);
+    if (status != EW_OK)
+        destroy(cuda);
+    else
+        *instance = cuda;
+    return status;
+}
+
+static void describe(const void *instance, const char **kernels, char *device, size_t size)
+{
+    const struct ewi_cuda *cuda = instance;
+    *kernels = "edgewise";
+    snprintf(device, size, "GPU %d, %s, %s", cuda->number, cuda->name, cuda->image->name);
+}
+
+static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options)
+{
+    (void)options;
+    return ewi_cuda_bytes(plan);
+}
+
+/* ---- the state ---- */
+
+static size_t state_bytes(const struct ewi_cuda *cuda)
+{
+    return ewi_plan_state_doubles(cuda->plan) * sizeof(double);
+}
+
+/* Kernels work while a clock runs: this one lets them, outside a step. */
+static int run_clock_at(struct ewi_cuda *cuda, double t, ew_error *error)
+{
+    const struct ewi_clock clock = {.until = INFINITY, .last_step = INT64_MAX, .time = t};
+    return ewi_cuda_set_clock(cuda, &clock, error);
+}
+
+static int limit(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status;
+    EWI_TRY(run_clock_at(cuda, 0.0, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches + cuda->rhs_launches, 1, error));
+    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "limiting");
+out:
+    return status;
+}
+
+static int set_state(void *instance, const double *state, bool limited, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_STATE, 0, state, state_bytes(cuda), error));
+    if (limited && cuda->plan->limited)
+        EWI_TRY(limit(cuda, error));
+out:
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+static int get_state(void *instance, double *state, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    status = ewi_cuda_download(cuda, state, EWI_ARRAY_STATE, state_bytes(cuda), error);
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+static const double *view_state(const void *instance)
+{
+    (void)instance;
+    return NULL;
+}
+
+/* ---- steps ---- */
+
+/* What a stopped clock says; if the state is broken, its first broken element is looked for on the host. */
+static int result(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error)
+{
+    const struct ewi_clock *clock = cuda->clock;
+    double *state = NULL;
+    int status;
+    if (clock->state == EWI_CLOCK_BROKEN) {
+        int target = clock->stage > 0 ? cuda->plan->scheme->stage[clock->stage - 1].target : 0;
+        state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
+        if (!state)
+            return ewi_fail(error, EW_ENOMEM, "the state became inadmissible in step %lld, and there is no memory to say where",
+                            (long long)clock->steps + 1);
+        EWI_TRY(ewi_cuda_download(cuda, state, (enum ewi_cuda_array)(EWI_ARRAY_STATE + target), state_bytes(cuda), error));
+    }
+    status = ewi_clock_result(clock, cuda->plan, state, progress, error);
+out:
+    ewi_free(&cuda->host, state);
+    return status;
+}
+
+static int time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    double *state = NULL;
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, 1);
+    EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
+    EWI_TRY(ewi_cuda_launch(cuda, 0, 2, error));
+    EWI_TRY(ewi_cuda_look(cuda, error));
+    if (!isfinite(cuda->clock->speed)) {
+        EWI_TRY(result(cuda, progress, error));
+    }
+    status = ewi_clock_first_step(cuda->clock, cuda->plan, state, dt, progress, error);
+out:
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* How many steps to start before looking again: at most as many as can still be wanted, and about LOOK_S seconds of them. */
+#define LOOK_S 0.05
+
+static int64_t steps_ahead(const struct ewi_clock *clock, int64_t last, double took)
+{
+    double wanted = (double)(clock->last_step - clock->steps);
+    double rest = ceil((clock->until - clock->time) / clock->step);
+    if (rest < wanted)
+        wanted = rest;
+    double fitting = took > 0.0 ? (double)last * (LOOK_S / took) : INFINITY, longer = 2.0 * (double)last;
+    if (fitting < longer)
+        longer = fitting;
+    if (longer < wanted)
+        wanted = longer;
+    return wanted >= 1.0 ? (int64_t)wanted : 1;
+}
+
+static int advance_running(struct ewi_cuda *cuda, ew_error *error)
+{
+    int64_t ahead = 1;
+    int status = EW_OK;
+    while (cuda->clock->state == EWI_CLOCK_RUNNING) {
+        double begun = seconds();
+        for (int64_t k = 0; k < ahead; k++)
+            EWI_TRY(ewi_cuda_step(cuda, error));
+        EWI_TRY(ewi_cuda_look(cuda, error));
+        if (!(cuda->clock->time < cuda->clock->until) || cuda->clock->steps >= cuda->clock->last_step)
+            ewi_clock_begin(cuda->clock); /* which is then the end; no kernel is needed to see that */
+        ahead = steps_ahead(cuda->clock, ahead, seconds() - begun);
+    }
+out:
+    return status;
+}
+
+static int advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, until, max_steps);
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
+    if (!(clock.time < until) || max_steps == 0)
+        ewi_clock_begin(cuda->clock);
+    EWI_TRY(advance_running(cuda, error));
+    status = result(cuda, progress, error);
+out:
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    EWI_TRY(run_clock_at(cuda, t, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches, cuda->rhs_launches, error));
+    if (volume)
+        EWI_TRY(ewi_cuda_download(cuda, volume, EWI_ARRAY_RHS_VOLUME, state_bytes(cuda), error));
+    if (surface)
+        EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
+    if (rhs)
+        EWI_TRY(ewi_cuda_download(cuda, rhs, EWI_ARRAY_RHS, state_bytes(cuda), error));
+out:
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+const struct ewi_backend ewi_backend_cuda = {
+    .version = EWI_BACKEND_VERSION,
+    .name = "cuda",
+    .description = "NVIDIA GPUs, by the CUDA driver",
+    .usable = usable,
+    .level = level,
+    .kernel_set = kernel_set,
+    .create = create,
+    .destroy = destroy,
+    .describe = describe,
+    .bytes = bytes,
+    .set_state = set_state,
+    .get_state = get_state,
+    .view_state = view_state,
+    .time_step = time_step,
+    .advance = advance,
+    .residual = residual,
+};

@@ -1,0 +1,114 @@
+/* Kernels that know nothing of the order: the step's bookkeeping and boundary data that depend on t. */
+#include "ewi_cuda_device.h"
+#include "ewi_cuda_threads.h"
+#include "ewi_law_list.h"
+
+#ifdef EWI_CUDA_ON_HOST
+#define EWI_ON_HOST(name) ewi_on_host_common_##name
+#endif
+
+/* largest[0] becomes the maximum of all blocks' partial ones. */
+#define EWI_ALL_BLOCKS_MAXIMUM(largest)                                                      \
+    EWI_EACH_THREAD(thread) {                                                             \
+        double here_ = 0.0;                                                                  \
+        for (int64_t k_ = thread; k_ < call.partials; k_ += EWI_CUDA_BLOCK)                  \
+            here_ = ewi_cuda_larger(here_, call.partial[k_]);                                \
+        largest[thread] = here_;                                                             \
+    }                                                                                        \
+    EWI_BLOCK_MAXIMUM(largest)
+
+/* One block: the largest wave speed, and with it the step's length. */
+EWI_KERNEL(begin_step)
+{
+    EWI_BEGIN;
+    EWI_SHARED(largest, EWI_CUDA_BLOCK);
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+        EWI_ALL_BLOCKS_MAXIMUM(largest);
+        EWI_EACH_THREAD(thread)
+            if (thread == 0) {
+                struct ewi_clock clock = *call.clock;
+                clock.speed = largest[0];
+                ewi_clock_begin(&clock);
+                *call.clock = clock;
+            }
+    }
+}
+
+/* The largest change of a coefficient in a step, of each block. */
+EWI_KERNEL(eval_change)
+{
+    EWI_BEGIN;
+    EWI_SHARED(largest, EWI_CUDA_BLOCK);
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+        EWI_EACH_THREAD(thread) {
+            double here = 0.0;
+            for (int64_t k = EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + thread; k < call.doubles; k += call.partials * EWI_CUDA_BLOCK) {
+                double change = ewi_abs(call.state[k] - call.before[k]);
+                here = change > here ? change : here;
+            }
+            largest[thread] = here;
+        }
+        EWI_BLOCK_MAXIMUM(largest);
+        EWI_EACH_THREAD(thread)
+            if (thread == 0)
+                call.partial[EWI_BLOCK_NUMBER] = largest[0];
+    }
+}
+
+/* One block: time and number of steps, and whether the state is broken or steady. */
+EWI_KERNEL(end_step)
+{
+    EWI_BEGIN;
+    EWI_SHARED(largest, EWI_CUDA_BLOCK);
+    if (call.clock->state == EWI_CLOCK_RUNNING && call.clock->stage > 0) {
+        EWI_BARRIER; /* all threads have read the clock */
+        EWI_EACH_THREAD(thread)
+            if (thread == 0)
+                call.clock->state = EWI_CLOCK_BROKEN;
+    } else if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+        EWI_ALL_BLOCKS_MAXIMUM(largest);
+        EWI_EACH_THREAD(thread)
+            if (thread == 0) {
+                struct ewi_clock clock = *call.clock;
+                if (clock.steady > 0.0)
+                    clock.change = largest[0];
+                ewi_clock_end(&clock);
+                *call.clock = clock;
+            }
+    }
+}
+
+/* Primitive variables of a boundary's given state at the stage's time: a thread per edge and point. */
+EWI_KERNEL(eval_formula)
+{
+    EWI_BEGIN;
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+        EWI_EACH_ITEM(i)
+            if (i < call.count * call.ne) {
+                int64_t slot = call.first + i / call.ne, e = i % call.ne;
+                const double *point = call.point + ewi_layout_index(EWI_TILE, 2 * call.ne, 2 * e, slot);
+                double *out = call.given_now + ewi_layout_index(EWI_TILE, call.ne * call.variables, e * call.variables, slot);
+                ewi_program_evaluate(call.code, call.length, call.constant, point[0], point[EWI_TILE],
+                                     ewi_clock_stage_time(call.clock, call.stage_time), out, EWI_TILE);
+            }
+}
+
+/* ... and the conserved ones in their place. */
+#define EWI_CONSERVE_KERNEL(law)                                                                                            \
+    EWI_KERNEL(conserve_##law)                                                                                              \
+    {                                                                                                                       \
+        EWI_BEGIN;                                                                                                          \
+        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))                                                                     \
+            EWI_EACH_ITEM(i)                                                                                      \
+                if (i < call.count * call.ne) {                                                                             \
+                    int64_t slot = call.first + i / call.ne, row = i % call.ne * ewi_##law##_variables;                     \
+                    double *given = call.given_now + ewi_layout_index(EWI_TILE, call.ne * ewi_##law##_variables, row, slot);    \
+                    double primitive[ewi_##law##_variables], conserved[ewi_##law##_variables];                              \
+                    for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+                        primitive[m] = given[m * EWI_TILE];                                                                 \
+                    ewi_##law##_conserved(call.a.parameter, primitive, conserved);                                          \
+                    for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+                        given[m * EWI_TILE] = conserved[m];                                                                 \
+                }                                                                                                           \
+    }
+EWI_LAWS(EWI_CONSERVE_KERNEL)

@@ -1,0 +1,225 @@
+/* Choosing a device, loading its code, and what goes wrong with it. */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where the device was, from the trail that kernels leave. */
+static void describe_trail(const struct ewi_cuda *cuda, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (!cuda->trail || cuda->trail[0] < 0 || cuda->trail[0] >= cuda->launches)
+        return;
+    const struct ewi_cuda_launch *launch = &cuda->launch[cuda->trail[0]];
+    char stage[48] = "";
+    if (launch->call.stage > 0)
+        snprintf(stage, sizeof stage, ", stage %d of %d", launch->call.stage, cuda->plan->scheme->stages);
+    snprintf(text, size, " in kernel %s of order %d, step %lld%s, %s 0 to %lld", launch->name, cuda->plan->basis->order,
+             (long long)cuda->trail[1] + 1, stage, launch->what, (long long)launch->items - 1);
+}
+
+int ewi_cuda_fail(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error)
+{
+    char words[256], where[256];
+    ewi_driver_words(&cuda->driver, result, words, sizeof words);
+    if (result == CU_OUT_OF_MEMORY) {
+        size_t free = 0, total = 0;
+        if (cuda->driver.memory_info(&free, &total) != 0)
+            free = total = 0;
+        return ewi_fail(error, EW_ENOMEM,
+                        "GPU %d (%s) has too little memory %s: the case needs %zu MB there, %zu of %zu MB are free; take a coarser "
+                        "mesh, a scheme with fewer registers (rk2, ssprk33), or --backend omp",
+                        cuda->number, cuda->name, doing, (cuda->bytes >> 20) + 1, free >> 20, total >> 20);
+    }
+    if (result == CU_DEVICE_UNAVAILABLE)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "GPU %d (%s) is in exclusive use by another program, or not allowed to compute (%s); wait, or take another "
+                        "by --device",
+                        cuda->number, cuda->name, words);
+    if (!cuda->lost) {
+        describe_trail(cuda, where, sizeof where);
+        snprintf(cuda->reason, sizeof cuda->reason, "GPU %d (%s) failed%s, while %s: %s", cuda->number, cuda->name, where, doing,
+                 words);
+        cuda->lost = true;
+    }
+    return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file", cuda->reason);
+}
+
+int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error)
+{
+    if (cuda->lost)
+        return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file", cuda->reason);
+    cu_result result = cuda->driver.context_push(cuda->context);
+    return result == 0 ? EW_OK : ewi_cuda_fail(cuda, result, "taking its context", error);
+}
+
+void ewi_cuda_leave_context(struct ewi_cuda *cuda)
+{
+    cu_context own;
+    cuda->driver.context_pop(&own);
+}
+
+/* ---- the device ---- */
+
+static int choose_device(struct ewi_cuda *cuda, int number, ew_error *error)
+{
+    int count = 0, status = EW_OK;
+    cuda->number = number;
+    snprintf(cuda->name, sizeof cuda->name, "unknown");
+    EWI_CUDA(cuda->driver.device_count(&count), "counting the GPUs");
+    if (count == 0)
+        return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
+    if (number < 0 || number >= count)
+        return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; this machine has %d, numbered from 0", number, count);
+    EWI_CUDA(cuda->driver.device_get(&cuda->device, number), "asking for it");
+    EWI_CUDA(cuda->driver.device_name(cuda->name, sizeof cuda->name, cuda->device), "asking for its name");
+out:
+    return status;
+}
+
+static int take_context(struct ewi_cuda *cuda, ew_error *error)
+{
+    cu_result result;
+    cuda->primary = cuda->driver.primary_retain && cuda->driver.primary_release;
+    if (cuda->primary)
+        result = cuda->driver.primary_retain(&cuda->context, cuda->device);
+    else
+        result = cuda->driver.context_create(&cuda->context, 0, cuda->device);
+    if (result == 0 && !cuda->primary)
+        ewi_cuda_leave_context(cuda); /* creating it also made it current */
+    if (result != 0)
+        cuda->context = NULL;
+    if (result == CU_INVALID_DEVICE) /* what some drivers say of a device in prohibited mode */
+        result = CU_DEVICE_UNAVAILABLE;
+    return result == 0 ? EW_OK : ewi_cuda_fail(cuda, result, "for a context", error);
+}
+
+/* ---- modules ---- */
+
+static int no_code(const struct ewi_cuda *cuda, const char *log, cu_result result, ew_error *error)
+{
+    char words[256];
+    int major = 0, minor = 0;
+    cuda->driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, cuda->device);
+    cuda->driver.device_attribute(&minor, CU_DEVICE_CAPABILITY_MINOR, cuda->device);
+    return ewi_fail(error, EW_EUNAVAILABLE,
+                    "the image \"%s\" has no code for GPU %d (%s, compute capability %d.%d): %s%s%s; rebuild with "
+                    "--with-cuda-arch=sm_%d%d, or take another --image",
+                    cuda->image->name, cuda->number, cuda->name, major, minor,
+                    ewi_driver_words(&cuda->driver, result, words, sizeof words), log[0] ? ": " : "", log, major, minor);
+}
+
+static int load_module(struct ewi_cuda *cuda, int which, cu_module *module, ew_error *error)
+{
+    char log[512] = "";
+    int option[] = {CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BYTES};
+    void *value[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    cu_result result = cuda->driver.module_load(module, cuda->image->module[which], 2, option, value);
+    if (result == 0)
+        return EW_OK;
+    *module = NULL;
+    log[strcspn(log, "\n")] = '\0';
+    if (result == CU_NO_BINARY_FOR_GPU || result == CU_INVALID_PTX || result == CU_UNSUPPORTED_PTX_VERSION)
+        return no_code(cuda, log, result, error);
+    return ewi_cuda_fail(cuda, result, "for the kernels", error);
+}
+
+static void unload(struct ewi_cuda *cuda)
+{
+    if (cuda->common)
+        cuda->driver.module_unload(cuda->common);
+    if (cuda->order)
+        cuda->driver.module_unload(cuda->order);
+    cuda->common = cuda->order = NULL;
+}
+
+static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)
+{
+    cuda->image = image;
+    int status = load_module(cuda, EWI_MODULE_COMMON, &cuda->common, error);
+    if (status == EW_OK)
+        status = load_module(cuda, EWI_MODULE_P1 + cuda->plan->basis->order - 1, &cuda->order, error);
+    if (status != EW_OK)
+        unload(cuda);
+    return status;
+}
+
+/* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */
+static int choose_image(struct ewi_cuda *cuda, const char *name, ew_error *error)
+{
+    int failed = EW_OK;
+    char names[64] = "";
+    for (int k = 0; ewi_image_at(k); k++) {
+        const struct ewi_image *image = ewi_image_at(k);
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", image->name);
+        if (name && strcmp(name, image->name) != 0)
+            continue;
+        int status = load_image(cuda, image, failed == EW_OK ? error : NULL);
+        if (status == EW_OK)
+            return EW_OK;
+        failed = failed == EW_OK ? status : failed;
+    }
+    if (failed != EW_OK)
+        return failed;
+    if (names[0] == '\0')
+        return ewi_fail(error, EW_EUNAVAILABLE, "this build of edgewise carries no code for GPUs");
+    return ewi_fail(error, EW_EUNAVAILABLE, "there is no image \"%s\" in this build; it has %s", name, names);
+}
+
+int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
+{
+    int status;
+    bool entered = false;
+    EWI_TRY(ewi_driver_open(&cuda->driver, error));
+    EWI_TRY(choose_device(cuda, device, error));
+    EWI_TRY(take_context(cuda, error));
+    EWI_TRY(ewi_cuda_enter_context(cuda, error));
+    entered = true;
+    EWI_CUDA(cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream");
+    EWI_TRY(choose_image(cuda, image, error));
+    void *page;
+    EWI_CUDA(cuda->driver.host_allocate(&page, 4096, CU_HOST_MAPPED), "taking page-locked memory");
+    cuda->trail = page;
+    cuda->clock = (struct ewi_clock *)((char *)page + 64);
+    cuda->trail[0] = -1;
+    EWI_CUDA(cuda->driver.host_address(&cuda->trail_on_device, cuda->trail, 0), "mapping memory");
+out:
+    if (entered)
+        ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+void ewi_cuda_close(struct ewi_cuda *cuda)
+{
+    if (cuda->context && cuda->driver.context_push(cuda->context) == 0) {
+        for (int k = 0; k < EWI_ARRAYS; k++)
+            if (cuda->array[k])
+                cuda->driver.release(cuda->array[k]);
+        if (cuda->trail)
+            cuda->driver.host_release(cuda->trail);
+        unload(cuda);
+        if (cuda->stream)
+            cuda->driver.stream_destroy(cuda->stream);
+        ewi_cuda_leave_context(cuda);
+    }
+    if (cuda->context && cuda->primary)
+        cuda->driver.primary_release(cuda->device);
+    else if (cuda->context)
+        cuda->driver.context_destroy(cuda->context);
+    cuda->context = NULL;
+    ewi_driver_close(&cuda->driver);
+}
+
+int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error)
+{
+    int status = EW_OK;
+    char doing[96];
+    snprintf(doing, sizeof doing, "looking for kernel %s", name);
+    EWI_CUDA(cuda->driver.module_function(function, module, name), doing);
+    cuda->driver.function_cache(*function, CU_PREFER_L1); /* a wish; current cards decide for themselves */
+out:
+    return status;
+}

@@ -1,0 +1,120 @@
+/* The CUDA backend's own: a device with its modules (device.c), and a step as a list of launches (steps.c). */
+#ifndef EWI_CUDA_H
+#define EWI_CUDA_H
+
+#include "ewi_backend.h"
+#include "ewi_cuda_call.h"
+#include "ewi_driver.h"
+#include "ewi_images.h"
+#include "ewi_plan.h"
+
+enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 48 };
+
+/* Arrays on the device: X(member, doubles or bytes of it are in arrays.c's list) */
+enum ewi_cuda_array {
+    EWI_ARRAY_GEOMETRY,
+    EWI_ARRAY_NEIGHBOUR,
+    EWI_ARRAY_SIDE_SLOT,
+    EWI_ARRAY_LEFT,
+    EWI_ARRAY_RIGHT,
+    EWI_ARRAY_LEFT_SIDE,
+    EWI_ARRAY_RIGHT_SIDE,
+    EWI_ARRAY_GHOST,
+    EWI_ARRAY_NORMAL,
+    EWI_ARRAY_GIVEN,
+    EWI_ARRAY_POINT,
+    EWI_ARRAY_VOLUME_FIELD,
+    EWI_ARRAY_EDGE_FIELD,
+    EWI_ARRAY_SPEED_BOUND,
+    EWI_ARRAY_STATE, /* as many as the scheme has registers */
+    EWI_ARRAY_STATE_LAST = EWI_ARRAY_STATE + EWI_MAX_REGISTERS - 1,
+    EWI_ARRAY_KEPT,
+    EWI_ARRAY_BEFORE,
+    EWI_ARRAY_RHS_VOLUME,
+    EWI_ARRAY_RHS_SURFACE,
+    EWI_ARRAY_RHS,
+    EWI_ARRAY_PARTIAL,
+    EWI_ARRAY_CLOCK,
+    EWI_ARRAY_CODE,
+    EWI_ARRAY_CONSTANT,
+    EWI_ARRAYS
+};
+
+/* One kernel of a step, or what the host does in its place: evaluate a boundary whose state is a callback. */
+struct ewi_cuda_launch {
+    char name[EWI_CUDA_NAME];
+    cu_function function; /* NULL: the host evaluates boundary `boundary` */
+    int32_t boundary;
+    int64_t items;        /* threads that have work */
+    const char *what;     /* of these: "elements", "edges" */
+    struct ewi_cuda_call call;
+};
+
+struct ewi_cuda {
+    ew_host host;
+    struct ewi_plan *plan;
+    struct ewi_driver driver;
+    const struct ewi_image *image;
+    cu_device device;
+    int number;
+    char name[80];
+    cu_context context;
+    bool primary;         /* the context is the device's own, shared with others in this process */
+    cu_stream stream;
+    cu_module common, order;
+    cu_address array[EWI_ARRAYS];
+    size_t bytes;         /* of all arrays */
+
+    struct ewi_cuda_launch *launch; /* [launches]: first a step, then one right-hand side of the state, then its limiting */
+    int launches, step_launches, rhs_launches;
+    bool host_boundaries; /* some launch is the host's */
+    cu_graph_exec graph;  /* a step; NULL: launch by launch */
+
+    /* In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began last. */
+    struct ewi_clock *clock;
+    int64_t *trail;
+    cu_address trail_on_device;
+    bool lost;
+    char reason[512];     /* if lost: the sentence */
+};
+
+/* ---- device.c ---- */
+
+/* A sentence for a call of the driver that failed while `doing` something. */
+int ewi_cuda_fail(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error);
+#define EWI_CUDA(call, doing)                                   \
+    do {                                                        \
+        cu_result result_ = (call);                             \
+        if (result_ != 0) {                                     \
+            status = ewi_cuda_fail(cuda, result_, doing, error); \
+            goto out;                                           \
+        }                                                       \
+    } while (0)
+
+int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error);
+void ewi_cuda_leave_context(struct ewi_cuda *cuda);
+int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error);
+void ewi_cuda_close(struct ewi_cuda *cuda);
+int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error);
+
+/* ---- arrays.c ---- */
+
+size_t ewi_cuda_bytes(const struct ewi_plan *plan);
+int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error);
+struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda);
+int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t offset, const void *source, size_t bytes,
+                    ew_error *error);
+int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error);
+
+/* ---- steps.c ---- */
+
+int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
+void ewi_cuda_free_steps(struct ewi_cuda *cuda);
+/* The clock to and from the device. */
+int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_error *error);
+int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
+/* Launches first .. first+count-1 of the list. */
+int ewi_cuda_launch(struct ewi_cuda *cuda, int first, int count, ew_error *error);
+int ewi_cuda_step(struct ewi_cuda *cuda, ew_error *error);
+
+#endif

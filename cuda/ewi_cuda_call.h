@@ -1,0 +1,39 @@
+/* What every kernel is given, the same struct for all; pointers are device addresses. Shared by host and device code. */
+#ifndef EWI_CUDA_CALL_H
+#define EWI_CUDA_CALL_H
+
+#include "ewi_arguments.h"
+#include "ewi_clock.h"
+#include "ewi_formula.h"
+
+enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
+
+struct ewi_cuda_call {
+    struct ewi_arguments a;
+    struct ewi_clock *clock; /* kernels do nothing once it has stopped */
+    int64_t *trail;          /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
+    int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
+    double stage_time;       /* of ewi_stage */
+    int64_t elements, slots, boundary_slots;
+    const uint8_t *ghost;    /* of each tile of boundary slots: a number of EWI_GHOST_LIST */
+
+    const double *state;
+    double *target;
+    double *rhs_volume, *rhs_surface, *rhs;
+    int64_t right_offset;    /* from left to right contributions in rhs_surface */
+    struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
+
+    double *partial;         /* [blocks]: maxima */
+    int64_t partials;
+    const double *before;    /* the state at the step's start */
+    int64_t doubles;         /* of a state */
+
+    /* Given states of the slots first .. first+count-1 of one boundary, rows [ne][variables], by a formula. */
+    const struct ewi_instruction *code;
+    const double *constant, *point;
+    double *given_now;
+    int32_t length, ne, variables;
+    int64_t first, count;
+};
+
+#endif

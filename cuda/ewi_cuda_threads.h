@@ -1,0 +1,49 @@
+/* What all kernels share: how they begin, and the maximum over a block. */
+#ifndef EWI_CUDA_THREADS_H
+#define EWI_CUDA_THREADS_H
+
+#include "ewi_cuda_call.h"
+
+#ifdef EWI_CUDA_ON_HOST
+#define EWI_DEVICE static inline __attribute__((unused))
+#else
+#define EWI_DEVICE static __device__ inline __attribute__((always_inline))
+#endif
+
+/*
+ * Whether there is anything to do, the same for all threads of a grid; leaves a trace for the sentence on a fault. `breaking`: of a
+ * stage's update, whose own threads may find the state broken while others are still to begin.
+ */
+EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
+{
+    const struct ewi_clock *clock = call->clock;
+    if (clock->state != EWI_CLOCK_RUNNING || (clock->stage != 0 && !(breaking && clock->stage == call->stage)))
+        return 0;
+#ifdef EWI_CUDA_ON_HOST
+    if (block == 0)
+#else
+    if (block == 0 && EWI_THREAD_NUMBER == 0)
+#endif
+    {
+        volatile int64_t *trail = call->trail;
+        trail[0] = call->number;
+        trail[1] = clock->steps;
+    }
+    return 1;
+}
+
+EWI_DEVICE double ewi_cuda_larger(double a, double b)
+{
+    return a > b || a != a ? a : b;
+}
+
+/* largest[0] becomes the maximum of largest[EWI_CUDA_BLOCK]; any NaN wins. */
+#define EWI_BLOCK_MAXIMUM(largest)                                                       \
+    for (int half_ = EWI_CUDA_BLOCK / 2; half_ > 0; half_ /= 2) {                        \
+        EWI_BARRIER;                                                                     \
+        EWI_EACH_THREAD(thread)                                                       \
+            if (thread < half_)                                                          \
+                largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half_]); \
+    }
+
+#endif

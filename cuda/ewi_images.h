@@ -1,0 +1,16 @@
+/* The device code that this build carries. */
+#ifndef EWI_IMAGES_H
+#define EWI_IMAGES_H
+
+#include <stddef.h>
+
+enum { EWI_MODULE_COMMON, EWI_MODULE_P1, EWI_MODULES = EWI_MODULE_P1 + 5 };
+
+struct ewi_image {
+    const char *name, *description;
+    const void *module[EWI_MODULES]; /* common kernels, then each order's; PTX ends with a NUL */
+};
+
+const struct ewi_image *ewi_image_at(int index); /* the best one first, NULL beyond the last one */
+
+#endif

@@ -1,0 +1,47 @@
+#include "config.h"
+#include "ewi_images.h"
+
+/* Device code as the build made it, from files below the assembler's include paths; a NUL and its name come after each. */
+#define EMBED(symbol, module, file)                \
+    __asm__(".section .rodata\n"                   \
+            ".balign 64\n"                         \
+            ".global " #symbol "\n"                \
+            ".hidden " #symbol "\n" #symbol ":\n"  \
+            ".incbin \"" file "\"\n"               \
+            ".byte 0\n"                            \
+            ".asciz \"" #module "\"\n"              \
+            ".previous\n");                        \
+    extern const unsigned char symbol[];
+
+#define EMBED_ALL(image, suffix)                                       \
+    EMBED(ewi_##image##_common, common, #image "/common." suffix)              \
+    EMBED(ewi_##image##_p1, kernels_p1, #image "/kernels_p1." suffix)              \
+    EMBED(ewi_##image##_p2, kernels_p2, #image "/kernels_p2." suffix)              \
+    EMBED(ewi_##image##_p3, kernels_p3, #image "/kernels_p3." suffix)              \
+    EMBED(ewi_##image##_p4, kernels_p4, #image "/kernels_p4." suffix)              \
+    EMBED(ewi_##image##_p5, kernels_p5, #image "/kernels_p5." suffix)
+
+#define MODULES(image)                                                                                                       \
+    .module = {ewi_##image##_common, ewi_##image##_p1, ewi_##image##_p2, ewi_##image##_p3, ewi_##image##_p4, ewi_##image##_p5}
+
+#ifdef EWI_IMAGE_NATIVE
+EMBED_ALL(native, "fatbin")
+#endif
+#ifdef EWI_IMAGE_SM_20
+EMBED_ALL(sm_20, "ptx")
+#endif
+
+static const struct ewi_image images[] = {
+#ifdef EWI_IMAGE_NATIVE
+    {.name = "native", .description = "machine code for " EWI_CUDA_ARCH ", by nvcc", MODULES(native)},
+#endif
+#ifdef EWI_IMAGE_SM_20
+    {.name = "sm_20", .description = "PTX for the GTX 580 and later cards, by clang", MODULES(sm_20)},
+#endif
+    {.name = NULL},
+};
+
+const struct ewi_image *ewi_image_at(int index)
+{
+    return index >= 0 && index < (int)(sizeof images / sizeof *images) && images[index].name ? &images[index] : NULL;
+}

@@ -1,0 +1,291 @@
+/* A step as a list of launches, made once; the list is run launch by launch, or as a graph where the driver has them. */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void *on_device(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
+{
+    return (void *)(uintptr_t)cuda->array[array];
+}
+
+static double *state_register(const struct ewi_cuda *cuda, int number)
+{
+    return on_device(cuda, (enum ewi_cuda_array)(EWI_ARRAY_STATE + number));
+}
+
+/* ---- the list ---- */
+
+static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    return (struct ewi_cuda_call){
+        .a = ewi_cuda_arguments(cuda),
+        .clock = on_device(cuda, EWI_ARRAY_CLOCK),
+        .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
+        .elements = plan->grid->elements,
+        .slots = plan->grid->slots,
+        .boundary_slots = plan->grid->boundary_slots,
+        .ghost = on_device(cuda, EWI_ARRAY_GHOST),
+        .rhs_volume = on_device(cuda, EWI_ARRAY_RHS_VOLUME),
+        .rhs_surface = on_device(cuda, EWI_ARRAY_RHS_SURFACE),
+        .rhs = on_device(cuda, EWI_ARRAY_RHS),
+        .right_offset = (int64_t)ewi_plan_slot_doubles(plan),
+        .partial = on_device(cuda, EWI_ARRAY_PARTIAL),
+        .before = on_device(cuda, EWI_ARRAY_BEFORE),
+        .doubles = (int64_t)ewi_plan_state_doubles(plan),
+        .ne = plan->basis->ne,
+        .variables = plan->variables,
+        .point = on_device(cuda, EWI_ARRAY_POINT),
+        .given_now = on_device(cuda, EWI_ARRAY_GIVEN),
+    };
+}
+
+/* Adds a launch of `kernel`, with _<law> and _<flux> after its name where it has them. */
+static struct ewi_cuda_call *add(struct ewi_cuda *cuda, const char *kernel, bool law, bool flux, int64_t items, const char *what,
+                                 const struct ewi_cuda_call *call, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
+    snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->info->name : "",
+             flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
+    bool common = !law || strcmp(kernel, "conserve") == 0;
+    if (ewi_cuda_function(cuda, common ? cuda->common : cuda->order, launch->name, &launch->function, error) != EW_OK)
+        return NULL;
+    launch->boundary = -1;
+    launch->items = items;
+    launch->what = what;
+    launch->call = *call;
+    launch->call.number = cuda->launches++;
+    return &launch->call;
+}
+
+#define ADD(...)                     \
+    do {                             \
+        if (!add(cuda, __VA_ARGS__)) \
+            return error ? error->code : EW_EDEVICE; \
+    } while (0)
+
+/* The given states of boundaries that depend on t. */
+static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_instruction *code = on_device(cuda, EWI_ARRAY_CODE);
+    const double *constant = on_device(cuda, EWI_ARRAY_CONSTANT);
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        if (!plan->boundary[b].time_dependent)
+            continue;
+        const struct ewi_edge_group *group = &plan->grid->group[b];
+        struct ewi_cuda_call call = *stage;
+        call.first = group->first;
+        call.count = group->padded;
+        if (!plan->boundary[b].state.formula) {
+            struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
+            *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = b, .what = "edges", .call = call};
+            cuda->host_boundaries = true;
+            continue;
+        }
+        const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
+        call.code = code;
+        call.constant = constant;
+        call.length = program->length;
+        code += program->length;
+        constant += program->constants;
+        ADD("eval_formula", false, false, call.count * call.ne, "edge points", &call, error);
+        ADD("conserve", true, false, call.count * call.ne, "edge points", &call, error);
+    }
+    return EW_OK;
+}
+
+/* The paper's three kernels. */
+static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
+{
+    int status;
+    EWI_TRY(add_boundaries(cuda, stage, error));
+    ADD("eval_volume", true, false, stage->a.padded, "elements", stage, error);
+    ADD("eval_surface", true, true, stage->slots, "edges", stage, error);
+    ADD("eval_rhs", true, false, stage->a.padded, "elements", stage, error);
+out:
+    return status;
+}
+
+static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi_stage *stage)
+{
+    double *kept = on_device(cuda, EWI_ARRAY_KEPT);
+    struct ewi_update update = {
+        .step = stage->step,
+        .base = state_register(cuda, 0),
+        .terms = stage->terms,
+        .keep = stage->keeps ? kept : NULL,
+        .kept = stage->kept != 0.0 ? kept : NULL,
+        .kept_step = stage->kept,
+    };
+    for (int k = 0; k < stage->terms; k++) {
+        update.term[k] = state_register(cuda, stage->term[k].from);
+        update.weight[k] = stage->term[k].weight;
+    }
+    return update;
+}
+
+static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
+{
+    const struct ewi_stage *stage = &cuda->plan->scheme->stage[number];
+    struct ewi_cuda_call call = blank_call(cuda);
+    int status;
+    call.stage = number + 1;
+    call.stage_time = stage->time;
+    call.state = state_register(cuda, stage->source);
+    call.target = state_register(cuda, stage->target);
+    call.update = update_of(cuda, stage);
+    EWI_TRY(add_rhs(cuda, &call, error));
+    ADD("update", true, false, call.a.padded, "elements", &call, error);
+    if (cuda->plan->limited)
+        ADD("limit_c", true, false, call.a.padded, "elements", &call, error);
+out:
+    return status;
+}
+
+static int add_all(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_call call = blank_call(cuda);
+    int status = EW_OK;
+    call.state = call.target = state_register(cuda, 0);
+    call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    ADD("eval_speed", true, false, call.elements, "elements", &call, error);
+    ADD("begin_step", false, false, 1, "blocks", &call, error);
+    for (int k = 0; k < plan->scheme->stages; k++)
+        EWI_TRY(add_stage(cuda, k, error));
+    call.partials = 0;
+    if (plan->steady > 0.0) {
+        call.partials = EWI_CUDA_CHANGE_BLOCKS;
+        ADD("eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &call, error);
+    }
+    ADD("end_step", false, false, 1, "blocks", &call, error);
+    cuda->step_launches = cuda->launches;
+
+    /* Not of a step: one right-hand side of the state, and its limiting. */
+    call.stage_time = 0.0;
+    EWI_TRY(add_rhs(cuda, &call, error));
+    cuda->rhs_launches = cuda->launches - cuda->step_launches;
+    if (plan->limited)
+        ADD("limit_c", true, false, call.a.padded, "elements", &call, error);
+out:
+    return status;
+}
+
+/* ---- running it ---- */
+
+int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_error *error)
+{
+    *cuda->clock = *clock;
+    return ewi_cuda_upload(cuda, EWI_ARRAY_CLOCK, 0, cuda->clock, sizeof *clock, error);
+}
+
+int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status = EW_OK;
+    EWI_CUDA(cuda->driver.to_host(cuda->clock, cuda->array[EWI_ARRAY_CLOCK], sizeof *cuda->clock, cuda->stream), "stepping");
+    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
+out:
+    return status;
+}
+
+/* A boundary whose state is the host's callback: its time is on the device. */
+static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    struct ewi_plan *plan = cuda->plan;
+    const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
+    int status = ewi_cuda_look(cuda, error);
+    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
+        return status;
+    ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, ewi_clock_stage_time(cuda->clock, launch->call.stage_time));
+    size_t row = (size_t)(plan->basis->ne * plan->variables) * sizeof(double), offset = (size_t)group->first * row;
+    return ewi_cuda_upload(cuda, EWI_ARRAY_GIVEN, offset, plan->given + offset / sizeof(double), (size_t)group->padded * row, error);
+}
+
+static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
+{
+    int status = EW_OK;
+    if (!launch->function)
+        return evaluate_here(cuda, launch, error);
+    void *parameter[] = {&launch->call};
+    unsigned blocks = (unsigned)((launch->items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
+    EWI_CUDA(cuda->driver.launch(launch->function, blocks, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL),
+             "starting a kernel");
+out:
+    return status;
+}
+
+int ewi_cuda_launch(struct ewi_cuda *cuda, int first, int count, ew_error *error)
+{
+    int status = EW_OK;
+    for (int k = first; k < first + count; k++)
+        EWI_TRY(launch_one(cuda, &cuda->launch[k], error));
+out:
+    return status;
+}
+
+static int launch_step(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status = EW_OK;
+    if (cuda->array[EWI_ARRAY_BEFORE])
+        EWI_CUDA(cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
+                                        ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
+                 "keeping the state");
+    EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_launches, error));
+out:
+    return status;
+}
+
+/* Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. */
+static void make_graph(struct ewi_cuda *cuda)
+{
+    const struct ewi_driver *driver = &cuda->driver;
+    cu_graph graph = NULL;
+    if (cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate ||
+        !driver->graph_launch || !driver->graph_exec_destroy || !driver->graph_destroy)
+        return;
+    if (driver->capture_begin(cuda->stream, CU_CAPTURE_RELAXED) != 0)
+        return;
+    int status = launch_step(cuda, NULL);
+    if (driver->capture_end(cuda->stream, &graph) != 0 || !graph)
+        return;
+    if (status != EW_OK || driver->graph_instantiate(&cuda->graph, graph, 0) != 0)
+        cuda->graph = NULL;
+    driver->graph_destroy(graph);
+}
+
+int ewi_cuda_step(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status = EW_OK;
+    if (!cuda->graph)
+        return launch_step(cuda, error);
+    EWI_CUDA(cuda->driver.graph_launch(cuda->graph, cuda->stream), "starting a step");
+out:
+    return status;
+}
+
+int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    size_t a_stage = 5 + 2 * (size_t)plan->mesh->boundaries, most = 5 + a_stage * (size_t)(plan->scheme->stages + 1);
+    cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
+    if (!cuda->launch)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");
+    int status = add_all(cuda, error);
+    if (status == EW_OK)
+        make_graph(cuda);
+    return status;
+}
+
+void ewi_cuda_free_steps(struct ewi_cuda *cuda)
+{
+    if (cuda->graph)
+        cuda->driver.graph_exec_destroy(cuda->graph);
+    ewi_free(&cuda->host, cuda->launch);
+    cuda->graph = NULL;
+    cuda->launch = NULL;
+}

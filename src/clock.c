@@ -1,0 +1,84 @@
+#include "ewi_clock.h"
+#include "ewi_backend.h"
+#include "ewi_error.h"
+#include "ewi_plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SQRT2 0x1.6a09e667f3bcdp0
+
+struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_progress *progress, double until,
+                                 int64_t max_steps)
+{
+    return (struct ewi_clock){
+        .until = until,
+        .length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1),
+        .steady = plan->steady,
+        .last_step = max_steps < INT64_MAX - progress->steps ? progress->steps + max_steps : INT64_MAX,
+        .time = progress->time,
+        .dt = progress->dt,
+        .change = progress->change,
+        .steps = progress->steps,
+    };
+}
+
+/* The first element whose mean is not admissible or has no finite speed. */
+static int broken(const struct ewi_plan *plan, const double *state, int stage, double time, struct ewi_progress *progress)
+{
+    for (int32_t i = 0; i < plan->grid->elements; i++) {
+        double mean[EW_MAX_VARIABLES];
+        for (int m = 0; m < plan->variables; m++)
+            mean[m] = SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+        double speed = plan->law->speed(plan->parameter, mean, plan->fields ? plan->speed_bound[i] : 0.0);
+        if (plan->law->admissible(plan->parameter, mean) && isfinite(speed))
+            continue;
+        progress->element = i;
+        memcpy(progress->mean, mean, sizeof mean);
+        break;
+    }
+    progress->stage = stage;
+    progress->time = time;
+    return EW_ESTATE;
+}
+
+int ewi_clock_first_step(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state, double *dt,
+                         struct ewi_progress *progress, ew_error *error)
+{
+    (void)error;
+    if (!isfinite(clock->speed))
+        return broken(plan, state, 0, progress->time, progress);
+    *dt = clock->length / clock->speed;
+    return EW_OK;
+}
+
+int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan, const double *state,
+                     struct ewi_progress *progress, ew_error *error)
+{
+    progress->time = clock->time;
+    progress->steps = clock->steps;
+    progress->dt = clock->dt;
+    progress->change = clock->change;
+    switch (clock->state) {
+    case EWI_CLOCK_TIME:
+        progress->stop = EW_STOP_TIME;
+        return EW_OK;
+    case EWI_CLOCK_STEPS:
+        progress->stop = EW_STOP_STEPS;
+        return EW_OK;
+    case EWI_CLOCK_STEADY:
+        progress->stop = EW_STOP_STEADY;
+        return EW_OK;
+    case EWI_CLOCK_BROKEN: {
+        const struct ewi_stage *stage = clock->stage > 0 ? &plan->scheme->stage[clock->stage - 1] : NULL;
+        return broken(plan, state, clock->stage, stage ? ewi_clock_stage_time(clock, stage->time) : clock->time, progress);
+    }
+    case EWI_CLOCK_AT_REST:
+        return ewi_fail(error, EW_EINVAL, "nothing moves, so there is no time step; give a final time");
+    case EWI_CLOCK_LOST:
+        return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl", clock->step,
+                        clock->time);
+    default:
+        return ewi_fail(error, EW_EINTERNAL, "the time loop stopped without a reason (%d); this is a bug", clock->state);
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * The time loop's bookkeeping: when a step begins, how long it is and when the loop ends. One source for hosts and devices, so
+ * that a device can do many steps by itself and still end where a host would.
+ */
+#ifndef EWI_CLOCK_H
+#define EWI_CLOCK_H
+
+#include "ewi_hd.h"
+
+#include <stdint.h>
+
+enum ewi_clock_state {
+    EWI_CLOCK_RUNNING,
+    EWI_CLOCK_TIME,   /* `until` is reached */
+    EWI_CLOCK_STEPS,  /* `last_step` is */
+    EWI_CLOCK_STEADY, /* the state is */
+    EWI_CLOCK_BROKEN, /* a mean is not admissible since stage `stage` of the step in hand; 0: before its first one */
+    EWI_CLOCK_AT_REST, /* nothing moves, and there is no final time */
+    EWI_CLOCK_LOST    /* `step` is lost in `time` */
+};
+
+struct ewi_clock {
+    double until, length; /* dt = length / largest wave speed; length = cfl d_min / (2p + 1) (NUMERICS, "Time step") */
+    double steady;        /* 0: no steady state is looked for */
+    int64_t last_step;
+    double time, dt, change; /* dt, change: the last complete step's */
+    int64_t steps;
+    double speed, step;  /* at the present state, and of the step in hand */
+    int32_t state, stage; /* enum ewi_clock_state */
+    int32_t cut;         /* whether the step in hand ends at `until` */
+};
+
+/* Before a step, with the speed known: its length, or the loop's end. */
+EW_HD void ewi_clock_begin(struct ewi_clock *clock)
+{
+    if (clock->state != EWI_CLOCK_RUNNING)
+        return;
+    if (!(clock->time < clock->until)) {
+        clock->state = EWI_CLOCK_TIME;
+        return;
+    }
+    if (clock->steps >= clock->last_step) {
+        clock->state = EWI_CLOCK_STEPS;
+        return;
+    }
+    if (!(clock->speed - clock->speed == 0.0)) {
+        clock->stage = 0;
+        clock->state = EWI_CLOCK_BROKEN;
+        return;
+    }
+    double dt = clock->length / clock->speed, rest = clock->until - clock->time;
+    if (!(dt - dt == 0.0) && !(rest - rest == 0.0)) {
+        clock->state = EWI_CLOCK_AT_REST;
+        return;
+    }
+    /* A rest shorter than rounding would make a step of its own. */
+    clock->cut = clock->time + dt * (1.0 + 1e-9) >= clock->until;
+    clock->step = clock->cut ? rest : dt;
+    if (!clock->cut && clock->time + dt == clock->time)
+        clock->state = EWI_CLOCK_LOST;
+}
+
+EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
+{
+    return clock->time + time * clock->step;
+}
+
+/* After a step, with its change known if a steady state is looked for. */
+EW_HD void ewi_clock_end(struct ewi_clock *clock)
+{
+    if (clock->state != EWI_CLOCK_RUNNING)
+        return;
+    clock->time = clock->cut ? clock->until : clock->time + clock->step;
+    clock->dt = clock->step;
+    clock->steps++;
+    if (clock->steady > 0.0 && clock->change <= clock->steady)
+        clock->state = EWI_CLOCK_STEADY;
+}
+
+#endif

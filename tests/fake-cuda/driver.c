@@ -1,0 +1,594 @@
+/*
+ * A libcuda.so.1 without a GPU: the driver's entries that edgewise uses, on the host's memory, with edgewise's own kernels compiled
+ * for the host (EWI_CUDA_ON_HOST) in place of device code. It is stricter than a GPU: memory that a kernel must not touch is not
+ * mapped (arrays end at a guard page), the host cannot touch device memory at all, and new memory is full of NaNs.
+ *
+ * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
+ * several are separated by blanks. "devices:N" sets the number of GPUs (1).
+ */
+#define _GNU_SOURCE
+#include "ewi_cuda_call.h"
+#include "ewi_driver.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+enum { INVALID_VALUE = 1, NOT_FOUND = 500, PAGE = 4096, MOST = 4096 };
+
+/* ---- failing on demand ---- */
+
+static cu_result failure(const char *entry)
+{
+    static struct {
+        const char *entry;
+        long calls;
+    } counted[64];
+    const char *rule = getenv("FAKE_CUDA");
+    size_t length = strlen(entry);
+    for (; rule && *rule; rule += strcspn(rule, " "), rule += strspn(rule, " ")) {
+        if (strncmp(rule, entry, length) != 0 || rule[length] != ':')
+            continue;
+        char *end;
+        long code = strtol(rule + length + 1, &end, 10), from = *end == '@' ? strtol(end + 1, NULL, 10) : 1;
+        int k = 0;
+        while (counted[k].entry && strcmp(counted[k].entry, entry) != 0)
+            k++;
+        counted[k].entry = entry;
+        return ++counted[k].calls >= from ? (cu_result)code : 0;
+    }
+    return 0;
+}
+
+#define FAIL(entry)                          \
+    do {                                     \
+        cu_result result_ = failure(#entry); \
+        if (result_ != 0)                    \
+            return result_;                  \
+    } while (0)
+
+static int devices(void)
+{
+    const char *rule = getenv("FAKE_CUDA");
+    const char *found = rule ? strstr(rule, "devices:") : NULL;
+    return found ? atoi(found + 8) : 1;
+}
+
+/* ---- memory ---- */
+
+static struct {
+    char *map, *start;
+    size_t mapped, bytes;
+} memory[MOST];
+static int memories;
+
+static void protect(int rights)
+{
+    for (int k = 0; k < memories; k++)
+        if (memory[k].map)
+            mprotect(memory[k].map, memory[k].mapped - PAGE, rights);
+}
+
+EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes);
+EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes)
+{
+    FAIL(cuMemAlloc_v2);
+    if (bytes == 0 || memories == MOST)
+        return INVALID_VALUE;
+    size_t pages = (bytes + 15 + PAGE - 1) / PAGE * PAGE;
+    char *map = mmap(NULL, pages + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED)
+        return CU_OUT_OF_MEMORY;
+    memset(map, 0xff, pages);
+    mprotect(map, pages + PAGE, PROT_NONE);
+    char *start = map + (pages - (bytes + 15) / 16 * 16);
+    memory[memories].map = map;
+    memory[memories].start = start;
+    memory[memories].mapped = pages + PAGE;
+    memory[memories++].bytes = bytes;
+    *address = (cu_address)(uintptr_t)start;
+    return 0;
+}
+
+EXPORT cu_result cuMemFree_v2(cu_address address);
+EXPORT cu_result cuMemFree_v2(cu_address address)
+{
+    for (int k = 0; k < memories; k++) {
+        if ((cu_address)(uintptr_t)memory[k].start != address || !memory[k].map)
+            continue;
+        mprotect(memory[k].map, memory[k].mapped - PAGE, PROT_READ);
+        for (const char *c = memory[k].start + memory[k].bytes; c < memory[k].map + memory[k].mapped - PAGE; c++)
+            if (*c != (char)0xff) {
+                fprintf(stderr, "fake-cuda: something was written just behind %zu bytes\n", memory[k].bytes);
+                abort();
+            }
+        munmap(memory[k].map, memory[k].mapped);
+        memory[k].map = memory[k].start = NULL;
+        return 0;
+    }
+    return INVALID_VALUE;
+}
+
+static cu_result copy(void *target, const void *source, size_t bytes)
+{
+    protect(PROT_READ | PROT_WRITE);
+    memcpy(target, source, bytes);
+    protect(PROT_NONE);
+    return 0;
+}
+
+/* ---- streams and graphs: what is asked for happens at once, unless it is being captured ---- */
+
+struct cu_function {
+    void (*body)(const struct ewi_cuda_call *call, int64_t block);
+    char name[96];
+};
+
+struct work {
+    struct cu_function *function; /* NULL: a copy */
+    struct ewi_cuda_call call;
+    unsigned blocks;
+    void *target;
+    const void *source;
+    size_t bytes;
+};
+
+struct cu_graph {
+    struct work work[512];
+    int count;
+};
+
+static struct cu_graph *capturing;
+
+static cu_result perform(const struct work *work)
+{
+    if (!work->function)
+        return copy(work->target, work->source, work->bytes);
+    protect(PROT_READ | PROT_WRITE);
+    for (unsigned block = 0; block < work->blocks; block++)
+        work->function->body(&work->call, block);
+    protect(PROT_NONE);
+    return 0;
+}
+
+static cu_result do_or_record(const struct work *work)
+{
+    if (!capturing)
+        return perform(work);
+    if (capturing->count == 512)
+        return INVALID_VALUE;
+    capturing->work[capturing->count++] = *work;
+    return 0;
+}
+
+EXPORT cu_result cuMemcpyHtoDAsync_v2(cu_address target, const void *source, size_t bytes, cu_stream stream);
+EXPORT cu_result cuMemcpyHtoDAsync_v2(cu_address target, const void *source, size_t bytes, cu_stream stream)
+{
+    (void)stream;
+    FAIL(cuMemcpyHtoDAsync_v2);
+    return do_or_record(&(struct work){.target = (void *)(uintptr_t)target, .source = source, .bytes = bytes});
+}
+
+EXPORT cu_result cuMemcpyDtoHAsync_v2(void *target, cu_address source, size_t bytes, cu_stream stream);
+EXPORT cu_result cuMemcpyDtoHAsync_v2(void *target, cu_address source, size_t bytes, cu_stream stream)
+{
+    (void)stream;
+    FAIL(cuMemcpyDtoHAsync_v2);
+    return do_or_record(&(struct work){.target = target, .source = (void *)(uintptr_t)source, .bytes = bytes});
+}
+
+EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream);
+EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream)
+{
+    (void)stream;
+    FAIL(cuMemcpyDtoDAsync_v2);
+    return do_or_record(
+        &(struct work){.target = (void *)(uintptr_t)target, .source = (void *)(uintptr_t)source, .bytes = bytes});
+}
+
+EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameter,
+                                void **extra);
+EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameter,
+                                void **extra)
+{
+    (void)stream, (void)shared;
+    FAIL(cuLaunchKernel);
+    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || block_x != EWI_CUDA_BLOCK || block_y != 1 || block_z != 1 || extra)
+        return INVALID_VALUE;
+    return do_or_record(&(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x});
+}
+
+EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags);
+EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
+{
+    FAIL(cuStreamCreate);
+    (void)flags;
+    *stream = (cu_stream)(uintptr_t)16;
+    return 0;
+}
+
+EXPORT cu_result cuStreamDestroy_v2(cu_stream stream);
+EXPORT cu_result cuStreamDestroy_v2(cu_stream stream)
+{
+    (void)stream;
+    return 0;
+}
+
+EXPORT cu_result cuStreamSynchronize(cu_stream stream);
+EXPORT cu_result cuStreamSynchronize(cu_stream stream)
+{
+    (void)stream;
+    FAIL(cuStreamSynchronize);
+    return capturing ? INVALID_VALUE : 0;
+}
+
+EXPORT cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode);
+EXPORT cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode)
+{
+    (void)stream, (void)mode;
+    FAIL(cuStreamBeginCapture_v2);
+    capturing = calloc(1, sizeof *capturing);
+    return capturing ? 0 : CU_OUT_OF_MEMORY;
+}
+
+EXPORT cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph);
+EXPORT cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph)
+{
+    (void)stream;
+    *graph = capturing;
+    capturing = NULL;
+    FAIL(cuStreamEndCapture);
+    return 0;
+}
+
+EXPORT cu_result cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph, unsigned long long flags);
+EXPORT cu_result cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph, unsigned long long flags)
+{
+    (void)flags;
+    FAIL(cuGraphInstantiateWithFlags);
+    struct cu_graph *own = malloc(sizeof *own);
+    if (!own)
+        return CU_OUT_OF_MEMORY;
+    *own = *graph;
+    *exec = (cu_graph_exec)own;
+    return 0;
+}
+
+EXPORT cu_result cuGraphLaunch(cu_graph_exec exec, cu_stream stream);
+EXPORT cu_result cuGraphLaunch(cu_graph_exec exec, cu_stream stream)
+{
+    (void)stream;
+    FAIL(cuGraphLaunch);
+    const struct cu_graph *graph = (const struct cu_graph *)exec;
+    for (int k = 0; k < graph->count; k++)
+        perform(&graph->work[k]);
+    return 0;
+}
+
+EXPORT cu_result cuGraphExecDestroy(cu_graph_exec exec);
+EXPORT cu_result cuGraphExecDestroy(cu_graph_exec exec)
+{
+    free(exec);
+    return 0;
+}
+
+EXPORT cu_result cuGraphDestroy(cu_graph graph);
+EXPORT cu_result cuGraphDestroy(cu_graph graph)
+{
+    free(graph);
+    return 0;
+}
+
+/* ---- modules: the kernels of this library ---- */
+
+struct cu_module {
+    char prefix[16]; /* "common", "p1", ... */
+};
+
+/* An image is followed by its name; one for these tests is its name. */
+static const char *image_name(const void *image)
+{
+    const unsigned char *bytes = image;
+    if (memcmp(bytes, "\x50\xed\x55\xba", 4) == 0) { /* a fat binary: its header's size and that of the rest */
+        uint16_t header;
+        uint64_t rest;
+        memcpy(&header, bytes + 6, sizeof header);
+        memcpy(&rest, bytes + 8, sizeof rest);
+        return (const char *)bytes + header + rest + 1;
+    }
+    return bytes[0] == '/' ? (const char *)bytes + strlen(image) + 1 : image;
+}
+
+EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsigned count, int *option, void **value);
+EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsigned count, int *option, void **value)
+{
+    (void)count, (void)option, (void)value;
+    FAIL(cuModuleLoadDataEx);
+    const char *name = image_name(image);
+    struct cu_module *made = calloc(1, sizeof *made);
+    if (!made)
+        return CU_OUT_OF_MEMORY;
+    snprintf(made->prefix, sizeof made->prefix, "%s", strncmp(name, "kernels_", 8) == 0 ? name + 8 : name);
+    *module = made;
+    return 0;
+}
+
+EXPORT cu_result cuModuleUnload(cu_module module);
+EXPORT cu_result cuModuleUnload(cu_module module)
+{
+    free(module);
+    return 0;
+}
+
+EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name);
+EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name)
+{
+    static struct cu_function made[512];
+    static int count;
+    FAIL(cuModuleGetFunction);
+    char symbol[96];
+    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->prefix, name);
+    for (int k = 0; k < count; k++)
+        if (strcmp(made[k].name, symbol) == 0) {
+            *function = &made[k];
+            return 0;
+        }
+    Dl_info here;
+    dladdr((void *)(uintptr_t)cuModuleUnload, &here);
+    void *library = dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD), *body = library ? dlsym(library, symbol) : NULL;
+    if (library)
+        dlclose(library);
+    if (!body || count == 512)
+        return NOT_FOUND;
+    memcpy(&made[count].body, &body, sizeof body);
+    snprintf(made[count].name, sizeof made[count].name, "%s", symbol);
+    *function = &made[count++];
+    return 0;
+}
+
+EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function function);
+EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function function)
+{
+    (void)function;
+    *value = attribute == CU_FUNCTION_REGISTERS ? 32 : 0;
+    return 0;
+}
+
+EXPORT cu_result cuFuncSetCacheConfig(cu_function function, int preference);
+EXPORT cu_result cuFuncSetCacheConfig(cu_function function, int preference)
+{
+    (void)function;
+    return preference == CU_PREFER_L1 ? 0 : INVALID_VALUE;
+}
+
+EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared);
+EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared)
+{
+    (void)function, (void)threads, (void)shared;
+    *blocks = 4;
+    return 0;
+}
+
+/* ---- the rest ---- */
+
+EXPORT cu_result cuInit(unsigned flags);
+EXPORT cu_result cuInit(unsigned flags)
+{
+    (void)flags;
+    FAIL(cuInit);
+    return 0;
+}
+
+EXPORT cu_result cuDriverGetVersion(int *version);
+EXPORT cu_result cuDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return 0;
+}
+
+EXPORT cu_result cuDeviceGetCount(int *count);
+EXPORT cu_result cuDeviceGetCount(int *count)
+{
+    FAIL(cuDeviceGetCount);
+    *count = devices();
+    return 0;
+}
+
+EXPORT cu_result cuDeviceGet(cu_device *device, int number);
+EXPORT cu_result cuDeviceGet(cu_device *device, int number)
+{
+    FAIL(cuDeviceGet);
+    *device = number;
+    return number < devices() ? 0 : CU_INVALID_DEVICE;
+}
+
+EXPORT cu_result cuDeviceGetName(char *name, int size, cu_device device);
+EXPORT cu_result cuDeviceGetName(char *name, int size, cu_device device)
+{
+    (void)device;
+    snprintf(name, (size_t)size, "no GPU at all");
+    return 0;
+}
+
+EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device);
+EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device)
+{
+    (void)device;
+    *value = attribute == CU_DEVICE_CAPABILITY_MAJOR              ? 9
+             : attribute == CU_DEVICE_THREADS_PER_MULTIPROCESSOR ? 2048
+                                                                 : 0;
+    return 0;
+}
+
+EXPORT cu_result cuDeviceTotalMem_v2(size_t *bytes, cu_device device);
+EXPORT cu_result cuDeviceTotalMem_v2(size_t *bytes, cu_device device)
+{
+    (void)device;
+    *bytes = (size_t)1 << 30;
+    return 0;
+}
+
+EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total);
+EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
+{
+    *free_bytes = (size_t)5 << 20;
+    *total = (size_t)1 << 30;
+    return 0;
+}
+
+static struct cu_context {
+    int depth;
+} the_context;
+
+EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device);
+EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
+{
+    (void)device;
+    FAIL(cuDevicePrimaryCtxRetain);
+    *context = &the_context;
+    return 0;
+}
+
+EXPORT cu_result cuDevicePrimaryCtxRelease_v2(cu_device device);
+EXPORT cu_result cuDevicePrimaryCtxRelease_v2(cu_device device)
+{
+    (void)device;
+    return 0;
+}
+
+EXPORT cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device);
+EXPORT cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
+{
+    (void)flags, (void)device;
+    FAIL(cuCtxCreate_v2);
+    *context = &the_context;
+    the_context.depth++;
+    return 0;
+}
+
+EXPORT cu_result cuCtxDestroy_v2(cu_context context);
+EXPORT cu_result cuCtxDestroy_v2(cu_context context)
+{
+    (void)context;
+    return 0;
+}
+
+EXPORT cu_result cuCtxPushCurrent_v2(cu_context context);
+EXPORT cu_result cuCtxPushCurrent_v2(cu_context context)
+{
+    FAIL(cuCtxPushCurrent_v2);
+    context->depth++;
+    return 0;
+}
+
+EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context);
+EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context)
+{
+    *context = &the_context;
+    if (the_context.depth-- > 0)
+        return 0;
+    fprintf(stderr, "fake-cuda: a context was popped that had not been pushed\n");
+    abort();
+}
+
+EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags);
+EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    FAIL(cuMemHostAlloc);
+    *pointer = calloc(1, bytes);
+    return *pointer ? 0 : CU_OUT_OF_MEMORY;
+}
+
+EXPORT cu_result cuMemFreeHost(void *pointer);
+EXPORT cu_result cuMemFreeHost(void *pointer)
+{
+    free(pointer);
+    return 0;
+}
+
+EXPORT cu_result cuMemHostGetDevicePointer_v2(cu_address *address, void *pointer, unsigned flags);
+EXPORT cu_result cuMemHostGetDevicePointer_v2(cu_address *address, void *pointer, unsigned flags)
+{
+    (void)flags;
+    *address = (cu_address)(uintptr_t)pointer;
+    return 0;
+}
+
+EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t count, cu_stream stream);
+EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t count, cu_stream stream)
+{
+    (void)stream;
+    protect(PROT_READ | PROT_WRITE);
+    for (size_t k = 0; k < count; k++)
+        memcpy((char *)(uintptr_t)target + 4 * k, &value, sizeof value);
+    protect(PROT_NONE);
+    return 0;
+}
+
+struct cu_event {
+    struct timespec when;
+};
+
+EXPORT cu_result cuEventCreate(cu_event *event, unsigned flags);
+EXPORT cu_result cuEventCreate(cu_event *event, unsigned flags)
+{
+    (void)flags;
+    FAIL(cuEventCreate);
+    *event = calloc(1, sizeof **event);
+    return *event ? 0 : CU_OUT_OF_MEMORY;
+}
+
+EXPORT cu_result cuEventDestroy_v2(cu_event event);
+EXPORT cu_result cuEventDestroy_v2(cu_event event)
+{
+    free(event);
+    return 0;
+}
+
+EXPORT cu_result cuEventRecord(cu_event event, cu_stream stream);
+EXPORT cu_result cuEventRecord(cu_event event, cu_stream stream)
+{
+    (void)stream;
+    clock_gettime(CLOCK_MONOTONIC, &event->when);
+    return 0;
+}
+
+EXPORT cu_result cuEventSynchronize(cu_event event);
+EXPORT cu_result cuEventSynchronize(cu_event event)
+{
+    (void)event;
+    return 0;
+}
+
+EXPORT cu_result cuEventElapsedTime(float *milliseconds, cu_event begin, cu_event end);
+EXPORT cu_result cuEventElapsedTime(float *milliseconds, cu_event begin, cu_event end)
+{
+    *milliseconds = 1e3f * (float)(end->when.tv_sec - begin->when.tv_sec) + 1e-6f * (float)(end->when.tv_nsec - begin->when.tv_nsec);
+    return 0;
+}
+
+EXPORT cu_result cuGetErrorName(cu_result code, const char **name);
+EXPORT cu_result cuGetErrorName(cu_result code, const char **name)
+{
+    static char text[32];
+    snprintf(text, sizeof text, "CUDA_ERROR_%d", code);
+    *name = text;
+    return 0;
+}
+
+EXPORT cu_result cuGetErrorString(cu_result code, const char **text);
+EXPORT cu_result cuGetErrorString(cu_result code, const char **text)
+{
+    (void)code;
+    *text = "as the test asked";
+    return 0;
+}

@@ -50,6 +50,7 @@ int cmd_exit_code(int error, int io)
     case EW_OK:
         return EX_OK;
     case EW_ENOMEM:
+    case EW_EDEVICE:
         return EX_OSERR;
     case EW_EMESH:
         return EX_DATAERR;

@@ -13,8 +13,15 @@
 
 static void read_title(struct ewi_reader *reader)
 {
+    const char *title = "";
     reader->that->info.title = "";
-    ewi_get_text(reader, reader->root, "title", &reader->that->info.title);
+    if (ewi_get_text(reader, reader->root, "title", &title))
+        reader->that->info.title = title;
+    for (const char *c = title; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            ewi_issue(reader, ewi_get(reader->root, "title"), "title has a line break or another control character; it must be one line");
+            return;
+        }
 }
 
 static void read_states(struct ewi_reader *reader)
@@ -105,19 +112,41 @@ static int read_small_integer(struct ewi_reader *reader, const config_setting_t 
     return (int)value;
 }
 
+enum { MOST_LEVELS = 32 };
+
+/* The build decides which levels there are, so that the option table cannot. */
+static void read_level(struct ewi_reader *reader, const config_setting_t *group)
+{
+    const char *names[MOST_LEVELS], *level;
+    size_t count = 0;
+    if (!ewi_get_text(reader, group, "backend.level", &level))
+        return;
+    for (; count < MOST_LEVELS && ew_list_name(EW_LEVELS, (int)count); count++) {
+        names[count] = ew_list_name(EW_LEVELS, (int)count);
+        if (strcmp(names[count], level) == 0)
+            reader->that->problem.level = level;
+    }
+    char rest[512];
+    if (!reader->that->problem.level)
+        ewi_issue(reader, ewi_get(group, "backend.level"), "backend.level cannot be \"%s\"%s", level,
+                  ewi_alternatives(level, names, count, rest, sizeof rest));
+}
+
 static void read_backend(struct ewi_reader *reader)
 {
     ew_problem *problem = &reader->that->problem;
     const config_setting_t *group = ewi_get(reader->root, "backend");
     ewi_get_text(reader, group, "backend.name", &problem->backend);
     ewi_get_text(reader, group, "backend.kernels", &problem->kernels);
-    ewi_get_text(reader, group, "backend.level", &problem->level);
+    read_level(reader, group);
     ewi_get_text(reader, group, "backend.image", &problem->image);
     problem->threads = read_small_integer(reader, group, "backend.threads");
     problem->device = read_small_integer(reader, group, "backend.device");
     problem->tile = read_small_integer(reader, group, "backend.tile");
     if (problem->tile != 0 && problem->tile != 8 && problem->tile != -1)
         ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is %d; it must be 0, 8 or -1", problem->tile);
+    if (problem->tile == -1 && problem->kernels && strcmp(problem->kernels, "fused") == 0)
+        ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is -1, but the kernels \"fused\" need tiles of 8");
 }
 
 /* ---- a case ---------------------------------------------------------------------------------------------------------- */
@@ -152,7 +181,7 @@ static int read_case(struct ewi_reader *reader, const ew_case_options *options, 
     EWI_TRY(ewi_source_load(reader, error));
     if (ewi_source_parse(reader)) {
         for (size_t k = 0; options && k < options->settings; k++)
-            ewi_source_override(reader, options->setting[k]);
+            ewi_source_override(reader, options->setting[k], options->setting_name ? options->setting_name[k] : NULL);
         ewi_source_note_overrides(reader, options);
         read_parts(reader);
     }

@@ -75,6 +75,14 @@ static void read_parameters(struct ewi_reader *reader)
             reader->out_of_memory = true;
 }
 
+static bool is_parameter(const ew_law *law, const char *name)
+{
+    for (int k = 0; law && k < law->parameters; k++)
+        if (strcmp(law->parameter[k].name, name) == 0)
+            return true;
+    return false;
+}
+
 static void read_let(struct ewi_reader *reader, const config_setting_t *setting)
 {
     const char *name = config_setting_name(setting);
@@ -83,6 +91,11 @@ static void read_let(struct ewi_reader *reader, const config_setting_t *setting)
     const char *text = NULL;
     if (ewi_type_fits(ewi_option_find("let.NAME"), setting))
         text = ewi_formula_text(reader, setting, digits);
+    if (is_parameter(reader->law, name)) {
+        ewi_issue(reader, setting, "let.%s: the name \"%s\" is taken: it is the law's parameter, which law.%s sets; choose another one",
+                  name, name, name);
+        return;
+    }
     int status = text ? ew_scope_define(reader->scope, name, text, &error) : EW_OK;
     if (status != EW_OK)
         name_issue(reader, setting, status, &error);

@@ -1,5 +1,6 @@
 /* The mesh: a file, or a rectangle. */
 #include "ewi_case.h"
+#include "ewi_mesh.h"
 #include "ewi_text.h"
 
 #include <stdio.h>
@@ -93,9 +94,10 @@ static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *gr
         ewi_issue(reader, ewi_get(group, "mesh.rectangle.corners"),
                   "mesh.rectangle.corners: the second corner (%.16g, %.16g) must be to the right of and above the first one "
                   "(%.16g, %.16g)", corner[2], corner[3], corner[0], corner[1]);
-    if (has_cells && 2.0 * cells[0] * cells[1] > INT32_MAX)
+    if (has_cells && 2.0 * cells[0] * cells[1] > (double)EWI_MESH_MOST_TRIANGLES)
         ewi_issue(reader, ewi_get(group, "mesh.rectangle.cells"),
-                  "mesh.rectangle.cells: %.0f triangles are too many; there can be %d", 2.0 * cells[0] * cells[1], INT32_MAX);
+                  "mesh.rectangle.cells: %.0f triangles are too many; there can be %lld", 2.0 * cells[0] * cells[1],
+                  (long long)EWI_MESH_MOST_TRIANGLES);
     if (!has_corners || !has_cells || reader->issue_count != issues_before)
         return false;
     rectangle->x0 = corner[0];
@@ -190,7 +192,7 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         return;
     reader->that->mesh = NULL;
     if (status == EW_ENOMEM)
-        reader->out_of_memory = true;
+        ewi_lack_memory(reader, setting, error.message);
     else if (status == EW_EMESH && reader->issue_count == issues_before)
         ewi_issue_mesh(reader, error.message);
     else if (status != EW_EMESH) {

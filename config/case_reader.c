@@ -79,7 +79,7 @@ void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, co
 static struct ewi_issue *issue_in_override(struct ewi_reader *reader, const char *override, const char *sentence)
 {
     char place[LONGEST_SENTENCE];
-    snprintf(place, sizeof place, "--set %s: ", override);
+    snprintf(place, sizeof place, "%s: ", override);
     return add_issue(reader, FROM_OVERRIDES, 0, place, sentence);
 }
 
@@ -137,10 +137,22 @@ void ewi_issues_drop_mesh(struct ewi_reader *reader)
     }
 }
 
+void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting, const char *sentence)
+{
+    reader->out_of_memory = true;
+    unsigned line = config_setting_source_line(setting);
+    if (ewi_source_override_of(setting))
+        ewi_append(reader->lack, sizeof reader->lack, 0, "%s: %s", ewi_source_override_of(setting), sentence);
+    else
+        ewi_append(reader->lack, sizeof reader->lack, 0, "%s:%u: %s", reader->path, line, sentence);
+}
+
 int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
 {
     int status = EW_OK;
-    if (reader->out_of_memory)
+    if (reader->lack[0])
+        status = ewi_fail(error, EW_ENOMEM, "%s", reader->lack);
+    else if (reader->out_of_memory)
         status = ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
     else if (reader->issues) {
         status = reader->issues->source == FROM_MESH ? EW_EMESH : EW_ECONFIG;

@@ -245,6 +245,8 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
     return EW_OK;
 }
 
+static const char duplicate[] = "duplicate setting name"; /* libconfig's words */
+
 static const char *advice_for(const char *error)
 {
     if (strcmp(error, "syntax error") == 0)
@@ -252,9 +254,43 @@ static const char *advice_for(const char *error)
                "[ ] and groups in { }";
     if (strstr(error, "mismatched element type"))
         return ": write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )";
-    if (strcmp(error, "duplicate setting name") == 0)
+    if (strcmp(error, duplicate) == 0)
         return ": a key of this line is there for the second time in its group";
     return "";
+}
+
+/* Whether the text up to here, as if the value were 0, fails for the key that it ends with. */
+static bool ends_with_duplicate(const struct ewi_reader *reader, const char *text, size_t length, char *room)
+{
+    config_t tree;
+    memcpy(room, text, length);
+    memcpy(room + length, " = 0;", sizeof " = 0;");
+    config_init(&tree);
+    if (reader->folder[0])
+        config_set_include_dir(&tree, reader->folder);
+    bool fails = !config_read_string(&tree, room) && strcmp(config_error_text(&tree), duplicate) == 0;
+    config_destroy(&tree);
+    return fails;
+}
+
+/* libconfig tells the line only: the first word of it that fails is the key. false if it cannot be found. */
+static bool name_duplicate(struct ewi_reader *reader, unsigned line)
+{
+    const char *text = reader->that->info.text, *at = text;
+    for (unsigned k = 1; k < line && at; k++)
+        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+    char *room = at ? ewi_alloc(&reader->host, strlen(text) + sizeof " = 0;", 1) : NULL;
+    bool found = false;
+    for (size_t length; room && !found && *at && *at != '\n'; at += length) {
+        for (length = 0; is_word(at[length]);)
+            length++;
+        found = length > 0 && !is_digit(*at) && ends_with_duplicate(reader, text, (size_t)(at + length - text), room);
+        if (found)
+            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" is given for the second time in its group", (int)length, at);
+        length += length == 0;
+    }
+    ewi_free(&reader->host, room);
+    return found;
 }
 
 /* libconfig 1.5 takes memory without asking whether there is any; the limit on a file's size is what can be done. */
@@ -267,6 +303,9 @@ bool ewi_source_parse(struct ewi_reader *reader)
     if (!config_read_string(&reader->config, reader->that->info.text)) {
         const char *text = config_error_text(&reader->config);
         int line = config_error_line(&reader->config);
+        bool is_duplicate = strcmp(text, duplicate) == 0 && !config_error_file(&reader->config) && line > 0;
+        if (is_duplicate && name_duplicate(reader, (unsigned)line))
+            return false;
         ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", text, advice_for(text));
         return false;
     }
@@ -404,8 +443,29 @@ static bool is_only_text(const char *path)
     return false;
 }
 
-/* The value as a tree with one member; false, and told, if it has none. */
-static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override, config_t *tree)
+/* Copies the value and puts an L behind its integers, if `lengthen`; returns whether one of them is beyond 32 bits. */
+static bool copy_value(const char *value, bool lengthen, char *out)
+{
+    bool quoted = false, is_long = false;
+    for (const char *at = value, *end; *at; at = end) {
+        quoted ^= *at == '"' && (at == value || at[-1] != '\\');
+        bool starts = is_digit(*at) && !quoted && (at == value || (!is_word(at[-1]) && at[-1] != '.') || at[-1] == '-');
+        for (end = at + 1; starts && is_digit(*end);)
+            end++;
+        memcpy(out, at, (size_t)(end - at));
+        out += end - at;
+        errno = 0;
+        bool is_integer = starts && !is_word(*end) && *end != '.' && strtoull(at, NULL, 10) <= INT64_MAX && errno == 0;
+        is_long = is_long || (is_integer && strtoull(at, NULL, 10) > INT32_MAX);
+        if (is_integer && lengthen)
+            *out++ = 'L';
+    }
+    *out = '\0';
+    return is_long;
+}
+
+/* As the text of a setting, parsed into the tree. */
+static bool parse_setting(struct ewi_reader *reader, const char *value, config_t *tree)
 {
     size_t size = strlen(value) + 16;
     char *text = ewi_alloc(&reader->host, size, 1);
@@ -415,8 +475,31 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     }
     snprintf(text, size, "value = %s;", value);
     bool parsed = config_read_string(tree, text);
-    bool good = parsed && config_setting_length(config_root_setting(tree)) == 1;
     ewi_free(&reader->host, text);
+    return parsed;
+}
+
+/* Integers that even an L does not help are told, and then the value is not used. */
+static bool has_usable_integers(struct ewi_reader *reader, const char *value, const char *override)
+{
+    size_t before = reader->issue_count;
+    struct scan scan = {.reader = reader, .override = override};
+    scan_text(&scan, value);
+    return reader->issue_count == before;
+}
+
+/* The value as a tree with one member; false, and told, if it has none. */
+static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override, config_t *tree)
+{
+    char *longer = ewi_keep(reader, 2 * strlen(value) + 1, 1);
+    if (!longer)
+        return false;
+    /* libconfig asks for the L, which whoever writes a command line need not know, and then for one at each member of [ ] */
+    if (copy_value(value, false, longer))
+        copy_value(value, true, longer);
+    bool parsed = parse_setting(reader, longer, tree), good = parsed && config_setting_length(config_root_setting(tree)) == 1;
+    if (reader->out_of_memory)
+        return false;
     if (!good && has_syntax(value)) {
         const char *error = parsed ? "a value must not be followed by anything" : config_error_text(tree);
         ewi_issue_override(reader, override, "%s%s", error, parsed ? "" : advice_for(error));
@@ -424,11 +507,8 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     }
     const config_setting_t *member = good ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;
     bool is_text = good && config_setting_type(member) == CONFIG_TYPE_STRING;
-    if (good && (is_text || !is_only_text(path) || !config_setting_is_scalar(member))) {
-        struct scan scan = {.reader = reader, .override = override};
-        scan_text(&scan, value);
-        return true;
-    }
+    if (good && (is_text || !is_only_text(path) || !config_setting_is_scalar(member)))
+        return has_usable_integers(reader, longer, override);
     config_destroy(tree);
     config_init(tree);
     config_setting_t *bare = config_setting_add(config_root_setting(tree), "value", CONFIG_TYPE_STRING);
@@ -461,16 +541,27 @@ static char *without_blanks(char *text)
     return text;
 }
 
-void ewi_source_override(struct ewi_reader *reader, const char *text)
+/* Names with single dots between them. */
+static bool is_path(const char *text)
 {
-    char *override = ewi_keep_text(reader, text), *path = ewi_keep_text(reader, text);
+    size_t length = strlen(text);
+    return length > 0 && text[0] != '.' && text[length - 1] != '.' && !strstr(text, "..");
+}
+
+void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name)
+{
+    static const char set[] = "--set ";
+    char *override = name ? ewi_keep_text(reader, name) : ewi_keep(reader, sizeof set + strlen(text), 1);
+    char *path = ewi_keep_text(reader, text);
     if (!override || !path)
         return;
+    if (!name)
+        snprintf(override, sizeof set + strlen(text), "%s%s", set, text);
     char *equals = strchr(path, '=');
     if (equals)
         *equals = '\0';
     path = without_blanks(path);
-    if (!equals || !path[0])
+    if (!equals || !is_path(path))
         ewi_issue_override(reader, override, "this sets nothing; write path.to.key=value");
     else
         set_value(reader, path, without_blanks(equals + 1), override);

@@ -42,6 +42,7 @@ struct ewi_reader {
     struct ewi_issue *issues; /* sorted by place */
     size_t issue_count;
     bool out_of_memory;
+    char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */
@@ -73,6 +74,9 @@ void ewi_issues_drop_mesh(struct ewi_reader *reader);
 /* Hands them to the host in order and forgets them; the result of the reading, with the first one in `error`. */
 int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error);
 
+/* Sets out_of_memory: reading the setting has taken more than there is. */
+void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting, const char *sentence);
+
 /* Adds to a text that has `length` bytes so far, cut at its size; returns the new length. */
 size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -94,10 +98,10 @@ const char *ewi_case_path(struct ewi_reader *reader, const char *path);
 /* false: there is no tree, and an issue says why. A file that cannot be read is an error of its own: EW_EIO. */
 int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
-void ewi_source_override(struct ewi_reader *reader, const char *text);
+void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name);
 /* Appends the overrides to the case's text as comments, so that what it is kept for tells the whole story. */
 void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options);
-/* The override that a setting comes from, or NULL. */
+/* The override that a setting comes from, as sentences call it, or NULL. */
 const char *ewi_source_override_of(const config_setting_t *setting);
 
 /* ---- case_check.c: the tree against the option table ---- */

@@ -433,6 +433,8 @@ typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh 
 typedef struct ew_case_options {
     size_t settings;
     const char *const *setting; /* "path.to.key=value": in place of what the file says */
+    /* What sentences call each of them, for example "--order 9"; NULL, or a NULL member: "--set path.to.key=value". */
+    const char *const *setting_name;
     /* Receives every error found, one sentence a call; ew_error has the first and their number. */
     void (*report)(void *context, const char *sentence);
     void *report_context;

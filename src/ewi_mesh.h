@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#define EWI_MESH_MOST_TRIANGLES ((int64_t)1 << 29) /* three sides each are still fewer than 2^31 */
+
 struct ewi_mesh_boundary {
     char *name;
     int32_t first, count; /* its edges: first .. first + count - 1 */

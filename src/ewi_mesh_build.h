@@ -16,7 +16,6 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 
-#define EWI_MESH_MOST_TRIANGLES ((int64_t)1 << 29) /* three sides each are still fewer than 2^31 */
 #define EWI_MESH_MOST_NODES ((int64_t)INT32_MAX - 1)
 #define EWI_MESH_MOST_NAMES 10000
 
@@ -37,7 +36,7 @@
     X(CRACK, "pairs of edges along cracks")                      \
     X(HANGING, "hanging nodes")                                  \
     X(UNNAMED, "boundary edges without a name")                  \
-    X(PERIODIC, "edges of periodic boundaries without a partner") \
+    X(PERIODIC, "periodic boundaries that do not match")         \
     X(FILE, "errors in the file")
 
 enum ewi_defect {

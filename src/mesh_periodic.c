@@ -114,14 +114,28 @@ static void merge(struct ewi_edges *edges, int32_t e, int32_t other)
     edges->right[gone] = EWI_MERGED;
 }
 
-static void report_lonely(struct ewi_mesh_build *build, const struct side *side, const struct side *other, double dx, double dy)
+static bool is_lonely(const struct ewi_mesh_build *build, int32_t e)
 {
-    for (int32_t k = 0; k < side->count; k++) {
-        int32_t e = side->edge[k];
-        if (build->edges.right[e] < 0 && build->edges.right[e] != EWI_MERGED)
-            ewi_defect(&build->defects, EWI_DEFECT_PERIODIC, "%s on \"%s\" has no partner on \"%s\", which should be (%g, %g) away",
-                       ewi_edge_words(build, e).text, side->name, other->name, dx, dy);
-    }
+    return build->edges.right[e] < 0 && build->edges.right[e] != EWI_MERGED;
+}
+
+static int32_t count_lonely(const struct ewi_mesh_build *build, const struct side *side, int32_t *first)
+{
+    int32_t lonely = 0;
+    for (int32_t k = 0; k < side->count; k++)
+        if (is_lonely(build, side->edge[k]) && lonely++ == 0 && *first < 0)
+            *first = side->edge[k];
+    return lonely;
+}
+
+/* One sentence for the pair, however many of its edges have no partner. */
+static void report_lonely(struct ewi_mesh_build *build, const struct side *first, const struct side *second, const double *move)
+{
+    int32_t example = -1, here = count_lonely(build, first, &example), there = count_lonely(build, second, &example);
+    ewi_defect(&build->defects, EWI_DEFECT_PERIODIC,
+               "the periodic boundaries \"%s\" and \"%s\", which is (%g, %g) away, do not match: %" PRId32 " of %" PRId32 " and %" PRId32
+               " of %" PRId32 " edges have no partner, for example %s", first->name, second->name, move[0], move[1], here,
+               first->count, there, second->count, ewi_edge_words(build, example).text);
 }
 
 static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t first_name, int32_t second_name)
@@ -140,14 +154,8 @@ static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t f
             merge(&build->edges, first.edge[k], other);
         joined += other >= 0;
     }
-    if (first.count != second.count)
-        ewi_defect(&build->defects, EWI_DEFECT_NAME,
-                   "the periodic boundaries \"%s\" and \"%s\" do not match: they have %" PRId32 " and %" PRId32 " edges", first.name,
-                   second.name, first.count, second.count);
-    if (joined < first.count || joined < second.count) {
-        report_lonely(build, &first, &second, move[0], move[1]);
-        report_lonely(build, &second, &first, -move[0], -move[1]);
-    }
+    if (joined < first.count || joined < second.count)
+        report_lonely(build, &first, &second, move);
 out:
     free_side(build->host, &first);
     free_side(build->host, &second);

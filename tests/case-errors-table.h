@@ -125,6 +125,9 @@ static const struct wrong table[] = {
      "case.cfg:11: backend.name cannot be \"opencl\"; there are auto, cuda and omp\n"
      "case.cfg:11: backend.kernels cannot be \"fusd\"; did you mean \"fused\"?\n"
      "case.cfg:11: backend.tile is 4; it must be 0, 8 or -1", 0},
+    {"kernels that need tiles",
+     GOOD "backend = { kernels = \"fused\"; tile = -1; };\n",
+     "case.cfg:11: backend.tile is -1, but the kernels \"fused\" need tiles of 8", 0},
     {"a mistyped variable",
      MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
      "case.cfg:4: there is no key \"roh\" in initial; did you mean \"rho\"?", 0},
@@ -155,7 +158,7 @@ static const struct wrong table[] = {
      GOOD "let = { x = 1; sin = 2; gamma = 3; a-b = 4; };\n",
      "case.cfg:11: let.x: the name \"x\" is taken: it is a coordinate; choose another one\n"
      "case.cfg:11: let.sin: the name \"sin\" is taken: it is a function; choose another one\n"
-     "case.cfg:11: let.gamma: the name \"gamma\" is defined twice\n"
+     "case.cfg:11: let.gamma: the name \"gamma\" is taken: it is the law's parameter, which law.gamma sets; choose another one\n"
      "case.cfg:11: let.a-b: \"a-b\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit", 0},
     {"a let that uses a later one",
      GOOD "let = { a = \"b\"; b = 1; };\n",
@@ -201,7 +204,7 @@ static const struct wrong table[] = {
      "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, 1)", 0},
     {"a rectangle of too many cells",
      "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [100000, 100000]; }; };\n" ORDER TIME INITIAL BOUNDARY,
-     "case.cfg:1: mesh.rectangle.cells: 20000000000 triangles are too many; there can be 2147483647", 0},
+     "case.cfg:1: mesh.rectangle.cells: 20000000000 triangles are too many; there can be 536870912", 0},
     {"parts of a side",
      "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2];\n"
      "bottom = ( { name = \"a\"; }, { to = 0.5; } );\n"
@@ -398,8 +401,8 @@ static const struct wrong table[] = {
     {"a translation that does not fit the mesh",
      MESH ORDER TIME INITIAL "boundary = {\n"
      "left = { kind = \"periodic\"; with = \"right\"; translation = [2, 0]; };\n" COPY("bottom") COPY("top") "};\n",
-     "square.msh: the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6 on \"left\" has no partner on \"right\", which should be (2, 0) away\n"
-     "square.msh: the edge from node 2 (1, 0) to node 3 (1, 1) of triangle 5 on \"right\" has no partner on \"left\", which should be (-2, -0) away", EW_EMESH},
+     "square.msh: the periodic boundaries \"left\" and \"right\", which is (2, 0) away, do not match: 1 of 1 and 1 of 1 edges have no "
+     "partner, for example the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6", EW_EMESH},
     {"wrong output",
      GOOD "output = { fields = { every = -1;\n"
      "at = 3; subdivide = 0;\n"
@@ -413,7 +416,13 @@ static const struct wrong table[] = {
      "case.cfg:11: output.fields.every is 1e-09, which is less than what times of up to 2000000000 are rounded to", 0},
     {"a setting that is given twice",
      GOOD "order = 2;\n",
-     "case.cfg:11: duplicate setting name: a key of this line is there for the second time in its group", 0},
+     "case.cfg:11: the key \"order\" is given for the second time in its group", 0},
+    {"a setting that is given twice among others",
+     MESH ORDER "title = \"a\"; time = { end = 1; cfl = 0.5; start = 0; cfl = 0.4; }; flux = \"llf\";\n" INITIAL BOUNDARY,
+     "case.cfg:3: the key \"cfl\" is given for the second time in its group", 0},
+    {"a title of two lines",
+     GOOD "title = \"a\nb\";\n",
+     "case.cfg:11: title has a line break or another control character; it must be one line", 0},
     {"a line that is no setting",
      MESH "order 2;\n" TIME INITIAL BOUNDARY,
      "case.cfg:2: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }", 0},
@@ -476,7 +485,11 @@ static const struct {
     {"1=2",
      "--set 1=2: \"1\" cannot be set like this; write path.to.key=value"},
     {"a..b=3",
-     "--set a..b=3: \"\" cannot be a key; write path.to.key=value\n--set a..b=3: there is no key \"a\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output and backend"},
+     "--set a..b=3: this sets nothing; write path.to.key=value"},
+    {".order=3",
+     "--set .order=3: this sets nothing; write path.to.key=value"},
+    {"order.=3",
+     "--set order.=3: this sets nothing; write path.to.key=value"},
     {"time.cfl.x=1",
      "--set time.cfl.x=1: time.cfl must be a number or a formula of constants, not a group"},
     {"mesh.rectangle.cells=(2,2)",
@@ -487,8 +500,18 @@ static const struct {
      "--set title=[1: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }"},
     {"mesh.rectangle={ corners = [0, 1.5]; }",
      "--set mesh.rectangle={ corners = [0, 1.5]; }: mismatched element type in array: write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )"},
-    {"time.steps=10000000000",
-     "--set time.steps=10000000000: 10000000000 is too large for 32 bits; write an L behind it"},
+    {"order=10000000000",
+     "--set order=10000000000: order is 10000000000; it must be from 1 to 5"},
+    {"order=-10000000000",
+     "--set order=-10000000000: order is -10000000000; it must be from 1 to 5"},
+    {"time.steps=99999999999999999999",
+     "--set time.steps=99999999999999999999: 99999999999999999999 is too large for an integer; write a point behind it"},
+    {"mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }",
+     "--set mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }: mesh.rectangle.cells[1] is 5000000000; it must be from 1 to 1000000"},
+    {"output.fields.at=(5000000000, 99999999999999999999)",
+     "--set output.fields.at=(5000000000, 99999999999999999999): 99999999999999999999 is too large for an integer; write a point behind it"},
+    {"title=a\tb",
+     "--set title=a\tb: title has a line break or another control character; it must be one line"},
     {"time={ end = 2; ends = 3; }",
      "--set time={ end = 2; ends = 3; }: there is no key \"ends\" in time; did you mean \"end\"?"},
     {"boundary.left.kind=wal",

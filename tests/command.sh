@@ -106,6 +106,21 @@ test_errors()
     ok "$(test ! -e wrong.nc; echo $?)" "run of a wrong case writes nothing"
     run_edgewise run --order 9 box.cfg
     is "$code" 78 "an order out of range: EX_CONFIG"
+    is "$err" "--order 9: order is 9; it must be from 1 to 5" "an order out of range: the option is told as it was written"
+    run_edgewise run --end 10000000000L --order 9 box.cfg
+    is "$code" 78 "an L behind a long integer is understood"
+    run_edgewise check --json --set time.end=10000000000 --set time.steps=5000000000 box.cfg
+    is "$code $(value_of end)" "0 10000000000" "a long integer needs none"
+    run_edgewise run --level foo box.cfg
+    contains "$err" '--level foo: backend.level cannot be "foo"; there are' "a level that is not there: the others are named"
+    run_edgewise run ''
+    is "$code" 64 "an empty name is a usage error"
+    contains "$err" "an empty name was given" "an empty name is told"
+    sed 's/^mesh = .*/mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [20000, 13000]; }; };/' box.cfg >huge.cfg
+    (ulimit -v 2000000 && exec "$edgewise" run --no-output huge.cfg) >.out 2>.err
+    is $? 71 "a mesh that is too large: EX_OSERR"
+    contains "$(cat .err)" "huge.cfg:2: there is no memory for a rectangle of 20000 by 13000 cells" "a mesh that is too large: told, with its line"
+    rm huge.cfg
     run_edgewise run --set time.ned=1 box.cfg
     is "$code" 78 "--set of an unknown key: EX_CONFIG"
 

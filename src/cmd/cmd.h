@@ -18,6 +18,7 @@ struct cmd_arguments {
     bool json, quiet, no_output, help;
     size_t settings;
     char **setting; /* "path.to.key=value" */
+    char **setting_name; /* as the user wrote it: "--order 9" */
     /* No options of a command line, but what the service asks for. */
     const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
 };

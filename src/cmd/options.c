@@ -50,13 +50,23 @@ static bool is_whole_number(const char *text)
     return true;
 }
 
-static void add_setting(struct cmd_arguments *arguments, const char *key, const char *value)
+static char *join(const char *first, const char *between, const char *last)
 {
-    size_t length = strlen(value) + 1 + (key ? strlen(key) + 1 : 0);
-    char *setting = cmd_allocate(length);
-    snprintf(setting, length, "%s%s%s", key ? key : "", key ? "=" : "", value);
-    arguments->setting = cmd_reallocate(arguments->setting, (arguments->settings + 1) * sizeof *arguments->setting);
-    arguments->setting[arguments->settings++] = setting;
+    size_t length = strlen(first) + strlen(between) + strlen(last) + 1;
+    char *text = cmd_allocate(length);
+    snprintf(text, length, "%s%s%s", first, between, last);
+    return text;
+}
+
+static void add_setting(struct cmd_arguments *arguments, const struct cmd_option *option, const char *value)
+{
+    size_t k = arguments->settings++, size = arguments->settings * sizeof *arguments->setting;
+    char *name = join("--", option->name, " ");
+    arguments->setting = cmd_reallocate(arguments->setting, size);
+    arguments->setting_name = cmd_reallocate(arguments->setting_name, size);
+    arguments->setting[k] = option->key ? join(option->key, "=", value) : cmd_copy(value);
+    arguments->setting_name[k] = join(name, "", value);
+    free(name);
 }
 
 static int apply(const struct cmd_command *command, const struct cmd_option *option, const char *value,
@@ -78,10 +88,8 @@ static int apply(const struct cmd_command *command, const struct cmd_option *opt
         *(const char **)((char *)arguments + option->member) = value;
         break;
     case CMD_SETTING:
-        add_setting(arguments, option->key, value);
-        break;
     case CMD_SET:
-        add_setting(arguments, NULL, value);
+        add_setting(arguments, option, value);
         break;
     }
     return 0;
@@ -138,8 +146,9 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
             arguments->case_path = argv[k];
         }
     }
-    if (command->operand && !arguments->case_path && !arguments->help) {
-        cmd_error("\"%s\" needs a case: edgewise %s %s.", command->name, command->name, command->operand);
+    if (command->operand && (!arguments->case_path || !arguments->case_path[0]) && !arguments->help) {
+        cmd_error("\"%s\" needs a case%s: edgewise %s %s.", command->name,
+                  arguments->case_path ? ", but an empty name was given" : "", command->name, command->operand);
         return usage_error(command);
     }
     return 0;
@@ -147,9 +156,12 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
 
 void cmd_free_arguments(struct cmd_arguments *arguments)
 {
-    for (size_t k = 0; k < arguments->settings; k++)
+    for (size_t k = 0; k < arguments->settings; k++) {
         free(arguments->setting[k]);
+        free(arguments->setting_name[k]);
+    }
     free(arguments->setting);
+    free(arguments->setting_name);
 }
 
 void cmd_print_help(const struct cmd_command *command)

@@ -42,6 +42,7 @@ struct ewi_reader {
     struct ewi_issue *issues; /* sorted by place */
     size_t issue_count;
     bool out_of_memory;
+    bool confined;
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */
@@ -88,6 +89,8 @@ void ewi_free_kept(ew_case *that);
 
 /* A path as the case file means it: relative to its folder. Kept. */
 const char *ewi_case_path(struct ewi_reader *reader, const char *path);
+/* NULL, or why a confined case may not read the file that it names so: the end of a sentence. */
+const char *ewi_confinement(const struct ewi_reader *reader, const char *path);
 
 /* ---- case_source.c: from files and overrides to a tree of settings ---- */
 

@@ -109,7 +109,8 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
     ew_case_options options = {.settings = arguments->settings,
                                .setting = (const char *const *)arguments->setting,
                                .report = cmd_report,
-                               .report_context = report};
+                               .report_context = report,
+                               .confined = arguments->confined};
     int status = ew_case_read(host, arguments->case_path, &options, that, error);
     if (status != EW_OK && report->count == 0)
         cmd_error("%s", error->message);

@@ -139,7 +139,8 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
         }
     }
     if (command->operand && !arguments->case_path && !arguments->help) {
-        cmd_error("\"%s\" needs a case: edgewise %s %s.", command->name, command->name, command->operand);
+        cmd_error("\"%s\" needs %s: edgewise %s %s.", command->name,
+                  strcmp(command->operand, "SPOOL") == 0 ? "a spool" : "a case", command->name, command->operand);
         return usage_error(command);
     }
     return 0;

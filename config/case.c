@@ -209,7 +209,8 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
 {
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
-    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path};
+    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path,
+                                .confined = options && options->confined};
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);

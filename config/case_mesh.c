@@ -183,7 +183,10 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
             return;
     } else {
         source.path = reader->that->info.mesh = ewi_case_path(reader, config_setting_get_string(setting));
-        if (!source.path)
+        const char *why = ewi_confinement(reader, config_setting_get_string(setting));
+        if (why)
+            ewi_issue(reader, setting, "mesh: \"%s\" is not read: %s", config_setting_get_string(setting), why);
+        if (why || !source.path)
             return;
     }
     size_t issues_before = reader->issue_count;

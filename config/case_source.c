@@ -179,7 +179,8 @@ static void scan_text(struct scan *scan, const char *text)
             while (is_word(*scan->at))
                 scan->at++;
         else if (strncmp(at, "@include", 8) == 0) {
-            follow_include(scan);
+            if (!scan->reader->confined)
+                follow_include(scan);
             skip_to(scan, at + strcspn(at, "\n"));
         } else
             skip_to(scan, at + 1);
@@ -222,6 +223,13 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
     return EW_OK;
 }
 
+/* Whatever libconfig might take for an include, wherever it stands. */
+static void refuse_includes(struct ewi_reader *reader, const char *text)
+{
+    for (const char *at = text; reader->confined && (at = strstr(at, "@include")); at++)
+        ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must be one file");
+}
+
 int ewi_source_load(struct ewi_reader *reader, ew_error *error)
 {
     char *text = NULL;
@@ -239,6 +247,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
         const char *start = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         struct scan scan = {.reader = reader};
         scan_text(&scan, start);
+        refuse_includes(reader, start);
         reader->that->info.text = ewi_keep_text(reader, start);
     }
     ewi_free(&reader->host, text);

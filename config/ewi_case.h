@@ -43,6 +43,7 @@ struct ewi_reader {
     size_t issue_count;
     bool out_of_memory;
     char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
+    bool confined;
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */
@@ -92,6 +93,8 @@ void ewi_free_kept(ew_case *that);
 
 /* A path as the case file means it: relative to its folder. Kept. */
 const char *ewi_case_path(struct ewi_reader *reader, const char *path);
+/* NULL, or why a confined case may not read the file that it names so: the end of a sentence. */
+const char *ewi_confinement(const struct ewi_reader *reader, const char *path);
 
 /* ---- case_source.c: from files and overrides to a tree of settings ---- */
 

@@ -214,6 +214,13 @@ static const struct ewi_option options[] = {
      .value = "0",
      BETWEEN(-1, 8),
      .text = "width of the state's tiles: 0 or 8, or -1 for all elements (the paper's layout)"},
+
+    {.path = "spool", .type = EWI_GROUP, .value = "(none)", .text = "for the service; a run takes no notice of it"},
+    {.path = "spool.priority",
+     .type = EWI_INTEGER,
+     .value = "0",
+     BETWEEN(-99, 99),
+     .text = "jobs with a higher one are run first"},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options };

@@ -438,6 +438,11 @@ typedef struct ew_case_options {
     /* Receives every error found, one sentence a call; ew_error has the first and their number. */
     void (*report)(void *context, const char *sentence);
     void *report_context;
+    /*
+     * For cases of strangers: nonzero lets a case name files in its own folder and folders within it only; an absolute path, one
+     * with "..", a link, or an include is an error.
+     */
+    int confined;
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */

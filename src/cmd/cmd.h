@@ -1,4 +1,5 @@
-/* What the subcommands share: options, messages, exit codes, JSON, progress. The command uses only edgewise.h below this. */
+/* What the subcommands share: options, messages, exit codes, JSON, progress. Below this, the command uses
+ * edgewise.h, and the service the spool. */
 #ifndef EDGEWISE_CMD_H
 #define EDGEWISE_CMD_H
 
@@ -21,6 +22,11 @@ struct cmd_arguments {
     char **setting_name; /* as the user wrote it: "--order 9" */
     /* No options of a command line, but what the service asks for. */
     const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
+    bool confined;           /* the case may name files in its own folder only */
+    /* Of the service. */
+    bool init, once, drain;
+    const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle, *mesh_wait,
+        *poll, *grace, *exec;
 };
 
 enum cmd_option_kind {
@@ -49,7 +55,7 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_watch, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);

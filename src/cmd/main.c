@@ -1,5 +1,6 @@
 #include "cmd.h"
 #include "ewi_text.h"
+#include "watch.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_info};
+static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_watch, &cmd_info};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -75,7 +76,8 @@ static void wait_passively(char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0))
+    if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0 ||
+                     strcmp(argv[1], CMD_JOB) == 0))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {
@@ -83,6 +85,10 @@ int main(int argc, char **argv)
         return EX_USAGE;
     }
     const char *word = argv[1];
+    if (strcmp(word, CMD_WORKER) == 0)
+        return cmd_worker(argc - 2, argv + 2);
+    if (strcmp(word, CMD_JOB) == 0)
+        return cmd_job(argc - 2, argv + 2);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         print_usage(stdout);
         return cmd_finish_stdout(EX_OK);

@@ -111,7 +111,8 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
                                .setting = (const char *const *)arguments->setting,
                                .setting_name = (const char *const *)arguments->setting_name,
                                .report = cmd_report,
-                               .report_context = report};
+                               .report_context = report,
+                               .confined = arguments->confined};
     int status = ew_case_read(host, arguments->case_path, &options, that, error);
     if (status != EW_OK && report->count == 0)
         cmd_error("%s", error->message);

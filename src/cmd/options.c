@@ -147,7 +147,8 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
         }
     }
     if (command->operand && (!arguments->case_path || !arguments->case_path[0]) && !arguments->help) {
-        cmd_error("\"%s\" needs a case%s: edgewise %s %s.", command->name,
+        cmd_error("\"%s\" needs %s%s: edgewise %s %s.", command->name,
+                  strcmp(command->operand, "SPOOL") == 0 ? "a spool" : "a case",
                   arguments->case_path ? ", but an empty name was given" : "", command->name, command->operand);
         return usage_error(command);
     }

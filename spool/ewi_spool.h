@@ -1,0 +1,256 @@
+/*
+ * The spool: a folder that is a queue. This is the protocol; edgewise-spool(7) tells it to those who write the other side.
+ *
+ *   tmp/     whoever submits prepares a job's folder here; nobody else looks into it
+ *   new/     jobs that wait: folders renamed into it, and case files NAME.cfg dropped into it with their meshes beside them
+ *   run/     jobs that a watcher has claimed; whose lock nobody holds was left behind by a dead watcher
+ *   done/    jobs that ended well        failed/  jobs that did not, with error.txt
+ *   hold/    jobs that wait for a person
+ *   state/   what watchers tell (status.json, edgewise.prom), and their locks
+ *
+ * A job is a folder, and its name is the folder's. Names are never taken over: where a name is there already, the job gets a
+ * suffix (".2" to ".9", then the time). Files of the service in a job's folder:
+ *
+ *   .job          the record: attempts, times, priority, exit code; "key=value" lines, replaced atomically
+ *   .lock         locked by whoever works at a claimed job; not empty once an attempt has begun
+ *   log           what happened, for people; only appended to
+ *   summary.json  the last file that a good attempt writes: with it, the job is done
+ *   error.txt     one sentence: with it, the job has failed
+ *
+ * What makes it safe:
+ *
+ *   1. All folders are on one file system, and a job changes its state by one rename(2) of its folder, which never replaces
+ *      anything. So a job is in exactly one place at every moment, whoever is killed when.
+ *   2. new -> run is the claim: of two watchers, one has ENOENT. The claim lasts as long as a flock(2) on .lock, which the
+ *      watcher and its worker (or the command run in place of one) share: it is free exactly when all of them are gone. A pid
+ *      proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. A lock counts after a look whether
+ *      run/NAME/.lock still is the file that was locked: what another one published meanwhile is let go.
+ *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt of a begun
+ *      attempt says that only the publication was missing; otherwise the job goes back to new/. Earlier ones are put aside
+ *      before .lock is marked, so that what a job was submitted with is never taken for a result.
+ *   4. run -> done and run -> failed are the publication, after fsync(2) of all files and folders in it. It happens at most
+ *      once, since run/NAME is gone then; execution happens at least once.
+ *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made, the
+ *      case moved into it, its mesh moved after it (or copied, if another case in new/ names it too), and the folder renamed
+ *      to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock next goes on where the
+ *      folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
+ *   6. Input is only ever renamed. What is in a job's folder is not trusted: it is looked through before every attempt (only
+ *      files and folders, within limits), our own files are opened without following links, and cases are read confined to it.
+ */
+#ifndef EWI_SPOOL_H
+#define EWI_SPOOL_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum ewi_place { EWI_TMP, EWI_NEW, EWI_RUN, EWI_DONE, EWI_FAILED, EWI_HOLD, EWI_STATE, EWI_PLACES };
+extern const char *const ewi_place_name[EWI_PLACES];
+
+enum {
+    EWI_NAME = 256,          /* bytes of a name with its NUL, and room for it */
+    EWI_LONGEST_NAME = 200,  /* bytes of a job's name; a suffix and ".nc.part" must fit behind it */
+    EWI_SENTENCE = 1024,
+    EWI_DEEPEST = 8,         /* folders within a job's folder */
+    EWI_LARGEST_PEEK = 1 << 18
+};
+
+#define EWI_RECORD_FILE ".job"
+#define EWI_LOCK_FILE ".lock"
+#define EWI_LOG_FILE "log"
+#define EWI_SUMMARY_FILE "summary.json"
+#define EWI_ERROR_FILE "error.txt"
+
+/* ---- the spool (spool.c) --------------------------------------------------------------------------------------------- */
+
+struct ewi_spool {
+    char *path;
+    int root, place[EWI_PLACES]; /* descriptors of the folders */
+};
+
+/* `make`: makes what is missing. EW_EIO with a sentence: it is not a spool, or one that cannot be used. */
+int ewi_spool_open(const char *path, bool make, struct ewi_spool *spool, ew_error *error);
+void ewi_spool_close(struct ewi_spool *spool);
+
+/*
+ * Moves a job, or a file, from one place to another (the same one: renames it); it gets a suffix if the name is there. `name` is
+ * the one wanted on entry, the one that it has at the end. EW_OK, or EW_EIO with errno set: ENOENT if it is not there (any more).
+ */
+int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const char *old_name, enum ewi_place to,
+                   char name[EWI_NAME], ew_error *error);
+
+/* Whether a job may have this name; if not, `sentence` says why, and ewi_spool_clean_name makes one that it may have. */
+bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE]);
+void ewi_spool_clean_name(const char *name, char clean[EWI_NAME]);
+
+/* ---- files (files.c) -------------------------------------------------------------------------------------------------- */
+
+/* rename(2) that fails with EEXIST where something is; 0, or -1 with errno. */
+int ewi_rename_new(int from, const char *old_name, int to, const char *name);
+
+/* Replaces a file by one rename: whoever reads it sees the old text or the new one. `durable`: after fsync. 0, or errno. */
+int ewi_write_file(int folder, const char *name, const char *text, size_t length, bool durable);
+
+/* The whole of a regular file of at most `most` bytes with a NUL behind it, to be freed; NULL: errno, EFBIG if it is larger. */
+char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
+
+/* fsync where the file system has it. 0, or errno. */
+int ewi_sync(int descriptor);
+
+struct ewi_tree {
+    int64_t files, bytes; /* of all regular files */
+    double newest;        /* the last change of any file or folder, in seconds since 1970 */
+};
+
+struct ewi_limits {
+    int64_t files, bytes; /* 0: none */
+};
+
+/*
+ * Looks through a folder; EW_EINVAL with a sentence if something in it is neither file nor folder, lies too deep, or exceeds a
+ * limit; EW_EIO if it cannot be read. With `sync`, all of its files and folders are brought to the disk instead, and what is
+ * neither, which we cannot have written, is passed over.
+ */
+int ewi_walk(int folder, const struct ewi_limits *limits, bool sync, struct ewi_tree *tree, ew_error *error);
+
+double ewi_now(void); /* seconds since 1970 */
+
+/* ---- records (record.c) ----------------------------------------------------------------------------------------------- */
+
+struct ewi_record {
+    char id[64];          /* chosen by whoever submits; empty: none */
+    int priority;         /* -99 .. 99; higher goes first */
+    bool has_priority;
+    double submitted;     /* when it came; 0: not known yet */
+    double not_before;    /* 0: at once */
+    int attempts;         /* that ended in something that may pass */
+    int lost;             /* claims whose watcher died */
+    int interruptions;    /* by the end of a watcher */
+    int exit_code;        /* of a failed job */
+    char reason[EWI_SENTENCE]; /* why the last attempt ended as it did */
+};
+
+/* A missing or damaged record is an empty one: nothing of it is needed to run the job. */
+void ewi_record_read(int folder, struct ewi_record *record);
+int ewi_record_write(int folder, const struct ewi_record *record, ew_error *error);
+
+/* ---- what a case names (peek.c) ---------------------------------------------------------------------------------------- */
+
+struct ewi_peek {
+    char mesh[EWI_NAME]; /* the mesh file that the case names; empty: none */
+    bool bad_mesh;       /* it names one that is not in its own folder, or with a name that is too long */
+    bool unreadable;     /* it is no case that can be read here; a worker will say what is wrong */
+    bool has_priority;
+    int priority;
+};
+
+/* Reads as much of a case as the queue needs: never more than EWI_LARGEST_PEEK bytes, and no includes. */
+void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
+
+/* Of "NAME@7": 7. */
+bool ewi_name_priority(const char *name, int *priority);
+
+/* ---- jobs (job.c) ------------------------------------------------------------------------------------------------------ */
+
+/* A claimed job; whoever has this may move and write its folder. */
+struct ewi_job {
+    char name[EWI_NAME];
+    int folder, lock; /* descriptors */
+    struct ewi_record record;
+};
+
+/* Results of claims beside EW_OK and errors. */
+enum { EWI_GONE = 1, EWI_BUSY = 2 };
+
+/*
+ * Claims a job folder in new/. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it is:
+ * in new/, or in run/ without a lock.
+ */
+int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
+
+/*
+ * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is copied, so that
+ * other cases have it too. EWI_BUSY: another watcher is at it; try again soon.
+ */
+int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *mesh, bool shared, struct ewi_job *job,
+                   ew_error *error);
+
+/* Takes state/intake.lock: a descriptor, to be closed; -1: another one has it (EWOULDBLOCK), or errno. */
+int ewi_intake_lock(const struct ewi_spool *spool);
+
+/* Completes the claim that a killed watcher has left half-done, if there is one; the job then is in run/, to be adopted. */
+int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error);
+
+/* Takes a job in run/ whose lock is free. EWI_GONE: it is not there; EWI_BUSY: it has an owner. */
+int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
+
+/* What an adopted job was left as. */
+enum ewi_left { EWI_LEFT_UNFINISHED, EWI_LEFT_DONE, EWI_LEFT_FAILED };
+enum ewi_left ewi_job_left(const struct ewi_job *job);
+
+/* Puts earlier results aside ("error.txt.old") and marks the lock: from now on summary.json and error.txt are this attempt's. */
+int ewi_job_begin(const struct ewi_job *job, ew_error *error);
+
+/* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
+int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
+
+/* Opens `log` to append, whatever a submitter put in its place; a descriptor, or -1. */
+int ewi_job_log(int folder);
+
+/* Writes error.txt into a job that has begun. */
+int ewi_job_explain(int folder, const char *sentence, ew_error *error);
+
+/* All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan. */
+int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
+/* `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. */
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
+void ewi_job_release(struct ewi_job *job);
+
+/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */
+
+enum ewi_kind { EWI_FOLDER, EWI_CASE };
+
+struct ewi_waiting {
+    char *name; /* of the entry in new/ */
+    char *mesh; /* the one that a case needs beside it, or NULL */
+    enum ewi_kind kind;
+    int priority;
+    double age;        /* when it came */
+    double not_before; /* when it can be claimed; INFINITY: when its mesh has come */
+    double mesh_until; /* when its mesh is not waited for any longer */
+    bool late_mesh;    /* it was waited for in vain */
+    bool shared_mesh;  /* another case in new/ names it, too */
+};
+
+struct ewi_queue {
+    const struct ewi_spool *spool;
+    double settle, mesh_wait; /* seconds */
+    double before;            /* jobs that came later are not looked at; INFINITY: all are */
+    void (*tell)(void *context, const char *name, const char *sentence); /* about what is left alone; once each */
+    void *context;
+    /* Sorted, the next one last, unless `unsorted`; only the first of them if there are very many. */
+    struct ewi_waiting *waiting;
+    size_t count, room;
+    bool unsorted, truncated;
+    struct ewi_closed *closed; /* files that were seen to be closed, so that they need not settle */
+    size_t closed_at;
+    struct ewi_told *told;
+    size_t told_at;
+};
+
+int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_error *error);
+void ewi_queue_destroy(struct ewi_queue *queue);
+
+/* Looks at everything in new/. */
+int ewi_queue_scan(struct ewi_queue *queue, ew_error *error);
+/* Looks at one entry of new/; `closed`: it was just closed by its writer, or moved there. */
+void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
+/* The next job that can be claimed now, which leaves the queue, or false. Its texts are to be freed by ewi_waiting_free. */
+bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next);
+void ewi_waiting_free(struct ewi_waiting *waiting);
+/* When ewi_queue_next may have something again, in seconds since 1970; INFINITY: only after an event. */
+double ewi_queue_when(const struct ewi_queue *queue);
+
+#endif

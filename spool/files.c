@@ -1,0 +1,274 @@
+/* Renames that replace nothing, files that are replaced whole, folders that are looked through. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* renameat2 */
+#endif
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+double ewi_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- renaming -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * For file systems that know no RENAME_NOREPLACE. A link never replaces anything; and a folder takes the place of an empty one at
+ * most, with which nothing is lost.
+ */
+static int rename_new_portably(int from, const char *old_name, int to, const char *name)
+{
+    struct stat info;
+    if (fstatat(from, old_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return -1;
+    if (S_ISDIR(info.st_mode)) {
+        if (renameat(from, old_name, to, name) == 0)
+            return 0;
+        if (errno == ENOTDIR)
+            errno = EEXIST;
+        return -1;
+    }
+    if (linkat(from, old_name, to, name, 0) != 0)
+        return -1;
+    return unlinkat(from, old_name, 0);
+}
+
+int ewi_rename_new(int from, const char *old_name, int to, const char *name)
+{
+#ifdef RENAME_NOREPLACE
+    if (renameat2(from, old_name, to, name, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP)
+        return -1;
+#endif
+    return rename_new_portably(from, old_name, to, name);
+}
+
+/* ---- whole files ----------------------------------------------------------------------------------------------------- */
+
+int ewi_sync(int descriptor)
+{
+    if (fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP)
+        return 0;
+    return errno;
+}
+
+static int write_all(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno;
+        text += written;
+        length -= (size_t)written;
+    }
+    return 0;
+}
+
+int ewi_write_file(int folder, const char *name, const char *text, size_t length, bool durable)
+{
+    char temporary[EWI_NAME + 16];
+    snprintf(temporary, sizeof temporary, ".%s.%ld", name, (long)getpid());
+    unlinkat(folder, temporary, 0);
+    int file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (file < 0)
+        return errno;
+    int reason = write_all(file, text, length);
+    if (reason == 0 && durable)
+        reason = ewi_sync(file);
+    if (close(file) != 0 && reason == 0)
+        reason = errno;
+    if (reason == 0 && renameat(folder, temporary, folder, name) != 0)
+        reason = errno;
+    if (reason != 0)
+        unlinkat(folder, temporary, 0);
+    return reason;
+}
+
+static char *read_open_file(int file, size_t most, size_t *length)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return NULL;
+    if (!S_ISREG(info.st_mode)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (info.st_size > (off_t)most) {
+        errno = EFBIG;
+        return NULL;
+    }
+    char *text = malloc((size_t)info.st_size + 1);
+    for (*length = 0; text && *length < (size_t)info.st_size;) {
+        ssize_t got = read(file, text + *length, (size_t)info.st_size - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            free(text);
+            return NULL;
+        }
+        if (got == 0)
+            break;
+        *length += (size_t)got;
+    }
+    if (text)
+        text[*length] = '\0';
+    return text;
+}
+
+char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
+{
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    char *text = read_open_file(file, most, length);
+    int reason = errno;
+    close(file);
+    errno = reason;
+    return text;
+}
+
+/* ---- looking through a folder ---------------------------------------------------------------------------------------- */
+
+struct walk {
+    const struct ewi_limits *limits;
+    bool sync;
+    struct ewi_tree *tree;
+    int depth;
+    DIR *folder[EWI_DEEPEST + 1];
+};
+
+static double last_change(const struct stat *info)
+{
+    double modified = (double)info->st_mtim.tv_sec + 1e-9 * (double)info->st_mtim.tv_nsec;
+    double changed = (double)info->st_ctim.tv_sec + 1e-9 * (double)info->st_ctim.tv_nsec;
+    return fmax(modified, changed);
+}
+
+static int walk_failed(const char *name, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot read \"%.200s\" of the job: %s", name, strerror(errno));
+}
+
+/* Takes over the descriptor. */
+static int enter(struct walk *walk, int descriptor, const char *name, ew_error *error)
+{
+    if (walk->depth > EWI_DEEPEST) {
+        close(descriptor);
+        return ewi_fail(error, EW_EINVAL, "the folder \"%.200s\" lies too deep: a job can have folders %d deep", name, EWI_DEEPEST);
+    }
+    DIR *folder = fdopendir(descriptor);
+    if (!folder) {
+        int status = walk_failed(name, error);
+        close(descriptor);
+        return status;
+    }
+    walk->folder[walk->depth++] = folder;
+    return EW_OK;
+}
+
+static int sync_file(int folder, const char *name, ew_error *error)
+{
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0 && errno == EACCES)
+        return EW_OK; /* not ours, and so not written by us */
+    int reason = file < 0 ? errno : ewi_sync(file);
+    if (file >= 0)
+        close(file);
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring \"%.200s\" to the disk: %s", name, strerror(reason));
+}
+
+static int count_file(struct walk *walk, const struct stat *info, ew_error *error)
+{
+    const struct ewi_limits *limits = walk->limits;
+    walk->tree->files++;
+    walk->tree->bytes += info->st_size;
+    if (limits && limits->files > 0 && walk->tree->files > limits->files)
+        return ewi_fail(error, EW_EINVAL, "the job has more than %lld files, which is the limit (--max-files)",
+                        (long long)limits->files);
+    if (limits && limits->bytes > 0 && walk->tree->bytes > limits->bytes)
+        return ewi_fail(error, EW_EINVAL, "the job has more than %lld bytes, which is the limit (--max-size)",
+                        (long long)limits->bytes);
+    return EW_OK;
+}
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISLNK(mode) ? "a link" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+static int visit(struct walk *walk, int folder, const char *name, ew_error *error)
+{
+    struct stat info;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? EW_OK : walk_failed(name, error);
+    walk->tree->newest = fmax(walk->tree->newest, last_change(&info));
+    if (S_ISDIR(info.st_mode)) {
+        int descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (walk->sync && (descriptor < 0 || walk->depth > EWI_DEEPEST)) {
+            if (descriptor >= 0)
+                close(descriptor);
+            return EW_OK;
+        }
+        return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
+    }
+    if (walk->sync && !S_ISREG(info.st_mode))
+        return EW_OK;
+    if (!S_ISREG(info.st_mode))
+        return ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name, kind_of(info.st_mode));
+    int status = count_file(walk, &info, error);
+    return status == EW_OK && walk->sync ? sync_file(folder, name, error) : status;
+}
+
+static int leave(struct walk *walk, ew_error *error)
+{
+    DIR *folder = walk->folder[--walk->depth];
+    int reason = walk->sync ? ewi_sync(dirfd(folder)) : 0;
+    closedir(folder);
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring the job's folder to the disk: %s", strerror(reason));
+}
+
+int ewi_walk(int folder, const struct ewi_limits *limits, bool sync, struct ewi_tree *tree, ew_error *error)
+{
+    struct walk walk = {.limits = limits, .sync = sync, .tree = tree};
+    struct stat info;
+    *tree = (struct ewi_tree){0};
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* dup would share the position in it */
+    if (copy < 0 || fstat(copy, &info) != 0) {
+        int status = walk_failed(".", error);
+        if (copy >= 0)
+            close(copy);
+        return status;
+    }
+    tree->newest = last_change(&info);
+    int status = enter(&walk, copy, ".", error);
+    while (status == EW_OK && walk.depth > 0) {
+        DIR *current = walk.folder[walk.depth - 1];
+        errno = 0;
+        const struct dirent *entry = readdir(current);
+        if (!entry && errno)
+            status = walk_failed(".", error);
+        else if (!entry)
+            status = leave(&walk, error);
+        else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            status = visit(&walk, dirfd(current), entry->d_name, error);
+    }
+    while (walk.depth > 0)
+        closedir(walk.folder[--walk.depth]);
+    return status;
+}

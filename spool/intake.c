@@ -1,0 +1,221 @@
+/* How a case file in new/ becomes a job's folder, one at a time; each step may be the last one of a killed watcher. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* copy_file_range */
+#endif
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char staging[] = "intake", staging_lock[] = "intake.lock", copying[] = ".mesh.part";
+
+int ewi_intake_lock(const struct ewi_spool *spool)
+{
+    int lock = openat(spool->place[EWI_STATE], staging_lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (lock < 0)
+        return -1;
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+        return lock;
+    int reason = errno;
+    close(lock);
+    errno = reason;
+    return -1;
+}
+
+static int failed(const char *what, const char *name, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot %s new/%.200s: %s", what, name, strerror(errno));
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------------------------------ */
+
+static int copy_bytes(int from, int to)
+{
+    char buffer[65536];
+#ifdef __linux__
+    ssize_t moved;
+    while ((moved = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0)
+        ;
+    if (moved == 0)
+        return 0;
+#endif
+    if (lseek(from, 0, SEEK_SET) < 0 || ftruncate(to, 0) != 0 || lseek(to, 0, SEEK_SET) < 0)
+        return errno;
+    for (;;) {
+        ssize_t got = read(from, buffer, sizeof buffer);
+        if (got == 0)
+            return 0;
+        if (got < 0 && errno != EINTR)
+            return errno;
+        for (ssize_t done = 0, put; done < got; done += put)
+            if ((put = write(to, buffer + done, (size_t)(got - done))) < 0)
+                return errno;
+    }
+}
+
+/* That a mesh may not be read or taken must not keep the cases behind it waiting. */
+static bool is_refusal(int reason)
+{
+    return reason == EACCES || reason == EPERM || reason == ENOENT || reason == ELOOP;
+}
+
+/* A copy appears in the folder by a rename, so that a half-copied mesh is none. */
+static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh, ew_error *error)
+{
+    int from = openat(spool->place[EWI_NEW], mesh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (from < 0)
+        return is_refusal(errno) ? EW_OK : failed("copy", mesh, error);
+    unlinkat(folder, copying, 0);
+    int to = openat(folder, copying, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int reason = to < 0 ? errno : copy_bytes(from, to);
+    if (reason == 0)
+        reason = ewi_sync(to);
+    if (to >= 0 && close(to) != 0 && reason == 0)
+        reason = errno;
+    close(from);
+    if (reason == 0 && renameat(folder, copying, folder, mesh) != 0)
+        reason = errno;
+    if (reason != 0)
+        unlinkat(folder, copying, 0);
+    errno = reason;
+    return reason == 0 ? EW_OK : failed("copy", mesh, error);
+}
+
+/* A mesh that is not to be had is no error here: the worker will say so, with the case's line. */
+static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh, bool shared, ew_error *error)
+{
+    struct stat info;
+    if (!mesh || !mesh[0] || fstatat(folder, mesh, &info, AT_SYMLINK_NOFOLLOW) == 0)
+        return EW_OK;
+    if (fstatat(spool->place[EWI_NEW], mesh, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+        return EW_OK;
+    if (shared)
+        return copy_mesh(spool, folder, mesh, error);
+    if (ewi_rename_new(spool->place[EWI_NEW], mesh, folder, mesh) == 0 || is_refusal(errno))
+        return EW_OK;
+    return failed("take", mesh, error);
+}
+
+/* ---- the folder -------------------------------------------------------------------------------------------------------- */
+
+static bool is_case(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
+}
+
+/* The first case in a folder beside `other` that names the mesh (NULL: any case); false if there is none. */
+static bool find_case(int folder, const char *mesh, const char *other, char name[EWI_NAME])
+{
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries) {
+        if (copy >= 0)
+            close(copy);
+        return false;
+    }
+    bool found = false;
+    for (const struct dirent *entry; !found && (entry = readdir(entries));) {
+        struct ewi_peek peek = {0};
+        if (!is_case(entry->d_name) || (other && strcmp(entry->d_name, other) == 0))
+            continue;
+        if (mesh)
+            ewi_peek_case(folder, entry->d_name, &peek);
+        found = !mesh || strcmp(peek.mesh, mesh) == 0;
+        if (found)
+            snprintf(name, EWI_NAME, "%s", entry->d_name);
+    }
+    closedir(entries);
+    return found;
+}
+
+/* state/intake -> run/NAME; `name` becomes the one in run/. */
+static int finish(const struct ewi_spool *spool, const char *case_name, char name[EWI_NAME], ew_error *error)
+{
+    char base[EWI_NAME];
+    snprintf(base, sizeof base, "%s", case_name);
+    base[strlen(base) - 4] = '\0';
+    ewi_spool_clean_name(base, name);
+    return ewi_spool_move(spool, EWI_STATE, staging, EWI_RUN, name, error);
+}
+
+/* The caller has the lock. `name`: that of the job in run/, empty if there was nothing to complete. */
+static int complete(const struct ewi_spool *spool, char name[EWI_NAME], ew_error *error)
+{
+    char case_name[EWI_NAME], other[EWI_NAME];
+    name[0] = '\0';
+    int folder = openat(spool->place[EWI_STATE], staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0)
+        return errno == ENOENT ? EW_OK : ewi_fail(error, EW_EIO, "cannot open state/%s: %s", staging, strerror(errno));
+    int status = EW_OK;
+    if (find_case(folder, NULL, NULL, case_name)) {
+        struct ewi_peek peek;
+        ewi_peek_case(folder, case_name, &peek);
+        bool shared = peek.mesh[0] && find_case(spool->place[EWI_NEW], peek.mesh, NULL, other);
+        status = take_mesh(spool, folder, peek.mesh, shared, error);
+        if (status == EW_OK)
+            status = finish(spool, case_name, name, error);
+    }
+    close(folder);
+    return status;
+}
+
+int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error)
+{
+    char name[EWI_NAME];
+    int lock = ewi_intake_lock(spool);
+    if (lock < 0)
+        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock, strerror(errno));
+    int status = complete(spool, name, error);
+    close(lock);
+    return status;
+}
+
+static int stage(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared, char name[EWI_NAME],
+                 ew_error *error)
+{
+    if (mkdirat(spool->place[EWI_STATE], staging, 0777) != 0 && errno != EEXIST)
+        return ewi_fail(error, EW_EIO, "cannot make state/%s: %s", staging, strerror(errno));
+    int folder = openat(spool->place[EWI_STATE], staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0)
+        return ewi_fail(error, EW_EIO, "cannot open state/%s: %s", staging, strerror(errno));
+    int status = EW_OK;
+    if (ewi_rename_new(spool->place[EWI_NEW], case_name, folder, case_name) != 0)
+        status = errno == ENOENT ? EWI_GONE : failed("take", case_name, error);
+    if (status == EW_OK)
+        status = take_mesh(spool, folder, mesh, shared, error);
+    if (status == EW_OK)
+        status = finish(spool, case_name, name, error);
+    close(folder);
+    return status;
+}
+
+int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared, struct ewi_job *job,
+                   ew_error *error)
+{
+    char left[EWI_NAME], name[EWI_NAME];
+    struct stat info;
+    int lock = ewi_intake_lock(spool);
+    if (lock < 0)
+        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock, strerror(errno));
+    int status = complete(spool, left, error);
+    if (status == EW_OK && fstatat(spool->place[EWI_NEW], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        status = errno == ENOENT ? EWI_GONE : failed("look at", case_name, error);
+    if (status == EW_OK)
+        status = stage(spool, case_name, mesh, shared, name, error);
+    close(lock);
+    if (status != EW_OK)
+        return status;
+    status = ewi_adopt(spool, name, job, error);
+    if (status == EW_OK && job->record.submitted <= 0)
+        job->record.submitted = (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
+    return status == EWI_BUSY ? EWI_GONE : status;
+}

@@ -1,0 +1,271 @@
+/* Claims, and how they end. */
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char begun[] = "begun\n";
+
+/* ---- our own files in a folder that others have filled ----------------------------------------------------------------- */
+
+/* What is in the place of one of our files (an earlier result, or what a submitter has put there) stays, under another name. */
+static void put_aside(int folder, const char *name)
+{
+    char other[EWI_NAME];
+    snprintf(other, sizeof other, "%s.old", name);
+    for (int k = 2; ewi_rename_new(folder, name, folder, other) != 0 && errno == EEXIST && k < 1000; k++)
+        snprintf(other, sizeof other, "%s.old.%d", name, k);
+}
+
+/* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */
+static int open_own(int folder, const char *name, int flags)
+{
+    struct stat info;
+    int file = openat(folder, name, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (file < 0 && (errno == EISDIR || errno == ELOOP || errno == ENXIO || errno == EACCES))
+        errno = EEXIST;
+    if (file < 0)
+        return -1;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink <= 1)
+        return file;
+    close(file);
+    errno = EEXIST;
+    return -1;
+}
+
+int ewi_job_log(int folder)
+{
+    int file = open_own(folder, EWI_LOG_FILE, O_WRONLY | O_APPEND);
+    if (file >= 0 || errno != EEXIST)
+        return file;
+    put_aside(folder, EWI_LOG_FILE);
+    return open_own(folder, EWI_LOG_FILE, O_WRONLY | O_APPEND);
+}
+
+/* Nobody else may replace a lock that someone has meanwhile: so this is done under the spool's own one. */
+static int open_lock(const struct ewi_spool *spool, int folder)
+{
+    int lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
+    if (lock >= 0 || errno != EEXIST)
+        return lock;
+    int guard = ewi_intake_lock(spool);
+    if (guard < 0)
+        return -1;
+    lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
+    if (lock < 0 && errno == EEXIST) {
+        put_aside(folder, EWI_LOCK_FILE);
+        lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
+    }
+    int reason = errno;
+    close(guard);
+    errno = reason;
+    return lock;
+}
+
+/* ---- claims ------------------------------------------------------------------------------------------------------------ */
+
+void ewi_job_release(struct ewi_job *job)
+{
+    if (job->lock >= 0)
+        close(job->lock);
+    if (job->folder >= 0)
+        close(job->folder);
+    job->lock = job->folder = -1;
+}
+
+/* Whether the folder in run/ is the one that was locked, or that one was published before we had its lock. */
+static bool is_still_there(const struct ewi_spool *spool, const struct ewi_job *job)
+{
+    char path[EWI_NAME + sizeof EWI_LOCK_FILE + 1];
+    struct stat locked, named;
+    snprintf(path, sizeof path, "%s/%s", job->name, EWI_LOCK_FILE);
+    return fstat(job->lock, &locked) == 0 && fstatat(spool->place[EWI_RUN], path, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+}
+
+static int claim_failed(const struct ewi_job *job, const char *what, int reason, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot %s run/%.200s: %s", what, job->name, strerror(reason));
+}
+
+static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
+{
+    job->folder = openat(spool->place[EWI_RUN], job->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (job->folder < 0)
+        return errno == ENOENT ? EWI_GONE : claim_failed(job, "open", errno, error);
+    job->lock = open_lock(spool, job->folder);
+    if (job->lock < 0)
+        return errno == EWOULDBLOCK ? EWI_BUSY : errno == ENOENT ? EWI_GONE : claim_failed(job, "make a lock in", errno, error);
+    if (flock(job->lock, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? EWI_BUSY : claim_failed(job, "lock", errno, error);
+    return is_still_there(spool, job) ? EW_OK : EWI_GONE;
+}
+
+int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
+{
+    *job = (struct ewi_job){.folder = -1, .lock = -1};
+    snprintf(job->name, sizeof job->name, "%s", name);
+    int status = take_lock(spool, job, error);
+    if (status == EW_OK)
+        ewi_record_read(job->folder, &job->record);
+    else
+        ewi_job_release(job);
+    return status;
+}
+
+/* The time of a folder's last change is that of its arrival, until the claim changes it. */
+static double arrival(const struct ewi_spool *spool, const char *name)
+{
+    struct stat info;
+    if (fstatat(spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return 0;
+    return (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
+}
+
+int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
+{
+    char run_name[EWI_NAME];
+    ewi_spool_clean_name(name, run_name);
+    double came = arrival(spool, name);
+    int status = ewi_spool_move(spool, EWI_NEW, name, EWI_RUN, run_name, error);
+    if (status != EW_OK)
+        return errno == ENOENT ? EWI_GONE : status;
+    status = ewi_adopt(spool, run_name, job, error);
+    if (status == EW_OK && job->record.submitted <= 0)
+        job->record.submitted = came;
+    return status == EWI_BUSY ? EWI_GONE : status;
+}
+
+/* ---- attempts ---------------------------------------------------------------------------------------------------------- */
+
+static bool has_file(int folder, const char *name)
+{
+    struct stat info;
+    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+}
+
+enum ewi_left ewi_job_left(const struct ewi_job *job)
+{
+    struct stat info;
+    if (fstat(job->lock, &info) != 0 || info.st_size == 0)
+        return EWI_LEFT_UNFINISHED;
+    if (has_file(job->folder, EWI_SUMMARY_FILE))
+        return EWI_LEFT_DONE;
+    return has_file(job->folder, EWI_ERROR_FILE) ? EWI_LEFT_FAILED : EWI_LEFT_UNFINISHED;
+}
+
+static int put_result_aside(int folder, const char *name)
+{
+    struct stat info;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0)
+        put_aside(folder, name);
+    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
+}
+
+int ewi_job_begin(const struct ewi_job *job, ew_error *error)
+{
+    int reason = put_result_aside(job->folder, EWI_SUMMARY_FILE);
+    if (reason == 0)
+        reason = put_result_aside(job->folder, EWI_ERROR_FILE);
+    if (reason != 0)
+        return claim_failed(job, "put old results aside in", reason, error);
+    if (pwrite(job->lock, begun, sizeof begun - 1, 0) != (ssize_t)(sizeof begun - 1))
+        return claim_failed(job, "mark the lock of", errno, error);
+    return EW_OK;
+}
+
+static bool is_case(const char *name)
+{
+    size_t length = strlen(name);
+    return name[0] != '.' && length > 4 && strcmp(name + length - 4, ".cfg") == 0;
+}
+
+int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
+{
+    static const char usual[] = "case.cfg";
+    memcpy(name, usual, sizeof usual);
+    if (has_file(folder, usual))
+        return EW_OK;
+    name[0] = '\0';
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries) {
+        int reason = errno;
+        if (copy >= 0)
+            close(copy);
+        return ewi_fail(error, EW_EIO, "cannot read the job's folder: %s", strerror(reason));
+    }
+    int status = EW_OK;
+    for (const struct dirent *entry; status == EW_OK && (entry = readdir(entries));) {
+        if (!is_case(entry->d_name) || !has_file(folder, entry->d_name))
+            continue;
+        if (name[0])
+            status = ewi_fail(error, EW_EINVAL, "which case is to be run? There are \"%.200s\" and \"%.200s\"; call one case.cfg",
+                              name, entry->d_name);
+        else
+            snprintf(name, EWI_NAME, "%s", entry->d_name);
+    }
+    closedir(entries);
+    if (status == EW_OK && !name[0])
+        status = ewi_fail(error, EW_EINVAL, "there is no case: the job's folder needs a file case.cfg");
+    return status;
+}
+
+int ewi_job_explain(int folder, const char *sentence, ew_error *error)
+{
+    char text[EWI_SENTENCE + 2];
+    int length = snprintf(text, sizeof text - 1, "%s", sentence);
+    if (length > EWI_SENTENCE)
+        length = EWI_SENTENCE;
+    for (int k = 0; k < length; k++)
+        if (text[k] == '\n' || text[k] == '\r')
+            text[k] = ' ';
+    text[length++] = '\n';
+    int reason = ewi_write_file(folder, EWI_ERROR_FILE, text, (size_t)length, true);
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write %s: %s", EWI_ERROR_FILE, strerror(reason));
+}
+
+/* ---- ends -------------------------------------------------------------------------------------------------------------- */
+
+int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
+{
+    /* On a full disk neither may work; the job then begins from an older record, or an empty one, which is no harm. */
+    int status = ewi_record_write(job->folder, &job->record, NULL);
+    if (ftruncate(job->lock, 0) != 0 && status == EW_OK)
+        status = claim_failed(job, "clear the lock of", errno, error);
+    status = ewi_spool_move(spool, EWI_RUN, job->name, EWI_NEW, job->name, error);
+    ewi_job_release(job);
+    return status;
+}
+
+static int sync_places(const struct ewi_spool *spool, enum ewi_place place, ew_error *error)
+{
+    int reason = ewi_sync(spool->place[place]);
+    if (reason == 0)
+        reason = ewi_sync(spool->place[EWI_RUN]);
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring %s/ to the disk: %s", ewi_place_name[place], strerror(reason));
+}
+
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
+{
+    struct ewi_tree tree;
+    char name[EWI_NAME];
+    memcpy(name, job->name, sizeof name);
+    int status = ewi_walk(job->folder, NULL, true, &tree, error);
+    if (status == EW_OK)
+        status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
+    if (status == EW_OK) {
+        memcpy(job->name, name, sizeof name);
+        unlinkat(job->folder, EWI_LOCK_FILE, 0);
+        status = sync_places(spool, place, error);
+    }
+    ewi_job_release(job);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* A job's record: a few "key=value" lines that survive its watchers. */
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_RECORD = 8192 };
+
+enum kind { TEXT, NUMBER, COUNT };
+
+struct field {
+    const char *name;
+    enum kind kind;
+    size_t offset, size;
+};
+
+#define FIELD(name, kind, member) {name, kind, offsetof(struct ewi_record, member), sizeof ((struct ewi_record *)0)->member}
+
+static const struct field fields[] = {
+    FIELD("id", TEXT, id),
+    FIELD("priority", COUNT, priority),
+    FIELD("submitted", NUMBER, submitted),
+    FIELD("not_before", NUMBER, not_before),
+    FIELD("attempts", COUNT, attempts),
+    FIELD("lost", COUNT, lost),
+    FIELD("interruptions", COUNT, interruptions),
+    FIELD("exit_code", COUNT, exit_code),
+    FIELD("reason", TEXT, reason),
+};
+
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* Whoever submits may have written it, so nothing in it is believed beyond its range. */
+static void read_value(const struct field *field, const char *value, struct ewi_record *record)
+{
+    char *place = (char *)record + field->offset, *end;
+    if (field->kind == TEXT) {
+        snprintf(place, field->size, "%s", value);
+        return;
+    }
+    double number = strtod(value, &end);
+    if (end == value || *end || !isfinite(number))
+        return;
+    if (field->kind == NUMBER)
+        *(double *)place = number < 0 || number > 1e11 ? 0 : number;
+    else if (number >= -99 && number <= 1e6)
+        *(int *)place = (int)number;
+    if (strcmp(field->name, "priority") == 0)
+        record->has_priority = true;
+}
+
+void ewi_record_read(int folder, struct ewi_record *record)
+{
+    *record = (struct ewi_record){0};
+    size_t length;
+    char *text = ewi_read_file(folder, EWI_RECORD_FILE, LARGEST_RECORD, &length), *rest = NULL;
+    for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        char *equals = strchr(line, '=');
+        if (!equals)
+            continue;
+        *equals = '\0';
+        for (int k = 0; k < FIELDS; k++)
+            if (strcmp(fields[k].name, line) == 0)
+                read_value(&fields[k], equals + 1, record);
+    }
+    free(text);
+    if (record->priority > 99)
+        record->priority = 99;
+    if (record->attempts < 0)
+        record->attempts = 0;
+    if (record->lost < 0)
+        record->lost = 0;
+}
+
+static int put_value(const struct field *field, const struct ewi_record *record, char *text, size_t size)
+{
+    const char *place = (const char *)record + field->offset;
+    if (field->kind == NUMBER)
+        return snprintf(text, size, "%s=%.6f\n", field->name, *(const double *)place);
+    if (field->kind == COUNT)
+        return snprintf(text, size, "%s=%d\n", field->name, *(const int *)place);
+    int length = snprintf(text, size, "%s=%s\n", field->name, place);
+    for (char *at = text; at < text + length - 1 && (size_t)(at - text) < size - 1; at++)
+        if (*at == '\n' || *at == '\r')
+            *at = ' ';
+    return length;
+}
+
+int ewi_record_write(int folder, const struct ewi_record *record, ew_error *error)
+{
+    char text[LARGEST_RECORD];
+    size_t length = 0;
+    for (int k = 0; k < FIELDS; k++) {
+        if (strcmp(fields[k].name, "priority") == 0 && !record->has_priority)
+            continue;
+        length += (size_t)put_value(&fields[k], record, text + length, sizeof text - length);
+    }
+    int reason = ewi_write_file(folder, EWI_RECORD_FILE, text, length, true);
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write the job's record: %s", strerror(reason));
+}

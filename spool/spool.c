@@ -1,0 +1,180 @@
+/* The folders of a spool, names in it, and moves between its folders. */
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *const ewi_place_name[EWI_PLACES] = {
+    [EWI_TMP] = "tmp",       [EWI_NEW] = "new",   [EWI_RUN] = "run",     [EWI_DONE] = "done",
+    [EWI_FAILED] = "failed", [EWI_HOLD] = "hold", [EWI_STATE] = "state",
+};
+
+enum { SHORT_SUFFIXES = 9, ATTEMPTS_AT_A_NAME = 1000 };
+
+/* ---- opening --------------------------------------------------------------------------------------------------------- */
+
+static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place place, const struct stat *root, ew_error *error)
+{
+    const char *name = ewi_place_name[place];
+    struct stat info;
+    int folder = spool->place[place] = openat(spool->root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 && errno == ENOENT)
+        return ewi_fail(error, EW_EIO, "%.300s is not a spool: it has no folder \"%s\"; \"edgewise watch --init\" makes one", path,
+                        name);
+    if (folder < 0 || fstat(folder, &info) != 0)
+        return ewi_fail(error, EW_EIO, "cannot open %.300s/%s: %s", path, name, strerror(errno));
+    if (info.st_dev != root->st_dev)
+        return ewi_fail(error, EW_EIO, "%.300s/%s is on another file system than the spool; jobs move between its folders by "
+                        "rename, so all must be on one", path, name);
+    return EW_OK;
+}
+
+static int make_folders(const char *path, ew_error *error)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return ewi_fail(error, EW_EIO, "cannot make the folder %.300s: %s", path, strerror(errno));
+    int root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = EW_OK;
+    if (root < 0)
+        return ewi_fail(error, EW_EIO, "cannot open the folder %.300s: %s", path, strerror(errno));
+    for (int place = 0; place < EWI_PLACES && status == EW_OK; place++)
+        if (mkdirat(root, ewi_place_name[place], 0777) != 0 && errno != EEXIST)
+            status = ewi_fail(error, EW_EIO, "cannot make the folder %.300s/%s: %s", path, ewi_place_name[place], strerror(errno));
+    if (status == EW_OK && ewi_sync(root) != 0)
+        status = ewi_fail(error, EW_EIO, "cannot bring %.300s to the disk: %s", path, strerror(errno));
+    close(root);
+    return status;
+}
+
+int ewi_spool_open(const char *path, bool make, struct ewi_spool *spool, ew_error *error)
+{
+    int status = EW_OK;
+    struct stat info;
+    *spool = (struct ewi_spool){.root = -1};
+    for (int place = 0; place < EWI_PLACES; place++)
+        spool->place[place] = -1;
+    if (make)
+        EWI_TRY(make_folders(path, error));
+    spool->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (spool->root < 0 || fstat(spool->root, &info) != 0) {
+        status = ewi_fail(error, EW_EIO, "cannot open the spool %.300s: %s%s", path, strerror(errno),
+                          errno == ENOENT ? "; \"edgewise watch --init\" makes one" : "");
+        goto out;
+    }
+    for (int place = 0; place < EWI_PLACES; place++)
+        EWI_TRY(open_place(path, spool, (enum ewi_place)place, &info, error));
+    spool->path = realpath(path, NULL);
+    if (!spool->path)
+        status = ewi_fail(error, EW_EIO, "cannot tell the full path of %.300s: %s", path, strerror(errno));
+out:
+    if (status != EW_OK)
+        ewi_spool_close(spool);
+    return status;
+}
+
+void ewi_spool_close(struct ewi_spool *spool)
+{
+    for (int place = 0; place < EWI_PLACES; place++)
+        if (spool->place[place] >= 0)
+            close(spool->place[place]);
+    if (spool->root >= 0)
+        close(spool->root);
+    free(spool->path);
+    *spool = (struct ewi_spool){.root = -1};
+    for (int place = 0; place < EWI_PLACES; place++)
+        spool->place[place] = -1;
+}
+
+/* ---- names ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_control(char letter)
+{
+    return (unsigned char)letter < 0x20 || letter == 0x7f;
+}
+
+bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
+{
+    size_t length = strlen(name);
+    const char *why = NULL;
+    if (length == 0 || name[0] == '.')
+        why = "it must not be empty or begin with a point";
+    else if (length > EWI_LONGEST_NAME)
+        why = "it has more than 200 bytes";
+    for (const char *at = name; *at && !why; at++)
+        if (is_control(*at))
+            why = "it has a control character, for example the end of a line";
+        else if (*at == '/')
+            why = "it has a slash";
+    if (why)
+        snprintf(sentence, EWI_SENTENCE, "this cannot be a job's name: %s", why);
+    return !why;
+}
+
+void ewi_spool_clean_name(const char *name, char clean[EWI_NAME])
+{
+    size_t length = 0;
+    for (; name[length] && length < EWI_LONGEST_NAME; length++)
+        clean[length] = is_control(name[length]) || name[length] == '/' ? '_' : name[length];
+    if (length == 0 || clean[0] == '.')
+        clean[0] = '_';
+    clean[length > 0 ? length : 1] = '\0';
+}
+
+bool ewi_name_priority(const char *name, int *priority)
+{
+    const char *at = strrchr(name, '@');
+    if (!at || !at[1])
+        return false;
+    char *end;
+    errno = 0;
+    long value = strtol(at + 1, &end, 10);
+    if (errno || *end || value < -99 || value > 99 || at[1] == '+' || at[1] == ' ')
+        return false;
+    *priority = (int)value;
+    return true;
+}
+
+/* ---- moves ----------------------------------------------------------------------------------------------------------- */
+
+/* name.2 to name.9 first, for people; then the time, so that a thousand jobs of one name do not try them all. */
+static void add_suffix(const char *base, int attempt, char name[EWI_NAME])
+{
+    if (attempt < SHORT_SUFFIXES) {
+        snprintf(name, EWI_NAME, "%.*s.%d", EWI_LONGEST_NAME, base, attempt + 1);
+        return;
+    }
+    struct timespec now;
+    struct tm parts;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &parts);
+    char when[32];
+    strftime(when, sizeof when, "%Y%m%dT%H%M%S", &parts);
+    snprintf(name, EWI_NAME, "%.*s.%s.%09ld", EWI_LONGEST_NAME - 28, base, when, now.tv_nsec);
+}
+
+int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const char *old_name, enum ewi_place to,
+                   char name[EWI_NAME], ew_error *error)
+{
+    char base[EWI_NAME];
+    snprintf(base, sizeof base, "%s", name);
+    int failed;
+    for (int attempt = 1;; attempt++) {
+        failed = ewi_rename_new(spool->place[from], old_name, spool->place[to], name);
+        if (failed == 0 || (errno != EEXIST && errno != ENOTEMPTY) || attempt == ATTEMPTS_AT_A_NAME)
+            break;
+        add_suffix(base, attempt, name);
+    }
+    int reason = errno;
+    if (failed == 0)
+        return EW_OK;
+    ewi_fail(error, EW_EIO, "cannot move %.200s from %s/ to %s/: %s", old_name, ewi_place_name[from], ewi_place_name[to],
+             strerror(reason));
+    errno = reason;
+    return EW_EIO;
+}

@@ -1,0 +1,155 @@
+/*
+ * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a mesh or
+ * takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an attempt of that
+ * job, and each keeps its device warm from job to job.
+ */
+#ifndef EDGEWISE_WATCH_H
+#define EDGEWISE_WATCH_H
+
+#include "cmd.h"
+#include "ewi_spool.h"
+
+#include <sys/types.h>
+
+/* ---- settings (watch_options.c) -------------------------------------------------------------------------------------- */
+
+struct watch_settings {
+    int jobs, max_attempts;
+    double timeout, max_time; /* seconds; 0: no limit */
+    double retry_delay, settle, mesh_wait, poll, grace;
+    int64_t max_files, max_size, min_free;
+    const char *exec; /* NULL: workers of our own */
+    bool once, drain;
+    size_t settings; /* "path.to.key=value", of every case */
+    char **setting;
+};
+
+/* 0, or the exit code of a usage error, of which a sentence is on stderr. */
+int watch_read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings);
+
+/* ---- events (watch_events.c) ------------------------------------------------------------------------------------------ */
+
+/* One line on stderr: time=... level=... event=... job=... and what the format says, which is key=value pairs. */
+enum watch_level { WATCH_INFO, WATCH_WARNING, WATCH_ERROR };
+void watch_event(enum watch_level level, const char *event, const char *job, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The text in quotation marks, with escapes; in one of a few buffers that are used in turn. */
+const char *watch_quoted(const char *text);
+
+/* Tells systemd, if it is who started us: "READY=1" and the like. */
+void watch_notify(const char *message);
+/* Seconds between two signs of life that systemd wants, or 0. */
+double watch_watchdog_seconds(void);
+
+/* ---- workers (worker.c) ------------------------------------------------------------------------------------------------ */
+
+/* First words of the command line that only the service uses. */
+#define CMD_WORKER "--spool-worker"
+#define CMD_JOB "--spool-job"
+enum { WORKER_SOCKET = 3 }; /* the worker's descriptor of the socket */
+
+/* What a watcher sends, with the descriptors of the job's folder and lock. */
+struct worker_order {
+    char name[EWI_NAME];
+    struct ewi_record record;
+    double claimed; /* seconds since 1970 */
+};
+
+enum worker_report_kind { WORKER_READY, WORKER_PROGRESS, WORKER_END };
+enum worker_outcome {
+    OUTCOME_DONE,        /* summary.json is written */
+    OUTCOME_FAILED,      /* error.txt is written */
+    OUTCOME_RETRY,       /* something that may pass */
+    OUTCOME_INTERRUPTED, /* by SIGTERM */
+};
+struct worker_report {
+    enum worker_report_kind kind;
+    double time, fraction;
+    int64_t step;
+    /* Of WORKER_END: */
+    enum worker_outcome outcome;
+    bool leaves;    /* the worker ends, since its device or libraries may be in disorder */
+    bool disk_full; /* the reason for a retry */
+    int exit_code;
+    char sentence[EWI_SENTENCE];
+};
+
+/* Works at jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
+int cmd_worker(int argc, char **argv);
+/* Works at one job: arguments are its folder, its name, settings. For --exec. */
+int cmd_job(int argc, char **argv);
+
+/* ---- the watcher ------------------------------------------------------------------------------------------------------- */
+
+enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
+enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_STOPPING };
+
+struct worker {
+    enum worker_state state;
+    pid_t pid;
+    int socket; /* or -1 */
+    struct ewi_job job;
+    double begun, heard; /* cmd_seconds: of the job, of the last message */
+    double begun_at;     /* since 1970 */
+    double time, fraction;
+    int64_t step;
+    enum worker_kill kill;
+    bool leaves;
+    double absent_until; /* cmd_seconds */
+    int early_deaths;    /* before it was ready, one after the other */
+};
+
+struct watch_counts {
+    int64_t claimed, done, failed, retried, interrupted, adopted, deaths;
+    double run_seconds, queue_seconds; /* of jobs that are done */
+};
+
+struct watch {
+    struct watch_settings settings;
+    struct ewi_spool spool;
+    struct ewi_queue queue;
+    struct worker *worker; /* settings.jobs of them */
+    struct watch_counts counts;
+    int inotify, new_watch;
+    int instance; /* 1 for the first watcher of the spool, 2, ... */
+    int instance_lock;
+    double since;                                            /* 1970 */
+    double scan_at, recover_at, status_at, watchdog_at;      /* cmd_seconds */
+    double paused_until, pause; /* cmd_seconds; how long the last pause was */
+    char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
+    bool draining, stopping, status_changed;
+    double stop_until;
+    bool failed; /* it cannot go on */
+};
+
+/* watch_workers.c */
+int watch_start_workers(struct watch *watch);
+void watch_stop_workers(struct watch *watch, bool at_once);
+bool watch_workers_gone(const struct watch *watch);
+struct worker *watch_idle_worker(struct watch *watch);
+int watch_busy_workers(const struct watch *watch);
+/* Starts missing workers, ends those that hang. */
+void watch_tend_workers(struct watch *watch);
+/* When that has to be done next, by cmd_seconds. */
+double watch_workers_when(const struct watch *watch);
+/* Hands a job over; on failure the job ends as one whose worker died. */
+void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job);
+/* Reads what the worker says, or notices its end. */
+void watch_hear(struct watch *watch, struct worker *worker);
+/* Commands of --exec that have ended. */
+void watch_reap(struct watch *watch);
+
+/* watch.c: how a job ends; all take over the job's descriptors */
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds);
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* error.txt is there */
+void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
+void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
+void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
+void watch_pause(struct watch *watch, const char *sentence);
+
+/* watch_status.c */
+int watch_choose_instance(struct watch *watch);
+void watch_write_status(struct watch *watch);
+void watch_remove_status(struct watch *watch);
+
+#endif

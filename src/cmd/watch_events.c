@@ -1,0 +1,87 @@
+/* Log lines of the service, and what systemd is told. */
+#include "watch.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *watch_quoted(const char *text)
+{
+    enum { BUFFERS = 4, SIZE = 4 * EWI_SENTENCE + 16 };
+    static char buffer[BUFFERS][SIZE];
+    static int next;
+    char *quoted = buffer[next++ % BUFFERS];
+    size_t length = 0;
+    quoted[length++] = '"';
+    for (; *text && length < SIZE - 8; text++) {
+        unsigned char letter = (unsigned char)*text;
+        if (letter == '"' || letter == '\\')
+            length += (size_t)snprintf(quoted + length, SIZE - length, "\\%c", letter);
+        else if (letter == '\n')
+            length += (size_t)snprintf(quoted + length, SIZE - length, "\\n");
+        else if (letter < 0x20 || letter == 0x7f)
+            length += (size_t)snprintf(quoted + length, SIZE - length, "\\x%02x", letter);
+        else
+            quoted[length++] = (char)letter;
+    }
+    quoted[length++] = '"';
+    quoted[length] = '\0';
+    return quoted;
+}
+
+void watch_event(enum watch_level level, const char *event, const char *job, const char *format, ...)
+{
+    static const char *const words[] = {[WATCH_INFO] = "info", [WATCH_WARNING] = "warning", [WATCH_ERROR] = "error"};
+    char line[8 * EWI_SENTENCE], when[32];
+    struct timespec now;
+    struct tm parts;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &parts);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &parts);
+    int length = snprintf(line, sizeof line, "time=%s.%03ldZ level=%s event=%s%s%s ", when, now.tv_nsec / 1000000, words[level],
+                          event, job ? " job=" : "", job ? watch_quoted(job) : "");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    va_end(arguments);
+    size_t all = strlen(line);
+    while (all > 0 && line[all - 1] == ' ')
+        all--;
+    line[all < sizeof line - 1 ? all : sizeof line - 2] = '\n';
+    line[all < sizeof line - 1 ? all + 1 : sizeof line - 1] = '\0';
+    fputs(line, stderr); /* one write a line: stderr may be shared */
+}
+
+/* A datagram to $NOTIFY_SOCKET, as sd_notify(3) documents it; nothing else of libsystemd is needed. */
+void watch_notify(const char *message)
+{
+    const char *path = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = path ? strlen(path) : 0;
+    if (length < 2 || length >= sizeof address.sun_path || (path[0] != '/' && path[0] != '@'))
+        return;
+    memcpy(address.sun_path, path, length);
+    if (path[0] == '@')
+        address.sun_path[0] = '\0'; /* the abstract name space */
+    int socket_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0)
+        return;
+    (void)sendto(socket_, message, strlen(message), MSG_NOSIGNAL, (struct sockaddr *)&address,
+                 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+    close(socket_);
+}
+
+double watch_watchdog_seconds(void)
+{
+    const char *interval = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
+    if (!interval || (pid && strtol(pid, NULL, 10) != (long)getpid()))
+        return 0;
+    double seconds = 1e-6 * strtod(interval, NULL);
+    return seconds > 0 ? seconds : 0;
+}

@@ -1,0 +1,302 @@
+/* Runs jobs in their folders, as "edgewise run" would, and leaves summary.json or error.txt there. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MSG_CMSG_CLOEXEC */
+#endif
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define RUNNER_LOCK ".runner"
+
+struct worker_job {
+    const struct worker_order *order;
+    int folder, socket; /* socket: -1 for a command of its own */
+    double begun;       /* since 1970 */
+    struct worker_report end;
+};
+
+/* ---- messages ---------------------------------------------------------------------------------------------------------- */
+
+/* The watcher may be busy; what is only news is not worth waiting for. */
+static void report(int socket, const struct worker_report *message)
+{
+    if (socket >= 0)
+        while (send(socket, message, sizeof *message, MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT : 0)) < 0 &&
+               errno == EINTR)
+            ;
+}
+
+/* An order with its two descriptors; false: the watcher wants no more of us, or is gone. */
+static bool receive(int socket, struct worker_order *order, int descriptor[2])
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control;
+    struct iovec part = {.iov_base = order, .iov_len = sizeof *order};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t got;
+    do
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR && !cmd_caught_signal());
+    const struct cmsghdr *header = got == (ssize_t)sizeof *order ? CMSG_FIRSTHDR(&message) : NULL;
+    if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+        return false;
+    memcpy(descriptor, CMSG_DATA(header), 2 * sizeof(int));
+    return true;
+}
+
+/* ---- one job ----------------------------------------------------------------------------------------------------------- */
+
+static void tell_progress(void *context, const struct cmd_progress_state *state)
+{
+    const struct worker_job *job = context;
+    report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = state->time, .fraction = state->fraction,
+                                                .step = state->step});
+}
+
+static void put_job(struct cmd_json *json, const struct worker_job *job)
+{
+    const struct ewi_record *record = &job->order->record;
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    cmd_json_open(json, "job", '{');
+    cmd_json_text(json, "name", job->order->name);
+    cmd_json_text(json, "id", record->id[0] ? record->id : NULL);
+    cmd_json_number(json, "submitted", record->submitted > 0 ? record->submitted : NAN);
+    cmd_json_number(json, "started", job->begun);
+    cmd_json_number(json, "ended", ewi_now());
+    cmd_json_number(json, "queue_s", record->submitted > 0 ? fmax(job->begun - record->submitted, 0) : NAN);
+    cmd_json_number(json, "run_s", ewi_now() - job->begun);
+    cmd_json_integer(json, "attempts", record->attempts + 1);
+    cmd_json_integer(json, "interruptions", record->interruptions);
+    cmd_json_integer(json, "lost", record->lost);
+    cmd_json_text(json, "host", host);
+    cmd_json_close(json, '}');
+}
+
+/* 0, or errno. */
+static int write_summary(const struct worker_job *job, const struct cmd_summary *summary)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct cmd_json json = {.file = open_memstream(&text, &length)};
+    if (!json.file)
+        return errno;
+    cmd_json_open(&json, NULL, '{');
+    cmd_summary_put_json(&json, summary);
+    put_job(&json, job);
+    cmd_json_close(&json, '}');
+    fputc('\n', json.file);
+    int reason = fclose(json.file) == 0 ? 0 : errno;
+    if (reason == 0)
+        reason = ewi_write_file(job->folder, EWI_SUMMARY_FILE, text, length, true);
+    free(text);
+    return reason;
+}
+
+/* What another attempt would not change. */
+static bool is_final(int exit_code, int error)
+{
+    return exit_code == EX_CONFIG || exit_code == EX_DATAERR || exit_code == EX_NOINPUT || exit_code == EX_CANTCREAT ||
+           (exit_code == EX_SOFTWARE && error == EW_ESTATE);
+}
+
+static void end_with(struct worker_job *job, enum worker_outcome outcome, int exit_code, const char *sentence)
+{
+    job->end.outcome = outcome;
+    job->end.exit_code = exit_code;
+    snprintf(job->end.sentence, sizeof job->end.sentence, "%s", sentence ? sentence : "");
+}
+
+static void fail(struct worker_job *job, int exit_code, const char *sentence)
+{
+    ew_error error;
+    if (ewi_job_explain(job->folder, sentence, &error) == EW_OK)
+        end_with(job, OUTCOME_FAILED, exit_code, sentence);
+    else
+        end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
+}
+
+static void note_end(void *context, const struct cmd_summary *summary, int exit_code, int error)
+{
+    struct worker_job *job = context;
+    const char *sentence = summary->error ? summary->error : "the run ended without a reason";
+    int reason;
+    if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") == 0) {
+        end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
+    } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
+        end_with(job, OUTCOME_DONE, EX_OK, NULL);
+    } else if (exit_code == EX_OK) {
+        job->end.disk_full = reason == ENOSPC || reason == EDQUOT;
+        end_with(job, OUTCOME_RETRY, EX_IOERR, "cannot write summary.json");
+    } else if (is_final(exit_code, error)) {
+        fail(job, exit_code, sentence);
+    } else {
+        job->end.disk_full = exit_code == EX_IOERR && (strstr(sentence, "disk is full") || strstr(sentence, "quota"));
+        end_with(job, OUTCOME_RETRY, exit_code, sentence);
+    }
+    /* After a failed write HDF5 is in disorder, after a lost device the driver may be. */
+    job->end.leaves = job->end.outcome == OUTCOME_RETRY;
+}
+
+/* The current folder is the job's, so that sentences name files as the submitter knows them. */
+static void run_job(struct worker_job *job, size_t settings, char **setting)
+{
+    char case_name[EWI_NAME], fields[EWI_NAME + 8];
+    ew_error error;
+    job->begun = ewi_now();
+    job->end = (struct worker_report){.kind = WORKER_END};
+    if (ewi_job_case(job->folder, case_name, &error) != EW_OK) {
+        cmd_error("%s", error.message);
+        fail(job, EX_NOINPUT, error.message);
+        return;
+    }
+    snprintf(fields, sizeof fields, "%s.nc", job->order->name);
+    struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .confined = true, .quiet = true,
+                                      .settings = settings, .setting = setting};
+    struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
+    cmd_run_case(&arguments, &watcher);
+}
+
+static void note_in_log(const struct worker_job *job)
+{
+    char when[32], host[256] = "";
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    gethostname(host, sizeof host - 1);
+    fprintf(stderr, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host, (long)getpid(),
+            ew_version());
+}
+
+static void note_end_in_log(const struct worker_job *job)
+{
+    static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed", [OUTCOME_RETRY] = "to be tried again",
+                                        [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
+    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun, job->end.sentence[0] ? ": " : "",
+            job->end.sentence);
+    fflush(stderr);
+}
+
+/* ---- the worker -------------------------------------------------------------------------------------------------------- */
+
+/* Only the watcher decides when we end; and without it nobody would publish what we do. */
+static void depend_on_watcher(void)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    cmd_catch_signals();
+}
+
+/* What libraries print about a job belongs to its log. */
+static int redirect(int folder)
+{
+    int log = ewi_job_log(folder), kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    if (log >= 0) {
+        dup2(log, STDOUT_FILENO);
+        dup2(log, STDERR_FILENO);
+        close(log);
+    }
+    return kept;
+}
+
+static void direct_back(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        dup2(kept, STDERR_FILENO);
+        close(kept);
+    }
+}
+
+static void work_at(const struct worker_order *order, int socket, int descriptor[2], size_t settings, char **setting,
+                    struct worker_report *end)
+{
+    struct worker_job job = {.order = order, .folder = descriptor[0], .socket = socket};
+    int kept = redirect(job.folder);
+    if (fchdir(job.folder) == 0) {
+        note_in_log(&job);
+        run_job(&job, settings, setting);
+        note_end_in_log(&job);
+    } else {
+        job.end = (struct worker_report){.kind = WORKER_END};
+        end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder");
+    }
+    direct_back(kept);
+    if (chdir("/") != 0)
+        job.end.leaves = true;
+    *end = job.end;
+}
+
+int cmd_worker(int argc, char **argv)
+{
+    static struct worker_order order;
+    int descriptor[2];
+    struct worker_report end = {.kind = WORKER_READY};
+    depend_on_watcher();
+    report(WORKER_SOCKET, &end);
+    while (!end.leaves && !cmd_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
+        order.name[sizeof order.name - 1] = '\0';
+        work_at(&order, WORKER_SOCKET, descriptor, (size_t)argc, argv, &end);
+        /* The claim must end with the watcher's own descriptors. */
+        close(descriptor[0]);
+        close(descriptor[1]);
+        report(WORKER_SOCKET, &end);
+    }
+    _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
+}
+
+/* ---- a command of its own ------------------------------------------------------------------------------------------------ */
+
+/* Where the command runs elsewhere, its lock tells a second attempt that the first one is still at work. */
+static bool is_alone(int folder)
+{
+    int lock = openat(folder, RUNNER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+}
+
+int cmd_job(int argc, char **argv)
+{
+    static struct worker_order order;
+    if (argc < 2 || strlen(argv[1]) >= sizeof order.name)
+        return EX_USAGE;
+    int folder = open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 || fchdir(folder) != 0) {
+        cmd_error("cannot enter the job's folder %s: %s", argv[0], strerror(errno));
+        return EX_TEMPFAIL;
+    }
+    if (!is_alone(folder)) {
+        cmd_error("an earlier attempt of this job is still at work");
+        return EX_TEMPFAIL;
+    }
+    memcpy(order.name, argv[1], strlen(argv[1]) + 1);
+    ewi_record_read(folder, &order.record);
+    cmd_catch_signals();
+    struct worker_job job = {.order = &order, .folder = folder, .socket = -1};
+    note_in_log(&job);
+    run_job(&job, (size_t)(argc - 2), argv + 2);
+    note_end_in_log(&job);
+    unlinkat(folder, RUNNER_LOCK, 0);
+    _exit(job.end.outcome == OUTCOME_DONE || job.end.outcome == OUTCOME_FAILED ? job.end.exit_code : EX_TEMPFAIL);
+}

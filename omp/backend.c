@@ -4,10 +4,12 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_tiles.h"
+#include "ewi_work.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -31,22 +33,30 @@ struct ewi_omp {
     double *scratch;        /* [threads][tiles.scratch, padded] */
     size_t scratch_stride;
     double speed; /* the largest wave speed at the present state; < 0: not known */
+    ew_kernel_profile *profile; /* of a call that times each kernel, otherwise NULL */
+    int profiles;
 };
 
 enum { MAX_THREADS = 1024, ELEMENTS_A_THREAD = 512 };
 
-/* What was asked for, or what the machine offers; on small meshes fewer, since threads then wait more than they work. */
-static int thread_count(const struct ewi_plan *plan, int asked)
+/* What was asked for, or what the machine offers. */
+static int offered_threads(int asked)
 {
 #ifdef _OPENMP
     int most = omp_get_thread_limit() < MAX_THREADS ? omp_get_thread_limit() : MAX_THREADS;
-    int useful = 1 + plan->mesh->elements / ELEMENTS_A_THREAD, offered = omp_get_max_threads();
-    int count = asked > 0 ? asked : offered < useful ? offered : useful;
+    int count = asked > 0 ? asked : omp_get_max_threads();
     return count < most ? count : most;
 #else
-    (void)plan, (void)asked;
+    (void)asked;
     return 1;
 #endif
+}
+
+/* On small meshes fewer, since threads then wait more than they work. */
+static int thread_count(const struct ewi_plan *plan, int asked)
+{
+    int useful = 1 + plan->mesh->elements / ELEMENTS_A_THREAD, offered = offered_threads(asked);
+    return asked > 0 || offered < useful ? offered : useful;
 }
 
 static int this_thread(void)
@@ -56,6 +66,30 @@ static int this_thread(void)
 #else
     return 0;
 #endif
+}
+
+/* ---- timing each kernel ---- */
+
+static double seconds(void)
+{
+#ifdef _OPENMP
+    return omp_get_wtime();
+#else
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#endif
+}
+
+static double begin_timing(const struct ewi_omp *omp)
+{
+    return omp->profile ? seconds() : 0.0;
+}
+
+static void end_timing(struct ewi_omp *omp, enum ewi_work_kind kind, const struct ewi_stage *stage, double begun)
+{
+    if (omp->profile)
+        ewi_profile_add(omp->profile, &omp->profiles, kind, 1, seconds() - begun, ewi_work_of(omp->plan, kind, stage));
 }
 
 /* ---- creation ---- */
@@ -228,16 +262,18 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
 static void limit(struct ewi_omp *omp, double *state)
 {
     int64_t padded = omp->plan->grid->padded;
+    double begun = begin_timing(omp);
 #pragma omp parallel for schedule(static) num_threads(omp->threads)
     for (int64_t first = 0; first < padded; first += CHUNK)
         omp->kernels->limit_c(&omp->arguments, state, first, first + CHUNK < padded ? first + CHUNK : padded);
+    end_timing(omp, EWI_WORK_limit_c, NULL, begun);
 }
 
 /* A maximum has the same bits in any order; NaN wins. */
 static double largest_speed(struct ewi_omp *omp, const double *state)
 {
     int64_t padded = omp->plan->grid->padded, elements = omp->plan->grid->elements;
-    double largest = 0.0;
+    double largest = 0.0, begun = begin_timing(omp);
     bool broken = false;
 #pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(max : largest) reduction(|| : broken)
     for (int64_t first = 0; first < padded; first += CHUNK) {
@@ -246,6 +282,7 @@ static double largest_speed(struct ewi_omp *omp, const double *state)
         broken = broken || isnan(speed);
         largest = speed > largest ? speed : largest;
     }
+    end_timing(omp, EWI_WORK_time_step, NULL, begun);
     return broken ? NAN : largest;
 }
 
@@ -253,11 +290,13 @@ static bool any_inadmissible(struct ewi_omp *omp, const double *state)
 {
     int64_t padded = omp->plan->grid->padded, elements = omp->plan->grid->elements;
     bool broken = false;
+    double begun = begin_timing(omp);
 #pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
     for (int64_t first = 0; first < padded; first += CHUNK) {
         int64_t last = first + CHUNK < padded ? first + CHUNK : padded;
         broken = broken || omp->kernels->inadmissible(&omp->arguments, state, elements, first, last) >= 0;
     }
+    end_timing(omp, EWI_WORK_admissible, NULL, begun);
     return broken;
 }
 
@@ -278,6 +317,7 @@ static double largest_change(struct ewi_omp *omp)
 static void evaluate_boundaries(struct ewi_omp *omp, double t)
 {
     struct ewi_plan *plan = omp->plan;
+    double begun = begin_timing(omp);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent)
             continue;
@@ -290,53 +330,96 @@ static void evaluate_boundaries(struct ewi_omp *omp, double t)
             ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t);
         }
     }
+    end_timing(omp, EWI_WORK_boundary, NULL, begun);
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
 
-/* One right-hand side by the paper's three kernels; rhs NULL: only what it is the sum of. */
-static void evaluate_rhs(struct ewi_omp *omp, const double *state, double *volume, double *surface, double *rhs)
+/* The three kernels of a right-hand side, each to be called by all threads of a parallel region, which it does not wait for. */
+static void evaluate_volume(const struct ewi_omp *omp, const double *state, double *volume)
 {
-    const struct ewi_omp_kernels *kernels = omp->kernels;
+    int64_t padded = omp->plan->grid->padded;
+#pragma omp for schedule(static) nowait
+    for (int64_t first = 0; first < padded; first += CHUNK)
+        omp->kernels->eval_volume(&omp->arguments, state, volume, first, first + CHUNK < padded ? first + CHUNK : padded);
+}
+
+static void evaluate_surface(const struct ewi_omp *omp, const double *state, double *surface)
+{
     const struct ewi_plan *plan = omp->plan;
     const struct ewi_grid *grid = plan->grid;
-    const struct ewi_arguments *a = &omp->arguments;
-    int64_t padded = grid->padded, right_offset = (int64_t)ewi_plan_slot_doubles(plan);
-#pragma omp parallel num_threads(omp->threads)
-    {
+    double *right = surface + ewi_plan_slot_doubles(plan);
+    for (int32_t g = 0; g < grid->groups; g++) {
+        int64_t begin = grid->group[g].first, end = begin + grid->group[g].padded;
+        int ghost = grid->group[g].boundary < 0 ? -1 : plan->boundary[grid->group[g].boundary].ghost;
 #pragma omp for schedule(static) nowait
-        for (int64_t first = 0; first < padded; first += CHUNK)
-            kernels->eval_volume(a, state, volume, first, first + CHUNK < padded ? first + CHUNK : padded);
-        for (int32_t g = 0; g < grid->groups; g++) {
-            int64_t begin = grid->group[g].first, end = begin + grid->group[g].padded;
-            int ghost = grid->group[g].boundary < 0 ? -1 : plan->boundary[grid->group[g].boundary].ghost;
-#pragma omp for schedule(static) nowait
-            for (int64_t first = begin; first < end; first += CHUNK)
-                kernels->eval_surface(a, state, ghost, surface, surface + right_offset, first,
-                                      first + CHUNK < end ? first + CHUNK : end);
-        }
-#pragma omp barrier
-#pragma omp for schedule(static)
-        for (int64_t first = 0; first < (rhs ? padded : 0); first += CHUNK)
-            kernels->eval_rhs(a, volume, surface, right_offset, rhs, first, first + CHUNK < padded ? first + CHUNK : padded);
+        for (int64_t first = begin; first < end; first += CHUNK)
+            omp->kernels->eval_surface(&omp->arguments, state, ghost, surface, right, first,
+                                       first + CHUNK < end ? first + CHUNK : end);
     }
 }
 
-static bool edgewise_stage(struct ewi_omp *omp, const double *state, const struct ewi_update *update, double *target)
+static void gather_rhs(const struct ewi_omp *omp, const double *volume, const double *surface, double *rhs)
+{
+    int64_t padded = omp->plan->grid->padded, right_offset = (int64_t)ewi_plan_slot_doubles(omp->plan);
+#pragma omp for schedule(static) nowait
+    for (int64_t first = 0; first < padded; first += CHUNK)
+        omp->kernels->eval_rhs(&omp->arguments, volume, surface, right_offset, rhs, first,
+                               first + CHUNK < padded ? first + CHUNK : padded);
+}
+
+/* One right-hand side by the paper's three kernels; rhs NULL: only what it is the sum of. */
+static void evaluate_rhs(struct ewi_omp *omp, const double *state, double *volume, double *surface, double *rhs)
+{
+#pragma omp parallel num_threads(omp->threads)
+    {
+        evaluate_volume(omp, state, volume);
+        evaluate_surface(omp, state, surface);
+#pragma omp barrier
+        if (rhs)
+            gather_rhs(omp, volume, surface, rhs);
+    }
+}
+
+static void evaluate_rhs_timed(struct ewi_omp *omp, const double *state)
+{
+    double begun = begin_timing(omp);
+#pragma omp parallel num_threads(omp->threads)
+    evaluate_volume(omp, state, omp->rhs_volume);
+    end_timing(omp, EWI_WORK_eval_volume, NULL, begun);
+    begun = begin_timing(omp);
+#pragma omp parallel num_threads(omp->threads)
+    evaluate_surface(omp, state, omp->rhs_surface);
+    end_timing(omp, EWI_WORK_eval_surface, NULL, begun);
+    begun = begin_timing(omp);
+#pragma omp parallel num_threads(omp->threads)
+    gather_rhs(omp, omp->rhs_volume, omp->rhs_surface, omp->rhs);
+    end_timing(omp, EWI_WORK_eval_rhs, NULL, begun);
+}
+
+static bool edgewise_stage(struct ewi_omp *omp, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
+                           double *target)
 {
     int64_t padded = omp->plan->grid->padded;
-    evaluate_rhs(omp, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
+    if (omp->profile)
+        evaluate_rhs_timed(omp, state);
+    else
+        evaluate_rhs(omp, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
+    double begun = begin_timing(omp);
 #pragma omp parallel for schedule(static) num_threads(omp->threads)
     for (int64_t first = 0; first < padded; first += CHUNK)
         omp->kernels->update(&omp->arguments, update, omp->rhs, target, first, first + CHUNK < padded ? first + CHUNK : padded);
+    end_timing(omp, EWI_WORK_update, stage, begun);
     return !any_inadmissible(omp, target);
 }
 
 /* ---- the fused stage ---- */
 
-static bool fused_stage(struct ewi_omp *omp, const double *state, const struct ewi_update *update, double *target)
+static bool fused_stage(struct ewi_omp *omp, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
+                        double *target)
 {
     bool broken = false;
+    double begun = begin_timing(omp);
 #pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
     for (int32_t tile = 0; tile < omp->tiles.count; tile++) {
         double *scratch = omp->scratch + omp->scratch_stride * (size_t)this_thread();
@@ -344,6 +427,7 @@ static bool fused_stage(struct ewi_omp *omp, const double *state, const struct e
                                             scratch);
         broken = broken || first >= 0;
     }
+    end_timing(omp, EWI_WORK_stage, stage, begun);
     return !broken;
 }
 
@@ -395,7 +479,7 @@ static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
         struct ewi_update update = update_of(omp, stage, clock->step);
         if (plan->time_dependent)
             evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
-        bool good = omp->fused ? fused_stage(omp, source, &update, target) : edgewise_stage(omp, source, &update, target);
+        bool good = omp->fused ? fused_stage(omp, stage, source, &update, target) : edgewise_stage(omp, stage, source, &update, target);
         if (!good) {
             clock->state = EWI_CLOCK_BROKEN;
             clock->stage = k + 1;
@@ -439,9 +523,73 @@ static int omp_residual(void *instance, double t, double *volume, double *surfac
     } else if (rhs) {
         memset(rhs, 0, ewi_plan_state_doubles(omp->plan) * sizeof *rhs);
         struct ewi_update update = {.step = 1.0, .base = rhs};
-        fused_stage(omp, omp->state[0], &update, rhs);
+        fused_stage(omp, NULL, omp->state[0], &update, rhs);
     }
     return EW_OK;
+}
+
+static int omp_profile(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
+                       ew_error *error)
+{
+    struct ewi_omp *omp = instance;
+    omp->profile = kernel;
+    omp->profiles = 0;
+    int status = omp_advance(omp, INFINITY, steps, progress, error);
+    omp->profile = NULL;
+    *kernels = omp->profiles;
+    return status;
+}
+
+/* ---- what the machine can do ---- */
+
+enum { COPY_ROUNDS = 4, FMA_ROUNDS = 3, FMA_STEPS = 1 << 14 };
+
+/* Bytes a second, read and written: the best of a few rounds over arrays that no cache holds, each thread copying its part. */
+static int measure_copy(const ew_host *host, int threads, double *rate, ew_error *error)
+{
+    size_t doubles = (size_t)1 << 25, part = doubles / (size_t)threads / 8 * 8;
+    double *from = ewi_alloc(host, doubles, sizeof *from), *to = ewi_alloc(host, doubles, sizeof *to);
+    *rate = 0.0;
+    for (int round = 0; from && to && round < COPY_ROUNDS; round++) {
+        double begun = seconds();
+#pragma omp parallel num_threads(threads)
+        memcpy(to + part * (size_t)this_thread(), from + part * (size_t)this_thread(), part * sizeof *to);
+        double now = 2.0 * (double)(part * (size_t)threads * sizeof *to) / (seconds() - begun);
+        *rate = now > *rate && round > 0 ? now : *rate; /* the first round finds its pages */
+    }
+    bool complete = from && to;
+    ewi_free(host, from);
+    ewi_free(host, to);
+    return complete ? EW_OK
+                    : ewi_fail(error, EW_ENOMEM, "there is no memory to measure its speed: it takes %zu MB", 2 * doubles * 8 >> 20);
+}
+
+static double measure_fma(const struct ewi_omp_level *level, int threads)
+{
+    double best = 0.0, sum = 0.0;
+    for (int round = 0; round < FMA_ROUNDS; round++) {
+        double operations = 0.0, begun = seconds();
+        while (seconds() - begun < 0.05) {
+#pragma omp parallel num_threads(threads) reduction(+ : operations, sum)
+            operations += level->fma_chains(FMA_STEPS, &sum);
+        }
+        double now = 2.0 * operations / (seconds() - begun);
+        best = now > best ? now : best;
+    }
+    return isfinite(sum) ? best : NAN; /* so that nobody may leave the sums out */
+}
+
+static int omp_limits(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error)
+{
+    struct ewi_omp omp = {.host = *host};
+    int status = choose_level(&omp, options->level, error);
+    if (status != EW_OK)
+        return status;
+    int threads = offered_threads(options->threads);
+    *limits = (ew_limits){.tensor_flops_per_s = NAN};
+    snprintf(limits->device, sizeof limits->device, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp.level->name);
+    limits->flops_per_s = measure_fma(omp.level, threads);
+    return measure_copy(host, threads, &limits->copy_bytes_per_s, error);
 }
 
 /* ---- the state ---- */
@@ -491,4 +639,6 @@ const struct ewi_backend ewi_backend_omp = {
     .time_step = omp_time_step,
     .advance = omp_advance,
     .residual = omp_residual,
+    .profile = omp_profile,
+    .limits = omp_limits,
 };

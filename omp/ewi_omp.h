@@ -54,6 +54,8 @@ struct ewi_omp_level {
     const char *name, *description, *description_absent; /* the latter for a machine that has it not */
     int (*runs_here)(void);
     const struct ewi_omp_kernels *const *kernels[EW_MAX_ORDER]; /* of each order: an array over laws */
+    /* As many fma as the level can do at once, `steps` times, without touching memory; adds what they make, returns their number. */
+    double (*fma_chains)(int64_t steps, double *sum);
 };
 
 const struct ewi_omp_level *ewi_omp_level_at(int index); /* the best one first */

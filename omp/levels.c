@@ -8,9 +8,11 @@
 
 #define EWI_DECLARE(level)                                                                                             \
     extern const struct ewi_omp_kernels *const ewi_omp_##level##_p1[], *const ewi_omp_##level##_p2[],                  \
-        *const ewi_omp_##level##_p3[], *const ewi_omp_##level##_p4[], *const ewi_omp_##level##_p5[];
+        *const ewi_omp_##level##_p3[], *const ewi_omp_##level##_p4[], *const ewi_omp_##level##_p5[];                \
+    double ewi_omp_##level##_fma(int64_t steps, double *sum);
 #define EWI_KERNELS(level)                                                                                             \
-    {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5}
+    {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5},        \
+        ewi_omp_##level##_fma
 
 EWI_DECLARE(base)
 EWI_DECLARE(scalar)

@@ -405,8 +405,8 @@ typedef struct ew_kernel_profile {
     const char *name; /* static */
     int64_t calls;
     double seconds;
-    double bytes;     /* that the calls have to move at least: every array once */
-    double flops;     /* of the calls; an fma is two, any other operation one */
+    double bytes;     /* that the calls have to move at least: every array that is read or written, once */
+    double flops;     /* of the calls; an fma is two, any other + - * / and square root one */
     double occupancy; /* share of a GPU's warps that can be active, 0 .. 1 */
     int registers, local_bytes; /* of a GPU's thread; local_bytes: memory of its own, for spills and arrays */
 } ew_kernel_profile;
@@ -418,6 +418,20 @@ typedef struct ew_limits {
     double flops_per_s;         /* double precision, fma, an fma being two */
     double tensor_flops_per_s;  /* double precision, matrix units */
 } ew_limits;
+
+enum { EW_MAX_PROFILES = 16 };
+
+/*
+ * Like ew_solver_advance without a final time, with each kernel timed by itself, for which the steps take longer: fills
+ * profile[0 .. *profiles-1], at most EW_MAX_PROFILES. EW_EUNAVAILABLE: the backend cannot do it.
+ */
+EW_API int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles, ew_error *error);
+
+/*
+ * Measures, in a second or so, what the backend's machine can do now; of the problem only backend, level, image, threads and
+ * device are read. EW_EUNAVAILABLE: the backend cannot do it.
+ */
+EW_API int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error);
 
 /* ---- cases and files: libedgewise-case, on top of libedgewise ------------------------------------------------------ */
 

@@ -32,8 +32,6 @@ struct ewi_backend_options {
     int threads, device;
 };
 
-enum { EWI_MAX_PROFILES = 16 };
-
 struct ewi_backend {
     int version;
     const char *name, *description;
@@ -65,7 +63,7 @@ struct ewi_backend {
     int (*residual)(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error);
     /*
      * Like advance to any time, but each kernel is timed on its own, which makes a step slower: kernel[0 .. *kernels-1], at most
-     * EWI_MAX_PROFILES, those of the same name together. Names are the backend's and constant. NULL: cannot be measured.
+     * EW_MAX_PROFILES, those of the same name together. Names are the backend's and constant. NULL: cannot be measured.
      */
     int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
                    ew_error *error);

@@ -257,30 +257,62 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
                     corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean);
 }
 
+static struct ewi_progress start_of(const ew_solver *solver)
+{
+    return (struct ewi_progress){
+        .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
+}
+
+static int advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
+{
+    solver->copied = false;
+    if (status != EW_OK && status != EW_ESTATE)
+        return status;
+    solver->time = progress->time;
+    solver->steps = progress->steps;
+    if (status == EW_ESTATE) /* where it broke, however the run was divided */
+        return ewi_solver_broken(solver, progress, error);
+    solver->dt = progress->dt;
+    solver->change = progress->change;
+    return EW_OK;
+}
+
 int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
 {
     if (isnan(until) || until < solver->time)
         return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
     if (max_steps < 0)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 0 or greater", (long long)max_steps);
-    struct ewi_progress progress = {
-        .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
+    struct ewi_progress progress = start_of(solver);
     int status = solver->backend->advance(solver->instance, until, max_steps, &progress, error);
-    solver->copied = false;
-    if (status == EW_ESTATE) { /* where it broke, however the run was divided */
-        solver->time = progress.time;
-        solver->steps = progress.steps;
-        return ewi_solver_broken(solver, &progress, error);
-    }
+    status = advanced(solver, status, &progress, error);
+    if (status == EW_OK && stop)
+        *stop = progress.stop;
+    return status;
+}
+
+int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles, ew_error *error)
+{
+    if (steps < 1)
+        return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 1 or greater", (long long)steps);
+    if (!solver->backend->profile)
+        return ewi_fail(error, EW_EUNAVAILABLE, "the backend %s cannot time its kernels one by one", solver->backend->name);
+    struct ewi_progress progress = start_of(solver);
+    int status = solver->backend->profile(solver->instance, steps, &progress, profile, profiles, error);
+    return advanced(solver, status, &progress, error);
+}
+
+int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error)
+{
+    ew_host own = ewi_host_or_default(host);
+    const struct ewi_backend *backend;
+    int status = choose_backend(problem->backend, &backend, error);
     if (status != EW_OK)
         return status;
-    solver->time = progress.time;
-    solver->dt = progress.dt;
-    solver->change = progress.change;
-    solver->steps = progress.steps;
-    if (stop)
-        *stop = progress.stop;
-    return EW_OK;
+    if (!backend->limits)
+        return ewi_fail(error, EW_EUNAVAILABLE, "what the machine of the backend %s can do cannot be measured", backend->name);
+    struct ewi_backend_options options = backend_options(problem);
+    return backend->limits(&own, &options, limits, error);
 }
 
 double ew_solver_time(const ew_solver *solver)

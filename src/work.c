@@ -1,0 +1,178 @@
+#include "ewi_work.h"
+#include "ewi_backend.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Operations of the laws' functions at one point, counted in src/physics and src/flux: the volume flux, the numerical flux, the
+ * speed and the admissibility of a mean.
+ */
+static const struct counted {
+    const char *law, *flux;
+    int volume, edge, speed, admissible;
+} counted[] = {
+    {"euler", "llf", 32, 67, 17, 7},
+    {"advection", "llf", 8, 8, 2, 0},
+};
+
+static const struct counted *operations_of(const struct ewi_plan *plan)
+{
+    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++)
+        if (strcmp(plan->law->info->name, counted[k].law) == 0 && strcmp(ew_list_name(EW_FLUXES, plan->flux), counted[k].flux) == 0)
+            return &counted[k];
+    return NULL;
+}
+
+const char *ewi_work_name(enum ewi_work_kind kind)
+{
+#define EWI_WORK_NAME(name) #name,
+    static const char *const names[] = {EWI_WORKS(EWI_WORK_NAME)};
+    return names[kind];
+}
+
+/* Sizes as doubles: products of them are larger than integers like. */
+struct sizes {
+    double elements, edges, rows, np, nq, ne, variables, fields;
+    double state; /* bytes of the coefficients of all elements */
+};
+
+static struct sizes sizes_of(const struct ewi_plan *plan)
+{
+    struct sizes n = {.elements = plan->mesh->elements, .edges = plan->mesh->edges, .rows = plan->rows, .np = plan->basis->np,
+                      .nq = plan->basis->nq, .ne = plan->basis->ne, .variables = plan->variables, .fields = plan->fields};
+    n.state = n.elements * n.rows * sizeof(double);
+    return n;
+}
+
+/* ---- flops ---------------------------------------------------------------------------------------------------------- */
+
+static double volume_flops(const struct sizes *n, double flux)
+{
+    double interpolate = 2 * n->nq * n->rows, project = 4 * n->nq * n->variables * (n->np - 1);
+    return n->elements * (interpolate + n->nq * flux + project);
+}
+
+/* A boundary edge has one trace and one element to add to; ghosts are not counted. */
+static double surface_flops(const struct ewi_plan *plan, const struct sizes *n, double flux)
+{
+    double traces = 2 * n->edges - plan->mesh->boundary_edges;
+    return n->edges * n->ne * (flux + n->variables) + traces * 4 * n->ne * n->rows;
+}
+
+static double update_flops(const struct sizes *n, const struct ewi_stage *of)
+{
+    double difference = of->terms > 0 ? 3 * of->terms + (of->kept != 0.0 ? 2 : 0) + 1 : 0;
+    return n->elements * n->rows * (2 + difference);
+}
+
+/* Three sums and the product with the inverse determinant. */
+static double rhs_flops(const struct sizes *n)
+{
+    return n->elements * n->rows * 4;
+}
+
+/* The limiter: six points of two fma, two rooms, two quotients, two products, for each variable (kernels/limit_c.h). */
+static double limiter_flops(const struct sizes *n)
+{
+    return n->elements * n->variables * (6 * 4 + 4 + 2 + 2);
+}
+
+static double mean_flops(const struct sizes *n, double operations)
+{
+    return n->elements * (n->variables + operations);
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------------------------------- */
+
+enum { DOUBLE = sizeof(double), INDEX = sizeof(int32_t) };
+
+static double volume_input(const struct sizes *n)
+{
+    return n->elements * (4 + n->nq * n->fields) * DOUBLE;
+}
+
+/* Two elements and sides an edge, its normal and length, and the law's fields at its points. */
+static double surface_input(const struct sizes *n)
+{
+    return n->edges * (2 * INDEX + 2 + (3 + n->ne * n->fields) * DOUBLE);
+}
+
+/* Registers that an update reads, each once; those of `also`, too, if it is not negative. */
+static int registers_read(const struct ewi_stage *of, int also)
+{
+    bool reads[EWI_MAX_REGISTERS] = {[0] = true};
+    int count = 0;
+    for (int k = 0; k < of->terms; k++)
+        reads[of->term[k].from] = true;
+    if (also >= 0)
+        reads[also] = true;
+    for (int k = 0; k < EWI_MAX_REGISTERS; k++)
+        count += reads[k];
+    return count;
+}
+
+/* What an update reads beside the right-hand side, and what it writes. */
+static double update_bytes(const struct sizes *n, const struct ewi_stage *of, int also)
+{
+    return (registers_read(of, also) + 1 + (of->kept != 0.0) + (of->keeps != 0)) * n->state;
+}
+
+static double means_bytes(const struct sizes *n)
+{
+    return n->elements * n->variables * DOUBLE;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------------------- */
+
+static struct ewi_work stage_work(const struct ewi_plan *plan, const struct sizes *n, const struct counted *count,
+                                  const struct ewi_stage *of)
+{
+    struct ewi_work work = {
+        .bytes = update_bytes(n, of, of->source) + volume_input(n) + surface_input(n) + n->elements * DOUBLE,
+        .flops = rhs_flops(n) + update_flops(n, of),
+    };
+    work.flops += count ? volume_flops(n, count->volume) + surface_flops(plan, n, count->edge) : NAN;
+    return work;
+}
+
+struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind, const struct ewi_stage *of)
+{
+    struct sizes n = sizes_of(plan);
+    const struct counted *count = operations_of(plan);
+    double edge_rows = n.edges * n.rows * DOUBLE;
+    switch (kind) {
+    case EWI_WORK_eval_volume:
+        return (struct ewi_work){2 * n.state + volume_input(&n), count ? volume_flops(&n, count->volume) : NAN};
+    case EWI_WORK_eval_surface:
+        return (struct ewi_work){n.state + surface_input(&n) + 2 * edge_rows, count ? surface_flops(plan, &n, count->edge) : NAN};
+    case EWI_WORK_eval_rhs:
+        return (struct ewi_work){2 * n.state + 2 * edge_rows + n.elements * (3 * INDEX + DOUBLE), rhs_flops(&n)};
+    case EWI_WORK_update:
+        return (struct ewi_work){n.state + update_bytes(&n, of, -1), update_flops(&n, of)};
+    case EWI_WORK_stage:
+        return stage_work(plan, &n, count, of);
+    case EWI_WORK_limit_c:
+        return (struct ewi_work){n.elements * (5 * n.variables * DOUBLE + 3 * INDEX), limiter_flops(&n)};
+    case EWI_WORK_time_step:
+        return (struct ewi_work){means_bytes(&n), count ? mean_flops(&n, count->speed) : NAN};
+    case EWI_WORK_admissible:
+        return (struct ewi_work){means_bytes(&n), count ? mean_flops(&n, count->admissible) : NAN};
+    default: /* what boundaries do depends on their formulas */
+        return (struct ewi_work){NAN, NAN};
+    }
+}
+
+void ewi_profile_add(ew_kernel_profile *kernel, int *kernels, enum ewi_work_kind kind, int64_t calls, double seconds,
+                     struct ewi_work work)
+{
+    int k = 0;
+    while (k < *kernels && strcmp(kernel[k].name, ewi_work_name(kind)) != 0)
+        k++;
+    if (k == *kernels)
+        kernel[(*kernels)++] = (ew_kernel_profile){.name = ewi_work_name(kind), .occupancy = NAN, .registers = -1, .local_bytes = -1};
+    kernel[k].calls += calls;
+    kernel[k].seconds += seconds;
+    kernel[k].bytes += (double)calls * work.bytes;
+    kernel[k].flops += (double)calls * work.flops;
+}

@@ -1,4 +1,4 @@
-/* When fields are due. */
+/* When fields and restart files are due. */
 #include "ewi_case.h"
 
 #include <math.h>
@@ -23,18 +23,30 @@ static void read_times(struct ewi_reader *reader, const config_setting_t *group)
 }
 
 /* A period that is lost in the rounding of the times would make frames without number at one time. */
-static void read_period(struct ewi_reader *reader, const config_setting_t *group)
+static void read_period(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *period)
 {
-    ew_case *that = reader->that;
-    if (!ewi_get_number(reader, group, "output.fields.every", &that->every))
+    const ew_case *that = reader->that;
+    if (!ewi_get_number(reader, group, path, period))
         return;
     double latest = fmax(fabs(that->start), fabs(that->info.end));
-    if (latest + that->every == latest) {
-        ewi_issue(reader, ewi_get(group, "output.fields.every"),
-                  "output.fields.every is %.16g, which is less than what times of up to %.16g are rounded to", that->every,
-                  latest);
-        that->every = 0.0;
+    if (latest + *period == latest) {
+        ewi_issue(reader, ewi_get(group, path), "%s is %.16g, which is less than what times of up to %.16g are rounded to", path,
+                  *period, latest);
+        *period = 0.0;
     }
+}
+
+static void read_restart(struct ewi_reader *reader, const config_setting_t *group)
+{
+    ew_case_info *info = &reader->that->info;
+    int64_t keep = 1;
+    info->restarts = group != NULL;
+    ewi_get_integer(reader, group, "output.restart.keep", &keep);
+    info->restart_keep = (int)keep;
+    if (!group)
+        return;
+    read_period(reader, group, "output.restart.every", &reader->that->restart_every);
+    ewi_get_integer(reader, group, "output.restart.steps", &info->restart_steps);
 }
 
 void ewi_read_output(struct ewi_reader *reader)
@@ -46,9 +58,10 @@ void ewi_read_output(struct ewi_reader *reader)
     reader->that->info.subdivide = (int)subdivide;
     reader->that->info.compression = (int)compression;
     if (fields) {
-        read_period(reader, fields);
+        read_period(reader, fields, "output.fields.every", &reader->that->every);
         read_times(reader, fields);
     }
+    read_restart(reader, output ? ewi_get(output, "output.restart") : NULL);
 }
 
 /* Multiple number k of the period; one that misses a given time or the end by rounding only is that time. */
@@ -77,4 +90,13 @@ double ew_case_next_output(const ew_case *that, double time)
         next = fmin(next, multiple(that, k));
     }
     return next;
+}
+
+/* What misses a multiple by rounding only is that multiple. */
+double ew_case_next_restart(const ew_case *that, double time)
+{
+    if (!(that->restart_every > 0.0))
+        return INFINITY;
+    double k = floor((time - that->start) / that->restart_every + 1e-9) + 1.0;
+    return that->start + (k > 1.0 ? k : 1.0) * that->restart_every;
 }

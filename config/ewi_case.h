@@ -22,7 +22,7 @@ struct ew_case {
     ew_mesh *mesh;
     ew_problem problem;
     ew_case_info info;
-    double start, every; /* every: 0 if it is not given */
+    double start, every, restart_every; /* the last two: 0 if they are not given */
     size_t at_count;
     double *at; /* ascending */
 };
@@ -165,7 +165,7 @@ const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, cons
 /* case_problem.c: what only the library can tell, at the lines of the case that cause it */
 void ewi_check_problem(struct ewi_reader *reader);
 
-/* case_output.c: when fields are due */
+/* case_output.c: when fields and restart files are due */
 void ewi_read_output(struct ewi_reader *reader);
 
 #endif

@@ -11,16 +11,13 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
 #endif
-#include "edgewise.h"
 #include "ewi_error.h"
-#include "ewi_lattice.h"
+#include "ewi_fields.h"
 #include "ewi_host.h"
+#include "ewi_lattice.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netcdf.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,40 +32,12 @@ enum {
     SERIES_CHUNK = 256,       /* frames in a chunk of a variable that has one value a frame */
     FULL_BELOW = 65536,       /* bytes of room below which a failed write is taken for a full disk */
     METADATA = 512 * 1024,    /* bytes that HDF5's own records of a frame stay below ... */
-    METADATA_CHUNK = 128      /* ... with so many more for every chunk */
+    METADATA_CHUNK = 128,     /* ... with so many more for every chunk */
+    HASH_DIGITS = 16
 };
 
 /* netCDF and HDF5 are not safe for threads; fields of several solvers may be written by several threads. */
-static pthread_mutex_t netcdf_lock = PTHREAD_MUTEX_INITIALIZER;
-
-struct ew_fields {
-    ew_host host;
-    char *path, *part, *folder;
-    char *name; /* the file's name now: `part`, or what it was renamed to */
-    int descriptor; /* of "path.part", or -1 */
-    int file;       /* netCDF's number, or -1 */
-    bool owns_part;
-    bool broken; /* only good for destroying */
-    bool lost;   /* netCDF failed: it cannot even be asked to close the file */
-    char doing[96]; /* what is being written, for error sentences */
-
-    const ew_law *law;
-    int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
-    int64_t elements, slab;
-    int64_t frames;
-    uint64_t hash;
-    bool has_errors;
-    double *rs;     /* [points][2]: the nodes in the reference triangle */
-    double *values; /* [slab][points][variables]: as sampled */
-    double *column; /* [slab][points]: one of the variables, or one of the coordinates */
-    double *means;  /* [elements][variables] */
-
-    int dimension_time, dimension_node, dimension_face, dimension_element;
-    int time, step, node_x, node_y, face_nodes;
-    int boundary_element, boundary_side, boundary;
-    int primitive[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
-    int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
-};
+pthread_mutex_t ewi_netcdf_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- failures ------------------------------------------------------------------------------------------------------ */
 
@@ -84,33 +53,30 @@ static const char *reason_for(const struct ew_fields *fields, int error_number, 
 {
     switch (error_number) {
     case ENOSPC:
-        return "the disk is full";
     case EDQUOT:
-        return "the quota of disk space is used up";
     case EFBIG:
-        return "the file has reached the limit on the size of files (ulimit -f)";
     case EIO:
     case EROFS:
     case ESTALE:
-        return strerror(error_number);
+        return ewi_write_error(error_number);
     default:
-        return disk_is_full(fields) ? "the disk is full" : otherwise;
+        return disk_is_full(fields) ? ewi_write_error(ENOSPC) : otherwise;
     }
 }
 
 static int system_failure(const struct ew_fields *fields, int error_number, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->part,
+    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->target.part,
                     reason_for(fields, error_number, strerror(error_number)));
 }
 
-static int netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
+int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
 {
     fields->lost = true;
     if (code == NC_ENOMEM)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
     const char *message = code > 0 ? strerror(code) : nc_strerror(code); /* netCDF hands errno through as it is */
-    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->part,
+    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->target.part,
                     reason_for(fields, code > 0 ? code : error_number, message));
 }
 
@@ -164,6 +130,11 @@ static double frame_bytes(const struct ew_fields *fields)
            records(fields, 2 * fields->variables);
 }
 
+int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
+{
+    return reserve(fields, frame_bytes(fields), error);
+}
+
 static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mesh, const char *case_text)
 {
     double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
@@ -171,21 +142,6 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
     return slabs * (double)fields->slab * element + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6);
 }
-
-#define NC_TRY(call)                                                  \
-    do {                                                              \
-        errno = 0;                                                    \
-        int code_ = (call);                                           \
-        if (code_ != NC_NOERR)                                        \
-            return netcdf_failure(fields, code_, errno, error);       \
-    } while (0)
-
-#define TRY(call)                 \
-    do {                          \
-        int status_ = (call);     \
-        if (status_ != EW_OK)     \
-            return status_;       \
-    } while (0)
 
 /* ---- definitions --------------------------------------------------------------------------------------------------- */
 
@@ -210,13 +166,13 @@ static int put_number(struct ew_fields *fields, int variable, const char *name, 
 
 static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, ew_error *error)
 {
-    char digits[17];
+    char digits[HASH_DIGITS + 1];
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
     return put_text(fields, NC_GLOBAL, name, digits, error);
 }
 
 /* A constant of the law: the problem's value, or else the law's own. */
-static double parameter_value(const ew_problem *problem, const ew_law *law, int k)
+double ewi_parameter_value(const ew_problem *problem, const ew_law *law, int k)
 {
     for (size_t i = 0; i < problem->parameters; i++)
         if (strcmp(problem->parameter[i].name, law->parameter[k].name) == 0)
@@ -264,7 +220,7 @@ static int define_provenance(struct ew_fields *fields, const ew_case *that, cons
     for (int k = 0; k < fields->law->parameters; k++) {
         char name[64];
         snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
-        TRY(put_number(fields, NC_GLOBAL, name, parameter_value(ew_case_problem(that), fields->law, k), error));
+        TRY(put_number(fields, NC_GLOBAL, name, ewi_parameter_value(ew_case_problem(that), fields->law, k), error));
     }
     return EW_OK;
 }
@@ -287,7 +243,7 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
     snprintf(long_name, sizeof long_name, "%s%s", variable->role ? variable->role : "", variable->long_name);
 
     bool series = variable->dimension[0] == fields->dimension_time;
-    bool large = !series || variable->dimensions > 1;
+    bool large = !series || (variable->dimensions > 1 && variable->type != NC_CHAR);
     NC_TRY(nc_def_var(fields->file, name, variable->type, variable->dimensions, variable->dimension, number));
     if (!series && fields->compression == 0) {
         NC_TRY(nc_def_var_chunking(fields->file, *number, NC_CONTIGUOUS, NULL));
@@ -381,7 +337,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
     char *meanings = ewi_alloc(&fields->host, size, 1);
     int *numbers = ewi_alloc(&fields->host, (size_t)boundaries, sizeof *numbers);
     if (!meanings || !numbers) {
-        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
         goto out;
     }
     for (int k = 0; k < boundaries; k++) {
@@ -392,7 +348,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
     errno = 0;
     int code = nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers);
     if (code != NC_NOERR)
-        status = netcdf_failure(fields, code, errno, error);
+        status = ewi_netcdf_failure(fields, code, errno, error);
 out:
     ewi_free(&fields->host, numbers);
     ewi_free(&fields->host, meanings);
@@ -441,6 +397,12 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     time.long_name = "number of time steps done";
     time.type = NC_INT64;
     TRY(define_variable(fields, &time, &fields->step, error));
+
+    struct variable hash = {.name = "state_hash", .long_name = "hash of the state: equal hashes, equal bits", .type = NC_CHAR,
+                            .dimensions = 2, .chunk = {SERIES_CHUNK, HASH_DIGITS}};
+    hash.dimension[0] = fields->dimension_time;
+    NC_TRY(nc_def_dim(fields->file, "n_hash_digit", HASH_DIGITS, &hash.dimension[1]));
+    TRY(define_variable(fields, &hash, &fields->state_hash, error));
 
     const ew_law *law = fields->law;
     for (int m = 0; m < fields->variables; m++) {
@@ -544,7 +506,7 @@ static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_me
     int *corner = ewi_alloc(host, corners, sizeof *corner);
     long long *nodes = ewi_alloc(host, corners * (size_t)fields->slab, sizeof *nodes);
     if (!xy || !triangle || !corner || !nodes) {
-        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
         goto out;
     }
     ew_mesh_get_nodes(mesh, xy);
@@ -577,7 +539,7 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
     size_t edges = (size_t)info->boundary_edges;
     int *numbers = ewi_alloc(&fields->host, 3 * edges, sizeof *numbers);
     if (!numbers)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->part);
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
     int *element = numbers, *side = numbers + edges, *boundary = numbers + 2 * edges;
     for (size_t e = 0; e < edges; e++) {
         int64_t number = 0;
@@ -626,9 +588,12 @@ static int write_means(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, ew_error *error)
+static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
 {
-    size_t at = (size_t)fields->frames;
+    size_t at = (size_t)fields->frames, digit[2] = {at, 0}, digits[2] = {1, HASH_DIGITS};
+    char text[HASH_DIGITS + 1];
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    NC_TRY(nc_put_vara_text(fields->file, fields->state_hash, digit, digits, text));
     double time = ew_solver_time(solver);
     long long step = ew_solver_steps(solver);
     NC_TRY(nc_put_var1_double(fields->file, fields->time, &at, &time));
@@ -643,18 +608,17 @@ static int write_series(struct ew_fields *fields, const ew_solver *solver, const
     return EW_OK;
 }
 
-/* File systems that cannot bring a file to the disk say EINVAL; there is nothing more to do there. */
 static int bring_to_disk(struct ew_fields *fields, ew_error *error)
 {
-    if (fsync(fields->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+    if (!ewi_sync(fields->descriptor))
         return system_failure(fields, errno, error);
     return EW_OK;
 }
 
-static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, ew_error *error)
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
 {
-    TRY(reserve(fields, frame_bytes(fields), error));
-    TRY(write_series(fields, solver, norms, error));
+    TRY(ewi_fields_reserve_frame(fields, error));
+    TRY(write_series(fields, solver, norms, hash, error));
     TRY(write_primitives(fields, solver, error));
     TRY(write_means(fields, error));
     NC_TRY(nc_sync(fields->file));
@@ -664,7 +628,7 @@ static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_nor
 int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
 {
     if (fields->broken || fields->file < 0)
-        return ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->path);
+        return ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
 
     /* What may fail without harm comes first. */
     ew_norms norms;
@@ -674,9 +638,9 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
     TRY(ew_solver_get_means(solver, fields->means, error));
 
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
-    pthread_mutex_lock(&netcdf_lock);
-    int status = write_frame(fields, solver, &norms, error);
-    pthread_mutex_unlock(&netcdf_lock);
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    int status = write_frame(fields, solver, &norms, hash, error);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
     if (status == EW_OK) {
         fields->frames++;
         fields->hash = hash;
@@ -693,29 +657,9 @@ static const char interrupted[] = "interrupted", failed[] = "failed";
 /* NAME.nc of a complete file, NAME.WORD.nc of another one; in fields->name. */
 static void choose_name(struct ew_fields *fields, const char *word)
 {
-    size_t length = strlen(fields->path), room = length + sizeof interrupted + 1;
-    bool has_ending = length > 3 && strcmp(fields->path + length - 3, ".nc") == 0;
-    if (!word)
-        snprintf(fields->name, room, "%s", fields->path);
-    else
-        snprintf(fields->name, room, "%.*s.%s%s", (int)(has_ending ? length - 3 : length), fields->path, word,
-                 has_ending ? ".nc" : "");
-}
-
-/* `path`, `path`.part and the folder that they are in. */
-static int set_paths(struct ew_fields *fields, const char *path, ew_error *error)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = strlen(path), folder = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
-    fields->path = ewi_strdup(&fields->host, path);
-    fields->part = ewi_alloc(&fields->host, length + sizeof ".part", 1);
-    fields->folder = ewi_alloc(&fields->host, folder + 1, 1);
-    fields->name = ewi_alloc(&fields->host, length + sizeof interrupted + 1, 1); /* the longest one */
-    if (!fields->path || !fields->part || !fields->folder || !fields->name)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-    snprintf(fields->part, length + sizeof ".part", "%s.part", path);
-    memcpy(fields->folder, slash ? path : ".", folder);
-    return EW_OK;
+    snprintf(fields->name, ewi_target_room(&fields->target), "%s", fields->target.path);
+    if (word)
+        ewi_target_name(&fields->target, word, fields->name);
 }
 
 /* Whether the descriptor is still the file of that name, or another writer has renamed or removed it meanwhile. */
@@ -737,26 +681,26 @@ static int lock_part(struct ew_fields *fields, ew_error *error)
     fields->owns_part = locked;
     return locked ? EW_OK
                   : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
-                             fields->part);
+                             fields->target.part);
 }
 
 static int claim_part(struct ew_fields *fields, ew_error *error)
 {
     struct stat target;
-    if (stat(fields->path, &target) == 0 && !S_ISREG(target.st_mode))
-        return ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", fields->path);
+    if (stat(fields->target.path, &target) == 0 && !S_ISREG(target.st_mode))
+        return ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", fields->target.path);
     choose_name(fields, interrupted);
     if (stat(fields->name, &target) != 0 && errno == ENAMETOOLONG)
-        return ewi_fail(error, EW_ECREATE, "cannot write %s: the name is too long", fields->path);
+        return ewi_fail(error, EW_ECREATE, "cannot write %s: the name is too long", fields->target.path);
     do {
         if (fields->descriptor >= 0)
             close(fields->descriptor);
-        fields->descriptor = open(fields->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        fields->descriptor = open(fields->target.part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (fields->descriptor < 0)
-            return ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fields->part,
+            return ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fields->target.part,
                             errno == ELOOP ? "there is a symbolic link of that name" : strerror(errno));
         TRY(lock_part(fields, error));
-    } while (!is_still_there(fields->descriptor, fields->part));
+    } while (!is_still_there(fields->descriptor, fields->target.part));
     return EW_OK;
 }
 
@@ -798,7 +742,7 @@ static int allocate_buffers(struct ew_fields *fields, ew_error *error)
     fields->column = ewi_alloc(host, values, sizeof(double));
     fields->means = ewi_alloc(host, (size_t)fields->elements * variables, sizeof(double));
     if (!fields->rs || !fields->values || !fields->column || !fields->means)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->path);
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
     return EW_OK;
 }
 
@@ -812,7 +756,7 @@ static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver 
     snprintf(fields->doing, sizeof fields->doing, "the mesh");
     double bytes = mesh_bytes(fields, &info, case_info.text);
     TRY(reserve(fields, bytes, error));
-    NC_TRY(nc_create(fields->part, NC_NETCDF4 | NC_CLOBBER, &fields->file));
+    NC_TRY(nc_create(fields->target.part, NC_NETCDF4 | NC_CLOBBER, &fields->file));
     TRY(lock_part(fields, error));
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));
@@ -827,8 +771,8 @@ static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver 
     return bring_to_disk(fields, error);
 }
 
-int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields **fields_,
-                     ew_error *error)
+int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, struct ew_fields **fields_,
+                        ew_error *error)
 {
     int status;
     ew_host own = ewi_host_or_default(host);
@@ -837,14 +781,15 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_case *that,
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
     fields->host = own;
     fields->file = fields->descriptor = -1;
-    EWI_TRY(set_paths(fields, path, error));
+    EWI_TRY(ewi_target_set(&own, path, &fields->target, error));
+    fields->name = ewi_alloc(&own, ewi_target_room(&fields->target), 1);
+    if (!fields->name) {
+        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+        goto out;
+    }
     EWI_TRY(choose_shape(fields, that, solver, error));
     EWI_TRY(allocate_buffers(fields, error));
     fill_reference_nodes(fields);
-    EWI_TRY(claim_part(fields, error));
-    pthread_mutex_lock(&netcdf_lock);
-    status = create_file(fields, that, solver, error);
-    pthread_mutex_unlock(&netcdf_lock);
 out:
     if (status != EW_OK) {
         ew_fields_destroy(fields);
@@ -852,6 +797,29 @@ out:
     }
     *fields_ = fields;
     return EW_OK;
+}
+
+int ewi_fields_begin(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
+{
+    TRY(claim_part(fields, error));
+    return create_file(fields, that, solver, error);
+}
+
+int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields **result,
+                     ew_error *error)
+{
+    struct ew_fields *fields;
+    int status = ewi_fields_allocate(host, path, that, solver, &fields, error);
+    if (status != EW_OK)
+        return status;
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    status = ewi_fields_begin(fields, that, solver, error);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    if (status == EW_OK)
+        *result = fields;
+    else
+        ew_fields_destroy(fields);
+    return status;
 }
 
 static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)
@@ -870,29 +838,27 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
     return bring_to_disk(fields, error);
 }
 
-/* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */
+/* What a run has gone on from is no longer needed when its own file is whole. */
 static int publish(struct ew_fields *fields, const char *word, ew_error *error)
 {
     choose_name(fields, word);
-    if (rename(fields->part, fields->name) != 0)
-        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->part, fields->name, strerror(errno));
+    if (!word && fields->aside && rename(fields->target.path, fields->aside) != 0 && errno != ENOENT)
+        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->target.path, fields->aside, strerror(errno));
+    TRY(ewi_target_publish(&fields->target, fields->name, error));
     fields->owns_part = false;
-    int folder = open(fields->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        fsync(folder);
-        close(folder);
-    }
+    if (fields->before && strcmp(fields->before, fields->name) != 0)
+        unlink(fields->before);
     return EW_OK;
 }
 
 int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
 {
     if (fields->broken || fields->file < 0)
-        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->path);
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->target.path);
     fields->broken = true;
-    pthread_mutex_lock(&netcdf_lock);
+    pthread_mutex_lock(&ewi_netcdf_lock);
     int status = finish_file(fields, status_text, error);
-    pthread_mutex_unlock(&netcdf_lock);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
     bool complete = strcmp(status_text, "complete") == 0;
     if (status == EW_OK)
         status = publish(fields, complete ? NULL : strcmp(status_text, interrupted) == 0 ? interrupted : failed, error);
@@ -901,7 +867,7 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
 
 const char *ew_fields_path(const ew_fields *fields)
 {
-    return fields->owns_part ? fields->part : fields->name;
+    return fields->owns_part ? fields->target.part : fields->name;
 }
 
 /*
@@ -911,14 +877,14 @@ const char *ew_fields_path(const ew_fields *fields)
 static void abandon_file(struct ew_fields *fields)
 {
     if (fields->owns_part) {
-        unlink(fields->part);
+        unlink(fields->target.part);
         if (ftruncate(fields->descriptor, 0) != 0)
-            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->part, strerror(errno));
+            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part, strerror(errno));
     }
     if (fields->file >= 0 && !fields->lost) {
-        pthread_mutex_lock(&netcdf_lock);
+        pthread_mutex_lock(&ewi_netcdf_lock);
         nc_abort(fields->file);
-        pthread_mutex_unlock(&netcdf_lock);
+        pthread_mutex_unlock(&ewi_netcdf_lock);
     }
 }
 
@@ -935,8 +901,8 @@ void ew_fields_destroy(ew_fields *fields)
     ewi_free(&host, fields->values);
     ewi_free(&host, fields->rs);
     ewi_free(&host, fields->name);
-    ewi_free(&host, fields->folder);
-    ewi_free(&host, fields->part);
-    ewi_free(&host, fields->path);
+    ewi_free(&host, fields->aside);
+    ewi_free(&host, fields->before);
+    ewi_target_free(&host, &fields->target);
     ewi_free(&host, fields);
 }

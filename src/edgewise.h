@@ -350,6 +350,22 @@ EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
 EW_API int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error);
 EW_API int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,
                                       ew_error *error);
+
+/* Where a run stands; with the coefficients it is all that the next step depends on. */
+typedef struct ew_moment {
+    double time;
+    double dt;     /* the last step's length; NaN before the first one */
+    double change; /* as of ew_solver_change */
+    int64_t steps;
+} ew_moment;
+
+EW_API void ew_solver_moment(const ew_solver *solver, ew_moment *moment);
+/*
+ * Puts the solver where another one was, whose coefficients of degree `order` and moment these are: at the same order it goes on
+ * with that one's bits. At another order the polynomials are projected: higher modes are cut off, missing ones are 0 (the basis
+ * is orthonormal and hierarchical); then the state is limited, as an initial one is.
+ */
+EW_API int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment, ew_error *error);
 /* d/dt of the coefficients at the present state and time, in the same shape: one evaluation of the right-hand side. */
 EW_API int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error);
 
@@ -472,6 +488,9 @@ typedef struct ew_case_info {
     int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
     int subdivide;            /* output.fields.subdivide, or the order: each triangle is written as subdivide^2 ones */
     int compression;          /* output.fields.compression: 0 .. 9 */
+    int64_t restart_steps;    /* output.restart.steps: a restart file after so many steps; 0: not by steps */
+    int restart_keep;         /* output.restart.keep: so many of them stay */
+    int restarts;             /* non-zero: the case has output.restart */
 } ew_case_info;
 
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
@@ -480,6 +499,11 @@ EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);
 /* The first time after `time` at which fields are due, or the end. */
 EW_API double ew_case_next_output(const ew_case *that, double time);
+/*
+ * The first time after `time` at which a restart file is due, INFINITY if there is none. Steps are not cut there: the file is
+ * written after the first step that reaches that time, so that restart files have no influence on the result.
+ */
+EW_API double ew_case_next_restart(const ew_case *that, double time);
 
 /*
  * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
@@ -500,6 +524,39 @@ EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *erro
 /* The file's name now: "path.part", or what it was renamed to. */
 EW_API const char *ew_fields_path(const ew_fields *fields);
 EW_API void ew_fields_destroy(ew_fields *fields);
+
+/*
+ * Restart files: netCDF (CDF-5) with the modal coefficients in file order, the moment, hashes of the mesh and of all that counts,
+ * and the provenance. Written as "path.part", brought to the disk and renamed: whatever fails, an earlier file of that name is
+ * as it was.
+ */
+typedef struct ew_restart_info {
+    ew_moment moment;
+    int order;           /* of the file; the solver may have another one */
+    uint64_t state_hash; /* of the file's coefficients */
+    int64_t frames;      /* that ew_fields had written before the restart file was */
+    uint64_t frame_hash; /* state_hash of the last one of them */
+} ew_restart_info;
+
+/* `fields`, which may be NULL: those that the run writes, which must not have failed. */
+EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+                            const ew_fields *fields, ew_error *error);
+/*
+ * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
+ * output, backend, order, flux, limiter or time scheme than the file's (what changes the result is told to the host's log), but
+ * not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
+ * was made by a newer version of edgewise. `info` may be NULL.
+ */
+EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
+                           ew_error *error);
+/*
+ * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
+ * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
+ * (other fields, other subdivision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc", and the new
+ * one begins empty. *frames, which may be NULL: how many were taken over.
+ */
+EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+                            const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);
 
 #ifdef __cplusplus
 }

@@ -399,35 +399,65 @@ int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error
     return status;
 }
 
-int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps, ew_error *error)
+static int check_coefficients(const double *coefficients, size_t elements, size_t rows, ew_error *error)
 {
-    const struct ewi_plan *plan = solver->plan;
-    size_t rows = (size_t)plan->rows;
-    for (size_t k = 0; k < (size_t)plan->grid->elements * rows; k++)
+    for (size_t k = 0; k < elements * rows; k++)
         if (!isfinite(coefficients[k]))
             return ewi_fail(error, EW_EINVAL, "coefficient %zu of element %zu is %g; coefficients must be finite", k % rows,
                             k / rows, coefficients[k]);
-    if (!isfinite(time) || steps < 0)
-        return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", time, (long long)steps);
+    return EW_OK;
+}
+
+/* np: basis functions that are given; those above the plan's are left out, those that are missing stay 0. */
+static void from_file_order(const struct ewi_plan *plan, int np, const double *coefficients, double *state)
+{
+    int own = plan->basis->np, common = np < own ? np : own, rows = plan->variables * np;
+    for (int32_t f = 0; f < plan->grid->elements; f++) {
+        double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+        for (int m = 0; m < plan->variables; m++)
+            for (int j = 0; j < common; j++)
+                base[(m * own + j) * plan->width] = coefficients[(size_t)f * (size_t)rows + (size_t)(m * np + j)];
+    }
+    fill_padding(plan, state);
+}
+
+int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const struct ewi_basis *basis = ewi_basis_get(order);
+    if (!basis)
+        return ewi_fail(error, EW_EINVAL, "the coefficients' order is %d; it must be from 1 to %d", order, EW_MAX_ORDER);
+    int status = check_coefficients(coefficients, (size_t)plan->grid->elements, (size_t)(plan->variables * basis->np), error);
+    if (status != EW_OK)
+        return status;
+    if (!isfinite(moment->time) || moment->steps < 0)
+        return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time, (long long)moment->steps);
     double *state = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *state);
     if (!state)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to set the state: it takes %zu MB",
                         ewi_plan_state_doubles(plan) * sizeof *state >> 20);
-    for (int32_t f = 0; f < plan->grid->elements; f++) {
-        double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-        for (size_t row = 0; row < rows; row++)
-            base[(int64_t)row * plan->width] = coefficients[(size_t)f * rows + row];
-    }
-    fill_padding(plan, state);
-    int status = solver->backend->set_state(solver->instance, state, false, error);
+    from_file_order(plan, basis->np, coefficients, state);
+    status = solver->backend->set_state(solver->instance, state, order != plan->basis->order, error);
     ewi_free(&solver->host, state);
     if (status != EW_OK)
         return status;
     solver->copied = false;
-    solver->time = time;
-    solver->steps = steps;
-    solver->dt = solver->change = NAN;
+    solver->time = moment->time;
+    solver->steps = moment->steps;
+    solver->dt = moment->dt;
+    solver->change = moment->change;
     return EW_OK;
+}
+
+int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps, ew_error *error)
+{
+    ew_moment moment = {.time = time, .dt = NAN, .change = NAN, .steps = steps};
+    return ew_solver_restore(solver, solver->plan->basis->order, coefficients, &moment, error);
+}
+
+void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
+{
+    *moment = (ew_moment){.time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps};
 }
 
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)

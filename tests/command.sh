@@ -37,8 +37,6 @@ test_usage()
     run_edgewise run --outptu x box.cfg
     is "$code" 64 "an unknown option is a usage error"
     contains "$err" "did you mean --output?" "an unknown option: the nearest one is named"
-    run_edgewise run --restart x.nc box.cfg
-    is "$code" 64 "--restart is not accepted silently"
     run_edgewise run
     is "$code" 64 "run without a case is a usage error"
     run_edgewise run a.cfg b.cfg
@@ -201,7 +199,7 @@ test_run()
     is_json "run --json"
     is "$err" "" "run --json prints nothing else"
     for key in case backend device law order elements edges time steps stop dt_last wall_s gdof_stage_per_s error_l2 \
-        error_linf total min max state_hash outputs error kernels; do
+        error_linf total min max state_hash resumed_from outputs error kernels; do
         contains "$out" "\"$key\": " "run --json has $key"
     done
     is "$(value_of stop)" end "run --json: stop"
@@ -247,7 +245,7 @@ test_failure()
 # A run that would take hours; the signal comes when its file is there.
 signalled() # SIGNAL
 {
-    rm -f long.interrupted.nc
+    rm -f long.interrupted.nc long.restart-*
     echo "an earlier result" >long.nc
     timeout -s "$1" 1 "$edgewise" run --end 1e6 --json long.cfg >.out 2>.err
     code=$?

@@ -15,6 +15,7 @@
 struct cmd_arguments {
     const char *case_path;
     const char *output; /* folder; NULL: the current one */
+    const char *restart; /* a restart file, or "auto": the newest one, if there is one */
     const char *reference, *with, *every, *ulp; /* of compare */
     bool json, quiet, no_output, help;
     size_t settings;
@@ -122,6 +123,7 @@ void cmd_json_variables(struct cmd_json *json, const char *name, int count, cons
 struct cmd_progress {
     bool quiet, terminal;
     double begun, drawn, interval; /* seconds; the interval is between plain lines */
+    double fraction;               /* that was done before */
 };
 
 struct cmd_progress_state {
@@ -131,13 +133,41 @@ struct cmd_progress_state {
 };
 
 double cmd_seconds(void); /* of a clock that only goes forward */
-void cmd_progress_start(struct cmd_progress *progress, bool quiet);
+void cmd_progress_start(struct cmd_progress *progress, bool quiet, double fraction);
 /* Whether it is time to show something; then the caller asks the solver and calls cmd_progress_show. */
 bool cmd_progress_due(const struct cmd_progress *progress);
 void cmd_progress_show(struct cmd_progress *progress, const struct cmd_progress_state *state);
 /* Takes the line away, if there is one on the terminal. */
 void cmd_progress_clear(void);
 
+/* ---- restart files (restart.c) ---------------------------------------------------------------------------------------- */
+
+/* The first four are the caller's; the rest is set by cmd_restart_begin. */
+struct cmd_restart {
+    const ew_case *that;
+    ew_solver *solver;
+    const char *folder; /* where restart files are */
+    bool writes;        /* whether any may be written */
+    char *from;         /* what the run goes on from; NULL: it began anew */
+    ew_restart_info info; /* of that */
+    const char *name;
+    bool asked; /* the case has output.restart */
+    int64_t steps, next_step, written_step;
+    double next_time;
+    int keep;
+    size_t kept_count;
+    char **kept; /* paths, the newest one last */
+};
+
+/* `from`: NULL, a file, or "auto". */
+int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error);
+/* Steps that may be done before the next look at cmd_restart_due, at least 1. */
+int64_t cmd_restart_steps_left(const struct cmd_restart *restart);
+/* Whether the last step has reached a time or a number at which a restart file is due; each is told once. */
+bool cmd_restart_due(struct cmd_restart *restart);
+/* Writes NAME.restart-STEP.nc, unless there is one of this step, and removes those that are too many. */
+int cmd_restart_write(struct cmd_restart *restart, const ew_fields *fields, ew_error *error);
+void cmd_restart_free(struct cmd_restart *restart);
 /* ---- time stepping (stepping.c) ------------------------------------------------------------------------------------- */
 
 /*
@@ -166,6 +196,9 @@ struct cmd_summary {
     double time, dt, seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
     int64_t steps, frames;
     const char *output;
+    const char *resumed;         /* the restart file that the run went on from */
+    size_t restarts;
+    char *const *restart; /* restart files that are there */
 };
 void cmd_summary_print(const struct cmd_summary *summary);
 void cmd_summary_print_json(const struct cmd_summary *summary);

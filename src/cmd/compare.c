@@ -333,7 +333,7 @@ static int compare_loop(struct compare *compare, const uint64_t *ulp)
     }
     compare->begun = cmd_seconds();
     cmd_catch_signals();
-    cmd_progress_start(&compare->progress, compare->arguments->quiet);
+    cmd_progress_start(&compare->progress, compare->arguments->quiet, 0);
     int status = compare_to_end(compare);
     cmd_progress_clear();
     if (status != EW_OK) {

@@ -23,11 +23,12 @@ double cmd_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void cmd_progress_start(struct cmd_progress *progress, bool quiet)
+void cmd_progress_start(struct cmd_progress *progress, bool quiet, double fraction)
 {
     double now = cmd_seconds();
     *progress = (struct cmd_progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .begun = now, .drawn = now,
-                                      .interval = FIRST_LINE_SECONDS};
+                                      .interval = FIRST_LINE_SECONDS,
+                                      .fraction = isnan(fraction) ? 0 : fraction};
 }
 
 bool cmd_progress_due(const struct cmd_progress *progress)
@@ -108,7 +109,8 @@ static void print_line(const struct cmd_progress_state *state, double left)
 void cmd_progress_show(struct cmd_progress *progress, const struct cmd_progress_state *state)
 {
     double now = cmd_seconds();
-    double left = state->fraction > 0 ? (now - progress->begun) * (1 - state->fraction) / state->fraction : NAN;
+    double here = state->fraction - progress->fraction; /* done since the start of this command */
+    double left = here > 0 ? (now - progress->begun) * (1 - state->fraction) / here : NAN;
     if (progress->terminal) {
         draw_line(state, left);
     } else {

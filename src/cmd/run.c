@@ -18,6 +18,7 @@ struct run {
     ew_case *that;
     ew_solver *solver;
     ew_fields *fields;
+    struct cmd_restart restart;
     ew_case_info case_info;
     ew_mesh_info mesh_info;
     ew_solver_info solver_info;
@@ -28,6 +29,7 @@ struct run {
     char *target; /* path that they are to have */
     double begun, seconds, start;
     int64_t chunk, frames, last_frame; /* last_frame: the step of it */
+    int64_t first_step;                /* of this command */
     const char *stop;
     ew_error error;
 };
@@ -80,6 +82,18 @@ static int choose_target(struct run *run)
     return EX_OK;
 }
 
+/* A run that goes on continues the fields that it finds; where it does may have a frame there already. */
+static int open_fields(struct run *run, const ew_host *host)
+{
+    const ew_restart_info *from = &run->restart.info;
+    if (!run->restart.from)
+        return ew_fields_create(host, run->target, run->that, run->solver, &run->fields, &run->error);
+    int status = ew_fields_resume(host, run->target, run->that, run->solver, from, &run->fields, &run->frames, &run->error);
+    if (status == EW_OK && run->frames > 0 && from->frame_hash == from->state_hash)
+        run->last_frame = run->first_step;
+    return status;
+}
+
 /* With an exit code: the error is on stderr already. */
 static int prepare(struct run *run)
 {
@@ -97,16 +111,25 @@ static int prepare(struct run *run)
     if (writes && (code = choose_target(run)) != EX_OK)
         return code;
     status = ew_solver_create(&host, ew_case_mesh(run->that), ew_case_problem(run->that), &run->solver, &run->error);
+    code = cmd_exit_code(status, EX_IOERR);
     if (status == EW_OK) {
         ew_solver_get_info(run->solver, &run->solver_info);
         run->start = ew_solver_time(run->solver);
+        run->restart = (struct cmd_restart){.that = run->that, .solver = run->solver, .writes = writes,
+                                            .folder = arguments->output ? arguments->output : "."};
+        status = cmd_restart_begin(&run->restart, arguments->restart, &run->error);
+        code = cmd_exit_code(status, EX_NOINPUT);
+        run->first_step = ew_solver_steps(run->solver);
+    }
+    if (status == EW_OK) {
         cmd_catch_signals();
         if (writes)
-            status = ew_fields_create(&host, run->target, run->that, run->solver, &run->fields, &run->error);
+            status = open_fields(run, &host);
+        code = cmd_exit_code(status, EX_IOERR);
     }
     if (status != EW_OK)
         cmd_error("%s", run->error.message);
-    return cmd_exit_code(status, EX_IOERR);
+    return code;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------------ */
@@ -115,7 +138,7 @@ static double rate(const struct run *run)
 {
     const ew_solver_info *info = &run->solver_info;
     double unknowns = (double)run->mesh_info.elements * info->basis * info->law->variables;
-    double evaluations = (double)info->stages * (double)ew_solver_steps(run->solver);
+    double evaluations = (double)info->stages * (double)(ew_solver_steps(run->solver) - run->first_step);
     return run->seconds > 0 ? unknowns * evaluations / run->seconds / 1e9 : NAN;
 }
 
@@ -162,6 +185,8 @@ static int write_frame(struct run *run)
 static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
 {
     int64_t before = ew_solver_steps(run->solver), left = run->case_info.steps - before;
+    int64_t to_restart = cmd_restart_steps_left(&run->restart);
+    left = to_restart < left ? to_restart : left;
     double begun = cmd_seconds();
     int status = ew_solver_advance(run->solver, until, run->chunk < left ? run->chunk : left, stop, &run->error);
     double seconds = cmd_seconds() - begun;
@@ -171,33 +196,59 @@ static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
     return status;
 }
 
+/* Whether a frame is due at the present time by the case's plan, however the run came here. */
+static bool frame_is_due(const struct run *run)
+{
+    double time = ew_solver_time(run->solver);
+    return time == ew_case_problem(run->that)->time || time == ew_case_next_output(run->that, nextafter(time, -INFINITY));
+}
+
+/* What ends the run before the next step, or NULL. */
+static const char *reason_to_stop(const struct run *run)
+{
+    double steady = ew_case_problem(run->that)->steady;
+    if (steady > 0 && ew_solver_change(run->solver) <= steady)
+        return "steady";
+    if (ew_solver_time(run->solver) >= run->case_info.end)
+        return "end";
+    if (ew_solver_steps(run->solver) >= run->case_info.steps)
+        return "steps";
+    return cmd_caught_signal() ? "interrupted" : NULL;
+}
+
+/*
+ * The frame of a state at which a run that goes on will not have one belongs behind the restart file, which counts the frames
+ * before it.
+ */
+static int write_last(struct run *run)
+{
+    bool interrupted = strcmp(run->stop, "interrupted") == 0, restart = run->restart.asked || interrupted;
+    int status = EW_OK;
+    if (interrupted)
+        interrupted_by = cmd_caught_signal();
+    if (frame_is_due(run))
+        status = write_frame(run);
+    if (status == EW_OK && restart)
+        status = cmd_restart_write(&run->restart, run->fields, &run->error);
+    return status == EW_OK ? write_frame(run) : status;
+}
+
 /* Steps are cut at output times even when no output is asked for: it must not change the result. */
 static int advance_to_end(struct run *run)
 {
-    int status = write_frame(run);
-    while (status == EW_OK && !run->stop) {
-        if (cmd_caught_signal()) {
-            run->stop = "interrupted";
-            interrupted_by = cmd_caught_signal();
-            break;
-        }
-        if (ew_solver_steps(run->solver) >= run->case_info.steps) {
-            run->stop = "steps";
-            break;
-        }
+    int status = frame_is_due(run) ? write_frame(run) : EW_OK;
+    while (status == EW_OK && (run->stop = reason_to_stop(run)) == NULL) {
         enum ew_stop stop;
         status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);
         if (status != EW_OK)
             break;
         show_progress(run);
-        if (stop == EW_STOP_STEADY)
-            run->stop = "steady";
-        else if (stop == EW_STOP_TIME && ew_solver_time(run->solver) >= run->case_info.end)
-            run->stop = "end";
-        else if (stop == EW_STOP_TIME)
+        if (stop == EW_STOP_TIME)
             status = write_frame(run);
+        if (status == EW_OK && cmd_restart_due(&run->restart))
+            status = cmd_restart_write(&run->restart, run->fields, &run->error);
     }
-    return status == EW_OK ? write_frame(run) : status;
+    return status == EW_OK ? write_last(run) : status;
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------- */
@@ -248,7 +299,7 @@ static int end_well(struct run *run)
 
 static int run_loop(struct run *run)
 {
-    cmd_progress_start(&run->progress, run->arguments->quiet);
+    cmd_progress_start(&run->progress, run->arguments->quiet, fraction_done(run));
     int status = advance_to_end(run);
     cmd_progress_clear();
     if (status == EW_OK)
@@ -278,6 +329,9 @@ static void tell_end(struct run *run, int code)
         if (ew_solver_time_step(run->solver, &summary.dt, NULL) != EW_OK)
             summary.dt = NAN;
     }
+    summary.resumed = run->restart.from;
+    summary.restarts = run->restart.kept_count;
+    summary.restart = run->restart.kept;
     summary.norms = run->has_end ? &run->norms : NULL;
     summary.hash = run->has_end ? &run->hash : NULL;
     if (run->watcher && run->watcher->end)
@@ -298,6 +352,7 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
         code = run_loop(&run);
     ew_fields_destroy(run.fields);
     tell_end(&run, code);
+    cmd_restart_free(&run.restart);
     ew_solver_destroy(run.solver);
     ew_case_destroy(run.that);
     cmd_free_report(&run.report);
@@ -338,6 +393,8 @@ static const struct cmd_option options[] = {
      .text = "any key of the case, for example time.cfl=0.3; may be repeated"},
     {.name = "output", .argument = "DIR", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
      .text = "folder for NAME.nc; the default is the current one"},
+    {.name = "restart", .argument = "FILE|auto", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, restart),
+     .text = "go on from a restart file; auto: from the newest one, or from the start if there is none"},
     {.name = "no-output", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, no_output),
      .text = "write no fields, only compute"},
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),

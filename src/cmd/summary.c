@@ -48,6 +48,8 @@ static void print_norms(const ew_law *law, const ew_norms *norms)
 
 static void print_output(const struct cmd_summary *summary)
 {
+    for (size_t k = 0; k < summary->restarts; k++)
+        printf("  restart    %s\n", summary->restart[k]);
     if (!summary->output) {
         printf("  output     none was asked for\n");
         return;
@@ -69,6 +71,8 @@ void cmd_summary_print(const struct cmd_summary *summary)
     printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
            solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
     printf("  backend    %s, %s kernels (%s)\n", solver->backend, solver->kernels, solver->device);
+    if (summary->resumed)
+        printf("  resumed    from %s\n", summary->resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->time, (long long)summary->steps,
            stop_in_words(summary->stop));
     printf("  wall       %.3f s of time stepping, %.4g GDOF-stage/s; %.3f s in all\n", summary->seconds,
@@ -123,9 +127,12 @@ void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summa
     cmd_json_number(json, "gdof_stage_per_s", summary->gdof_stage_per_s);
     put_norms(json, solver ? solver->law : NULL, summary->norms);
     cmd_json_text(json, "state_hash", hash_text(summary->hash, hash));
+    cmd_json_text(json, "resumed_from", summary->resumed);
     cmd_json_open(json, "outputs", '[');
     if (summary->output)
         cmd_json_text(json, NULL, summary->output);
+    for (size_t k = 0; k < summary->restarts; k++)
+        cmd_json_text(json, NULL, summary->restart[k]);
     cmd_json_close(json, ']');
 }
 

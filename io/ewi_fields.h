@@ -1,0 +1,103 @@
+/* What the files that write fields and restart files share. */
+#ifndef EWI_FIELDS_H
+#define EWI_FIELDS_H
+
+#include "edgewise.h"
+
+#include <errno.h>
+#include <netcdf.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+/* netCDF and HDF5 are not safe for threads: whoever calls them holds this. */
+extern pthread_mutex_t ewi_netcdf_lock;
+
+/* ---- target.c: files that get their name when they are whole ---- */
+
+struct ewi_target {
+    char *path, *part, *folder; /* part: "path.part"; folder: the one that both are in */
+};
+
+int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error);
+void ewi_target_free(const ew_host *host, struct ewi_target *target);
+/* "NAME.WORD.nc" of "NAME.nc", in a text with this much room; words have at most 11 letters. */
+size_t ewi_target_room(const struct ewi_target *target);
+void ewi_target_name(const struct ewi_target *target, const char *word, char *name);
+/* Renames `part`, which must be on the disk, to `name`, which is in the same folder, and brings that to the disk, too. */
+int ewi_target_publish(const struct ewi_target *target, const char *name, ew_error *error);
+/* Why a write failed, in words; `number` is errno. */
+const char *ewi_write_error(int number);
+/* Errors of fsync on file systems that cannot bring a file to the disk do not count. */
+bool ewi_sync(int descriptor);
+
+/* ---- seal.c: a checksum at the end of a file, behind what netCDF reads of it ---- */
+
+enum { EWI_SEAL = 32 }; /* bytes */
+
+/* Appends the seal and brings the file to the disk. */
+int ewi_seal(const char *path, ew_error *error);
+/* EW_EIO, and the sentence says why, unless all bytes of the file are as they were sealed. */
+int ewi_seal_check(const char *path, ew_error *error);
+
+/* ---- netcdf.c ---- */
+
+struct ew_fields {
+    ew_host host;
+    struct ewi_target target;
+    char *name;     /* the file's name now: `part`, or what it was renamed to */
+    char *before;   /* of a run that goes on: what has its frames and is removed when its own file is whole; or NULL */
+    char *aside;    /* of such a run: the name that an earlier file gets, in place of being replaced */
+    int descriptor; /* of target.part, or -1 */
+    int file;       /* netCDF's number, or -1 */
+    bool owns_part;
+    bool broken; /* only good for destroying */
+    bool lost;   /* netCDF failed: it cannot even be asked to close the file */
+    char doing[96]; /* what is being written, for error sentences */
+
+    const ew_law *law;
+    int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
+    int64_t elements, slab;
+    int64_t frames;
+    uint64_t hash;
+    bool has_errors;
+    double *rs;     /* [points][2]: the nodes in the reference triangle */
+    double *values; /* [slab][points][variables]: as sampled */
+    double *column; /* [slab][points]: one of the variables, or one of the coordinates */
+    double *means;  /* [elements][variables] */
+
+    int dimension_time, dimension_node, dimension_face, dimension_element;
+    int time, step, state_hash, node_x, node_y, face_nodes;
+    int boundary_element, boundary_side, boundary;
+    int primitive[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
+    int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
+};
+
+/* The two halves of ew_fields_create; the second one with the lock held. */
+int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, struct ew_fields **fields,
+                        ew_error *error);
+int ewi_fields_begin(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error);
+/* Takes room for a frame, so that a full disk is found before anything of it is written. */
+int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
+
+/* A call of netCDF has failed: the sentence says what was being written; the fields are then only good for destroying. */
+int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error);
+
+#define NC_TRY(call)                                                  \
+    do {                                                              \
+        errno = 0;                                                    \
+        int code_ = (call);                                           \
+        if (code_ != NC_NOERR)                                        \
+            return ewi_netcdf_failure(fields, code_, errno, error);   \
+    } while (0)
+
+#define TRY(call)                 \
+    do {                          \
+        int status_ = (call);     \
+        if (status_ != EW_OK)     \
+            return status_;       \
+    } while (0)
+
+/* A constant of the law: the problem's value, or else the law's own. */
+double ewi_parameter_value(const ew_problem *problem, const ew_law *law, int k);
+
+#endif

@@ -1,0 +1,494 @@
+/*
+ * Restart files: netCDF in its classic format with 64-bit data (CDF-5), which netCDF writes without HDF5: every write that fails
+ * is an error that it returns. Behind netCDF's end they have a seal (seal.c).
+ */
+#include "ewi_error.h"
+#include "ewi_fields.h"
+#include "ewi_host.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FORMAT 1 /* what a reader must understand; a change that it would misread makes it one more */
+#define KIND "edgewise restart"
+
+enum { TEXT = 256, SLAB_DOUBLES = 1 << 20, BOUNDARY_TEXT = 4096 };
+
+/* What a restart file says beside coefficients and provenance. */
+struct head {
+    ew_restart_info info;
+    int variables, basis;
+    char law[TEXT];
+    int64_t nodes, elements, boundary_edges;
+    uint64_t mesh_hash;
+    double box[4], area; /* xmin, ymin, xmax, ymax of the mesh */
+    char boundaries[BOUNDARY_TEXT]; /* names, each followed by a line break */
+};
+
+/* ---- what is written and expected ------------------------------------------------------------------------------------ */
+
+static void describe_mesh(const ew_mesh *mesh, struct head *head)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    head->nodes = info.nodes;
+    head->elements = info.elements;
+    head->boundary_edges = info.boundary_edges;
+    head->mesh_hash = info.hash;
+    memcpy(head->box, (double[]){info.xmin, info.ymin, info.xmax, info.ymax}, sizeof head->box);
+    head->area = info.area;
+    size_t length = 0;
+    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL) && length < sizeof head->boundaries; k++)
+        length += (size_t)snprintf(head->boundaries + length, sizeof head->boundaries - length, "%s\n",
+                                   ew_mesh_boundary(mesh, k, NULL));
+}
+
+static void describe(const ew_case *that, const ew_solver *solver, struct head *head)
+{
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    *head = (struct head){.info.order = info.order, .variables = info.law->variables, .basis = info.basis};
+    snprintf(head->law, sizeof head->law, "%s", info.law->name);
+    describe_mesh(ew_case_mesh(that), head);
+}
+
+static size_t coefficients_of(const struct head *head)
+{
+    return (size_t)head->elements * (size_t)head->variables * (size_t)head->basis;
+}
+
+/* ---- writing --------------------------------------------------------------------------------------------------------- */
+
+struct writing {
+    const struct ewi_target *target;
+    int file, code, reason; /* the first failure: netCDF's code and errno */
+};
+
+/* After the first failure nothing more is tried. */
+static void note(struct writing *writing, int code)
+{
+    if (code != NC_NOERR && writing->code == NC_NOERR) {
+        writing->code = code;
+        writing->reason = errno;
+    }
+}
+
+static void put_text(struct writing *writing, const char *name, const char *text)
+{
+    if (text && writing->code == NC_NOERR)
+        note(writing, nc_put_att_text(writing->file, NC_GLOBAL, name, strlen(text), text));
+}
+
+static void put_hash(struct writing *writing, const char *name, uint64_t hash)
+{
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    put_text(writing, name, digits);
+}
+
+static void put_integer(struct writing *writing, const char *name, int64_t value)
+{
+    long long number = value;
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_att_longlong(writing->file, NC_GLOBAL, name, NC_INT64, 1, &number));
+}
+
+static void put_numbers(struct writing *writing, const char *name, size_t count, const double *values)
+{
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_att_double(writing->file, NC_GLOBAL, name, NC_DOUBLE, count, values));
+}
+
+static void put_head(struct writing *writing, const struct head *head)
+{
+    const ew_moment *moment = &head->info.moment;
+    put_text(writing, "kind", KIND);
+    put_integer(writing, "format", FORMAT);
+    put_numbers(writing, "time", 1, &moment->time);
+    put_integer(writing, "step", moment->steps);
+    put_numbers(writing, "dt_last", 1, &moment->dt);
+    put_numbers(writing, "change_last", 1, &moment->change);
+    put_integer(writing, "order", head->info.order);
+    put_text(writing, "law", head->law);
+    put_hash(writing, "state_hash", head->info.state_hash);
+    put_integer(writing, "frames", head->info.frames);
+    put_hash(writing, "frame_hash", head->info.frame_hash);
+    put_hash(writing, "mesh_hash", head->mesh_hash);
+    put_integer(writing, "mesh_nodes", head->nodes);
+    put_integer(writing, "mesh_boundary_edges", head->boundary_edges);
+    put_numbers(writing, "mesh_box", 4, head->box);
+    put_numbers(writing, "mesh_area", 1, &head->area);
+    put_text(writing, "mesh_boundaries", head->boundaries);
+}
+
+static void put_provenance(struct writing *writing, const ew_case *that, const ew_solver *solver)
+{
+    ew_case_info info;
+    ew_case_get_info(that, &info);
+    ew_solver_info solver_info;
+    ew_solver_get_info(solver, &solver_info);
+    put_text(writing, "title", info.title && info.title[0] ? info.title : info.name);
+    put_text(writing, "edgewise_version", ew_version());
+    put_text(writing, "case_name", info.name);
+    put_text(writing, "case_text", info.text);
+    put_text(writing, "mesh_file", info.mesh);
+    put_text(writing, "flux", solver_info.flux);
+    put_text(writing, "limiter", solver_info.limiter);
+    put_text(writing, "scheme", solver_info.scheme);
+    put_text(writing, "backend", solver_info.backend);
+    put_text(writing, "kernels", solver_info.kernels);
+    put_text(writing, "device", solver_info.device);
+    put_numbers(writing, "cfl", 1, &solver_info.cfl);
+    for (int k = 0; k < solver_info.law->parameters; k++) {
+        char name[TEXT];
+        double value = ewi_parameter_value(ew_case_problem(that), solver_info.law, k);
+        snprintf(name, sizeof name, "law_%s", solver_info.law->parameter[k].name);
+        put_numbers(writing, name, 1, &value);
+    }
+}
+
+static void put_coefficients(struct writing *writing, const struct head *head, int variable, const double *coefficients)
+{
+    size_t row = (size_t)head->variables * (size_t)head->basis, slab = SLAB_DOUBLES / row;
+    size_t elements = (size_t)head->elements;
+    for (size_t first = 0; first < elements && writing->code == NC_NOERR; first += slab) {
+        size_t start[3] = {first, 0, 0};
+        size_t count[3] = {elements - first < slab ? elements - first : slab, (size_t)head->variables, (size_t)head->basis};
+        note(writing, nc_put_vara_double(writing->file, variable, start, count, coefficients + first * row));
+    }
+}
+
+static void define_coefficients(struct writing *writing, const struct head *head, int *variable)
+{
+    static const char *const names[3] = {"element", "variable", "basis"};
+    static const char meaning[] = "modal coefficients of the conserved variables, elements in the mesh file's order";
+    const size_t sizes[3] = {(size_t)head->elements, (size_t)head->variables, (size_t)head->basis};
+    int dimension[3] = {0}, file = writing->file, before;
+    for (int k = 0; k < 3 && writing->code == NC_NOERR; k++)
+        note(writing, nc_def_dim(file, names[k], sizes[k], &dimension[k]));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_def_var(file, "coefficient", NC_DOUBLE, 3, dimension, variable));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_att_text(file, *variable, "long_name", sizeof meaning - 1, meaning));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_set_fill(file, NC_NOFILL, &before));
+}
+
+static void write_file(struct writing *writing, const struct head *head, const double *coefficients, const ew_case *that,
+                       const ew_solver *solver)
+{
+    int variable = 0;
+    note(writing, nc_create(writing->target->part, NC_64BIT_DATA | NC_CLOBBER, &writing->file));
+    if (writing->code != NC_NOERR)
+        return;
+    put_head(writing, head);
+    put_provenance(writing, that, solver);
+    define_coefficients(writing, head, &variable);
+    if (writing->code == NC_NOERR)
+        note(writing, nc_enddef(writing->file));
+    put_coefficients(writing, head, variable, coefficients);
+    note(writing, nc_close(writing->file));
+}
+
+static const char *reason_of(const struct writing *writing)
+{
+    int number = writing->code > 0 ? writing->code : writing->reason;
+    if (writing->code == NC_ENOMEM || number == ENOMEM)
+        return "there is no memory";
+    if (writing->code > 0 || number == ENOSPC || number == EDQUOT || number == EFBIG)
+        return ewi_write_error(number);
+    return nc_strerror(writing->code);
+}
+
+static int write_target(const struct ewi_target *target, const struct head *head, const double *coefficients,
+                        const ew_case *that, const ew_solver *solver, ew_error *error)
+{
+    struct writing writing = {.target = target};
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    errno = 0;
+    write_file(&writing, head, coefficients, that, solver);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    int status = EW_OK;
+    if (writing.code != NC_NOERR)
+        status = ewi_fail(error, EW_EIO, "cannot write %s: %s", target->part, reason_of(&writing));
+    if (status == EW_OK)
+        status = ewi_seal(target->part, error);
+    if (status == EW_OK)
+        status = ewi_target_publish(target, target->path, error);
+    if (status != EW_OK)
+        unlink(target->part);
+    return status;
+}
+
+int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, const ew_fields *fields,
+                     ew_error *error)
+{
+    int status;
+    ew_host own = ewi_host_or_default(host);
+    struct ewi_target target = {0};
+    struct head *head = ewi_alloc(&own, 1, sizeof *head);
+    double *coefficients = NULL;
+    if (!head)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    describe(that, solver, head);
+    coefficients = ewi_alloc(&own, coefficients_of(head), sizeof *coefficients);
+    if (!coefficients) {
+        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s: it takes %zu MB", path,
+                          coefficients_of(head) * sizeof *coefficients >> 20);
+        goto out;
+    }
+    EWI_TRY(ewi_target_set(&own, path, &target, error));
+    EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
+    EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));
+    ew_solver_moment(solver, &head->info.moment);
+    head->info.frames = fields ? fields->frames : 0;
+    head->info.frame_hash = fields ? fields->hash : 0;
+    status = write_target(&target, head, coefficients, that, solver, error);
+out:
+    ewi_target_free(&own, &target);
+    ewi_free(&own, coefficients);
+    ewi_free(&own, head);
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------------- */
+
+struct reading {
+    const char *path;
+    int file;
+    ew_error *error;
+};
+
+static int damaged(const struct reading *reading, const char *why)
+{
+    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path, why);
+}
+
+static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
+{
+    nc_type type;
+    size_t length;
+    if (nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= size)
+        return false;
+    text[length] = '\0';
+    return nc_get_att_text(reading->file, NC_GLOBAL, name, text) == NC_NOERR;
+}
+
+static bool get_hash(const struct reading *reading, const char *name, uint64_t *hash)
+{
+    char text[TEXT], *end;
+    if (!get_text(reading, name, text, sizeof text) || strlen(text) != 16)
+        return false;
+    *hash = strtoull(text, &end, 16);
+    return *end == '\0';
+}
+
+static bool get_numbers(const struct reading *reading, const char *name, size_t count, double *values)
+{
+    nc_type type;
+    size_t length;
+    return nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && type == NC_DOUBLE && length == count &&
+           nc_get_att_double(reading->file, NC_GLOBAL, name, values) == NC_NOERR;
+}
+
+static bool get_integer(const struct reading *reading, const char *name, int64_t *value)
+{
+    nc_type type;
+    size_t length;
+    long long number = 0;
+    bool good = nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && type == NC_INT64 && length == 1 &&
+                nc_get_att_longlong(reading->file, NC_GLOBAL, name, &number) == NC_NOERR;
+    *value = number;
+    return good;
+}
+
+/* The sizes of the variable with the coefficients, which is the last part of the head. */
+static bool get_shape(const struct reading *reading, struct head *head, int *variable)
+{
+    nc_type type;
+    int dimensions, dimension[3];
+    size_t size[3];
+    if (nc_inq_varid(reading->file, "coefficient", variable) != NC_NOERR ||
+        nc_inq_vartype(reading->file, *variable, &type) != NC_NOERR || type != NC_DOUBLE ||
+        nc_inq_varndims(reading->file, *variable, &dimensions) != NC_NOERR || dimensions != 3 ||
+        nc_inq_vardimid(reading->file, *variable, dimension) != NC_NOERR)
+        return false;
+    for (int k = 0; k < 3; k++)
+        if (nc_inq_dimlen(reading->file, dimension[k], &size[k]) != NC_NOERR || size[k] > INT32_MAX)
+            return false;
+    head->elements = (int64_t)size[0];
+    head->variables = (int)size[1];
+    head->basis = (int)size[2];
+    int order = head->info.order;
+    return order >= 1 && order <= EW_MAX_ORDER && head->basis == (order + 1) * (order + 2) / 2 && head->variables >= 1 &&
+           head->variables <= EW_MAX_VARIABLES;
+}
+
+static bool get_head(const struct reading *reading, struct head *head, int *variable)
+{
+    ew_moment *moment = &head->info.moment;
+    int64_t order = 0;
+    bool good = get_numbers(reading, "time", 1, &moment->time) && get_integer(reading, "step", &moment->steps) &&
+                get_numbers(reading, "dt_last", 1, &moment->dt) && get_numbers(reading, "change_last", 1, &moment->change) &&
+                get_integer(reading, "order", &order) && get_text(reading, "law", head->law, sizeof head->law) &&
+                get_hash(reading, "state_hash", &head->info.state_hash) &&
+                get_integer(reading, "frames", &head->info.frames) &&
+                get_hash(reading, "frame_hash", &head->info.frame_hash) && get_hash(reading, "mesh_hash", &head->mesh_hash) &&
+                get_integer(reading, "mesh_nodes", &head->nodes) &&
+                get_integer(reading, "mesh_boundary_edges", &head->boundary_edges) &&
+                get_numbers(reading, "mesh_box", 4, head->box) && get_numbers(reading, "mesh_area", 1, &head->area) &&
+                get_text(reading, "mesh_boundaries", head->boundaries, sizeof head->boundaries);
+    head->info.order = order >= 1 && order <= EW_MAX_ORDER ? (int)order : 0;
+    return good && get_shape(reading, head, variable);
+}
+
+static int check_kind(const struct reading *reading)
+{
+    char kind[TEXT] = "", version[TEXT] = "of an unknown version";
+    int64_t format = 0;
+    if (!get_text(reading, "kind", kind, sizeof kind) || strcmp(kind, KIND) != 0)
+        return damaged(reading, "it does not say what it is");
+    get_text(reading, "edgewise_version", version, sizeof version);
+    if (!get_integer(reading, "format", &format) || format < 1)
+        return damaged(reading, "its format is not known");
+    if (format > FORMAT)
+        return ewi_fail(reading->error, EW_EUNAVAILABLE,
+                        "the restart file %s is of format %lld, written by edgewise %s; this is edgewise %s, which reads format %d "
+                        "at most: take that version or a newer one",
+                        reading->path, (long long)format, version, ew_version(), FORMAT);
+    return EW_OK;
+}
+
+static void put_in_line(const char *lines, char text[TEXT])
+{
+    size_t length = 0;
+    for (; *lines && length + 1 < TEXT; lines++)
+        if (*lines != '\n' || lines[1])
+            text[length++] = *lines == '\n' ? ' ' : *lines;
+    text[length] = '\0';
+}
+
+static int mesh_difference(const struct reading *reading, const struct head *file, const struct head *own)
+{
+    const char *path = reading->path;
+    ew_error *error = reading->error;
+    if (file->elements != own->elements || file->nodes != own->nodes)
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld elements and %lld nodes, "
+                        "the case's has %lld and %lld", path, (long long)file->elements, (long long)file->nodes,
+                        (long long)own->elements, (long long)own->nodes);
+    if (strcmp(file->boundaries, own->boundaries) != 0) {
+        char names[2][TEXT];
+        put_in_line(file->boundaries, names[0]);
+        put_in_line(own->boundaries, names[1]);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its boundaries are \"%s\", the case's mesh "
+                        "has \"%s\"", path, names[0], names[1]);
+    }
+    if (memcmp(file->box, own->box, sizeof own->box) != 0)
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh lies in x %.9g .. %.9g, y %.9g .. "
+                        "%.9g, the case's in x %.9g .. %.9g, y %.9g .. %.9g", path, file->box[0], file->box[2], file->box[1],
+                        file->box[3], own->box[0], own->box[2], own->box[1], own->box[3]);
+    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh, which has as many elements and nodes, but other "
+                    "coordinates, triangles, boundary edges or another numbering (its hash is %016llx, the case's mesh has "
+                    "%016llx)", path, (unsigned long long)file->mesh_hash, (unsigned long long)own->mesh_hash);
+}
+
+static int check_head(const struct reading *reading, const struct head *file, const struct head *own)
+{
+    if (file->mesh_hash != own->mesh_hash || file->elements != own->elements)
+        return mesh_difference(reading, file, own);
+    if (strcmp(file->law, own->law) != 0)
+        return ewi_fail(reading->error, EW_ECONFIG, "the restart file %s is of the law \"%s\"; the case's law is \"%s\"",
+                        reading->path, file->law, own->law);
+    if (file->variables != own->variables)
+        return damaged(reading, "its variables are not those of the law");
+    return EW_OK;
+}
+
+/* One sentence on what the result depends on and is not as it was. */
+static void tell_differences(const struct reading *reading, const ew_host *host, const ew_case *that, const ew_solver *solver,
+                             const struct head *file)
+{
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    const char *const words[][2] = {{"flux", info.flux}, {"limiter", info.limiter}, {"scheme", info.scheme}};
+    char text[4 * TEXT] = "", was[TEXT];
+    size_t length = 0;
+    if (file->info.order != info.order)
+        length += (size_t)snprintf(text, sizeof text, ", order %d (was %d)", info.order, file->info.order);
+    for (size_t k = 0; k < 3 && length < sizeof text; k++)
+        if (get_text(reading, words[k][0], was, sizeof was) && strcmp(was, words[k][1]) != 0)
+            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0], words[k][1], was);
+    for (int k = -1; k < info.law->parameters && length < sizeof text; k++) {
+        char name[TEXT];
+        double value = k < 0 ? info.cfl : ewi_parameter_value(ew_case_problem(that), info.law, k), before;
+        snprintf(name, sizeof name, "%s%s", k < 0 ? "" : "law_", k < 0 ? "cfl" : info.law->parameter[k].name);
+        if (get_numbers(reading, name, 1, &before) && before != value)
+            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)", k < 0 ? name : name + 4, value,
+                                       before);
+    }
+    if (length > 0)
+        ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with another %s", reading->path, text + 2);
+}
+
+static int read_coefficients(const struct reading *reading, int variable, double *coefficients)
+{
+    int code = nc_get_var_double(reading->file, variable, coefficients);
+    return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+}
+
+static int read_file(struct reading *reading, const ew_host *host, const ew_case *that, ew_solver *solver, ew_restart_info *info)
+{
+    int status, variable = 0;
+    double *coefficients = NULL;
+    struct head *head = ewi_alloc(host, 2, sizeof *head), *own = head + 1;
+    if (!head)
+        return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
+    EWI_TRY(check_kind(reading));
+    if (!get_head(reading, head, &variable)) {
+        status = damaged(reading, "a part of its head is missing or wrong");
+        goto out;
+    }
+    describe(that, solver, own);
+    EWI_TRY(check_head(reading, head, own));
+    coefficients = ewi_alloc(host, coefficients_of(head), sizeof *coefficients);
+    if (!coefficients) {
+        status = ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s: it takes %zu MB", reading->path,
+                          coefficients_of(head) * sizeof *coefficients >> 20);
+        goto out;
+    }
+    EWI_TRY(read_coefficients(reading, variable, coefficients));
+    status = ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error);
+    if (status == EW_OK)
+        tell_differences(reading, host, that, solver, head);
+    if (status == EW_OK && info)
+        *info = head->info;
+out:
+    ewi_free(host, coefficients);
+    ewi_free(host, head);
+    return status;
+}
+
+/* netCDF trusts what it reads, so it gets only what has its checksum. */
+int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
+                    ew_error *error)
+{
+    ew_host own = ewi_host_or_default(host);
+    struct reading reading = {.path = path, .error = error};
+    int status = ewi_seal_check(path, error);
+    if (status != EW_OK)
+        return status;
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    int code = nc_open(path, NC_NOWRITE, &reading.file);
+    if (code == NC_NOERR) {
+        status = read_file(&reading, &own, that, solver, info);
+        nc_close(reading.file);
+    } else {
+        status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path, code > 0 ? strerror(code) : nc_strerror(code));
+    }
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    return status;
+}

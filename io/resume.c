@@ -1,0 +1,302 @@
+/*
+ * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
+ * is its frames tell: the restart file knows the state of the last one.
+ */
+#include "ewi_error.h"
+#include "ewi_fields.h"
+#include "ewi_host.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define QUIET(call) ((call) == NC_NOERR)
+
+static bool same_attribute(int a, int b, const char *name)
+{
+    char text[2][64] = {"", ""};
+    for (int k = 0; k < 2; k++) {
+        size_t length;
+        int file = k ? b : a;
+        if (!QUIET(nc_inq_attlen(file, NC_GLOBAL, name, &length)) || length >= sizeof text[k] ||
+            !QUIET(nc_get_att_text(file, NC_GLOBAL, name, text[k])))
+            return false;
+    }
+    return strcmp(text[0], text[1]) == 0;
+}
+
+static bool same_dimension(int a, int b, const char *name)
+{
+    int number[2];
+    size_t length[2];
+    return QUIET(nc_inq_dimid(a, name, &number[0])) && QUIET(nc_inq_dimid(b, name, &number[1])) &&
+           QUIET(nc_inq_dimlen(a, number[0], &length[0])) && QUIET(nc_inq_dimlen(b, number[1], &length[1])) &&
+           length[0] == length[1];
+}
+
+struct series {
+    int number, dimensions;
+    nc_type type;
+    size_t row; /* values of a frame */
+    char name[NC_MAX_NAME + 1];
+};
+
+/* Variable number `number`, if it has frames. */
+static bool inquire(int file, int number, struct series *series)
+{
+    int dimension[NC_MAX_VAR_DIMS], time;
+    *series = (struct series){.number = number, .row = 1};
+    if (!QUIET(nc_inq_dimid(file, "time", &time)) ||
+        !QUIET(nc_inq_var(file, number, series->name, &series->type, &series->dimensions, dimension, NULL)) ||
+        series->dimensions < 1 || series->dimensions > 2 || dimension[0] != time)
+        return false;
+    return series->dimensions == 1 || QUIET(nc_inq_dimlen(file, dimension[1], &series->row));
+}
+
+/* Every variable of the new file that has frames is in the old one, and of the same shape. */
+static bool same_variables(int source, int target)
+{
+    int count;
+    if (!QUIET(nc_inq_nvars(target, &count)))
+        return false;
+    for (int k = 0; k < count; k++) {
+        struct series to, from;
+        int number;
+        if (!inquire(target, k, &to))
+            continue;
+        if (!QUIET(nc_inq_varid(source, to.name, &number)) || !inquire(source, number, &from) || from.type != to.type ||
+            from.dimensions != to.dimensions || from.row != to.row)
+            return false;
+    }
+    return true;
+}
+
+/* Whether the file has the run's frames before the restart. */
+static bool has_frames(int source, const ew_restart_info *from)
+{
+    int time, hash;
+    size_t frames, start[2] = {(size_t)from->frames - 1, 0}, count[2] = {1, 16};
+    struct series series;
+    char text[17] = "", expected[17];
+    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)from->frame_hash);
+    return QUIET(nc_inq_dimid(source, "time", &time)) && QUIET(nc_inq_dimlen(source, time, &frames)) &&
+           frames >= (size_t)from->frames && QUIET(nc_inq_varid(source, "state_hash", &hash)) &&
+           inquire(source, hash, &series) && series.type == NC_CHAR && series.row == 16 &&
+           QUIET(nc_get_vara_text(source, hash, start, count, text)) && strcmp(text, expected) == 0;
+}
+
+static bool open_source(const char *path, const ew_restart_info *from, int *source)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || !QUIET(nc_open(path, NC_NOWRITE, source)))
+        return false;
+    if (has_frames(*source, from))
+        return true;
+    nc_close(*source);
+    return false;
+}
+
+/* ---- copying --------------------------------------------------------------------------------------------------------- */
+
+static int read_failure(const struct ew_fields *fields, const char *path, int code, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot take the frames of %s over to %s: %s", path, fields->target.path, nc_strerror(code));
+}
+
+static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame, const char *path,
+                    ew_error *error)
+{
+    size_t room = (size_t)fields->slab * (size_t)fields->points; /* values in `column` */
+    for (size_t first = 0; first < to->row; first += room) {
+        size_t start[2] = {frame, first}, count[2] = {1, to->row - first < room ? to->row - first : room};
+        int code = nc_get_vara(source, from, start, count, fields->column);
+        if (code != NC_NOERR)
+            return read_failure(fields, path, code, error);
+        NC_TRY(nc_put_vara(fields->file, to->number, start, count, fields->column));
+    }
+    return EW_OK;
+}
+
+static int copy_frame(struct ew_fields *fields, int source, size_t frame, const char *path, ew_error *error)
+{
+    int count, from;
+    snprintf(fields->doing, sizeof fields->doing, "frame %zu, which was in %s,", frame, path);
+    TRY(ewi_fields_reserve_frame(fields, error));
+    NC_TRY(nc_inq_nvars(fields->file, &count));
+    for (int k = 0; k < count; k++) {
+        struct series to;
+        if (!inquire(fields->file, k, &to))
+            continue;
+        int code = nc_inq_varid(source, to.name, &from);
+        if (code != NC_NOERR)
+            return read_failure(fields, path, code, error);
+        TRY(copy_row(fields, source, from, &to, frame, path, error));
+    }
+    return EW_OK;
+}
+
+static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path, ew_error *error)
+{
+    for (int64_t k = 0; k < from->frames; k++)
+        TRY(copy_frame(fields, source, (size_t)k, path, error));
+    NC_TRY(nc_sync(fields->file));
+    fields->frames = from->frames;
+    fields->hash = from->frame_hash;
+    return EW_OK;
+}
+
+/* ---- choosing -------------------------------------------------------------------------------------------------------- */
+
+/* A file that a run is writing is not to be touched. */
+static int check_part(const struct ew_fields *fields, ew_error *error)
+{
+    int descriptor = open(fields->target.part, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0)
+        return EW_OK;
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int code = fcntl(descriptor, F_GETLK, &lock);
+    close(descriptor);
+    if (code == 0 && lock.l_type != F_UNLCK)
+        return ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
+                        fields->target.part);
+    return EW_OK;
+}
+
+/* "path.before", and room for "NAME.WORD.nc" */
+static int set_before(struct ew_fields *fields, ew_error *error)
+{
+    size_t room = ewi_target_room(&fields->target), size = strlen(fields->target.path) + sizeof ".before";
+    fields->before = ewi_alloc(&fields->host, room > size ? room : size, 1);
+    if (!fields->before)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+    snprintf(fields->before, size, "%s.before", fields->target.path);
+    return EW_OK;
+}
+
+static void forget_before(struct ew_fields *fields)
+{
+    ewi_free(&fields->host, fields->before);
+    fields->before = NULL;
+}
+
+/*
+ * *path: the file with the frames, NULL if there is none. What a killed run has left gets out of the way of the new file; that and
+ * the file of an interrupted or failed run stay, as fields->before, until the new one is whole.
+ */
+static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path, ew_error *error)
+{
+    const struct ewi_target *target = &fields->target;
+    TRY(check_part(fields, error));
+    TRY(set_before(fields, error));
+    if (open_source(target->part, from, source)) {
+        if (rename(target->part, fields->before) != 0) {
+            nc_close(*source);
+            return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", target->part, fields->before, strerror(errno));
+        }
+        *path = fields->before;
+        return EW_OK;
+    }
+    if (open_source(fields->before, from, source)) {
+        *path = fields->before;
+        return EW_OK;
+    }
+    static const char *const words[] = {"interrupted", "failed"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        ewi_target_name(target, words[k], fields->before);
+        if (open_source(fields->before, from, source)) {
+            *path = fields->before;
+            return EW_OK;
+        }
+    }
+    forget_before(fields);
+    *path = open_source(target->path, from, source) ? target->path : NULL;
+    return EW_OK;
+}
+
+static bool fits(const struct ew_fields *fields, int source)
+{
+    static const char *const dimensions[] = {"n_node", "n_face"};
+    for (size_t k = 0; k < sizeof dimensions / sizeof *dimensions; k++)
+        if (!same_dimension(source, fields->file, dimensions[k]))
+            return false;
+    return same_attribute(source, fields->file, "mesh_hash") && same_attribute(source, fields->file, "law") &&
+           same_variables(source, fields->file);
+}
+
+/* "dir/NAME.nc" -> "dir/NAME.before-STEP.nc" */
+static int set_aside_path(struct ew_fields *fields, int64_t step, ew_error *error)
+{
+    const char *path = fields->target.path;
+    size_t length = strlen(path), size = length + 40;
+    if (length > 3 && strcmp(path + length - 3, ".nc") == 0)
+        length -= 3;
+    fields->aside = ewi_alloc(&fields->host, size, 1);
+    if (!fields->aside)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    snprintf(fields->aside, size, "%.*s.before-%lld.nc", (int)length, path, (long long)step);
+    return EW_OK;
+}
+
+/* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
+static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *path, ew_error *error)
+{
+    struct stat info;
+    if (from->frames == 0)
+        return EW_OK;
+    const char *file = fields->target.path, *kept = fields->before ? fields->before : file;
+    const char *why = path ? "are of other fields or another subdivision" : "are not there";
+    bool there = stat(kept, &info) == 0;
+    if (there)
+        TRY(set_aside_path(fields, from->moment.steps, error));
+    ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s", from->moment.time, why,
+            file, there ? ", and what is now " : "", there ? kept : "", there ? " becomes " : "", there ? fields->aside : "");
+    if (!fields->before)
+        return EW_OK;
+    if (rename(fields->before, fields->aside) != 0)
+        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->before, fields->aside, strerror(errno));
+    ewi_free(&fields->host, fields->aside);
+    fields->aside = NULL;
+    forget_before(fields);
+    return EW_OK;
+}
+
+/* With the lock held. */
+static int resume(struct ew_fields *fields, const ew_case *that, ew_solver *solver, const ew_restart_info *from, ew_error *error)
+{
+    int status, source = -1;
+    const char *path = NULL;
+    if (from->frames > 0)
+        TRY(choose_source(fields, from, &source, &path, error));
+    EWI_TRY(ewi_fields_begin(fields, that, solver, error));
+    if (path && fits(fields, source))
+        status = copy_frames(fields, source, from, path, error);
+    else
+        status = begin_empty(fields, from, path, error);
+out:
+    if (path)
+        nc_close(source);
+    return status;
+}
+
+int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, const ew_restart_info *from,
+                     ew_fields **result, int64_t *frames, ew_error *error)
+{
+    struct ew_fields *fields;
+    int status = ewi_fields_allocate(host, path, that, solver, &fields, error);
+    if (status != EW_OK)
+        return status;
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    status = resume(fields, that, solver, from, error);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    if (status != EW_OK) {
+        ew_fields_destroy(fields);
+        return status;
+    }
+    *result = fields;
+    if (frames)
+        *frames = fields->frames;
+    return EW_OK;
+}

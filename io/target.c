@@ -1,0 +1,77 @@
+#include "ewi_error.h"
+#include "ewi_fields.h"
+#include "ewi_host.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = strlen(path), folder = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
+    target->path = ewi_strdup(host, path);
+    target->part = ewi_alloc(host, length + sizeof ".part", 1);
+    target->folder = ewi_alloc(host, folder + 1, 1);
+    if (!target->path || !target->part || !target->folder)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    snprintf(target->part, length + sizeof ".part", "%s.part", path);
+    memcpy(target->folder, slash ? path : ".", folder);
+    return EW_OK;
+}
+
+void ewi_target_free(const ew_host *host, struct ewi_target *target)
+{
+    ewi_free(host, target->folder);
+    ewi_free(host, target->part);
+    ewi_free(host, target->path);
+    *target = (struct ewi_target){0};
+}
+
+const char *ewi_write_error(int number)
+{
+    switch (number) {
+    case ENOSPC:
+        return "the disk is full";
+    case EDQUOT:
+        return "the quota of disk space is used up";
+    case EFBIG:
+        return "the file has reached the limit on the size of files (ulimit -f)";
+    default:
+        return strerror(number);
+    }
+}
+
+bool ewi_sync(int descriptor)
+{
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+static const char longest_word[] = "interrupted";
+
+size_t ewi_target_room(const struct ewi_target *target)
+{
+    return strlen(target->path) + sizeof longest_word + 1;
+}
+
+void ewi_target_name(const struct ewi_target *target, const char *word, char *name)
+{
+    size_t length = strlen(target->path);
+    bool has_ending = length > 3 && strcmp(target->path + length - 3, ".nc") == 0;
+    snprintf(name, ewi_target_room(target), "%.*s.%s%s", (int)(has_ending ? length - 3 : length), target->path, word,
+             has_ending ? ".nc" : "");
+}
+
+/* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */
+int ewi_target_publish(const struct ewi_target *target, const char *name, ew_error *error)
+{
+    if (rename(target->part, name) != 0)
+        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", target->part, name, strerror(errno));
+    int folder = open(target->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        ewi_sync(folder);
+        close(folder);
+    }
+    return EW_OK;
+}

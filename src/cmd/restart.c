@@ -1,0 +1,236 @@
+#include "cmd.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define INFIX ".restart-"
+
+/* ---- the files of a folder ------------------------------------------------------------------------------------------- */
+
+struct found {
+    char *path;
+    int64_t step;
+    struct timespec written;
+};
+
+/* The step in "NAME.restart-STEP.nc", -1 if it is no such name. */
+static int64_t step_of(const char *file, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || strncmp(file + length, INFIX, sizeof INFIX - 1) != 0)
+        return -1;
+    const char *digits = file + length + sizeof INFIX - 1;
+    size_t count = strspn(digits, "0123456789");
+    if (count == 0 || count > 18 || strcmp(digits + count, ".nc") != 0)
+        return -1;
+    return strtoll(digits, NULL, 10);
+}
+
+/* By the time of writing, the newest one first: the steps of an earlier run of the same name may be higher. */
+static int compare_found(const void *a, const void *b)
+{
+    const struct found *first = a, *second = b;
+    if (first->written.tv_sec != second->written.tv_sec)
+        return first->written.tv_sec < second->written.tv_sec ? 1 : -1;
+    if (first->written.tv_nsec != second->written.tv_nsec)
+        return first->written.tv_nsec < second->written.tv_nsec ? 1 : -1;
+    return (first->step < second->step) - (first->step > second->step);
+}
+
+static char *join(const char *folder, const char *file)
+{
+    bool here = strcmp(folder, ".") == 0;
+    size_t size = strlen(folder) + strlen(file) + 2;
+    char *path = cmd_allocate(size);
+    snprintf(path, size, "%s%s%s", here ? "" : folder, here || folder[strlen(folder) - 1] == '/' ? "" : "/", file);
+    return path;
+}
+
+static struct found *find(const char *folder, const char *name, size_t *count)
+{
+    struct found *found = NULL;
+    *count = 0;
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory)) != NULL) {
+        int64_t step = step_of(entry->d_name, name);
+        if (step < 0)
+            continue;
+        char *path = join(folder, entry->d_name);
+        struct stat info;
+        if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+            free(path);
+            continue;
+        }
+        found = cmd_reallocate(found, (*count + 1) * sizeof *found);
+        found[(*count)++] = (struct found){.path = path, .step = step, .written = info.st_mtim};
+    }
+    if (directory)
+        closedir(directory);
+    if (*count > 0)
+        qsort(found, *count, sizeof *found, compare_found);
+    return found;
+}
+
+static void free_found(struct found *found, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        free(found[k].path);
+    free(found);
+}
+
+/* ---- going on -------------------------------------------------------------------------------------------------------- */
+
+static int read_one(struct cmd_restart *restart, const char *path, ew_error *error)
+{
+    ew_host host = {.log = cmd_log};
+    int status = ew_restart_read(&host, path, restart->that, restart->solver, &restart->info, error);
+    if (status != EW_OK)
+        return status;
+    ew_case_info info;
+    ew_case_get_info(restart->that, &info);
+    if (restart->info.moment.time > info.end) {
+        snprintf(error->message, sizeof error->message,
+                 "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path,
+                 restart->info.moment.time, info.end);
+        return error->code = EW_ECONFIG;
+    }
+    restart->from = cmd_copy(path);
+    return EW_OK;
+}
+
+/* A damaged file is no reason to begin anew as long as there is an earlier one. */
+static int read_newest(struct cmd_restart *restart, ew_error *error)
+{
+    size_t count;
+    struct found *found = find(restart->folder, restart->name, &count);
+    int status = EW_OK;
+    for (size_t k = 0; k < count && !restart->from; k++) {
+        status = read_one(restart, found[k].path, error);
+        if (status != EW_OK && status != EW_EIO)
+            break;
+        if (status == EW_EIO && k + 1 < count)
+            cmd_log(NULL, EW_LOG_WARNING, error->message);
+    }
+    free_found(found, count);
+    return status;
+}
+
+/* Those of the run that goes on, up to where it does, oldest first, so that they are removed in their turn. */
+static void list_earlier(struct cmd_restart *restart)
+{
+    size_t count;
+    struct found *found = find(restart->folder, restart->name, &count);
+    for (size_t k = count; k-- > 0;)
+        if (found[k].step <= restart->info.moment.steps) {
+            restart->kept = cmd_reallocate(restart->kept, (restart->kept_count + 1) * sizeof *restart->kept);
+            restart->kept[restart->kept_count++] = cmd_copy(found[k].path);
+        }
+    free_found(found, count);
+}
+
+int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error)
+{
+    ew_case_info info;
+    ew_case_get_info(restart->that, &info);
+    restart->name = info.name;
+    restart->steps = info.restart_steps;
+    restart->keep = info.restart_keep;
+    restart->asked = info.restarts != 0;
+    restart->written_step = -1;
+    int status = EW_OK;
+    if (from && strcmp(from, "auto") == 0)
+        status = read_newest(restart, error);
+    else if (from)
+        status = read_one(restart, from, error);
+    if (status != EW_OK)
+        return status;
+    if (restart->from)
+        list_earlier(restart);
+    restart->next_time = ew_case_next_restart(restart->that, ew_solver_time(restart->solver));
+    restart->next_step = restart->steps > 0 ? (ew_solver_steps(restart->solver) / restart->steps + 1) * restart->steps : INT64_MAX;
+    return EW_OK;
+}
+
+/* ---- writing --------------------------------------------------------------------------------------------------------- */
+
+/* Steps may become longer, so only half of the way to a restart time is gone at once. */
+int64_t cmd_restart_steps_left(const struct cmd_restart *restart)
+{
+    if (!restart->writes)
+        return INT64_MAX;
+    ew_moment moment;
+    ew_solver_moment(restart->solver, &moment);
+    int64_t left = restart->next_step - moment.steps;
+    if (isfinite(restart->next_time)) {
+        double half = moment.dt > 0 ? 0.5 * (restart->next_time - moment.time) / moment.dt : 1.0;
+        int64_t steps = half < 1.0 || isnan(half) ? 1 : half < 1e15 ? (int64_t)half : (int64_t)1e15;
+        left = left < steps ? left : steps;
+    }
+    return left;
+}
+
+bool cmd_restart_due(struct cmd_restart *restart)
+{
+    double time = ew_solver_time(restart->solver), next_time = ew_case_next_restart(restart->that, time);
+    int64_t step = ew_solver_steps(restart->solver);
+    bool due = next_time > restart->next_time || step >= restart->next_step;
+    restart->next_time = next_time;
+    if (restart->steps > 0)
+        restart->next_step = (step / restart->steps + 1) * restart->steps;
+    return restart->writes && due;
+}
+
+static void remember(struct cmd_restart *restart, char *path)
+{
+    for (size_t k = 0; k < restart->kept_count; k++)
+        if (strcmp(restart->kept[k], path) == 0) {
+            free(restart->kept[k]);
+            memmove(&restart->kept[k], &restart->kept[k + 1], (restart->kept_count - k - 1) * sizeof *restart->kept);
+            restart->kept_count--;
+            break;
+        }
+    restart->kept = cmd_reallocate(restart->kept, (restart->kept_count + 1) * sizeof *restart->kept);
+    restart->kept[restart->kept_count++] = path;
+    while (restart->kept_count > (size_t)restart->keep) {
+        if (unlink(restart->kept[0]) != 0 && errno != ENOENT)
+            cmd_error("warning: cannot remove the old restart file %s: %s", restart->kept[0], strerror(errno));
+        free(restart->kept[0]);
+        restart->kept_count--;
+        memmove(&restart->kept[0], &restart->kept[1], restart->kept_count * sizeof *restart->kept);
+    }
+}
+
+int cmd_restart_write(struct cmd_restart *restart, const ew_fields *fields, ew_error *error)
+{
+    ew_host host = {.log = cmd_log};
+    int64_t step = ew_solver_steps(restart->solver);
+    if (!restart->writes || restart->written_step == step)
+        return EW_OK;
+    size_t size = strlen(restart->name) + 48;
+    char *file = cmd_allocate(size);
+    snprintf(file, size, "%s" INFIX "%lld.nc", restart->name, (long long)step);
+    char *path = join(restart->folder, file);
+    free(file);
+    int status = ew_restart_write(&host, path, restart->that, restart->solver, fields, error);
+    if (status != EW_OK) {
+        free(path);
+        return status;
+    }
+    restart->written_step = step;
+    remember(restart, path);
+    return EW_OK;
+}
+
+void cmd_restart_free(struct cmd_restart *restart)
+{
+    for (size_t k = 0; k < restart->kept_count; k++)
+        free(restart->kept[k]);
+    free(restart->kept);
+    free(restart->from);
+}

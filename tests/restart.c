@@ -1,0 +1,636 @@
+/*
+ * Restart files: a run that goes on has the bits of one that never stopped; whatever is wrong with a file is said and changes
+ * nothing.
+ */
+#include "edgewise.h"
+#include "ewi_fields.h"
+#include "tap.h"
+
+#include <math.h>
+#include <netcdf.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_SETTINGS = 12 };
+
+static const char base_text[] =
+    "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [5, 4]; jitter = 0.3; }; };\n"
+    "order = 2;\n"
+    "time = { end = 0.2; };\n"
+    "initial = { rho = \"1 + 0.1*sin(3*x - t/2)\"; u = \"0.5 + 0.1*y\"; v = \"0.1*x\"; p = \"1 + 0.1*x*y\"; };\n"
+    "exact = \"initial\";\n"
+    "boundary = { left = { kind = \"state\"; state = \"exact\"; }; right = { kind = \"copy\"; };\n"
+    "             top = { kind = \"wall\"; }; bottom = { kind = \"far\"; state = \"initial\"; }; };\n"
+    "output = { fields = { every = 0.03; }; };\n";
+
+static const char advection_text[] =
+    "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [5, 4]; jitter = 0.3; }; };\n"
+    "law = { name = \"advection\"; velocity = [\"1\", \"0\"]; };\n"
+    "order = 2;\n"
+    "time = { end = 0.2; };\n"
+    "initial = { u = \"x\"; };\n"
+    "boundary = { left = { kind = \"copy\"; }; right = { kind = \"copy\"; }; top = { kind = \"copy\"; };\n"
+    "             bottom = { kind = \"copy\"; }; };\n";
+
+static ew_error error;
+
+static void expect(int status, const char *what)
+{
+    if (status != EW_OK)
+        bail_out("%s: %s", what, error.message);
+}
+
+/* ---- a host that counts, fails and listens ---------------------------------------------------------------------------- */
+
+static long calls, blocks, fail_at; /* fail_at: number of the call that fails, and all after it; 0: none */
+static char told[1024];
+
+static void *count_allocate(void *context, size_t alignment, size_t bytes)
+{
+    (void)context;
+    calls++;
+    if (fail_at > 0 && calls >= fail_at)
+        return NULL;
+    blocks++;
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void count_release(void *context, void *pointer)
+{
+    (void)context;
+    blocks--;
+    free(pointer);
+}
+
+static void listen(void *context, int level, const char *sentence)
+{
+    (void)context;
+    if (level == EW_LOG_WARNING)
+        snprintf(told, sizeof told, "%s", sentence);
+}
+
+static const ew_host host = {.allocate = count_allocate, .release = count_release, .log = listen};
+
+/* ---- cases and solvers ------------------------------------------------------------------------------------------------ */
+
+struct setup {
+    ew_case *that;
+    ew_solver *solver;
+};
+
+static struct setup make_from(const char *path, const char *settings)
+{
+    struct setup setup;
+    char text[512];
+    const char *setting[MOST_SETTINGS];
+    snprintf(text, sizeof text, "%s", settings);
+    ew_case_options options = {.setting = setting};
+    for (char *word = strtok(text, ";"); word; word = strtok(NULL, ";"))
+        setting[options.settings++] = word;
+    expect(ew_case_read(NULL, path, &options, &setup.that, &error), "reading the case");
+    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error), "the solver");
+    return setup;
+}
+
+static struct setup make(const char *settings)
+{
+    return make_from("base.cfg", settings);
+}
+
+static void unmake(struct setup *setup)
+{
+    ew_solver_destroy(setup->solver);
+    ew_case_destroy(setup->that);
+}
+
+static uint64_t hash_of(struct setup *setup)
+{
+    uint64_t hash;
+    expect(ew_solver_hash(setup->solver, &hash, &error), "the hash");
+    return hash;
+}
+
+static void step(struct setup *setup, int64_t steps)
+{
+    expect(ew_solver_advance(setup->solver, INFINITY, steps, NULL, &error), "advancing");
+}
+
+static void write_restart(struct setup *setup, const ew_fields *fields)
+{
+    expect(ew_restart_write(NULL, "a.nc", setup->that, setup->solver, fields, &error), "writing a restart file");
+}
+
+static bool same_moment(const struct setup *a, const struct setup *b)
+{
+    ew_moment first, second;
+    ew_solver_moment(a->solver, &first);
+    ew_solver_moment(b->solver, &second);
+    return memcmp(&first, &second, sizeof first) == 0;
+}
+
+/* ---- the same bits ---------------------------------------------------------------------------------------------------- */
+
+/* One run writes after 7 of 20 steps, in one way; the other goes on from there in another way. */
+static void check_bits(const char *both, const char *before, const char *after)
+{
+    char settings[2][512];
+    snprintf(settings[0], sizeof settings[0], "%s;%s", both, before);
+    snprintf(settings[1], sizeof settings[1], "%s;%s", both, after);
+    struct setup whole = make(settings[0]), next = make(settings[1]);
+    step(&whole, 7);
+    write_restart(&whole, NULL);
+    step(&whole, 13);
+    ew_restart_info info;
+    expect(ew_restart_read(NULL, "a.nc", next.that, next.solver, &info, &error), "reading a restart file");
+    is_int(ew_solver_steps(next.solver), 7, "%s; %s, then %s: the steps are counted on", both, before, after);
+    step(&next, 13);
+    ok(hash_of(&whole) == hash_of(&next), "... the state has the same bits");
+    ok(same_moment(&whole, &next), "... time, steps, length and change of the last step are the same");
+    unmake(&whole);
+    unmake(&next);
+}
+
+static void test_bits(void)
+{
+    static const char *const both[] = {"order=1", "order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\"", "order=2;time.steady=1e-30",
+                                       "order=3;flux=\"hllc\"", "order=4;time.scheme=\"ssprk54\"", "order=5;flux=\"roe\""};
+    for (size_t k = 0; k < sizeof both / sizeof *both; k++) {
+        check_bits(both[k], "backend.threads=1", "backend.threads=2");
+        check_bits(both[k], "backend.kernels=\"edgewise\";backend.tile=-1", "backend.kernels=\"fused\"");
+        check_bits(both[k], "backend.level=\"base\"", "backend.kernels=\"edgewise\";backend.level=\"scalar\"");
+    }
+}
+
+/* The length and the change of the last step are known at once, as if this solver had done it. */
+static void test_moment(void)
+{
+    struct setup first = make("time.steady=1e-30"), next = make("time.steady=1e-30");
+    write_restart(&first, NULL);
+    expect(ew_restart_read(NULL, "a.nc", next.that, next.solver, NULL, &error), "a restart file before the first step");
+    step(&first, 4);
+    step(&next, 4);
+    ok(hash_of(&first) == hash_of(&next), "a restart file of the initial state goes on, too");
+    write_restart(&first, NULL);
+    step(&next, 3);
+    expect(ew_restart_read(NULL, "a.nc", next.that, next.solver, NULL, &error), "going back");
+    ok(same_moment(&first, &next) && hash_of(&first) == hash_of(&next), "a solver can be put back");
+    unmake(&first);
+    unmake(&next);
+}
+
+static void test_order(void)
+{
+    struct setup first = make("order=3");
+    step(&first, 5);
+    write_restart(&first, NULL);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(first.that), &mesh);
+    double from[40 * 4 * 10], to[40 * 4 * 21];
+    is_int(mesh.elements, 40, "the mesh");
+    expect(ew_solver_get_coefficients(first.solver, from, &error), "coefficients");
+    for (int order = 1; order <= 5; order++) {
+        char settings[32];
+        snprintf(settings, sizeof settings, "order=%d", order);
+        struct setup next = make(settings);
+        ew_restart_info info;
+        told[0] = '\0';
+        int status = ew_restart_read(&host, "a.nc", next.that, next.solver, &info, &error);
+        expect(ew_solver_get_coefficients(next.solver, to, &error), "coefficients");
+        int basis = (order + 1) * (order + 2) / 2, wrong = 0;
+        for (int row = 0; row < 40 * 4; row++)
+            for (int j = 0; j < basis; j++)
+                wrong += to[row * basis + j] != (j < 10 ? from[row * 10 + j] : 0.0);
+        ok(status == EW_OK && wrong == 0 && info.order == 3, "order 3 goes on as order %d: modes are cut off or 0", order);
+        contains(told, order == 3 ? "" : "(was 3)", "... and that is told");
+        is_int(ew_solver_advance(next.solver, INFINITY, 2, NULL, &error), EW_OK, "... and goes on");
+        unmake(&next);
+    }
+    unmake(&first);
+
+    first = make("order=2;time.scheme=\"rk2\"");
+    struct setup limited = make("order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\""), plain = make("order=1;time.scheme=\"rk2\"");
+    write_restart(&first, NULL);
+    expect(ew_restart_read(NULL, "a.nc", limited.that, limited.solver, NULL, &error), "order 2 as limited order 1");
+    expect(ew_restart_read(NULL, "a.nc", plain.that, plain.solver, NULL, &error), "order 2 as order 1");
+    ok(hash_of(&limited) != hash_of(&plain), "a state that is cut to order 1 is limited, if the case has a limiter");
+    unmake(&first);
+    unmake(&limited);
+    unmake(&plain);
+}
+
+/* ---- what does not fit, what is wrong ---------------------------------------------------------------------------------- */
+
+/* Nothing changes in a solver that refuses a file. */
+static void refuses(struct setup *setup, const char *path, int code, const char *part, const char *what)
+{
+    uint64_t before = hash_of(setup);
+    is_int(ew_restart_read(NULL, path, setup->that, setup->solver, NULL, &error), code, "%s is refused", what);
+    contains(error.message, part, "... the sentence says \"%s\"", part);
+    ok(hash_of(setup) == before && ew_solver_steps(setup->solver) == 2, "... and the solver is as it was");
+}
+
+static void test_mismatch(void)
+{
+    static const struct {
+        const char *settings, *part, *what;
+    } table[] = {
+        {"mesh.rectangle.cells=[5,5]", "its mesh has 40 elements and 30 nodes, the case's has 50 and 36", "a mesh of another size"},
+        {"mesh.rectangle.seed=2", "other coordinates", "a mesh with other nodes"},
+        {"mesh.rectangle.corners=[0.0,0.0,2.5,1.0]", "x 0 .. 2, y 0 .. 1, the case's in x 0 .. 2.5", "a mesh of another domain"},
+        {"mesh.rectangle.left=\"top\";mesh.rectangle.top=\"left\"",
+         "\"bottom right top left\", the case's mesh has \"bottom right left top\"", "a mesh with other boundaries"},
+    };
+    struct setup first = make("");
+    step(&first, 2);
+    write_restart(&first, NULL);
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        struct setup other = make(table[k].settings);
+        step(&other, 2);
+        refuses(&other, "a.nc", EW_EMESH, table[k].part, table[k].what);
+        unmake(&other);
+    }
+    struct setup other = make_from("advection.cfg", "");
+    step(&other, 2);
+    refuses(&other, "a.nc", EW_ECONFIG, "is of the law \"euler\"; the case's law is \"advection\"", "another law");
+    unmake(&other);
+
+    other = make("law={name=\"euler\",gamma=1.5};flux=\"roe\";time.cfl=0.25");
+    told[0] = '\0';
+    is_int(ew_restart_read(&host, "a.nc", other.that, other.solver, NULL, &error), EW_OK, "another flux is no error");
+    contains(told, "flux roe (was llf), cfl 0.25 (was 0.5), gamma 1.5 (was 1.4)", "... but told");
+    unmake(&other);
+    unmake(&first);
+}
+
+static void write_text(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(text, 1, length, file) != length || fclose(file) != 0)
+        bail_out("cannot write %s", path);
+}
+
+static char *read_text(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "r");
+    char *text = malloc(1 << 20);
+    if (!file || !text)
+        bail_out("cannot read %s", path);
+    *length = fread(text, 1, 1 << 20, file);
+    fclose(file);
+    return text;
+}
+
+static void test_foreign(void)
+{
+    struct setup setup = make("");
+    step(&setup, 2);
+    refuses(&setup, "nowhere.nc", EW_EIO, "nowhere.nc: No such file", "a file that is not there");
+    mkdir("folder.nc", 0777);
+    refuses(&setup, "folder.nc", EW_EIO, "folder.nc", "a folder");
+    rmdir("folder.nc");
+    write_text("b.nc", "", 0);
+    refuses(&setup, "b.nc", EW_EIO, "b.nc", "an empty file");
+    write_text("b.nc", "# not this one\n", 15);
+    refuses(&setup, "b.nc", EW_EIO, "b.nc is no restart file of edgewise", "a text");
+    int file;
+    nc_create("b.nc", NC_NETCDF4 | NC_CLOBBER, &file);
+    nc_close(file);
+    refuses(&setup, "b.nc", EW_EIO, "but one with fields or of another program", "a netCDF file of another program");
+    ew_fields *fields;
+    expect(ew_fields_create(NULL, "b.nc", setup.that, setup.solver, &fields, &error), "fields");
+    expect(ew_fields_close(fields, "complete", &error), "fields");
+    ew_fields_destroy(fields);
+    refuses(&setup, "b.nc", EW_EIO, "restart files are called NAME.restart-STEP.nc", "a file with fields");
+
+    write_restart(&setup, NULL);
+    rename("a.nc", "b.nc");
+    nc_open("b.nc", NC_WRITE, &file);
+    nc_put_att_longlong(file, NC_GLOBAL, "format", NC_INT64, 1, (long long[]){7});
+    nc_close(file);
+    struct stat info;
+    if (stat("b.nc", &info) != 0 || truncate("b.nc", info.st_size - EWI_SEAL) != 0)
+        bail_out("cannot change b.nc");
+    expect(ewi_seal("b.nc", &error), "sealing");
+    refuses(&setup, "b.nc", EW_EUNAVAILABLE, "which reads format 1", "a file of a newer version");
+    unlink("b.nc");
+    unmake(&setup);
+}
+
+/* Whatever bytes are missing or wrong. */
+static void test_damage(void)
+{
+    struct setup setup = make("order=1"), next = make("order=1");
+    step(&setup, 2);
+    step(&next, 3);
+    write_restart(&setup, NULL);
+    size_t length;
+    char *text = read_text("a.nc", &length), *spoilt = malloc(length);
+    uint64_t other = hash_of(&next);
+    int refused = 0, tried = 0;
+    uint32_t seed = 12345;
+    for (size_t cut = 0; cut < length; cut += cut < 600 || cut + 64 > length ? 7 : 501, tried++) {
+        write_text("b.nc", text, cut);
+        refused += ew_restart_read(NULL, "b.nc", next.that, next.solver, NULL, &error) == EW_EIO;
+    }
+    is_int(refused, tried, "a truncated file is refused, wherever it ends");
+    tried = refused = 0;
+    for (size_t at = 0; at < length; at += at < 4096 || at + 64 > length ? 3 : 57, tried++) {
+        memcpy(spoilt, text, length);
+        seed = seed * 1664525u + 1013904223u;
+        spoilt[at] = (char)(spoilt[at] ^ (char)(1 + (seed >> 24) % 255));
+        write_text("b.nc", spoilt, length);
+        refused += ew_restart_read(NULL, "b.nc", next.that, next.solver, NULL, &error) == EW_EIO;
+    }
+    is_int(refused, tried, "a file with a wrong byte is refused, wherever that is");
+    ok(hash_of(&next) == other, "... and the solver is as it was");
+    free(spoilt);
+    free(text);
+    unlink("b.nc");
+    unmake(&setup);
+    unmake(&next);
+}
+
+/* ---- failing ----------------------------------------------------------------------------------------------------------- */
+
+static void test_no_memory(void)
+{
+    struct setup setup = make("");
+    step(&setup, 2);
+    write_restart(&setup, NULL);
+    size_t length, after;
+    char *text = read_text("a.nc", &length);
+    step(&setup, 2);
+    uint64_t before = hash_of(&setup);
+    int status = EW_ENOMEM, failures = 0, wrong = 0;
+    for (long k = 1; status == EW_ENOMEM; k++, failures++) {
+        calls = blocks = 0;
+        fail_at = k;
+        status = ew_restart_read(&host, "a.nc", setup.that, setup.solver, NULL, &error);
+        wrong += status == EW_ENOMEM && hash_of(&setup) != before;
+        wrong += blocks != 0;
+    }
+    ok(status == EW_OK && failures > 2 && wrong == 0, "reading without memory fails %d times and changes nothing", failures - 1);
+    status = EW_ENOMEM;
+    failures = 0;
+    for (long k = 1; status == EW_ENOMEM; k++, failures++) {
+        calls = blocks = 0;
+        fail_at = k;
+        status = ew_restart_write(&host, "a.nc", setup.that, setup.solver, NULL, &error);
+        char *now = read_text("a.nc", &after);
+        wrong += status == EW_ENOMEM && (after != length || memcmp(now, text, length) != 0);
+        wrong += blocks != 0 || access("a.nc.part", F_OK) == 0;
+        free(now);
+    }
+    ok(status == EW_OK && failures > 2 && wrong == 0, "writing without memory fails %d times and leaves the earlier file",
+       failures - 1);
+    fail_at = 0;
+    free(text);
+    unmake(&setup);
+}
+
+/* A limit on the size of files stands for a disk that becomes full at every byte. */
+static void test_full_disk(void)
+{
+    struct setup setup = make("");
+    write_restart(&setup, NULL);
+    size_t length, after;
+    char *text = read_text("a.nc", &length);
+    step(&setup, 2);
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, SIG_IGN);
+    int failures = 0, wrong = 0;
+    for (size_t room = 0; room < length; room += 333) {
+        limit = before;
+        limit.rlim_cur = room;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        int status = ew_restart_write(NULL, "a.nc", setup.that, setup.solver, NULL, &error);
+        setrlimit(RLIMIT_FSIZE, &before);
+        failures++;
+        char *now = read_text("a.nc", &after);
+        wrong += status != EW_EIO || !strstr(error.message, "limit on the size of files") || access("a.nc.part", F_OK) == 0;
+        wrong += after != length || memcmp(now, text, length) != 0;
+        free(now);
+    }
+    is_int(wrong, 0, "writing that fails after any of %d lengths is an error, and the earlier file is as it was", failures);
+    is_int(ew_restart_write(NULL, "nowhere/a.nc", setup.that, setup.solver, NULL, &error), EW_EIO, "no folder is an error");
+    contains(error.message, "nowhere/a.nc.part: No such file", "... and named");
+    free(text);
+    unmake(&setup);
+}
+
+/* ---- fields that go on ------------------------------------------------------------------------------------------------- */
+
+static int64_t frames_of(const char *path)
+{
+    int file, dimension;
+    size_t frames = 0;
+    if (nc_open(path, NC_NOWRITE, &file) != NC_NOERR)
+        return -1;
+    if (nc_inq_dimid(file, "time", &dimension) != NC_NOERR || nc_inq_dimlen(file, dimension, &frames) != NC_NOERR)
+        frames = 0;
+    nc_close(file);
+    return (int64_t)frames;
+}
+
+/* All values of a variable in two files. */
+static bool same_values(const char *first, const char *second, const char *name)
+{
+    const char *const paths[2] = {first, second};
+    double *values[2];
+    size_t counts[2] = {1, 1};
+    for (int k = 0; k < 2; k++) {
+        int file, variable, dimensions, dimension[4];
+        if (nc_open(paths[k], NC_NOWRITE, &file) != NC_NOERR || nc_inq_varid(file, name, &variable) != NC_NOERR)
+            bail_out("there is no %s in %s", name, paths[k]);
+        nc_inq_var(file, variable, NULL, NULL, &dimensions, dimension, NULL);
+        for (int d = 0; d < dimensions; d++) {
+            size_t length;
+            nc_inq_dimlen(file, dimension[d], &length);
+            counts[k] *= length;
+        }
+        values[k] = malloc((counts[k] + 1) * sizeof(double));
+        nc_get_var_double(file, variable, values[k]);
+        nc_close(file);
+    }
+    bool same = counts[0] == counts[1] && counts[0] > 0 && memcmp(values[0], values[1], counts[0] * sizeof(double)) == 0;
+    free(values[0]);
+    free(values[1]);
+    return same;
+}
+
+static void write_frames(struct setup *setup, ew_fields *fields, int frames)
+{
+    for (int k = 0; k < frames; k++) {
+        step(setup, 3);
+        expect(ew_fields_write(fields, setup->solver, &error), "a frame");
+    }
+}
+
+static void write_whole(const char *path, const char *settings, int frames)
+{
+    struct setup setup = make(settings);
+    ew_fields *fields;
+    expect(ew_fields_create(NULL, path, setup.that, setup.solver, &fields, &error), "fields");
+    write_frames(&setup, fields, frames);
+    expect(ew_fields_close(fields, "complete", &error), "fields");
+    ew_fields_destroy(fields);
+    unmake(&setup);
+}
+
+/* Two frames, a restart file a.nc, two frames more; then the end, or the process is killed, of which this is the child. */
+static void write_first_part(bool killed)
+{
+    struct setup setup = make("");
+    ew_fields *fields;
+    expect(ew_fields_create(NULL, "w.nc", setup.that, setup.solver, &fields, &error), "fields");
+    write_frames(&setup, fields, 2);
+    write_restart(&setup, fields);
+    write_frames(&setup, fields, 2);
+    if (killed)
+        kill(getpid(), SIGKILL);
+    expect(ew_fields_close(fields, "interrupted", &error), "fields");
+    ew_fields_destroy(fields);
+    unmake(&setup);
+}
+
+static int go_on(const char *settings, int frames)
+{
+    struct setup setup = make(settings);
+    ew_restart_info info;
+    ew_fields *fields;
+    int64_t taken = -1;
+    told[0] = '\0';
+    expect(ew_restart_read(NULL, "a.nc", setup.that, setup.solver, &info, &error), "the restart file");
+    int status = ew_fields_resume(&host, "w.nc", setup.that, setup.solver, &info, &fields, &taken, &error);
+    if (status == EW_OK) {
+        write_frames(&setup, fields, frames);
+        expect(ew_fields_close(fields, "complete", &error), "fields");
+        ew_fields_destroy(fields);
+    }
+    unmake(&setup);
+    return status == EW_OK ? (int)taken : -1;
+}
+
+static void check_same_files(const char *what)
+{
+    static const char *const names[] = {"time", "step", "rho", "p", "E_mean", "total_rho", "error_l2_E", "mesh_node_x", "boundary"};
+    bool same = true;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        same = same && same_values("whole.nc", "w.nc", names[k]);
+    ok(same, "%s: the frames are those of a run that was not divided", what);
+    ok(access("w.nc.part", F_OK) != 0 && access("w.nc.before", F_OK) != 0 &&
+           access("w.interrupted.nc", F_OK) != 0,
+       "... and nothing half-written is left");
+}
+
+/* Must be the first test: OpenMP's threads do not survive a fork. */
+static void test_killed(void)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        write_first_part(true);
+    waitpid(child, NULL, 0);
+    ok(access("w.nc.part", F_OK) == 0 && access("w.nc", F_OK) != 0, "a killed run leaves its frames");
+    write_whole("whole.nc", "", 5);
+    is_int(go_on("", 3), 2, "of a killed run's file the frames before the restart are taken over");
+    check_same_files("killed run");
+    unlink("w.nc");
+    unlink("whole.nc");
+}
+
+static void test_fields(void)
+{
+    write_whole("whole.nc", "", 5);
+    write_first_part(false);
+    ok(access("w.interrupted.nc", F_OK) == 0, "an interrupted run leaves its frames");
+    is_int(go_on("", 3), 2, "of an interrupted run's file the frames before the restart are taken over");
+    check_same_files("interrupted run");
+    is_int(go_on("", 3), 2, "... once more, from the longer file");
+    check_same_files("longer file");
+
+    is_int(go_on("output.fields.subdivide=3", 3), 0, "frames of another subdivision are not taken over");
+    contains(told, "are of other fields or another subdivision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
+             "... which is told");
+    is_int(frames_of("w.nc"), 3, "... the new file has the new frames");
+    is_int(frames_of("w.before-6.nc"), 5, "... and the old one is kept");
+    unlink("w.before-6.nc");
+    is_int(go_on("", 1), 0, "a file without the run's frames is not taken over");
+    is_int(frames_of("w.before-6.nc"), 3, "... and is kept");
+    unlink("w.before-6.nc");
+    unlink("w.nc");
+    is_int(go_on("", 3), 0, "where there is no file, a new one begins");
+    contains(told, "are not there; w.nc will begin there", "... which is told");
+    is_int(frames_of("w.nc"), 3, "... with the frames from there on");
+    unlink("w.nc");
+    unlink("whole.nc");
+}
+
+static void test_fields_failing(void)
+{
+    write_first_part(false);
+    struct setup setup = make("");
+    ew_restart_info info;
+    ew_fields *fields;
+    expect(ew_restart_read(NULL, "a.nc", setup.that, setup.solver, &info, &error), "the restart file");
+    int status = EW_ENOMEM, failures = 0, wrong = 0;
+    for (long k = 1; status == EW_ENOMEM; k++, failures++) {
+        calls = blocks = 0;
+        fail_at = k;
+        status = ew_fields_resume(&host, "w.nc", setup.that, setup.solver, &info, &fields, NULL, &error);
+        wrong += status != EW_OK && (blocks != 0 || access("w.nc.part", F_OK) == 0 || frames_of("w.interrupted.nc") != 4);
+    }
+    fail_at = 0;
+    ok(status == EW_OK && failures > 5 && wrong == 0, "going on without memory fails %d times and leaves the fields as they were",
+       failures - 1);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        ew_fields *second;
+        status = ew_fields_resume(NULL, "w.nc", setup.that, setup.solver, &info, &second, NULL, &error);
+        _exit(status == EW_ECREATE && strstr(error.message, "another run") ? 0 : 1);
+    }
+    int how = 1;
+    ok(child > 0 && waitpid(child, &how, 0) == child && how == 0, "fields that another run is writing are refused");
+    write_frames(&setup, fields, 1);
+    is_int(ew_fields_close(fields, "complete", &error), EW_OK, "... and that does them no harm");
+    ew_fields_destroy(fields);
+    is_int(frames_of("w.nc"), 3, "... nor their frames");
+    unmake(&setup);
+    unlink("w.nc");
+}
+
+int main(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char folder[1024];
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+    snprintf(folder, sizeof folder, "%s/edgewise-restart.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        bail_out("cannot make the folder %s", folder);
+    write_text("base.cfg", base_text, strlen(base_text));
+    write_text("advection.cfg", advection_text, strlen(advection_text));
+    test_killed();
+    test_bits();
+    test_moment();
+    test_order();
+    test_mismatch();
+    test_foreign();
+    test_damage();
+    test_no_memory();
+    test_full_disk();
+    test_fields();
+    test_fields_failing();
+    unlink("a.nc");
+    unlink("base.cfg");
+    unlink("advection.cfg");
+    ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");
+    return done_testing();
+}

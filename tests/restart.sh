@@ -1,0 +1,176 @@
+#!/bin/sh
+# A run that is stopped and goes on leaves what a run that was not stopped leaves: the same state, the same frames.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+value_of() # KEY
+{
+    printf '%s\n' "$out" | sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p"
+}
+
+# The parts of the summary that must not depend on how a run was divided.
+result()
+{
+    echo "$(value_of state_hash) $(value_of steps) $(value_of time) $(value_of dt_last) $(value_of stop)"
+}
+
+# All variables, without the attributes.
+same_frames() # FILE FILE DESCRIPTION
+{
+    if ! command -v ncdump >/dev/null; then
+        skip "there is no ncdump" "$3: the same frames"
+        return
+    fi
+    for file in "$1" "$2"; do
+        ncdump -p 17 "$file" | sed -n '/^data:/,$p; /^dimensions:/,/^variables:/p' >".dump-$(test "$file" = "$1"; echo $?)"
+    done
+    cmp -s .dump-0 .dump-1
+    ok $? "$3: the same frames" || diag "$(diff .dump-0 .dump-1 | head -n 5 | cut -c 1-200)"
+}
+
+restarts() # FOLDER
+{
+    (cd "$1" && echo box.restart-*.nc)
+}
+
+# The run that the others are compared with: no restart files, never stopped.
+write_whole()
+{
+    write_box box.cfg 6
+    sed 's/^output.*/output = { fields = { every = 0.02; }; restart = { steps = 4; keep = 3; }; };/' box.cfg >with.cfg
+    mkdir whole
+    run_edgewise run --json --output whole box.cfg
+    whole=$(result)
+    total=$(value_of steps)
+    mv with.cfg box.cfg
+}
+
+test_plan()
+{
+    mkdir plan
+    run_edgewise run --json --output plan box.cfg
+    is "$(result)" "$whole" "restart files have no influence on the result"
+    same_frames whole/box.nc plan/box.nc "restart files"
+    is "$(restarts plan | wc -w | tr -d ' ')" 3 "as many restart files are kept as the case says"
+    contains "$(restarts plan)" "box.restart-$total.nc" "one of them is of the end"
+    contains "$out" "\"plan/box.restart-$total.nc\"" "--json lists them"
+    contains "$out" '"resumed_from": null' "--json: a run from the start"
+
+    mkdir every
+    run_edgewise run --quiet --output every --set 'output={fields={every=0.02},restart={every=0.01,keep=100}}' box.cfg
+    same_frames whole/box.nc every/box.nc "restart files by time"
+    is "$(restarts every | wc -w | tr -d ' ')" 5 "a restart file whenever so much time has passed"
+}
+
+test_going_on()
+{
+    for steps in 1 4 7; do
+        rm -rf part
+        mkdir part
+        run_edgewise run --quiet --output part --steps $steps box.cfg
+        for round in auto "part/box.restart-$((steps + 2)).nc"; do
+            run_edgewise run --json --output part --restart "$round" --steps $((steps + 2)) --threads 1 box.cfg
+        done
+        run_edgewise run --json --output part --restart auto --kernels edgewise box.cfg
+        is "$(result)" "$whole" "stopped after $steps steps, and again: the same result"
+        contains "$out" "\"resumed_from\": \"part/box.restart-$((steps + 2)).nc\"" "... from the newest file"
+        same_frames whole/box.nc part/box.nc "... and"
+        is "$(find part -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing else is left"
+    done
+    run_edgewise run --json --output part --restart auto box.cfg
+    is "$(result)" "$whole" "going on at the end does nothing more"
+    same_frames whole/box.nc part/box.nc "going on at the end"
+    is "$(restarts part | wc -w | tr -d ' ')" 3 "restart files of earlier runs are removed in their turn"
+
+    mkdir new
+    run_edgewise run --json --output new --restart auto box.cfg
+    is "$(result) $err" "$whole " "--restart auto without a restart file begins at the start"
+    cp "$(find part -name 'box.restart-*' | sort | head -n 1)" there.nc
+    mkdir other
+    run_edgewise run --json --output other --restart there.nc box.cfg
+    is "$(result)" "$whole" "a restart file of another folder"
+    contains "$err" "other/box.nc will begin there" "... a warning tells that the earlier frames are not there"
+    run_edgewise run --json --no-output --restart there.nc box.cfg
+    is "$(result) $err" "$whole " "--restart with --no-output"
+    run_edgewise run --restart there.nc --no-output box.cfg
+    contains "$out" "resumed    from there.nc" "the summary says from where"
+}
+
+test_killed()
+{
+    write_box long.cfg 24
+    sed 's/end = 0.05/end = 0.3/; s/^output.*/output = { fields = { every = 0.01; }; restart = { steps = 3; }; };/' long.cfg >l &&
+        mv l long.cfg
+    mkdir undivided killed
+    run_edgewise run --json --output undivided long.cfg
+    whole=$(result)
+    kills=0
+    for signal in KILL TERM KILL INT; do
+        "$edgewise" run --quiet --output killed --restart auto long.cfg 2>err &
+        pid=$!
+        sleep 0.4
+        kill -s $signal $pid 2>/dev/null && kills=$((kills + 1))
+        wait $pid 2>/dev/null
+    done
+    diag "stopped by signals $kills times; there are $(cd killed && echo *)"
+    run_edgewise run --json --output killed --restart auto long.cfg
+    is "$(result)" "$whole" "killed again and again, it comes to the same result"
+    same_frames undivided/long.nc killed/long.nc "killed again and again"
+    is "$(find killed -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing half-written is left"
+
+    sed 's/^output.*//; s/end = 0.3/end = 1e6/' long.cfg >endless.cfg
+    timeout -s TERM 1 "$edgewise" run --quiet endless.cfg >.out 2>&1
+    is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 "a signal leaves a restart file, asked for or not"
+    run_edgewise run --json --restart auto --end 1e6 --steps 1 endless.cfg
+    is "$(value_of stop)" steps "... from which it can go on"
+}
+
+test_steady()
+{
+    sed 's/end = 0.05/end = 50; steady = 1e-3/; s/initial = .*/initial = { rho = "1+0.1*exp(-9*((x-0.5)^2+(y-0.5)^2))"; u = "0.5"; v = "0"; p = "1"; };/
+         s/state = "exact"/rho = 1; u = 0.5; v = 0; p = 1/; s/^exact.*//' box.cfg >steady.cfg
+    mkdir steady again
+    run_edgewise run --json --output steady steady.cfg
+    steady=$(result)
+    is "$(value_of stop)" steady "a run that becomes steady"
+    run_edgewise run --quiet --output again --steps 12 steady.cfg
+    run_edgewise run --json --output again --restart auto steady.cfg
+    is "$(result)" "$steady" "going on, it becomes steady at the same step"
+    run_edgewise run --json --output again --restart auto steady.cfg
+    is "$(result)" "$steady" "what is steady stays so"
+    same_frames steady/steady.nc again/steady.nc "steady"
+}
+
+test_wrong()
+{
+    run_edgewise run --restart missing.nc box.cfg
+    is "$code" 66 "a restart file that is not there: EX_NOINPUT"
+    contains "$err" "missing.nc" "... it is named"
+    run_edgewise run --restart whole/box.nc box.cfg
+    is "$code" 66 "fields are no restart file: EX_NOINPUT"
+    run_edgewise run --restart there.nc --set mesh.rectangle.cells=[7,6] box.cfg
+    is "$code" 65 "a restart file of another mesh: EX_DATAERR"
+    contains "$err" "72 elements" "... and the sentence says how they differ"
+    run_edgewise run --restart there.nc --end 0.001 box.cfg
+    is "$code" 78 "a restart file after the end: EX_CONFIG"
+    contains "$err" "after the case's end" "... and the sentence says so"
+
+    mkdir damaged
+    cp -p part/box.restart-* damaged
+    newest=$(cd damaged && find . -name 'box.restart-*' | sort -t- -k2n | tail -n 1)
+    head -c 1000 "part/$newest" >"damaged/$newest"
+    run_edgewise run --json --no-output --output damaged --restart auto box.cfg
+    is "$code" 0 "a damaged newest file is passed over"
+    contains "$err" "warning: damaged/box.restart-" "... with a warning"
+    for file in damaged/*; do echo >"$file"; done
+    run_edgewise run --restart auto --output damaged box.cfg
+    is "$code" 66 "nothing but damaged files: EX_NOINPUT"
+}
+
+write_whole
+test_plan
+test_going_on
+test_steady
+test_wrong
+test_killed
+done_testing

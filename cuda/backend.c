@@ -32,6 +32,34 @@ static const char *level(int index, const char **description)
     return NULL;
 }
 
+static const char *image(int index, const char **description)
+{
+    const struct ewi_image *one = ewi_image_at(index);
+    if (one)
+        *description = one->description;
+    return one ? one->name : NULL;
+}
+
+static bool device(int index, char *text, size_t size)
+{
+    struct ewi_driver driver;
+    cu_device gpu;
+    char name[80] = "";
+    size_t memory = 0;
+    int count = 0, major = 0, minor = 0;
+    if (ewi_driver_open(&driver, NULL) != EW_OK)
+        return false;
+    bool there = driver.device_count(&count) == 0 && index >= 0 && index < count && driver.device_get(&gpu, index) == 0 &&
+                 driver.device_name(name, sizeof name, gpu) == 0 && driver.device_memory(&memory, gpu) == 0;
+    if (there) {
+        driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, gpu);
+        driver.device_attribute(&minor, CU_DEVICE_CAPABILITY_MINOR, gpu);
+        snprintf(text, size, "%s, compute capability %d.%d, %.1f GiB", name, major, minor, (double)memory / (1 << 30));
+    }
+    ewi_driver_close(&driver);
+    return there;
+}
+
 static const char *kernel_set(int index)
 {
     return index == 0 ? "edgewise" : NULL;
@@ -92,10 +120,11 @@ static void describe(const void *instance, const char **kernels, char *device, s
     snprintf(device, size, "GPU %d, %s, %s", cuda->number, cuda->name, cuda->image->name);
 }
 
-static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options)
+static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *on_device)
 {
     (void)options;
-    return ewi_cuda_bytes(plan);
+    *on_device = ewi_cuda_bytes(plan);
+    return ewi_plan_state_doubles(plan) * sizeof(double); /* the solver's copy of the state, for output */
 }
 
 /* ---- the state ---- */
@@ -253,6 +282,45 @@ out:
     return status;
 }
 
+static int profile(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
+                   ew_error *error)
+{
+    struct ewi_cuda *cuda = instance;
+    struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, steps);
+    int status = ewi_cuda_enter_context(cuda, error);
+    if (status != EW_OK)
+        return status;
+    *kernels = 0;
+    EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
+    while (cuda->clock->state == EWI_CLOCK_RUNNING && cuda->clock->steps < clock.last_step) {
+        EWI_TRY(ewi_cuda_profile_step(cuda, kernel, kernels, error));
+        EWI_TRY(ewi_cuda_look(cuda, error));
+    }
+    ewi_clock_begin(cuda->clock);
+    status = result(cuda, progress, error);
+out:
+    ewi_cuda_leave_context(cuda);
+    return status;
+}
+
+static int limits(const ew_host *host, const struct ewi_backend_options *options, ew_limits *measured, ew_error *error)
+{
+    struct ewi_cuda cuda = {.host = *host};
+    int status;
+    bool entered = false;
+    EWI_TRY(ewi_cuda_open(&cuda, options->device, options->image, error));
+    EWI_TRY(ewi_cuda_enter_context(&cuda, error));
+    entered = true;
+    *measured = (ew_limits){.copy_bytes_per_s = NAN, .flops_per_s = NAN, .tensor_flops_per_s = NAN};
+    snprintf(measured->device, sizeof measured->device, "GPU %d, %s, %s", cuda.number, cuda.name, cuda.image->name);
+    EWI_TRY(ewi_cuda_measure(&cuda, measured, error));
+out:
+    if (entered)
+        ewi_cuda_leave_context(&cuda);
+    ewi_cuda_close(&cuda);
+    return status;
+}
+
 static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
@@ -278,6 +346,8 @@ const struct ewi_backend ewi_backend_cuda = {
     .description = "NVIDIA GPUs, by the CUDA driver",
     .usable = usable,
     .level = level,
+    .image = image,
+    .device = device,
     .kernel_set = kernel_set,
     .create = create,
     .destroy = destroy,
@@ -289,4 +359,6 @@ const struct ewi_backend ewi_backend_cuda = {
     .time_step = time_step,
     .advance = advance,
     .residual = residual,
+    .profile = profile,
+    .limits = limits,
 };

@@ -112,3 +112,46 @@ EWI_KERNEL(eval_formula)
                 }                                                                                                           \
     }
 EWI_LAWS(EWI_CONSERVE_KERNEL)
+
+/* How fast the device multiplies and adds: partial[0] becomes the number of a thread's operations, an fma being two. */
+EWI_KERNEL(measure_fma)
+{
+    EWI_BEGIN;
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+        EWI_EACH_THREAD(thread) {
+            double chain[8], factor = 0.999999, sum = 0.0;
+            for (int k = 0; k < 8; k++)
+                chain[k] = 1.0 + 0.001 * (double)(thread + k);
+            for (int64_t loop = 0; loop < call.doubles; loop++)
+                for (int k = 0; k < 8; k++)
+                    chain[k] = ewi_fma(chain[k], factor, 1e-6);
+            for (int k = 0; k < 8; k++)
+                sum += chain[k];
+            if (sum != 0.0) /* always, but no compiler knows */
+                call.partial[0] = 16.0 * (double)call.doubles;
+        }
+}
+
+/* ... and by its matrix units (m8n8k4: 512 operations of a warp), where it has them. */
+EWI_KERNEL(measure_matrix)
+{
+    EWI_BEGIN;
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+        EWI_EACH_THREAD(thread) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && defined(__CUDACC__)
+            double a = 0.001 * thread, b = 0.999, chain[8][2] = {{0.0}}, sum = 0.0;
+            for (int64_t loop = 0; loop < call.doubles; loop++)
+                for (int k = 0; k < 8; k++)
+                    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                                 : "+d"(chain[k][0]), "+d"(chain[k][1])
+                                 : "d"(a), "d"(b));
+            for (int k = 0; k < 8; k++)
+                sum += chain[k][0] + chain[k][1];
+            if (sum != -1.0)
+                call.partial[0] = 8.0 * 512.0 / 32.0 * (double)call.doubles;
+#else
+            if (thread == 0)
+                call.partial[0] = 0.0;
+#endif
+        }
+}

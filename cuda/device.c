@@ -139,7 +139,7 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
 {
     cuda->image = image;
     int status = load_module(cuda, EWI_MODULE_COMMON, &cuda->common, error);
-    if (status == EW_OK)
+    if (status == EW_OK && cuda->plan)
         status = load_module(cuda, EWI_MODULE_P1 + cuda->plan->basis->order - 1, &cuda->order, error);
     if (status != EW_OK)
         unload(cuda);

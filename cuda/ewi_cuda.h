@@ -7,6 +7,7 @@
 #include "ewi_driver.h"
 #include "ewi_images.h"
 #include "ewi_plan.h"
+#include "ewi_work.h"
 
 enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 48 };
 
@@ -45,6 +46,8 @@ struct ewi_cuda_launch {
     char name[EWI_CUDA_NAME];
     cu_function function; /* NULL: the host evaluates boundary `boundary` */
     int32_t boundary;
+    enum ewi_work_kind kind;
+    const struct ewi_stage *stage; /* of the time scheme; NULL: of none */
     int64_t items;        /* threads that have work */
     const char *what;     /* of these: "elements", "edges" */
     struct ewi_cuda_call call;
@@ -95,6 +98,8 @@ int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_leave_context(struct ewi_cuda *cuda);
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error);
 void ewi_cuda_close(struct ewi_cuda *cuda);
+/* What the device can do, measured now. */
+int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error);
 
 /* ---- arrays.c ---- */
@@ -113,6 +118,8 @@ void ewi_cuda_free_steps(struct ewi_cuda *cuda);
 /* The clock to and from the device. */
 int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_error *error);
 int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
+/* A step with each launch timed by itself. */
+int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
 /* Launches first .. first+count-1 of the list. */
 int ewi_cuda_launch(struct ewi_cuda *cuda, int first, int count, ew_error *error);
 int ewi_cuda_step(struct ewi_cuda *cuda, ew_error *error);

@@ -44,8 +44,8 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
 }
 
 /* Adds a launch of `kernel`, with _<law> and _<flux> after its name where it has them. */
-static struct ewi_cuda_call *add(struct ewi_cuda *cuda, const char *kernel, bool law, bool flux, int64_t items, const char *what,
-                                 const struct ewi_cuda_call *call, ew_error *error)
+static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind, const char *kernel, bool law, bool flux,
+                                 int64_t items, const char *what, const struct ewi_cuda_call *call, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
@@ -55,6 +55,8 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, const char *kernel, bool
     if (ewi_cuda_function(cuda, common ? cuda->common : cuda->order, launch->name, &launch->function, error) != EW_OK)
         return NULL;
     launch->boundary = -1;
+    launch->kind = kind;
+    launch->stage = call->stage > 0 ? &plan->scheme->stage[call->stage - 1] : NULL;
     launch->items = items;
     launch->what = what;
     launch->call = *call;
@@ -83,7 +85,7 @@ static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
         call.count = group->padded;
         if (!plan->boundary[b].state.formula) {
             struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
-            *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = b, .what = "edges", .call = call};
+            *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = call};
             cuda->host_boundaries = true;
             continue;
         }
@@ -93,8 +95,8 @@ static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
         call.length = program->length;
         code += program->length;
         constant += program->constants;
-        ADD("eval_formula", false, false, call.count * call.ne, "edge points", &call, error);
-        ADD("conserve", true, false, call.count * call.ne, "edge points", &call, error);
+        ADD(EWI_WORK_boundary, "eval_formula", false, false, call.count * call.ne, "edge points", &call, error);
+        ADD(EWI_WORK_boundary, "conserve", true, false, call.count * call.ne, "edge points", &call, error);
     }
     return EW_OK;
 }
@@ -104,9 +106,9 @@ static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_
 {
     int status;
     EWI_TRY(add_boundaries(cuda, stage, error));
-    ADD("eval_volume", true, false, stage->a.padded, "elements", stage, error);
-    ADD("eval_surface", true, true, stage->slots, "edges", stage, error);
-    ADD("eval_rhs", true, false, stage->a.padded, "elements", stage, error);
+    ADD(EWI_WORK_eval_volume, "eval_volume", true, false, stage->a.padded, "elements", stage, error);
+    ADD(EWI_WORK_eval_surface, "eval_surface", true, true, stage->slots, "edges", stage, error);
+    ADD(EWI_WORK_eval_rhs, "eval_rhs", true, false, stage->a.padded, "elements", stage, error);
 out:
     return status;
 }
@@ -140,9 +142,9 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.target = state_register(cuda, stage->target);
     call.update = update_of(cuda, stage);
     EWI_TRY(add_rhs(cuda, &call, error));
-    ADD("update", true, false, call.a.padded, "elements", &call, error);
+    ADD(EWI_WORK_update, "update", true, false, call.a.padded, "elements", &call, error);
     if (cuda->plan->limited)
-        ADD("limit_c", true, false, call.a.padded, "elements", &call, error);
+        ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
 out:
     return status;
 }
@@ -154,16 +156,16 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     int status = EW_OK;
     call.state = call.target = state_register(cuda, 0);
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
-    ADD("eval_speed", true, false, call.elements, "elements", &call, error);
-    ADD("begin_step", false, false, 1, "blocks", &call, error);
+    ADD(EWI_WORK_time_step, "eval_speed", true, false, call.elements, "elements", &call, error);
+    ADD(EWI_WORK_time_step, "begin_step", false, false, 1, "blocks", &call, error);
     for (int k = 0; k < plan->scheme->stages; k++)
         EWI_TRY(add_stage(cuda, k, error));
     call.partials = 0;
     if (plan->steady > 0.0) {
         call.partials = EWI_CUDA_CHANGE_BLOCKS;
-        ADD("eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &call, error);
+        ADD(EWI_WORK_time_step, "eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &call, error);
     }
-    ADD("end_step", false, false, 1, "blocks", &call, error);
+    ADD(EWI_WORK_time_step, "end_step", false, false, 1, "blocks", &call, error);
     cuda->step_launches = cuda->launches;
 
     /* Not of a step: one right-hand side of the state, and its limiting. */
@@ -171,7 +173,7 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(add_rhs(cuda, &call, error));
     cuda->rhs_launches = cuda->launches - cuda->step_launches;
     if (plan->limited)
-        ADD("limit_c", true, false, call.a.padded, "elements", &call, error);
+        ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
 out:
     return status;
 }
@@ -228,13 +230,21 @@ out:
     return status;
 }
 
-static int launch_step(struct ewi_cuda *cuda, ew_error *error)
+static int keep_state(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
     if (cuda->array[EWI_ARRAY_BEFORE])
         EWI_CUDA(cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
                                         ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
                  "keeping the state");
+out:
+    return status;
+}
+
+static int launch_step(struct ewi_cuda *cuda, ew_error *error)
+{
+    int status;
+    EWI_TRY(keep_state(cuda, error));
     EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_launches, error));
 out:
     return status;
@@ -288,4 +298,59 @@ void ewi_cuda_free_steps(struct ewi_cuda *cuda)
     ewi_free(&cuda->host, cuda->launch);
     cuda->graph = NULL;
     cuda->launch = NULL;
+}
+
+/* ---- measuring ---- */
+
+static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, double seconds, ew_kernel_profile *kernel,
+                        int *kernels)
+{
+    const struct ewi_driver *driver = &cuda->driver;
+    int blocks = 0, threads = 0, registers, local;
+    /* The clock's small kernels count as one with the one that finds the largest speed. */
+    bool main_one = launch->kind != EWI_WORK_time_step || strncmp(launch->name, "eval_speed", 10) == 0;
+    struct ewi_work work = {0};
+    if (main_one)
+        work = ewi_work_of(cuda->plan, launch->kind, launch->stage);
+    ewi_profile_add(kernel, kernels, launch->kind, main_one, seconds, work);
+    if (!launch->function || !main_one)
+        return;
+    ew_kernel_profile *entry = kernel;
+    while (strcmp(entry->name, ewi_work_name(launch->kind)) != 0)
+        entry++;
+    if (driver->function_attribute(&registers, CU_FUNCTION_REGISTERS, launch->function) == 0)
+        entry->registers = registers;
+    if (driver->function_attribute(&local, CU_FUNCTION_LOCAL_BYTES, launch->function) == 0)
+        entry->local_bytes = local;
+    if (driver->occupancy && driver->occupancy(&blocks, launch->function, EWI_CUDA_BLOCK, 0) == 0 &&
+        driver->device_attribute(&threads, CU_DEVICE_THREADS_PER_MULTIPROCESSOR, cuda->device) == 0 && threads > 0)
+        entry->occupancy = (double)blocks * EWI_CUDA_BLOCK / threads;
+}
+
+int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error)
+{
+    int status = EW_OK, count = 2 * cuda->step_launches;
+    cu_event *event = ewi_alloc(&cuda->host, (size_t)count, sizeof *event);
+    if (!event)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", cuda->step_launches);
+    for (int k = 0; k < count; k++)
+        EWI_CUDA(cuda->driver.event_create(&event[k], 0), "making an event");
+    EWI_TRY(keep_state(cuda, error));
+    for (int k = 0; k < cuda->step_launches; k++) {
+        EWI_CUDA(cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel");
+        EWI_TRY(launch_one(cuda, &cuda->launch[k], error));
+        EWI_CUDA(cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel");
+    }
+    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
+    for (int k = 0; k < cuda->step_launches; k++) {
+        float milliseconds;
+        EWI_CUDA(cuda->driver.event_elapsed(&milliseconds, event[2 * k], event[2 * k + 1]), "timing a kernel");
+        add_profile(cuda, &cuda->launch[k], 1e-3 * milliseconds, kernel, kernels);
+    }
+out:
+    for (int k = 0; k < count; k++)
+        if (event[k])
+            cuda->driver.event_destroy(event[k]);
+    ewi_free(&cuda->host, event);
+    return status;
 }

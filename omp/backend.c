@@ -230,6 +230,18 @@ static const char *omp_level(int index, const char **description)
     return level ? level->name : NULL;
 }
 
+static const char *omp_image(int index, const char **description)
+{
+    (void)index, (void)description;
+    return NULL;
+}
+
+static bool omp_device(int index, char *text, size_t size)
+{
+    (void)index, (void)text, (void)size;
+    return false;
+}
+
 static const char *omp_kernel_set(int index)
 {
     static const char *const sets[] = {"fused", "edgewise"};
@@ -243,8 +255,9 @@ static void omp_describe(const void *instance, const char **kernels, char *devic
     snprintf(device, size, "%d thread%s, %s", omp->threads, omp->threads == 1 ? "" : "s", omp->level->name);
 }
 
-static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options)
+static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *device)
 {
+    *device = 0;
     size_t arrays = (size_t)(plan->scheme->registers + plan->scheme->keeps + (plan->steady > 0.0));
     size_t bytes = arrays * ewi_plan_state_doubles(plan) * sizeof(double);
     if (options->kernels ? strcmp(options->kernels, "edgewise") == 0 : plan->width != EWI_TILE)
@@ -628,6 +641,8 @@ const struct ewi_backend ewi_backend_omp = {
 #endif
     .usable = omp_usable,
     .level = omp_level,
+    .image = omp_image,
+    .device = omp_device,
     .kernel_set = omp_kernel_set,
     .create = omp_create,
     .destroy = omp_destroy,

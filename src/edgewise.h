@@ -215,6 +215,7 @@ enum ew_list {
     EW_BACKENDS,
     EW_KERNELS, /* sets of kernels */
     EW_LEVELS,
+    EW_IMAGES, /* code for GPUs */
     EW_KERNEL_OUTPUTS /* the kernels whose outputs ew_solver_get_kernel_output gives */
 };
 
@@ -227,6 +228,9 @@ typedef struct ew_parameter {
     const char *name;
     double value;
 } ew_parameter;
+
+/* Describes GPU number `index` in one line, for example "NVIDIA H200, compute capability 9.0, 139.8 GiB"; 0 beyond the last one. */
+EW_API int ew_device_describe(int index, char *text, size_t size);
 
 /* A conservation law: what its variables are. */
 typedef struct ew_law {
@@ -308,8 +312,8 @@ typedef struct ew_solver ew_solver;
  */
 EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_error *error);
 
-/* Bytes that a solver of this problem would take, the mesh not counted. */
-EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error);
+/* Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's (nullable). */
+EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error);
 
 /* Projects the initial state (and limits it). The mesh must outlive the solver. */
 EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
@@ -340,8 +344,9 @@ typedef struct ew_solver_info {
     int stages;       /* of the time scheme */
     const char *flux, *limiter, *scheme, *backend, *kernels;
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
+    char choice[512]; /* why it is not another backend, if it was to be chosen automatically; otherwise empty */
     double cfl;
-    size_t bytes;
+    size_t bytes, device_bytes; /* of the host's memory and of the GPU's */
 } ew_solver_info;
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);

@@ -39,13 +39,18 @@ struct ewi_backend {
     bool (*usable)(ew_error *error);
     /* Its kernels' level number `index` (of instructions, or of a GPU's code), the best one first; NULL beyond the last one. */
     const char *(*level)(int index, const char **description);
+    /* The code for a GPU number `index` that the build has, the best one first; NULL beyond the last one. */
+    const char *(*image)(int index, const char **description);
+    /* Describes device number `index`; false beyond the last one. */
+    bool (*device)(int index, char *text, size_t size);
     /* Its sets of kernels, the default first; NULL beyond the last one. */
     const char *(*kernel_set)(int index);
     /* The plan is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
-    size_t (*bytes)(const struct ewi_plan *plan, const struct ewi_backend_options *options);
+    /* What it would take of the host's memory and, through `device`, of a GPU's. Of the plan no array needs to be there. */
+    size_t (*bytes)(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *device);
     /* The state in the plan's tiled layout, padded elements included; set also limits it, where the plan says so. */
     int (*set_state)(void *instance, const double *state, bool limit, ew_error *error);
     int (*get_state)(void *instance, double *state, ew_error *error);

@@ -17,7 +17,8 @@ struct ew_solver {
     bool copied;        /* whether it is up to date */
     double time, dt, change;
     int64_t steps;
-    size_t bytes;
+    size_t bytes, device_bytes;
+    char choice[512]; /* of the backend: why not another one */
 };
 
 /* The sentence for EW_ESTATE. */

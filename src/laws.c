@@ -133,6 +133,16 @@ static struct choice level_at(int index)
     return (struct choice){NULL, NULL};
 }
 
+static struct choice image_at(int index)
+{
+    struct choice image = {NULL, NULL};
+    for (int k = 0; ewi_backend_at(k); k++)
+        for (int i = 0; (image.name = ewi_backend_at(k)->image(i, &image.description)) != NULL; i++)
+            if (index-- == 0)
+                return image;
+    return (struct choice){NULL, NULL};
+}
+
 static struct choice find_choice(enum ew_list list, int index)
 {
     const struct choice *row = NULL;
@@ -151,6 +161,8 @@ static struct choice find_choice(enum ew_list list, int index)
     }
     case EW_LEVELS:
         return level_at(index);
+    case EW_IMAGES:
+        return image_at(index);
     case EW_FLUXES:
         row = choice_at(fluxes, EWI_COUNT(fluxes), index);
         break;
@@ -250,4 +262,13 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
                         boundary->ghost);
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are state, copy, wall and far",
                     boundary->name, boundary->kind);
+}
+
+int ew_device_describe(int index, char *text, size_t size)
+{
+    for (int k = 0; ewi_backend_at(k); k++)
+        for (int i = 0; i <= index && ewi_backend_at(k)->device(i, text, size); i++)
+            if (i == index)
+                return 1;
+    return 0;
 }

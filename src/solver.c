@@ -11,19 +11,52 @@
 
 /* ---- choosing a backend ---- */
 
-static int choose_backend(const char *name, const struct ewi_backend **backend, ew_error *error)
+static bool is_automatic(const ew_problem *problem)
 {
-    bool automatic = !name || strcmp(name, "auto") == 0;
-    for (int k = 0; automatic && ewi_backend_at(k); k++)
-        if (ewi_backend_at(k)->create && ewi_backend_at(k)->usable(NULL)) {
-            *backend = ewi_backend_at(k);
-            return EW_OK;
-        }
-    if (automatic)
-        return ewi_fail(error, EW_EUNAVAILABLE, "no backend can run here");
-    *backend = ewi_backend_find(name);
+    return !problem->backend || strcmp(problem->backend, "auto") == 0;
+}
+
+/* Whether a backend has what is asked for by name; if not, the sentence says what it lacks. */
+static bool has_all(const struct ewi_backend *backend, const ew_problem *problem, ew_error *error)
+{
+    const char *description, *name = NULL;
+    for (int k = 0; problem->kernels && (name = backend->kernel_set(k)) && strcmp(name, problem->kernels) != 0;)
+        k++;
+    if (problem->kernels && !name)
+        ewi_fail(error, EW_EINVAL, "it has no kernel set \"%s\"", problem->kernels);
+    else if (problem->level && !backend->level(0, &description))
+        ewi_fail(error, EW_EINVAL, "it has no instruction levels, and \"%s\" is asked for", problem->level);
+    else if (problem->image && !backend->image(0, &description))
+        ewi_fail(error, EW_EINVAL, "it has no images, and \"%s\" is asked for", problem->image);
+    else
+        return true;
+    return false;
+}
+
+/* The first backend from number `first` on that can run here and has what is asked for; `choice` gets why others cannot. */
+static const struct ewi_backend *next_backend(const ew_problem *problem, int first, char *choice, size_t size)
+{
+    for (int k = first; ewi_backend_at(k); k++) {
+        ew_error reason;
+        const struct ewi_backend *backend = ewi_backend_at(k);
+        if (has_all(backend, problem, &reason) && backend->usable(&reason))
+            return backend;
+        size_t length = strlen(choice);
+        snprintf(choice + length, size - length, "%snot %s: %s", length ? "; " : "", backend->name, reason.message);
+    }
+    return NULL;
+}
+
+static int choose_backend(const ew_problem *problem, const struct ewi_backend **backend, ew_error *error)
+{
+    if (is_automatic(problem)) {
+        char choice[512] = "";
+        *backend = next_backend(problem, 0, choice, sizeof choice);
+        return *backend ? EW_OK : ewi_fail(error, EW_EUNAVAILABLE, "no backend can run this here (%s)", choice);
+    }
+    *backend = ewi_backend_find(problem->backend);
     if (!*backend)
-        return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, cuda and omp", name);
+        return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, cuda and omp", problem->backend);
     return (*backend)->usable(error) ? EW_OK : EW_EUNAVAILABLE;
 }
 
@@ -151,15 +184,16 @@ static int set_initial(ew_solver *solver, const ew_problem *problem, ew_error *e
 
 /* ---- creation ---- */
 
-int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error)
+static int memory_of(const struct ewi_backend *backend, const ew_mesh *mesh, const ew_problem *problem, size_t *bytes,
+                     size_t *device_bytes, ew_error *error)
 {
-    const struct ewi_backend *backend;
-    int status;
-    EWI_TRY(choose_backend(problem->backend, &backend, error));
-    EWI_TRY(ewi_plan_bytes(mesh, problem, bytes, error));
+    int status = ewi_plan_bytes(mesh, problem, bytes, error);
+    if (status != EW_OK)
+        return status;
     const struct ewi_law *law = ewi_law_find(problem->law ? problem->law : "euler");
     struct ewi_grid grid = {.mesh = mesh, .elements = mesh->elements, .padded = (int32_t)ewi_layout_padded(mesh->elements)};
     grid.slots = mesh->edges + EWI_TILE * (mesh->boundaries + 1);
+    grid.boundary_slots = (int32_t)ewi_layout_padded(mesh->boundary_edges) + EWI_TILE * mesh->boundaries;
     const char *scheme = problem->scheme ? problem->scheme : "rk4";
     struct ewi_plan plan = {.mesh = mesh,
                             .grid = &grid,
@@ -167,12 +201,23 @@ int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *byt
                             .basis = ewi_basis_get(problem->order),
                             .scheme = ewi_scheme_find(scheme),
                             .variables = law->info->variables,
+                            .fields = law->info->fields,
+                            .limited = problem->limiter && strcmp(problem->limiter, "none") != 0,
                             .width = problem->tile == -1 ? grid.padded : EWI_TILE,
                             .steady = problem->steady};
     plan.rows = plan.variables * plan.basis->np;
     struct ewi_backend_options options = backend_options(problem);
-    *bytes += backend->bytes(&plan, &options);
-out:
+    *bytes += backend->bytes(&plan, &options, device_bytes);
+    return EW_OK;
+}
+
+int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error)
+{
+    const struct ewi_backend *backend;
+    size_t on_device;
+    int status = choose_backend(problem, &backend, error);
+    if (status == EW_OK)
+        status = memory_of(backend, mesh, problem, bytes, device_bytes ? device_bytes : &on_device, error);
     return status;
 }
 
@@ -197,6 +242,37 @@ int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem 
     return status == EW_OK ? ewi_findings_close(&findings, error) : status;
 }
 
+/*
+ * Of the backend asked for; or else of the first one that can run here and takes the case: a GPU that is in use by others, or has
+ * too little memory, is passed over with a warning.
+ */
+static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error *error)
+{
+    struct ewi_backend_options options = backend_options(problem);
+    int status = choose_backend(problem, &solver->backend, error);
+    if (status != EW_OK)
+        return status;
+    if (!is_automatic(problem))
+        return solver->backend->create(solver->plan, &options, &solver->instance, error);
+    for (int k = 0; (solver->backend = next_backend(problem, k, solver->choice, sizeof solver->choice)); k++) {
+        ew_error reason;
+        while (ewi_backend_at(k) != solver->backend)
+            k++;
+        status = solver->backend->create(solver->plan, &options, &solver->instance, &reason);
+        bool passable = ewi_backend_at(k + 1) && (status == EW_EUNAVAILABLE || status == EW_ENOMEM || status == EW_EDEVICE);
+        if (!passable) {
+            if (error && status != EW_OK)
+                *error = reason;
+            return status;
+        }
+        size_t length = strlen(solver->choice);
+        snprintf(solver->choice + length, sizeof solver->choice - length, "%snot %s: %s", length ? "; " : "", solver->backend->name,
+                 reason.message);
+        ewi_log(&solver->host, EW_LOG_WARNING, "the backend %s is not used: %s", solver->backend->name, reason.message);
+    }
+    return ewi_fail(error, EW_EUNAVAILABLE, "no backend can run this here (%s)", solver->choice);
+}
+
 int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result, ew_error *error)
 {
     ew_host own = ewi_host_or_default(host);
@@ -212,10 +288,8 @@ int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem 
                           .dt = NAN,
                           .change = NAN};
     EWI_TRY(make_plan(&own, mesh, problem, &solver->plan, error));
-    EWI_TRY(choose_backend(problem->backend, &solver->backend, error));
-    EWI_TRY(ew_solver_memory(mesh, problem, &solver->bytes, error));
-    struct ewi_backend_options options = backend_options(problem);
-    EWI_TRY(solver->backend->create(solver->plan, &options, &solver->instance, error));
+    EWI_TRY(make_instance(solver, problem, error));
+    EWI_TRY(memory_of(solver->backend, mesh, problem, &solver->bytes, &solver->device_bytes, error));
     EWI_TRY(set_initial(solver, problem, error));
     *result = solver;
     solver = NULL;
@@ -306,7 +380,7 @@ int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits 
 {
     ew_host own = ewi_host_or_default(host);
     const struct ewi_backend *backend;
-    int status = choose_backend(problem->backend, &backend, error);
+    int status = choose_backend(problem, &backend, error);
     if (status != EW_OK)
         return status;
     if (!backend->limits)
@@ -355,8 +429,10 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .backend = solver->backend->name,
         .cfl = plan->cfl,
         .bytes = solver->bytes,
+        .device_bytes = solver->device_bytes,
     };
     solver->backend->describe(solver->instance, &info->kernels, info->device, sizeof info->device);
+    snprintf(info->choice, sizeof info->choice, "%s", solver->choice);
 }
 
 /* ---- reading and setting the state ---- */

@@ -651,7 +651,7 @@ static void check_estimate(const ew_mesh *on, struct base *base, const char *ker
     base->problem.tile = tile;
     base->problem.order = order;
     base->problem.scheme = scheme;
-    must(ew_solver_memory(on, &base->problem, &estimate, &error), &error);
+    must(ew_solver_memory(on, &base->problem, &estimate, NULL, &error), &error);
     ew_solver *solver = solver_of(&host, on, base);
     ew_solver_get_info(solver, &info);
     double taken = (double)memory.bytes;

@@ -20,7 +20,7 @@ struct check {
     ew_solver_info solver_info;
     bool has_solver; /* solver_info, dt and steps are known */
     double dt, steps, available;
-    size_t solver_bytes;
+    size_t solver_bytes, device_bytes;
     int64_t frames;
     double frame_bytes;
 };
@@ -51,7 +51,7 @@ static void count_frames(struct check *check)
 static int ask_solver(struct check *check)
 {
     ew_host host = {.log = cmd_log};
-    int status = ew_solver_memory(check->mesh, check->problem, &check->solver_bytes, &check->error);
+    int status = ew_solver_memory(check->mesh, check->problem, &check->solver_bytes, &check->device_bytes, &check->error);
     if (status != EW_OK)
         return status;
     check->available = cmd_available_memory();
@@ -121,6 +121,8 @@ static void print_memory(const struct check *check)
            cmd_bytes((double)check->solver_bytes, solver, sizeof solver), total);
     if (!isnan(check->available))
         printf("; %s available", cmd_bytes(check->available, available, sizeof available));
+    if (check->device_bytes > 0)
+        printf("; %s on the GPU", cmd_bytes((double)check->device_bytes, solver, sizeof solver));
     putchar('\n');
 }
 
@@ -135,6 +137,8 @@ static void print_solver(const struct check *check)
     printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", info->law->name, info->order,
            info->flux, info->limiter, info->scheme, info->cfl, unknowns);
     printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
+    if (info->choice[0])
+        printf("             %s\n", info->choice);
     printf("  time       from %.9g to %.9g; the first step is %.6g", check->problem->time, check->case_info.end, check->dt);
     if (isfinite(check->steps))
         printf(", so about %.0f steps", check->steps);
@@ -196,6 +200,7 @@ static void put_case(struct cmd_json *json, const struct check *check)
     put_boundaries(json, check);
     cmd_json_integer(json, "mesh_bytes", (int64_t)mesh->bytes);
     cmd_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
+    cmd_json_integer(json, "device_bytes", (int64_t)check->device_bytes);
     cmd_json_integer(json, "frames", check->frames);
     cmd_json_number(json, "frame_bytes", check->frame_bytes);
     cmd_json_number(json, "start", check->problem->time);

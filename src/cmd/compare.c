@@ -59,7 +59,7 @@ static int choose_with(struct compare *compare, const ew_problem *of)
     int code = cmd_side_parse(side, "with", "cuda", of);
     if (code != EX_OK)
         return code;
-    int status = ew_solver_memory(ew_case_mesh(compare->that), &side->problem, &bytes, &error);
+    int status = ew_solver_memory(ew_case_mesh(compare->that), &side->problem, &bytes, NULL, &error);
     if (status != EW_EUNAVAILABLE)
         return EX_OK; /* whatever else is wrong shows when the solver is made */
     bool fused = compare->side[CMD_REFERENCE].problem.kernels && strcmp(compare->side[CMD_REFERENCE].problem.kernels, "fused") == 0;
@@ -94,10 +94,10 @@ static int check_memory(struct compare *compare)
     double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order), available = cmd_available_memory();
     for (int s = 0; s < CMD_SIDES; s++) {
         size_t bytes = 0;
-        int status = ew_solver_memory(mesh, &compare->side[s].problem, &bytes, &compare->error);
+        int status = ew_solver_memory(mesh, &compare->side[s].problem, &bytes, NULL, &compare->error);
         if (status != EW_OK)
             return refuse_side(compare, s, status);
-        needed += strcmp(compare->side[s].problem.backend, "omp") == 0 ? (double)bytes : 0;
+        needed += (double)bytes;
     }
     if (!(needed > available))
         return EW_OK;

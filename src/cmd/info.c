@@ -23,10 +23,20 @@ static const struct {
     enum ew_list list;
 } lists[] = {
     {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS}, {"levels", EW_LEVELS}, {"laws", EW_LAWS},         {"fluxes", EW_FLUXES},
-    {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
+    {"images", EW_IMAGES},     {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
+
+static void print_devices(void)
+{
+    char text[128];
+    printf("\nGPUs\n");
+    if (!ew_device_describe(0, text, sizeof text))
+        printf("  none that can be used; --backend cuda says why\n");
+    for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
+        printf("  %-16d %s\n", k, text);
+}
 
 static void print_info(void)
 {
@@ -34,6 +44,7 @@ static void print_info(void)
     printf("  compiler   %s\n", COMPILER);
     printf("  options    %s\n", EWI_BUILD_OPTIONS);
     printf("  libraries  netCDF %s, libconfig %s\n", NC_VERSION, LIBCONFIG_VERSION);
+    print_devices();
     for (int k = 0; k < LISTS; k++) {
         const char *name;
         printf("\n%s\n", lists[k].name);
@@ -53,6 +64,11 @@ static void print_json(void)
     cmd_json_text(&json, "netcdf", NC_VERSION);
     cmd_json_text(&json, "libconfig", LIBCONFIG_VERSION);
     cmd_json_close(&json, '}');
+    char text[128];
+    cmd_json_open(&json, "devices", '[');
+    for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
+        cmd_json_text(&json, NULL, text);
+    cmd_json_close(&json, ']');
     for (int k = 0; k < LISTS; k++) {
         const char *name;
         cmd_json_open(&json, lists[k].name, '{');

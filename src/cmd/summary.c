@@ -71,6 +71,8 @@ void cmd_summary_print(const struct cmd_summary *summary)
     printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
            solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
     printf("  backend    %s, %s kernels (%s)\n", solver->backend, solver->kernels, solver->device);
+    if (solver->choice[0])
+        printf("             %s\n", solver->choice);
     if (summary->resumed)
         printf("  resumed    from %s\n", summary->resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->time, (long long)summary->steps,

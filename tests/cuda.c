@@ -1,0 +1,247 @@
+/*
+ * The CUDA backend without a GPU: what it says of a machine that cannot run it, and every call of the driver failing in turn. What
+ * its kernels compute is compared in tests/parity and, on a GPU, in tests/parity-gpu.
+ */
+#include "edgewise.h"
+#include "ewi_cuda_call.h"
+#include "ewi_driver.h"
+#include "fake-cuda.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ew_mesh *mesh;
+static ew_formula *state, *moving;
+
+static void must(int status, const ew_error *error)
+{
+    if (status != EW_OK)
+        bail_out("%s", error->message);
+}
+
+static void make_mesh(void)
+{
+    static const ew_side_part side[] = {{"in", 0, 1}};
+    const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = 4, .ny = 4, .jitter = 0.3, .seed = 7,
+                                    .side = {{1, side}, {1, side}, {1, side}, {1, side}}};
+    static const char *const text[] = {"1 + 0.1*x", "0.1", "0.2", "1"}, *const late[] = {"1 + 0.1*x", "0.1*cos(t)", "0.2", "1"};
+    ew_scope *scope;
+    ew_error error;
+    must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    must(ew_formula_create(scope, 4, text, &state, &error), &error);
+    must(ew_formula_create(scope, 4, late, &moving, &error), &error);
+    ew_scope_destroy(scope);
+}
+
+static void from_callback(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context;
+    ew_formula_evaluate(moving, n, x, y, t, values, n);
+}
+
+static ew_boundary boundary = {.name = "in", .kind = "state"};
+
+static ew_problem problem_of(bool callback)
+{
+    boundary.state = callback ? (ew_data){.callback = from_callback, .variables = EW_X | EW_T} : (ew_data){.formula = moving};
+    return (ew_problem){.backend = "cuda", .order = 1, .limiter = "barth-jespersen", .scheme = "rk2", .steady = 1e-30,
+                        .initial = {.formula = state}, .boundaries = 1, .boundary = &boundary};
+}
+
+/* A short life: create, step, look, read. */
+static int live(const ew_problem *problem, uint64_t *hash, ew_error *error)
+{
+    ew_solver *solver = NULL;
+    double dt;
+    int status = ew_solver_create(NULL, mesh, problem, &solver, error);
+    if (status == EW_OK)
+        status = ew_solver_time_step(solver, &dt, error);
+    if (status == EW_OK)
+        status = ew_solver_advance(solver, INFINITY, 5, NULL, error);
+    if (status == EW_OK)
+        status = ew_solver_hash(solver, hash, error);
+    ew_solver_destroy(solver);
+    return status;
+}
+
+static void ask(const char *rule)
+{
+    setenv("FAKE_CUDA", rule, 1);
+}
+
+static void refused(const char *rule, int device, const char *image, int code, const char *words, const char *what)
+{
+    ew_problem problem = problem_of(false);
+    ew_error error = {0};
+    uint64_t hash;
+    problem.device = device;
+    problem.image = image;
+    ask(rule);
+    is_int(live(&problem, &hash, &error), code, "%s: refused", what);
+    contains(error.message, words, "%s: the sentence says so", what);
+    ask("");
+}
+
+static void check_refusals(void)
+{
+    refused("cuInit:100", 0, NULL, EW_EUNAVAILABLE, "finds no GPU", "no GPU");
+    refused("devices:0", 0, NULL, EW_EUNAVAILABLE, "finds no GPU", "a driver that counts no GPU");
+    refused("cuInit:803", 0, NULL, EW_EUNAVAILABLE, "does not start (CUDA_ERROR_803", "a driver that does not fit its kernel module");
+    refused("devices:2", 2, NULL, EW_EUNAVAILABLE, "there is no GPU 2; this machine has 2", "a GPU that is not there");
+    refused("", -1, NULL, EW_EUNAVAILABLE, "there is no GPU -1", "a negative number of a GPU");
+    refused("", 0, "sm_21", EW_EUNAVAILABLE, "there is no image \"sm_21\" in this build; it has native", "an image that is not there");
+    refused("cuDevicePrimaryCtxRetain:46", 0, NULL, EW_EUNAVAILABLE, "in exclusive use", "a GPU in exclusive use");
+    refused("cuDevicePrimaryCtxRetain:101", 0, NULL, EW_EUNAVAILABLE, "not allowed to compute", "a GPU in prohibited mode");
+    refused("cuModuleLoadDataEx:209", 0, NULL, EW_EUNAVAILABLE, "has no code for GPU 0 (no GPU at all, compute capability 9.0)",
+            "a GPU for which there is no code");
+    refused("cuMemAlloc_v2:2@3", 0, NULL, EW_ENOMEM, "the case needs 1 MB there, 5 of 1024 MB are free", "too little memory");
+    refused("cuGraphLaunch:719@2", 0, NULL, EW_EDEVICE, "resume from the last restart file", "a GPU that is lost");
+}
+
+/* A lost GPU stays lost, with the first sentence, and nothing hangs or crashes. */
+static void check_lost(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver;
+    ew_error error, again;
+    double dt;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    ask("cuStreamSynchronize:700@2");
+    is_int(ew_solver_advance(solver, 1, 3, NULL, &error), EW_EDEVICE, "a fault ends the steps");
+    contains(error.message, "failed in kernel end_step of order 1, step 1, blocks 0 to 0, while stepping: CUDA_ERROR_700",
+             "... with the kernel that began last");
+    is_int(ew_solver_advance(solver, 1, 3, NULL, &again), EW_EDEVICE, "... and all later ones");
+    is_str(again.message, error.message, "... with the same sentence");
+    ask("");
+    is_int(ew_solver_time_step(solver, &dt, &again), EW_EDEVICE, "... and whatever else is asked of that solver");
+    ew_solver_destroy(solver);
+    uint64_t hash;
+    is_int(live(&problem, &hash, &error), EW_OK, "another solver finds the GPU well again");
+}
+
+/* Every entry fails at its first, second, ... call, until nothing fails any more. */
+static void check_failures(bool callback)
+{
+    ew_problem problem = problem_of(callback);
+    ew_error error;
+    uint64_t reference, hash;
+    static const char *const entries[] = {
+#define NAME(member, symbol, parameters) #symbol,
+        EWI_DRIVER_ENTRIES(NAME) EWI_DRIVER_OPTIONAL(NAME)
+#undef NAME
+    };
+    must(live(&problem, &reference, &error), &error);
+    int failures = 0, wrong = 0;
+    for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
+        for (int call = 1; call < 400; call = call < 16 ? call + 1 : call * 5 / 4) {
+            char rule[80];
+            snprintf(rule, sizeof rule, "%s:999@%d", entries[k], call);
+            ask(rule);
+            memset(&error, 0, sizeof error);
+            int status = live(&problem, &hash, &error);
+            if (status == EW_OK && hash != reference) {
+                diag("%s: no error, and another state", rule);
+                wrong++;
+            }
+            if (status != EW_OK && (error.message[0] == '\0' || error.code != status)) {
+                diag("%s: code %d, \"%s\"", rule, status, error.message);
+                wrong++;
+            }
+            if (status == EW_OK)
+                break;
+            failures++;
+        }
+    ask("");
+    ok(wrong == 0 && failures > 60, "every call of the driver fails in turn%s: %d failures, each with a sentence or without harm",
+       callback ? " (a boundary by a callback)" : "", failures);
+}
+
+/* Older drivers have no graphs and no primary contexts to share. */
+static void check_old_drivers(void)
+{
+    ew_problem problem = problem_of(false);
+    uint64_t with, without;
+    ew_error error;
+    must(live(&problem, &with, &error), &error);
+    ask("cuStreamBeginCapture_v2:801");
+    must(live(&problem, &without, &error), &error);
+    ok(with == without, "steps without graphs give the same bits");
+    ask("");
+}
+
+static void check_automatic(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver;
+    ew_solver_info info;
+    ew_error error;
+    problem.backend = "auto";
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    ew_solver_get_info(solver, &info);
+    is_str(info.backend, "cuda", "auto takes the GPU");
+    is_str(info.choice, "", "... and has nothing to explain");
+    ew_solver_destroy(solver);
+    static const struct {
+        const char *rule, *words, *what;
+    } cases[] = {{"cuInit:100", "not cuda: the NVIDIA driver finds no GPU", "without a GPU"},
+                 {"cuDevicePrimaryCtxRetain:46", "not cuda: GPU 0 (no GPU at all) is in exclusive use", "if the GPU is in use"},
+                 {"cuMemAlloc_v2:2", "not cuda: GPU 0 (no GPU at all) has too little memory", "if the GPU has too little memory"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        ask(cases[k].rule);
+        must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+        ew_solver_get_info(solver, &info);
+        is_str(info.backend, "omp", "auto takes the CPU %s", cases[k].what);
+        contains(info.choice, cases[k].words, "... and says why");
+        ew_solver_destroy(solver);
+    }
+    ask("");
+    problem.level = "scalar";
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    ew_solver_get_info(solver, &info);
+    is_str(info.backend, "omp", "auto takes the CPU if its instruction level is asked for");
+    contains(info.choice, "it has no instruction levels", "... and says why");
+    ew_solver_destroy(solver);
+}
+
+static void check_measuring(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_kernel_profile profile[EW_MAX_PROFILES];
+    ew_limits limits;
+    ew_solver *solver;
+    ew_error error;
+    int count;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    must(ew_solver_profile(solver, 3, profile, &count, &error), &error);
+    is_int(ew_solver_steps(solver), 3, "profiling makes the steps asked for");
+    int complete = 0;
+    for (int k = 0; k < count; k++)
+        complete += profile[k].calls > 0 && profile[k].seconds > 0 && profile[k].registers == 32 && profile[k].occupancy == 0.5;
+    is_int(complete, count, "... and knows time, registers and occupancy of all %d kernels", count);
+    ew_solver_destroy(solver);
+    must(ew_measure_limits(NULL, &problem, &limits, &error), &error);
+    ok(limits.copy_bytes_per_s > 0 && limits.flops_per_s > 0 && isnan(limits.tensor_flops_per_s), "what the device can do is measured");
+    char text[128];
+    ok(ew_device_describe(0, text, sizeof text) && !ew_device_describe(1, text, sizeof text), "the GPUs can be listed");
+    contains(text, "no GPU at all, compute capability 9.0, 1.0 GiB", "... with capability and memory");
+}
+
+int main(void)
+{
+    load_fake_cuda();
+    make_mesh();
+    check_refusals();
+    check_lost();
+    check_failures(false);
+    check_failures(true);
+    check_old_drivers();
+    check_automatic();
+    check_measuring();
+    ew_formula_destroy(state);
+    ew_formula_destroy(moving);
+    ew_mesh_destroy(mesh);
+    return done_testing();
+}

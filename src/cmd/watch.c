@@ -22,10 +22,10 @@
 #endif
 
 #define RECOVER_SECONDS 10.0      /* between two looks for jobs of dead watchers */
-#define YOUNG_SECONDS 1.0         /* a claim that is younger may still get its lock */
+#define YOUNG_SECONDS 0.1         /* a claim that is younger may still get its lock */
 #define STATUS_SECONDS 1.0        /* at least, between two status files */
 #define LONGEST_RETRY_DELAY 3600.0
-#define FIRST_PAUSE 2.0
+#define LONGEST_FIRST_PAUSE 2.0
 #define LONGEST_PAUSE 60.0
 #define BLIND_POLL_SECONDS 1.0    /* without inotify */
 #define BUSY_SECONDS 0.005        /* another watcher is taking a case */
@@ -67,11 +67,17 @@ static sigset_t take_signals(void)
 
 /* ---- how jobs end --------------------------------------------------------------------------------------------------------- */
 
+/* Who wants quick retries wants short pauses, too. */
+static double first_pause(const struct watch *watch)
+{
+    return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
+}
+
 /* The job stays in run/ without a lock, and the next look there adopts it. */
 static void left_behind(struct watch *watch, const char *name, const char *sentence)
 {
     watch_event(WATCH_ERROR, "left-behind", name, "error=%s", watch_quoted(sentence));
-    watch->recover_at = fmin(watch->recover_at, cmd_seconds() + FIRST_PAUSE);
+    watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
 }
 
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, char published[EWI_NAME])
@@ -95,6 +101,7 @@ void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds)
     if (!publish(watch, job, EWI_DONE, name))
         return;
     watch->counts.done++;
+    watch->pause = 0;
     watch->counts.run_seconds += seconds;
     watch->counts.queue_seconds += queued;
     watch_event(WATCH_INFO, "done", name, "attempt=%d queue_s=%.3f run_s=%.3f", attempt, queued, seconds);
@@ -245,7 +252,7 @@ void watch_pause(struct watch *watch, const char *sentence)
     if (!watch->paused_for[0])
         watch_event(WATCH_ERROR, "paused", NULL, "reason=%s", watch_quoted(sentence));
     snprintf(watch->paused_for, sizeof watch->paused_for, "%s", sentence);
-    watch->pause = fmin(fmax(2 * watch->pause, FIRST_PAUSE), LONGEST_PAUSE);
+    watch->pause = fmin(fmax(2 * watch->pause, first_pause(watch)), LONGEST_PAUSE);
     watch->paused_until = cmd_seconds() + watch->pause;
     watch->status_changed = true;
 }
@@ -325,7 +332,7 @@ static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting,
     watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
     if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS)
         watch_pause(watch, sentence);
-    watch->recover_at = fmin(watch->recover_at, cmd_seconds() + FIRST_PAUSE);
+    watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
 }
 
 /* false: it makes no sense to go on at once. */

@@ -1,0 +1,147 @@
+/*
+ * Preloaded into the command by tests/spool-faults: system calls that change files fail now and then, or the process is killed at
+ * the one with a given number, counted over all processes of a run. It has no effect in other programs, for example the shell.
+ *
+ *   EW_FAULT_RATE=0.01 EW_FAULT_SEED=7    each call fails with this probability, with ENOSPC or EIO
+ *   EW_FAULT_KILL_AT=12 EW_FAULT_COUNTER=FILE    SIGKILL before (odd) or after (even) a call; FILE: a zeroed int64_t
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static struct {
+    bool ready, active;
+    double rate;
+    uint64_t state;
+    int64_t kill_at;
+    int64_t *counter;
+} faults;
+
+static bool is_the_command(void)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0)
+        return false;
+    path[length] = '\0';
+    const char *slash = strrchr(path, '/');
+    return slash && strstr(slash, "edgewise");
+}
+
+static void map_counter(const char *path)
+{
+    int (*real_open)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+    int file = path ? real_open(path, O_RDWR) : -1;
+    void *memory = file < 0 ? MAP_FAILED : mmap(NULL, sizeof(int64_t), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    faults.counter = memory == MAP_FAILED ? NULL : memory;
+    if (file >= 0)
+        close(file);
+}
+
+static void prepare(void)
+{
+    const char *rate = getenv("EW_FAULT_RATE"), *seed = getenv("EW_FAULT_SEED"), *kill_at = getenv("EW_FAULT_KILL_AT");
+    faults.ready = true;
+    faults.active = is_the_command();
+    faults.rate = rate ? strtod(rate, NULL) : 0;
+    faults.state = (seed ? strtoull(seed, NULL, 10) : 1) * 0x9e3779b97f4a7c15u + (uint64_t)getpid();
+    faults.kill_at = kill_at ? strtoll(kill_at, NULL, 10) : 0;
+    if (faults.kill_at > 0)
+        map_counter(getenv("EW_FAULT_COUNTER"));
+}
+
+static double random_number(void)
+{
+    faults.state ^= faults.state << 13;
+    faults.state ^= faults.state >> 7;
+    faults.state ^= faults.state << 17;
+    return (double)(faults.state >> 11) * 0x1p-53;
+}
+
+static void count(void)
+{
+    if (!faults.ready)
+        prepare();
+    if (faults.active && faults.counter && __atomic_add_fetch(faults.counter, 1, __ATOMIC_SEQ_CST) == faults.kill_at)
+        kill(getpid(), SIGKILL);
+}
+
+static bool fails(void)
+{
+    if (!faults.ready)
+        prepare();
+    if (!faults.active || faults.rate <= 0 || random_number() >= faults.rate)
+        return false;
+    errno = random_number() < 0.5 ? ENOSPC : EIO;
+    return true;
+}
+
+#define REAL(name) ((__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name))
+
+#define WRAP(type, name, parameters, arguments, may_fail)   \
+    EXPORT type name parameters                             \
+    {                                                       \
+        static __typeof__(&name) real;                      \
+        if (!real)                                          \
+            real = REAL(name);                              \
+        count();                                            \
+        type result = may_fail && fails() ? -1 : real arguments; \
+        int kept = errno;                                   \
+        count();                                            \
+        errno = kept;                                       \
+        return result;                                      \
+    }
+
+WRAP(ssize_t, write, (int file, const void *bytes, size_t length), (file, bytes, length), true)
+WRAP(ssize_t, pwrite, (int file, const void *bytes, size_t length, off_t at), (file, bytes, length, at), true)
+WRAP(ssize_t, pwrite64, (int file, const void *bytes, size_t length, off64_t at), (file, bytes, length, at), true)
+WRAP(int, ftruncate, (int file, off_t length), (file, length), true)
+WRAP(int, ftruncate64, (int file, off64_t length), (file, length), true)
+WRAP(int, fsync, (int file), (file), true)
+WRAP(int, rename, (const char *from, const char *to), (from, to), true)
+WRAP(int, renameat, (int from, const char *old_name, int to, const char *name), (from, old_name, to, name), true)
+WRAP(int, renameat2, (int from, const char *old_name, int to, const char *name, unsigned flags),
+     (from, old_name, to, name, flags), true)
+WRAP(int, mkdirat, (int folder, const char *name, mode_t mode), (folder, name, mode), true)
+WRAP(int, unlinkat, (int folder, const char *name, int flags), (folder, name, flags), false)
+WRAP(ssize_t, sendmsg, (int file, const struct msghdr *message, int flags), (file, message, flags), false)
+WRAP(ssize_t, send, (int file, const void *bytes, size_t length, int flags), (file, bytes, length, flags), false)
+
+static bool creates(int flags)
+{
+    return (flags & O_CREAT) != 0;
+}
+
+EXPORT int openat(int folder, const char *name, int flags, ...)
+{
+    static int (*real)(int, const char *, int, ...);
+    if (!real)
+        real = (int (*)(int, const char *, int, ...))(uintptr_t)dlsym(RTLD_NEXT, "openat");
+    va_list list;
+    va_start(list, flags);
+    mode_t mode = creates(flags) ? va_arg(list, mode_t) : 0;
+    va_end(list);
+    if (!creates(flags))
+        return real(folder, name, flags);
+    count();
+    int result = fails() ? -1 : real(folder, name, flags, mode), kept = errno;
+    count();
+    errno = kept;
+    return result;
+}

@@ -210,7 +210,8 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
     struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path,
-                                .confined = options && options->confined};
+                                .confined = options && options->confined,
+                                .most_triangles = options ? options->most_triangles : 0};
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
@@ -243,6 +244,11 @@ void ew_case_get_info(const ew_case *that, ew_case_info *info)
 const ew_mesh *ew_case_mesh(const ew_case *that)
 {
     return that->mesh;
+}
+
+void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info)
+{
+    *info = that->mesh_info;
 }
 
 const ew_problem *ew_case_problem(const ew_case *that)

@@ -3,6 +3,7 @@
 #include "ewi_mesh.h"
 #include "ewi_text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,6 +112,25 @@ static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *gr
     return reader->issue_count == issues_before && !reader->out_of_memory;
 }
 
+/* ---- a coarser one -------------------------------------------------------------------------------------------------- */
+
+static int32_t clamp_cells(double cells, size_t least, int32_t most)
+{
+    double low = (double)least < most ? (double)least : most;
+    return (int32_t)fmin(fmax(floor(cells), low), most);
+}
+
+/* About `triangles` of them, in the same proportion; every part of a side keeps a cell. */
+static void coarsen(ew_rectangle *rectangle, double triangles)
+{
+    size_t least_x = 1 + rectangle->side[BOTTOM].parts + rectangle->side[TOP].parts;
+    size_t least_y = 1 + rectangle->side[LEFT].parts + rectangle->side[RIGHT].parts;
+    int32_t nx = rectangle->nx, ny = rectangle->ny;
+    rectangle->nx = clamp_cells(nx * sqrt(0.5 * triangles / ((double)nx * ny)), least_x, nx);
+    rectangle->ny = clamp_cells(0.5 * triangles / rectangle->nx, least_y, ny);
+    rectangle->nx = clamp_cells(0.5 * triangles / rectangle->ny, least_x, nx);
+}
+
 /* ---- making it ------------------------------------------------------------------------------------------------------ */
 
 struct source {
@@ -169,6 +189,24 @@ static void explain_periodics(struct ewi_reader *reader, const struct source *so
     ew_mesh_destroy(mesh);
 }
 
+/* Of a rectangle that is too large to be looked at, the size is kept and a coarser one is made in its place. */
+static int limit_size(struct ewi_reader *reader, struct source *source, size_t periodics, const ew_periodic *periodic,
+                      ew_error *error)
+{
+    ew_rectangle rectangle = source->rectangle;
+    double triangles = 2.0 * rectangle.nx * rectangle.ny;
+    if (source->path || reader->most_triangles == 0 || triangles <= (double)reader->most_triangles)
+        return EW_OK;
+    rectangle.periodics = (int32_t)periodics;
+    rectangle.periodic = periodic;
+    rectangle.report = report_defect;
+    rectangle.report_context = reader;
+    int status = ew_rectangle_info(&reader->host, &rectangle, &reader->that->mesh_info, error);
+    reader->that->info.coarser = 1;
+    coarsen(&source->rectangle, (double)reader->most_triangles);
+    return status;
+}
+
 void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
 {
     const config_setting_t *setting = ewi_get(reader->root, "mesh");
@@ -190,7 +228,11 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
             return;
     }
     size_t issues_before = reader->issue_count;
-    int status = make_mesh(reader, &source, periodics, periodic, false, &reader->that->mesh, &error);
+    int status = limit_size(reader, &source, periodics, periodic, &error);
+    if (status == EW_OK)
+        status = make_mesh(reader, &source, periodics, periodic, false, &reader->that->mesh, &error);
+    if (status == EW_OK && !reader->that->info.coarser)
+        ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
     if (status == EW_OK)
         return;
     reader->that->mesh = NULL;

@@ -20,6 +20,7 @@ struct ew_case {
     ew_host host;
     struct ewi_kept *kept;
     ew_mesh *mesh;
+    ew_mesh_info mesh_info; /* of the mesh that is asked for */
     ew_problem problem;
     ew_case_info info;
     double start, every, restart_every; /* the last two: 0 if they are not given */
@@ -35,6 +36,7 @@ struct ewi_reader {
     ew_host host;
     ew_case *that;
     const char *path;
+    int64_t most_triangles; /* 0: any number */
     char *folder; /* of the case file, with the slash; empty if there is none */
     config_t config;
     const config_setting_t *root;

@@ -176,6 +176,7 @@ EW_API int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle,
 
 EW_API void ew_mesh_destroy(ew_mesh *mesh);
 
+/* Diameters are those of the inscribed circles. */
 typedef struct ew_mesh_info {
     int64_t nodes, elements, edges;
     int64_t boundary_edges;    /* the first ones of `edges` */
@@ -190,6 +191,11 @@ typedef struct ew_mesh_info {
 } ew_mesh_info;
 
 EW_API void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info);
+/*
+ * What the info of the rectangle's mesh would be, at the price of its outline; `hash` is 0 and, with jitter, diameters are those
+ * before it. EW_EINVAL as from ew_mesh_rectangle; whether periodic boundaries match is not looked at.
+ */
+EW_API int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mesh_info *info, ew_error *error);
 /* Name of boundary k, and through `edges` (nullable) its number of edges. NULL beyond the last one. */
 EW_API const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edges);
 /* xy[nodes][2] and triangle[elements][3] (counter-clockwise), in file order; each may be NULL. */
@@ -314,6 +320,9 @@ EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_p
 
 /* Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's (nullable). */
 EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error);
+/* The same for a mesh that need not be there. */
+EW_API int ew_solver_memory_for(const ew_mesh_info *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
+                                ew_error *error);
 
 /* Projects the initial state (and limits it). The mesh must outlive the solver. */
 EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
@@ -470,6 +479,11 @@ typedef struct ew_case_options {
     const char *const *setting; /* "path.to.key=value": in place of what the file says */
     /* What sentences call each of them, for example "--order 9"; NULL, or a NULL member: "--set path.to.key=value". */
     const char *const *setting_name;
+    /*
+     * A rectangle of more triangles than this gets fewer and wider cells, so that a large case can be looked at in no time; 0: it
+     * never does. Mesh and problem are then good for checks and estimates.
+     */
+    int64_t most_triangles;
     /* Receives every error found, one sentence a call; ew_error has the first and their number. */
     void (*report)(void *context, const char *sentence);
     void *report_context;
@@ -489,6 +503,7 @@ typedef struct ew_case_info {
     const char *path, *name; /* name: the file's, without folder and .cfg */
     const char *title, *text; /* text: the whole file, and the settings given beside it as comments */
     const char *mesh;         /* the mesh file's path, or "rectangle" */
+    int coarser;              /* non-zero: the mesh has fewer triangles than the case asks for (most_triangles) */
     double end;               /* final time */
     int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
     int subdivide;            /* output.fields.subdivide, or the order: each triangle is written as subdivide^2 ones */
@@ -501,6 +516,8 @@ typedef struct ew_case_info {
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
 /* All of these belong to the case, which must outlive the solver made from them. */
 EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
+/* Of the mesh that the case asks for, also if the one that it has is coarser. */
+EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);
 /* The first time after `time` at which fields are due, or the end. */
 EW_API double ew_case_next_output(const ew_case *that, double time);

@@ -36,6 +36,9 @@ struct ew_mesh {
 /* Every invariant stated above; what is broken goes into the nullable error. For tests and debug builds. */
 bool ewi_mesh_is_valid(const ew_mesh *mesh, ew_error *error);
 
+/* Bytes that a mesh of this size takes, the names of its boundaries not counted. */
+size_t ewi_mesh_bytes(int64_t nodes, int64_t elements, int64_t edges, int32_t boundaries);
+
 /* Twice the area of element i (the Jacobian's determinant) and the diameter of its inscribed circle. */
 double ewi_mesh_det(const ew_mesh *mesh, int32_t i);
 double ewi_mesh_inscribed_diameter(const ew_mesh *mesh, int32_t i);

@@ -565,15 +565,20 @@ static uint64_t hash_of(const ew_mesh_data *data)
     return hash;
 }
 
+size_t ewi_mesh_bytes(int64_t nodes, int64_t elements, int64_t edges, int32_t boundaries)
+{
+    const ew_mesh *mesh = NULL; /* for its types */
+    size_t bytes = sizeof *mesh + (size_t)boundaries * sizeof *mesh->boundary + (size_t)nodes * 2 * sizeof *mesh->xy;
+    bytes += (size_t)elements *
+             (3 * sizeof *mesh->triangle + sizeof *mesh->file_index + sizeof *mesh->order + 3 * sizeof *mesh->element_edge);
+    return bytes + (size_t)edges * (sizeof *mesh->left + sizeof *mesh->right + sizeof *mesh->left_side + sizeof *mesh->right_side);
+}
+
 static size_t bytes_of(const ew_mesh *mesh)
 {
-    size_t bytes = sizeof *mesh + (size_t)mesh->nodes * 2 * sizeof *mesh->xy;
-    bytes += (size_t)mesh->elements *
-             (3 * sizeof *mesh->triangle + sizeof *mesh->file_index + sizeof *mesh->order + 3 * sizeof *mesh->element_edge);
-    bytes += (size_t)mesh->edges *
-             (sizeof *mesh->left + sizeof *mesh->right + sizeof *mesh->left_side + sizeof *mesh->right_side);
+    size_t bytes = ewi_mesh_bytes(mesh->nodes, mesh->elements, mesh->edges, mesh->boundaries);
     for (int32_t k = 0; k < mesh->boundaries; k++)
-        bytes += sizeof mesh->boundary[k] + strlen(mesh->boundary[k].name) + 1;
+        bytes += strlen(mesh->boundary[k].name) + 1;
     return bytes;
 }
 

@@ -404,9 +404,8 @@ static void free_grid(struct grid *grid)
         ewi_free(grid->host, arrays[k]);
 }
 
-static int build_rectangle(struct grid *grid, ew_mesh **mesh, ew_error *error)
+static int prepare(struct grid *grid, ew_error *error)
 {
-    const ew_rectangle *r = grid->rectangle;
     int status;
     check_sizes(grid);
     EWI_TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
@@ -414,6 +413,15 @@ static int build_rectangle(struct grid *grid, ew_mesh **mesh, ew_error *error)
     EWI_TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
     EWI_TRY(make_lines(grid, error));
     EWI_TRY(collect_names(grid));
+out:
+    return status;
+}
+
+static int build_rectangle(struct grid *grid, ew_mesh **mesh, ew_error *error)
+{
+    const ew_rectangle *r = grid->rectangle;
+    int status;
+    EWI_TRY(prepare(grid, error));
     EWI_TRY(fill_arrays(grid));
     const ew_mesh_data data = {
         .nodes = nodes_of(grid), .xy = grid->xy,
@@ -428,22 +436,113 @@ out:
     return status;
 }
 
+static struct grid grid_of(const ew_rectangle *rectangle, const ew_host *own)
+{
+    return (struct grid){
+        .rectangle = rectangle,
+        .host = own,
+        .defects = {.report = rectangle->report, .context = rectangle->report_context},
+        .x = {.cells = rectangle->nx, .from = rectangle->x0, .to = rectangle->x1},
+        .y = {.cells = rectangle->ny, .from = rectangle->y0, .to = rectangle->y1},
+    };
+}
+
+static int without_memory(const ew_rectangle *rectangle, ew_error *error)
+{
+    return ewi_fail(error, EW_ENOMEM, "there is no memory for a rectangle of %" PRId32 " by %" PRId32 " cells", rectangle->nx,
+                    rectangle->ny);
+}
+
 int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mesh **mesh, ew_error *error)
 {
     if (!rectangle || !mesh)
         return ewi_fail(error, EW_EINVAL, "ew_mesh_rectangle needs a rectangle and a place for the mesh");
     const ew_host own = ewi_host_or_default(host);
-    struct grid grid = {
-        .rectangle = rectangle,
-        .host = &own,
-        .defects = {.report = rectangle->report, .context = rectangle->report_context},
-        .x = {.cells = rectangle->nx, .from = rectangle->x0, .to = rectangle->x1},
-        .y = {.cells = rectangle->ny, .from = rectangle->y0, .to = rectangle->y1},
-    };
+    struct grid grid = grid_of(rectangle, &own);
     int status = build_rectangle(&grid, mesh, error);
     free_grid(&grid);
-    if (status == EW_ENOMEM)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a rectangle of %" PRId32 " by %" PRId32 " cells", rectangle->nx,
-                        rectangle->ny);
-    return status;
+    return status == EW_ENOMEM ? without_memory(rectangle, error) : status;
+}
+
+/* ---- its size only ------------------------------------------------------------------------------------------------ */
+
+static bool is_name_of(const struct grid *grid, int32_t number, const char *name)
+{
+    return number >= 0 && name && strcmp(grid->name[number], name) == 0;
+}
+
+/* Of a periodic pair, edges of the first are interior ones and those of the second are gone. */
+static void count_line(const struct grid *grid, int32_t name, ew_mesh_info *info)
+{
+    const ew_rectangle *r = grid->rectangle;
+    info->boundary_edges++;
+    for (int32_t k = 0; k < r->periodics; k++) {
+        bool gone = is_name_of(grid, name, r->periodic[k].second);
+        if (gone || is_name_of(grid, name, r->periodic[k].first))
+            info->boundary_edges--;
+        info->edges -= gone;
+    }
+}
+
+static void count_boundary(const struct grid *grid, ew_mesh_info *info)
+{
+    for (int side = 0; side < 4; side++) {
+        const struct axis *axis = axis_of(grid, side);
+        for (int32_t k = 0; k < axis->cells; k++)
+            count_line(grid, name_at(grid, side, 0.5 * (axis->line[k] + axis->line[k + 1])), info);
+    }
+}
+
+static bool is_periodic(const struct grid *grid, int32_t name)
+{
+    const ew_rectangle *r = grid->rectangle;
+    for (int32_t k = 0; k < r->periodics; k++)
+        if (is_name_of(grid, name, r->periodic[k].first) || is_name_of(grid, name, r->periodic[k].second))
+            return true;
+    return false;
+}
+
+static void widths(const struct axis *axis, double *least, double *most)
+{
+    *least = INFINITY;
+    *most = 0.0;
+    for (int32_t k = 0; k < axis->cells; k++) {
+        *least = fmin(*least, axis->line[k + 1] - axis->line[k]);
+        *most = fmax(*most, axis->line[k + 1] - axis->line[k]);
+    }
+}
+
+static void measure(const struct grid *grid, ew_mesh_info *info)
+{
+    const ew_rectangle *r = grid->rectangle;
+    int64_t cells = (int64_t)r->nx * r->ny;
+    double least_x, most_x, least_y, most_y;
+    widths(&grid->x, &least_x, &most_x);
+    widths(&grid->y, &least_y, &most_y);
+    *info = (ew_mesh_info){
+        .nodes = nodes_of(grid), .elements = 2 * cells, .edges = 3 * cells + r->nx + r->ny,
+        .area = (r->x1 - r->x0) * (r->y1 - r->y0),
+        .smallest_diameter = least_x + least_y - hypot(least_x, least_y),
+        .largest_diameter = most_x + most_y - hypot(most_x, most_y),
+        .xmin = r->x0, .ymin = r->y0, .xmax = r->x1, .ymax = r->y1,
+    };
+    count_boundary(grid, info);
+    size_t letters = 0;
+    for (int32_t k = 0; k < grid->names; k++)
+        if (!is_periodic(grid, k)) {
+            info->boundaries++;
+            letters += strlen(grid->name[k]) + 1;
+        }
+    info->bytes = ewi_mesh_bytes(info->nodes, info->elements, info->edges, info->boundaries) + letters;
+}
+
+int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mesh_info *info, ew_error *error)
+{
+    const ew_host own = ewi_host_or_default(host);
+    struct grid grid = grid_of(rectangle, &own);
+    int status = prepare(&grid, error);
+    if (status == EW_OK)
+        measure(&grid, info);
+    free_grid(&grid);
+    return status == EW_ENOMEM ? without_memory(rectangle, error) : status;
 }

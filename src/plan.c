@@ -487,7 +487,8 @@ static void choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_
     if (!plan->law)
         return;
     check_field(plan, problem, findings);
-    check_boundary_names(plan->mesh, problem, findings);
+    if (plan->mesh->boundary) /* a mesh of which only the size is known has no names */
+        check_boundary_names(plan->mesh, problem, findings);
     check_states(plan, problem, findings);
 }
 

@@ -221,6 +221,20 @@ int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *byt
     return status;
 }
 
+int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error)
+{
+    if (info->elements > EWI_MESH_MOST_TRIANGLES || info->nodes > INT32_MAX)
+        return ewi_fail(error, EW_EINVAL, "the mesh has %lld triangles and %lld nodes; there can be %lld and %d",
+                        (long long)info->elements, (long long)info->nodes, (long long)EWI_MESH_MOST_TRIANGLES, INT32_MAX);
+    const ew_mesh mesh = {.nodes = (int32_t)info->nodes,
+                          .elements = (int32_t)info->elements,
+                          .edges = (int32_t)info->edges,
+                          .boundary_edges = (int32_t)info->boundary_edges,
+                          .boundaries = info->boundaries,
+                          .info = *info};
+    return ew_solver_memory(&mesh, problem, bytes, device_bytes, error);
+}
+
 /* If something is wrong, the initial state is looked at, too, so that all is told at once. */
 static int make_plan(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, struct ewi_plan **plan, ew_error *error)
 {

@@ -14,7 +14,7 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
     {"a key like no other",
      GOOD "colour = \"red\";\n",
-     "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output and backend", 0},
+     "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output, backend and spool", 0},
     {"a key of a later version",
      GOOD "output = { movie = { every = 1; }; };\n",
      "case.cfg:11: there is no key \"movie\" in output; there are fields and restart", 0},

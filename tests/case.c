@@ -169,7 +169,7 @@ static void check_all_given(void)
         "low = { kind = \"state\"; rho = \"2 + t\"; u = 0; v = 1e-3; p = 3; }; high = { kind = \"copy\"; };\n"
         "bottom = { kind = \"wall\"; normal = [\"half\", \"-1\"]; ghost = \"mirror\"; }; };\n"
         "output = { fields = { every = \"half\"; at = (0.25, \"n\"); subdivide = 2; compression = 9; }; };\n"
-        "backend = { name = \"omp\"; kernels = \"fused\"; threads = 2; device = 1; level = \"x86-64-v3\"; tile = -1; };\n");
+        "backend = { name = \"omp\"; kernels = \"edgewise\"; threads = 2; device = 1; level = \"scalar\"; tile = -1; };\n");
     if (!that)
         return;
     const ew_problem *problem = ew_case_problem(that);
@@ -192,10 +192,36 @@ static void check_all_given(void)
     is_close(value_of(&boundary_of(problem, "bottom")->normal, 1, 0, 0, 0), -1, 0, "a constant normal");
     is_str(boundary_of(problem, "inflow")->kind, "far", "a far field");
     is_str(problem->backend, "omp", "the backend");
-    is_str(problem->level, "x86-64-v3", "the level");
+    is_str(problem->level, "scalar", "the level");
     is_int(problem->tile, -1, "the tile");
     is_close(ew_case_next_output(that, -1), -0.5, 0, "multiples of the period count from the start");
     ew_case_destroy(that);
+}
+
+/* For a look at it, a large rectangle is made coarser. */
+static void check_coarser(void)
+{
+    ew_case_info info;
+    ew_mesh_info made, asked;
+    static const char *const cells[] = {"mesh.rectangle.cells=[1000000, 2]", "mesh.rectangle.cells=[1, 1000000]",
+                                        "mesh.rectangle.cells=[30000, 8000]", "mesh.rectangle.cells=[20, 10]"};
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        ew_case_options options = {.settings = 1, .setting = &cells[k], .most_triangles = 1000};
+        write_text("case.cfg", "mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 3];\n"
+                               "left = ( { name = \"left\"; to = 0.001; }, { name = \"top\"; } ); }; };\n"
+                               "order = 1;\ntime = { end = 1; };\n" STATE COPIES);
+        ew_case *that = read_file("case.cfg", k < 3 ? &options : NULL);
+        if (!that)
+            continue;
+        ew_case_get_info(that, &info);
+        ew_case_mesh_info(that, &asked);
+        ew_mesh_get_info(ew_case_mesh(that), &made);
+        is_int(info.coarser, k < 3, "%s: whether it is coarser", cells[k]);
+        if (k < 3)
+            ok(made.elements <= 1000 && made.elements > 400, "%s: few triangles", cells[k]);
+        is_int(asked.elements, k == 0 ? 4000000 : k == 1 ? 2000000 : k == 2 ? 480000000 : 12, "%s: what is asked for", cells[k]);
+        ew_case_destroy(that);
+    }
 }
 
 /* Names in the mesh that cannot be keys. */
@@ -422,6 +448,7 @@ int main(void)
     check_defaults();
     check_all_given();
     check_names();
+    check_coarser();
     check_periodic();
     check_advection();
     check_included();

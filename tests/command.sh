@@ -178,6 +178,27 @@ test_check()
     for part in "32 elements" "bottom: state, 4 edges" "euler, order 2" "steps" "bytes" "4 frames"; do
         contains "$out" "$part" "check says \"$part\""
     done
+    contains "$out" ", number " "check says how long a later step is"
+    steps=$("$edgewise" run --no-output --json box.cfg | sed -n 's/.*"steps": \([0-9]*\).*/\1/p')
+    run_edgewise check --json box.cfg
+    is "$(value_of steps_estimate | sed 's/[.].*//')" "$steps" "check knows the number of steps of a steady wave"
+    run_edgewise check --steps 2 box.cfg
+    is "$code" 64 "check has no --steps"
+    run_edgewise check --set time.cfl=1e-300 box.cfg
+    contains "$out" "e+300 steps if" "check does not print hundreds of digits"
+    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
+    is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" "check of a huge rectangle does not make it"
+    is "$(value_of mesh_bytes)" 11002626358 "check of a huge rectangle: its memory"
+    contains "$out" '"name": "bottom", "kind": "state", "edges": null' "check of a huge rectangle: edges are not counted"
+    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
+    contains "$out" "looked at  a coarser mesh of" "check of a huge rectangle says what was looked at"
+    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
+    is "$code" 78 "check of a huge rectangle finds a state that is not admissible"
+    write_blast blast.cfg
+    run_edgewise check --json blast.cfg
+    is "$code $(value_of ok)" "70 false" "check of a state that becomes inadmissible in its first steps: EX_SOFTWARE"
+    contains "$out" "became inadmissible in step" "check of a state that becomes inadmissible says so"
+    rm blast.cfg
     run_edgewise check --set order=3 --json box.cfg
     is_json "check --json"
     is "$(value_of order)" 3 "check --set"
@@ -224,11 +245,16 @@ test_run()
     contains "$out" '"time": 0.01' "--end: the time is reached exactly"
 }
 
+# Gas at rest beside a vacuum, almost: the pressure becomes negative within a few steps.
+write_blast() # FILE
+{
+    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; p = "x < 0.5 ? 1 : 1e-9"; };/
+         s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >"$1"
+}
+
 test_failure()
 {
-    # Gas at rest beside a vacuum, almost: the pressure becomes negative within a few steps.
-    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; p = "x < 0.5 ? 1 : 1e-9"; };/
-         s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >blast.cfg
+    write_blast blast.cfg
     run_edgewise run --json blast.cfg
     is "$code" 70 "a state that becomes inadmissible: EX_SOFTWARE"
     is_json "run --json, inadmissible state"

@@ -652,6 +652,11 @@ static void check_estimate(const ew_mesh *on, struct base *base, const char *ker
     base->problem.order = order;
     base->problem.scheme = scheme;
     must(ew_solver_memory(on, &base->problem, &estimate, NULL, &error), &error);
+    ew_mesh_info mesh_info;
+    size_t of_size = 0;
+    ew_mesh_get_info(on, &mesh_info);
+    must(ew_solver_memory_for(&mesh_info, &base->problem, &of_size, NULL, &error), &error);
+    is_int((int64_t)of_size, (int64_t)estimate, "the mesh's size is all that it takes to foretell it");
     ew_solver *solver = solver_of(&host, on, base);
     ew_solver_get_info(solver, &info);
     double taken = (double)memory.bytes;

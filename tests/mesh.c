@@ -580,6 +580,57 @@ static void periodic_is_refused(int32_t count, const ew_periodic *periodic, cons
         diag("%s", reports.text);
 }
 
+/* What is foretold of a rectangle is what it becomes. */
+static void check_foretold(const ew_rectangle *rectangle, const char *what)
+{
+    ew_mesh *mesh;
+    ew_mesh_info info, foretold = {0};
+    ew_error error = {.message = ""};
+    if (!ok(ew_mesh_rectangle(NULL, rectangle, &mesh, &error) == EW_OK, "%s: made", what)) {
+        diag("%s", error.message);
+        return;
+    }
+    ew_mesh_get_info(mesh, &info);
+    is_int(ew_rectangle_info(NULL, rectangle, &foretold, &error), EW_OK, "%s: foretold", what);
+    ok(foretold.nodes == info.nodes && foretold.elements == info.elements && foretold.edges == info.edges, "%s: the size is right", what);
+    ok(foretold.boundary_edges == info.boundary_edges && foretold.boundaries == info.boundaries, "%s: so is the boundary's", what);
+    is_int((int64_t)foretold.bytes, (int64_t)info.bytes, "%s: and the memory", what);
+    is_close(foretold.area, info.area, 1e-12 * info.area, "%s: the area is right", what);
+    is_close(foretold.smallest_diameter, info.smallest_diameter, 1e-12, "%s: the least diameter is right", what);
+    is_close(foretold.largest_diameter, info.largest_diameter, 1e-12, "%s: the greatest diameter is right", what);
+    ok(foretold.xmin == info.xmin && foretold.ymin == info.ymin && foretold.xmax == info.xmax && foretold.ymax == info.ymax,
+       "%s: so is the box", what);
+    ew_mesh_destroy(mesh);
+}
+
+static void test_foretold(void)
+{
+    static const ew_side_part whole[4] = {{"bottom", 0, 2}, {"right", 0, 1}, {"top", 0, 2}, {"left", 0, 1}};
+    static const ew_side_part parts[3] = {{"bottom", 0, 0.3}, {"middle", 0.3, 1.9}, {"bottom", 1.9, 2}};
+    static const ew_periodic pairs[2] = {{"left", "right", 0, 0, 1}, {"bottom", "top", 0, 0, 1}};
+    ew_rectangle r = {.x1 = 2, .y1 = 1, .nx = 7, .ny = 5, .side = {{1, &whole[0]}, {1, &whole[1]}, {1, &whole[2]}, {1, &whole[3]}}};
+    check_foretold(&r, "a rectangle");
+    r.periodics = 1;
+    r.periodic = pairs;
+    check_foretold(&r, "a tube");
+    r.periodics = 2;
+    check_foretold(&r, "a torus");
+    r.periodics = 1;
+    r.side[0].parts = 3;
+    r.side[0].part = parts;
+    check_foretold(&r, "a rectangle with parts");
+    r.nx = 3;
+    ew_error error;
+    ew_mesh_info info;
+    is_int(ew_rectangle_info(NULL, &r, &info, &error), EW_OK, "three parts fit three cells");
+    r.nx = 2;
+    is_int(ew_rectangle_info(NULL, &r, &info, &error), EW_EINVAL, "three parts do not fit two cells");
+    r.nx = 20000;
+    r.ny = 13000;
+    is_int(ew_rectangle_info(NULL, &r, &info, &error), EW_OK, "a rectangle that nobody would make is foretold, too");
+    is_int(info.elements, 520000000, "a rectangle that nobody would make: its size");
+}
+
 static void test_periodic_refused(void)
 {
     periodic_is_refused(1, &(ew_periodic){"left", "rigth", 0, 0, 1}, "the periodic boundary \"rigth\" is not in the mesh; did you mean \"right\"?",
@@ -916,6 +967,7 @@ int main(void)
     test_rectangle();
     test_rectangle_refused();
     test_periodic();
+    test_foretold();
     test_periodic_refused();
     for (uint64_t seed = 1; seed <= 12; seed++)
         test_random_mesh(seed);

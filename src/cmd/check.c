@@ -5,7 +5,12 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_FRAMES = 1000000 };
+enum {
+    MOST_FRAMES = 1000000,
+    MOST_TRIANGLES = 1 << 16, /* of a rectangle that is made only to be looked at */
+    SAMPLE_STEPS = 20         /* steps that are done to see how long they become */
+};
+#define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
 
 /* What is to be said of a case; NaN and negative numbers are not known. */
 struct check {
@@ -18,19 +23,28 @@ struct check {
     ew_case_info case_info;
     ew_mesh_info mesh_info;
     ew_solver_info solver_info;
-    bool has_solver; /* solver_info, dt and steps are known */
-    double dt, steps, available;
+    bool has_solver; /* solver_info and dt are known */
+    double scale;    /* diameter of the mesh's least triangle to that of the one that is looked at */
+    double dt, later_dt, steps, available; /* later_dt: of step number `sampled` */
+    int64_t sampled;
     size_t solver_bytes, device_bytes;
     int64_t frames;
     double frame_bytes;
 };
 
-/* Steps of the first one's length; waves may become faster or slower, so this is a guess. */
-static double estimate_steps(const struct check *check)
+/*
+ * Steps of the length of the last one that was done; waves may become faster or slower, so this is a guess. Half a step more for
+ * each cut at an output time.
+ */
+static double estimate_steps(const struct check *check, double time)
 {
-    double length = check->case_info.end - check->problem->time;
-    double steps = check->dt > 0 ? ceil(length / check->dt * (1 - 1e-12)) : NAN;
-    return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
+    double length = check->case_info.end - time, last = check->sampled > 0 ? check->later_dt : check->dt;
+    double steps = last > 0 ? ceil(length / last * (1 - 1e-12)) : NAN;
+    if (length > 0)
+        steps = fmax((double)check->sampled + steps + 0.5 * (double)(check->frames - 2), (double)check->frames - 1);
+    else
+        steps = (double)check->sampled;
+    return fmin(ceil(steps), check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
 }
 
 static void count_frames(struct check *check)
@@ -47,38 +61,86 @@ static void count_frames(struct check *check)
     check->frame_bytes = law ? (double)check->mesh_info.elements * law->variables * (nodes + 1) * sizeof(double) : NAN;
 }
 
-/* The solver itself says how long its first step would be; it is made only if there is room for it. */
+/* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */
+static int sample_steps(struct check *check, ew_solver *solver)
+{
+    const ew_solver_info *info = &check->solver_info;
+    ew_mesh_info mesh;
+    ew_mesh_get_info(check->mesh, &mesh);
+    double work = (double)mesh.elements * info->basis * info->law->variables * info->stages;
+    int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
+    if (check->case_info.steps < most)
+        most = check->case_info.steps;
+    enum ew_stop stop;
+    int status = EW_OK;
+    while (status == EW_OK && ew_solver_steps(solver) < most && ew_solver_time(solver) < check->case_info.end)
+        status = ew_solver_advance(solver, ew_case_next_output(check->that, ew_solver_time(solver)), 1, &stop, &check->error);
+    check->sampled = ew_solver_steps(solver);
+    return status;
+}
+
+/* The solver itself says how long its steps are. */
+static int look_ahead(struct check *check, ew_solver *solver)
+{
+    int status = ew_solver_time_step(solver, &check->dt, &check->error);
+    if (status != EW_OK)
+        return status;
+    check->dt *= check->scale;
+    status = sample_steps(check, solver);
+    if (status == EW_ESTATE && check->case_info.coarser) { /* which the finer one may survive */
+        cmd_error("warning: on a coarser mesh %s", check->error.message);
+        check->sampled = 0;
+        status = EW_OK;
+    }
+    if (status == EW_OK && check->sampled > 0)
+        status = ew_solver_time_step(solver, &check->later_dt, &check->error);
+    check->later_dt *= check->scale;
+    if (check->case_info.coarser) /* steps of another length have been done there */
+        check->steps = estimate_steps(check, check->problem->time + (double)check->sampled * check->later_dt);
+    else
+        check->steps = estimate_steps(check, ew_solver_time(solver));
+    return status;
+}
+
+/* It is made only if there is room for it. */
 static int ask_solver(struct check *check)
 {
     ew_host host = {.log = cmd_log};
-    int status = ew_solver_memory(check->mesh, check->problem, &check->solver_bytes, &check->device_bytes, &check->error);
+    size_t bytes = 0;
+    int status = ew_solver_memory_for(&check->mesh_info, check->problem, &check->solver_bytes, &check->device_bytes, &check->error);
+    if (status == EW_OK)
+        status = ew_solver_memory(check->mesh, check->problem, &bytes, NULL, &check->error);
     if (status != EW_OK)
         return status;
     check->available = cmd_available_memory();
-    if ((double)check->solver_bytes > check->available)
+    if ((double)bytes > check->available)
         return EW_OK;
     ew_solver *solver = NULL;
     status = ew_solver_create(&host, check->mesh, check->problem, &solver, &check->error);
     if (status != EW_OK)
         return status;
     ew_solver_get_info(solver, &check->solver_info);
-    status = ew_solver_time_step(solver, &check->dt, &check->error);
+    status = look_ahead(check, solver);
     ew_solver_destroy(solver);
     check->has_solver = status == EW_OK;
-    check->steps = estimate_steps(check);
     return status;
 }
 
 static int examine(struct check *check)
 {
     ew_host host = {.log = cmd_log};
-    int status = cmd_read_case(check->arguments, &host, &check->report, &check->that, &check->error);
+    struct cmd_arguments arguments = *check->arguments;
+    arguments.most_triangles = MOST_TRIANGLES;
+    int status = cmd_read_case(&arguments, &host, &check->report, &check->that, &check->error);
     if (status != EW_OK)
         return cmd_exit_code(status, EX_NOINPUT);
     check->mesh = ew_case_mesh(check->that);
     check->problem = ew_case_problem(check->that);
     ew_case_get_info(check->that, &check->case_info);
-    ew_mesh_get_info(check->mesh, &check->mesh_info);
+    ew_case_mesh_info(check->that, &check->mesh_info);
+    ew_mesh_info made;
+    ew_mesh_get_info(check->mesh, &made);
+    check->scale = check->mesh_info.smallest_diameter / made.smallest_diameter;
     count_frames(check);
     status = ask_solver(check);
     if (status != EW_OK)
@@ -97,6 +159,7 @@ static const char *kind_of(const ew_problem *problem, const char *name)
 static void print_mesh(const struct check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
+    ew_mesh_info made;
     printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.mesh, (long long)mesh->elements,
            (long long)mesh->edges, (long long)mesh->nodes);
     printf("             x %.9g .. %.9g, y %.9g .. %.9g, area %.9g\n", mesh->xmin, mesh->xmax, mesh->ymin, mesh->ymax,
@@ -109,7 +172,14 @@ static void print_mesh(const struct check *check)
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
         const char *kind = kind_of(check->problem, name);
-        printf("  boundary   %s: %s, %lld edge%s\n", name, kind ? kind : "not given", (long long)edges, edges == 1 ? "" : "s");
+        printf("  boundary   %s: %s", name, kind ? kind : "not given");
+        if (!check->case_info.coarser)
+            printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
+        putchar('\n');
+    }
+    if (check->case_info.coarser) {
+        ew_mesh_get_info(check->mesh, &made);
+        printf("  looked at  a coarser mesh of %lld elements, from which steps are estimated\n", (long long)made.elements);
     }
 }
 
@@ -120,7 +190,8 @@ static void print_memory(const struct check *check)
     printf("  memory     mesh %s, solver %s: %.0f bytes", cmd_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
            cmd_bytes((double)check->solver_bytes, solver, sizeof solver), total);
     if (!isnan(check->available))
-        printf("; %s available", cmd_bytes(check->available, available, sizeof available));
+        printf("; %s%s available", total > check->available ? "too much: only " : "",
+               cmd_bytes(check->available, available, sizeof available));
     if (check->device_bytes > 0)
         printf("; %s on the GPU", cmd_bytes((double)check->device_bytes, solver, sizeof solver));
     putchar('\n');
@@ -139,11 +210,14 @@ static void print_solver(const struct check *check)
     printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
     if (info->choice[0])
         printf("             %s\n", info->choice);
-    printf("  time       from %.9g to %.9g; the first step is %.6g", check->problem->time, check->case_info.end, check->dt);
+    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.end, check->dt);
+    if (check->sampled > 1)
+        printf(", number %lld is %.4g", (long long)check->sampled, check->later_dt);
     if (isfinite(check->steps))
-        printf(", so about %.0f steps", check->steps);
+        printf(check->steps < 1e15 ? ": about %.0f step%s if they stay so" : ": about %.3g step%s if they stay so", check->steps,
+               check->steps == 1 ? "" : "s");
     if (check->problem->steady > 0)
-        printf(" unless it is steady before");
+        printf(", unless it is steady before");
     putchar('\n');
 }
 
@@ -181,7 +255,10 @@ static void put_boundaries(struct cmd_json *json, const struct check *check)
         cmd_json_open(json, NULL, '{');
         cmd_json_text(json, "name", name);
         cmd_json_text(json, "kind", kind_of(check->problem, name));
-        cmd_json_integer(json, "edges", edges);
+        if (check->case_info.coarser)
+            cmd_json_null(json, "edges");
+        else
+            cmd_json_integer(json, "edges", edges);
         cmd_json_close(json, '}');
     }
     cmd_json_close(json, ']');
@@ -205,7 +282,12 @@ static void put_case(struct cmd_json *json, const struct check *check)
     cmd_json_number(json, "frame_bytes", check->frame_bytes);
     cmd_json_number(json, "start", check->problem->time);
     cmd_json_number(json, "end", check->case_info.end);
+    ew_mesh_info made;
+    ew_mesh_get_info(check->mesh, &made);
+    cmd_json_integer(json, "sampled_elements", made.elements);
+    cmd_json_integer(json, "sampled_steps", check->sampled);
     cmd_json_number(json, "dt", check->dt);
+    cmd_json_number(json, "dt_sampled", check->later_dt);
     cmd_json_number(json, "steps_estimate", check->steps);
 }
 
@@ -241,7 +323,7 @@ static void print_json(const struct check *check, int code)
 
 static int check_case(const struct cmd_arguments *arguments)
 {
-    struct check check = {.arguments = arguments, .dt = NAN, .steps = NAN, .available = NAN};
+    struct check check = {.arguments = arguments, .dt = NAN, .later_dt = NAN, .steps = NAN, .available = NAN};
     int code = examine(&check);
     if (arguments->json)
         print_json(&check, code);
@@ -265,7 +347,7 @@ const struct cmd_command cmd_check = {
     .name = "check",
     .operand = "CASE.cfg",
     .summary = "Reads a case with all that it names and reports every error at once",
-    .text = "Prints what a run would be: mesh, scheme, memory, first time step. Runs and writes nothing.",
+    .text = "Prints what a run would be: mesh, scheme, memory, how long time steps are. Writes nothing.",
     .options = options,
     .run = check_case,
 };

@@ -21,7 +21,8 @@ struct cmd_arguments {
     size_t settings;
     char **setting; /* "path.to.key=value" */
     char **setting_name; /* as the user wrote it: "--order 9" */
-    /* No options of a command line, but what the service asks for. */
+    /* No options of a command line, but what commands ask for. */
+    int64_t most_triangles;  /* a rectangle of more is made coarser; 0: never */
     const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
     bool confined;           /* the case may name files in its own folder only */
     /* Of the service. */

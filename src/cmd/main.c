@@ -77,7 +77,7 @@ static void wait_passively(char **argv)
 int main(int argc, char **argv)
 {
     if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0 ||
-                     strcmp(argv[1], CMD_JOB) == 0))
+                     strcmp(argv[1], cmd_check.name) == 0 || strcmp(argv[1], CMD_JOB) == 0))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {

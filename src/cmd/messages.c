@@ -110,6 +110,7 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
     ew_case_options options = {.settings = arguments->settings,
                                .setting = (const char *const *)arguments->setting,
                                .setting_name = (const char *const *)arguments->setting_name,
+                               .most_triangles = arguments->most_triangles,
                                .report = cmd_report,
                                .report_context = report,
                                .confined = arguments->confined};

@@ -52,3 +52,25 @@ AC_DEFUN([EW_REQUIRE_PACKAGE], [
     Arch               pacman -S $7
 or, if it is installed in a place of its own, set PKG_CONFIG_PATH, or $1_CFLAGS and $1_LIBS.])])
 ])
+
+# EW_OPTIONAL_PACKAGE(PREFIX, OPTION, PKG-CONFIG MODULE, NAME, APT, DNF, ZYPPER, PACMAN): --with-OPTION asks for it, --without-OPTION
+# leaves it out. Sets EWI_HAVE_PREFIX and, for the summary, ew_PREFIX.
+AC_DEFUN([EW_OPTIONAL_PACKAGE], [
+  AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [build without $4])], [], [with_$2=check])
+  ew_$1="no: left out by --without-$2"
+  AS_IF([test "x$with_$2" != xno], [
+    PKG_CHECK_MODULES([$1], [$3], [
+      ew_$1="$4 $($PKG_CONFIG --modversion $2 2>/dev/null)"
+      AC_DEFINE_UNQUOTED([EWI_HAVE_$1], ["$ew_$1"], [$4 is used: its name and version])
+    ], [
+      ew_$1="no: $4 is missing (apt $5, dnf $6, zypper $7, pacman $8)"
+      AS_IF([test "x$with_$2" != xcheck], [AC_MSG_ERROR([--with-$2 was given, but $4 ($3) is missing. Install it and configure again:
+    Debian, Ubuntu     apt install $5
+    Fedora, RHEL       dnf install $6
+    openSUSE           zypper install $7
+    Arch               pacman -S $8])])
+    ])
+  ])
+  AC_SUBST([$1_CFLAGS])
+  AC_SUBST([$1_LIBS])
+])

@@ -258,6 +258,14 @@ typedef struct ew_law {
 
 /* NULL if there is no such law. */
 EW_API const ew_law *ew_law_find(const char *name);
+/*
+ * Converts states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the law's
+ * list. The two arrays may be the same. Nothing is checked: a state without density has no velocity, and becomes NaN or infinite.
+ */
+EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive,
+                             double *conserved);
+EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
+                             double *primitive);
 
 /* ---- problems and solvers ----------------------------------------------------------------------------------------- */
 
@@ -526,6 +534,86 @@ EW_API double ew_case_next_output(const ew_case *that, double time);
  * written after the first step that reaches that time, so that restart files have no influence on the result.
  */
 EW_API double ew_case_next_restart(const ew_case *that, double time);
+
+/*
+ * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part. EW_EIO: the file cannot be read, is cut short,
+ * damaged, or not one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
+ */
+typedef struct ew_results ew_results;
+
+typedef struct ew_results_info {
+    const char *path, *title, *case_name;
+    const char *version, *status; /* of the edgewise that wrote it; of the run: "complete", "running", ... */
+    const ew_law *law;            /* NULL: not known here */
+    int64_t elements, frames;
+    int order, subdivide; /* subdivide < order: the file has less than the polynomials */
+    int fields;
+    double xmin, ymin, xmax, ymax;
+} ew_results_info;
+
+EW_API int ew_results_open(const ew_host *host, const char *path, ew_results **results, ew_error *error);
+EW_API void ew_results_close(ew_results *results);
+EW_API void ew_results_get_info(const ew_results *results, ew_results_info *info);
+/* Name, and through long_name and units (nullable) the words and the unit of field k; NULL beyond the last one. */
+EW_API const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units);
+/* Its number, or EW_EINVAL with a sentence that names the nearest one. */
+EW_API int ew_results_find(const ew_results *results, const char *field, int *k, ew_error *error);
+/* Time and, through `step` (nullable), number of time steps of a frame. */
+EW_API double ew_results_time(const ew_results *results, int64_t frame, int64_t *step);
+/* Corners xy[count][3][2] of elements first .. first+count-1. */
+EW_API int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error);
+/* A field's values[count][points] at rs[points][2] as in ew_solver_sample, from each element's own polynomial. */
+EW_API int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
+                             const double *rs, double *values, ew_error *error);
+
+/*
+ * Pictures of fields as PNG. Every pixel is the mean of supersample^2 samples, each taken from the polynomial of the triangle that
+ * it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
+ */
+enum ew_range { EW_RANGE_AUTOMATIC, EW_RANGE_SYMMETRIC, EW_RANGE_FIXED }; /* least to greatest value; -m to m; low to high */
+
+typedef struct ew_plot {
+    int field;
+    int64_t frame;
+    const char *title; /* NULL: the file's title, the field and the time */
+    const char *map;   /* NULL: "viridis"; see ew_plot_map; "none": white */
+    enum ew_range range;
+    double low, high;
+    int logarithmic;
+    int isolines;        /* how many; evenly spaced within the range, if no level is given */
+    const double *level; /* [isolines], or NULL */
+    int mesh;            /* non-zero: draw the edges of the triangles */
+    int zoom;            /* non-zero: only the window x0, y0, x1, y1 */
+    double window[4];
+    int width, height; /* of the picture, in pixels, at most; 0: 1200 and 1600 */
+    int supersample;   /* 1 .. 8; 0: 3 */
+    int bare;          /* non-zero: no axes, no title, no colour bar */
+    int threads;       /* 0: as many as the machine offers */
+} ew_plot;
+
+/* Name of colour map k (each also as NAME-reversed), NULL beyond the last one. */
+EW_API const char *ew_plot_map(int k);
+/* The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range. */
+EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
+/* `range`, which may be NULL, receives what ew_plot_range says. */
+EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, double range[2], ew_error *error);
+
+/*
+ * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as PNG.
+ */
+typedef struct ew_probe {
+    int field;
+    int64_t frame;
+    double line[4];    /* x0, y0, x1, y1 */
+    int points;        /* about so many, besides those where the line crosses an edge; 0: 1000 */
+    int picture;       /* non-zero: the curve */
+    const char *title; /* of the curve; NULL: the file's title, the field and the time */
+    double low, high;  /* of the curve, unless equal */
+    int logarithmic;   /* of the curve */
+    int width, height; /* of the curve, in pixels; 0: 1200 and 600 */
+} ew_probe;
+
+EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
 
 /*
  * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as

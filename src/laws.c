@@ -206,6 +206,27 @@ const ew_law *ew_law_find(const char *name)
     return law ? law->info : NULL;
 }
 
+typedef void conversion(const double *parameter, const double *from, double *to);
+
+static void convert(conversion *change, int variables, const double *parameter, size_t count, const double *from, double *to)
+{
+    for (size_t i = 0; i < count; i++) {
+        double state[EW_MAX_VARIABLES];
+        memcpy(state, from + i * (size_t)variables, (size_t)variables * sizeof *state);
+        change(parameter, state, to + i * (size_t)variables);
+    }
+}
+
+void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive, double *conserved)
+{
+    convert(ewi_law_find(law->name)->conserved, law->variables, parameter, count, primitive, conserved);
+}
+
+void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved, double *primitive)
+{
+    convert(ewi_law_find(law->name)->primitive, law->variables, parameter, count, conserved, primitive);
+}
+
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
 {
     for (int k = 0; k < EWI_FLUX_COUNT; k++) {

@@ -60,10 +60,10 @@ test_help()
     contains "$out" "usage: edgewise" "--help goes to standard output"
     run_edgewise --version
     contains "$out" "edgewise " "--version"
-    for command in run check info; do
+    for command in run check plot info; do
         run_edgewise $command --help
         is "$code $err" "0 " "$command --help"
-        contains "$out" "--json" "$command --help lists the options"
+        contains "$out" "--help " "$command --help lists the options"
     done
 }
 
@@ -327,6 +327,47 @@ test_outputs()
     is $? 0 "a closed standard error does no harm"
 }
 
+test_plot()
+{
+    run_edgewise run --quiet box.cfg
+    run_edgewise plot box.nc --list
+    is "$code" 0 "plot --list"
+    contains "$out" "total energy density" "plot --list has the fields"
+    contains "$out" "t = 0" "plot --list has the frames"
+    run_edgewise plot box.nc --line 0,0.3,1,0.3 -o line.csv
+    is "$code $(head -n 1 line.csv)" "0 distance,x,y,element,rho" "plot --line writes a table"
+    run_edgewise plot
+    is "$code" 64 "plot without a file is a usage error"
+    for bad in "--field rhoo" "--frame x" "--frame 99" "--frame 1 --time 2" "--range 1" "--isolines 0" "--isolines 1,x" \
+        "--window 1,2,3" "--line 1" "-o box.jpg" "--map rainbow" "--width 0x"; do
+        # shellcheck disable=SC2086
+        run_edgewise plot box.nc $bad
+        is "$code" 64 "plot $bad is a usage error"
+    done
+    run_edgewise plot missing.nc
+    is "$code" 66 "plot of a file that is not there"
+    run_edgewise plot box.cfg
+    is "$code" 66 "plot of another kind of file"
+    contains "$err" "box.cfg is not a netCDF file" "... says what it is not"
+    run_edgewise plot box.nc -o nowhere/box.png
+    is "$code" 73 "plot into a folder that is not there"
+    run_edgewise plot box.nc
+    if test "$code" -eq 69; then
+        skip "built without libpng" "pictures"
+        return
+    fi
+    is "$code" 0 "plot"
+    contains "$out" "box-rho.png: rho at t = " "plot says what it has written"
+    run_edgewise plot box.nc --frame all -o film.png --width 300 --quiet
+    is "$code $out" "0 " "plot --frame all --quiet"
+    is "$(echo film-*.png)" "film-0000.png film-0001.png film-0002.png film-0003.png" "a film has a picture of every frame"
+    run_edgewise plot box.nc --frame 0 -o - --width 300
+    is "$code" 64 "- is no name for a picture"
+    run_edgewise plot box.nc --frame 0 -o /dev/stdout --quiet --width 300
+    is "$code" 0 "a picture may go to a pipe"
+    rm -f film-*.png box-rho.png line.csv
+}
+
 test_readers()
 {
     run_edgewise run box.cfg
@@ -360,5 +401,6 @@ test_run
 test_failure
 test_signals
 test_outputs
+test_plot
 test_readers
 done_testing

@@ -11,10 +11,18 @@
 
 /* ---- options (options.c) ------------------------------------------------------------------------------------------- */
 
+/* Those of "plot", as they were written; NULL: not given. */
+struct cmd_plot_arguments {
+    const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
+    const char *line, *points;
+    bool list, log, mesh, bare;
+};
+
 /* What the options of all subcommands say. */
 struct cmd_arguments {
     const char *case_path;
-    const char *output; /* folder; NULL: the current one */
+    const char *output; /* folder of a run, NULL: the current one; file of the other commands */
+    struct cmd_plot_arguments plot;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
     const char *reference, *with, *every, *ulp; /* of compare */
     bool json, quiet, no_output, help;
@@ -41,6 +49,7 @@ enum cmd_option_kind {
 /* One table a subcommand: from it come the parser, --help, and the check that the manual page has them all. */
 struct cmd_option {
     const char *name;     /* without "--" */
+    char letter;          /* "-o" for "--output"; 0: none */
     const char *argument; /* its name in --help; NULL: it takes none */
     const char *text;
     enum cmd_option_kind kind;
@@ -57,7 +66,7 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_watch, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_plot, cmd_watch, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);
@@ -97,6 +106,12 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
 
 /* Bytes of memory that can be had without swapping, or that the machine has; NaN: not known. */
 double cmd_available_memory(void);
+
+/* EX_OK, or EX_CANTCREAT and a sentence on stderr, if no file can be made at that path. */
+int cmd_check_target(const char *path);
+
+/* Lets HDF5 open a file that a run is still writing; its readers do no harm. */
+void cmd_read_while_running(void);
 
 /* "12.3 MiB", "1h02m", in a buffer of the caller's. */
 const char *cmd_bytes(double bytes, char *text, size_t size);

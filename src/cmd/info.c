@@ -1,9 +1,14 @@
+#include "config.h"
 #include "cmd.h"
 
 #include <libconfig.h>
 #include <netcdf_meta.h>
 #include <stddef.h>
 #include <string.h>
+
+#ifndef EWI_HAVE_PNG
+#define EWI_HAVE_PNG "no libpng"
+#endif
 
 #define TEXT_OF(x) TEXT_OF_(x)
 #define TEXT_OF_(x) #x
@@ -43,7 +48,7 @@ static void print_info(void)
     printf("edgewise %s\n", ew_version());
     printf("  compiler   %s\n", COMPILER);
     printf("  options    %s\n", EWI_BUILD_OPTIONS);
-    printf("  libraries  netCDF %s, libconfig %s\n", NC_VERSION, LIBCONFIG_VERSION);
+    printf("  libraries  netCDF %s, libconfig %s, %s\n", NC_VERSION, LIBCONFIG_VERSION, EWI_HAVE_PNG);
     print_devices();
     for (int k = 0; k < LISTS; k++) {
         const char *name;
@@ -63,6 +68,7 @@ static void print_json(void)
     cmd_json_open(&json, "libraries", '{');
     cmd_json_text(&json, "netcdf", NC_VERSION);
     cmd_json_text(&json, "libconfig", LIBCONFIG_VERSION);
+    cmd_json_text(&json, "libpng", EWI_HAVE_PNG);
     cmd_json_close(&json, '}');
     char text[128];
     cmd_json_open(&json, "devices", '[');

@@ -8,13 +8,13 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_watch, &cmd_info};
+static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_plot, &cmd_watch, &cmd_info};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_usage(FILE *file)
 {
-    fprintf(file, "usage: edgewise COMMAND [options] [CASE.cfg]\n\n"
+    fprintf(file, "usage: edgewise COMMAND [options] [FILE]\n\n"
                   "Solves two-dimensional hyperbolic conservation laws by the discontinuous Galerkin method.\n\n"
                   "commands:\n");
     for (int k = 0; k < COMMANDS; k++)
@@ -77,7 +77,8 @@ static void wait_passively(char **argv)
 int main(int argc, char **argv)
 {
     if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0 ||
-                     strcmp(argv[1], cmd_check.name) == 0 || strcmp(argv[1], CMD_JOB) == 0))
+                     strcmp(argv[1], cmd_check.name) == 0 || strcmp(argv[1], cmd_plot.name) == 0 ||
+                     strcmp(argv[1], CMD_JOB) == 0))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sysexits.h>
 #include <unistd.h>
 
@@ -138,6 +139,31 @@ double cmd_available_memory(void)
         return 1024 * kilobytes;
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
+}
+
+int cmd_check_target(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
+    char *folder = cmd_allocate(length + 1);
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = '\0';
+    struct stat info;
+    bool there = stat(path, &info) == 0, device = there && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    int code = EX_CANTCREAT;
+    if (there && S_ISDIR(info.st_mode))
+        cmd_error("cannot write %s: it is a folder", path);
+    else if (!device && (access(folder, W_OK | X_OK) != 0))
+        cmd_error("cannot write %s: %s: %s", path, folder, strerror(errno));
+    else
+        code = EX_OK;
+    free(folder);
+    return code;
+}
+
+void cmd_read_while_running(void)
+{
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* without memory for it, only such a file cannot be opened */
 }
 
 const char *cmd_bytes(double bytes, char *text, size_t size)

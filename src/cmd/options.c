@@ -99,12 +99,17 @@ static int apply(const struct cmd_command *command, const struct cmd_option *opt
 static int parse_option(const struct cmd_command *command, int argc, char **argv, int *k, struct cmd_arguments *arguments)
 {
     const char *given = argv[*k], *name = given + 2;
-    if (strcmp(given, "-h") == 0)
-        name = "help";
-    else if (given[1] != '-')
-        return unknown_option(command, given, strcspn(given, "="));
-    size_t length = strcspn(name, "=");
     const struct cmd_option *option = command->options;
+    if (strcmp(given, "-h") == 0) {
+        name = "help";
+    } else if (given[1] != '-') {
+        while (option->name && (option->letter != given[1] || given[2]))
+            option++;
+        if (!option->name)
+            return unknown_option(command, given, strcspn(given, "="));
+        name = option->name;
+    }
+    size_t length = strcspn(name, "=");
     while (option->name && (strlen(option->name) != length || strncmp(option->name, name, length) != 0))
         option++;
     if (!option->name)
@@ -148,7 +153,7 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
     }
     if (command->operand && (!arguments->case_path || !arguments->case_path[0]) && !arguments->help) {
         cmd_error("\"%s\" needs %s%s: edgewise %s %s.", command->name,
-                  strcmp(command->operand, "SPOOL") == 0 ? "a spool" : "a case",
+                  strstr(command->operand, ".cfg") ? "a case" : strcmp(command->operand, "SPOOL") == 0 ? "a spool" : "a file",
                   arguments->case_path ? ", but an empty name was given" : "", command->name, command->operand);
         return usage_error(command);
     }
@@ -174,7 +179,8 @@ void cmd_print_help(const struct cmd_command *command)
     printf("\noptions:\n");
     for (const struct cmd_option *option = command->options; option->name; option++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", option->name, option->argument ? " " : "",
+        snprintf(left, sizeof left, "--%s%s%s%s%s", option->name, option->letter ? ", -" : "",
+                 option->letter ? (char[]){option->letter, '\0'} : "", option->argument ? " " : "",
                  option->argument ? option->argument : "");
         printf("  %-28s %s\n", left, option->text);
     }

@@ -55,7 +55,7 @@ static void print_output(const struct cmd_summary *summary)
         return;
     }
     printf("  output     %s, %lld frame%s\n", summary->output, (long long)summary->frames, summary->frames == 1 ? "" : "s");
-    printf("  next       look at it with ParaView, or with Python: import xarray; print(xarray.open_dataset(\"%s\"))\n",
+    printf("  next       edgewise plot %s   (or ParaView, or Python: xarray.open_dataset(\"%s\"))\n", summary->output,
            summary->output);
 }
 

@@ -1,0 +1,83 @@
+#include "ewi_canvas.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <math.h>
+#include <string.h>
+
+int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error)
+{
+    size_t pixels = (size_t)width * (size_t)height;
+    *canvas = (struct ewi_canvas){.host = *host, .width = width, .height = height};
+    canvas->rgb = ewi_alloc(host, pixels, 3);
+    canvas->mask = ewi_alloc(host, pixels, 1);
+    if (!canvas->rgb || !canvas->mask) {
+        ewi_canvas_destroy(canvas);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels", width, height);
+    }
+    ewi_canvas_clear(canvas);
+    return EW_OK;
+}
+
+void ewi_canvas_destroy(struct ewi_canvas *canvas)
+{
+    if (!canvas->rgb && !canvas->mask)
+        return;
+    ewi_free(&canvas->host, canvas->mask);
+    ewi_free(&canvas->host, canvas->rgb);
+    canvas->rgb = canvas->mask = NULL;
+}
+
+void ewi_canvas_clear(struct ewi_canvas *canvas)
+{
+    memset(canvas->rgb, 255, (size_t)canvas->width * (size_t)canvas->height * 3);
+}
+
+static int clamp(double x, int low, int high)
+{
+    return x > low ? x < high ? (int)x : high : low;
+}
+
+/* Coverage falls from 1 to 0 within a pixel around the stroke's edge; lines thinner than a pixel are fainter instead. */
+void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1, double width)
+{
+    double half = fmax(width, 1.0) / 2, strength = 255 * fmin(width, 1.0), reach = half + 1;
+    double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
+    int left = clamp(floor(fmin(x0, x1) - reach), clip->x0, clip->x1), right = clamp(ceil(fmax(x0, x1) + reach), clip->x0, clip->x1);
+    int top = clamp(floor(fmin(y0, y1) - reach), clip->y0, clip->y1), bottom = clamp(ceil(fmax(y0, y1) + reach), clip->y0, clip->y1);
+    double per_row = fabs(dy) > 1e-9 ? dx / dy : 0, slant = reach * sqrt(1 + per_row * per_row);
+    for (int j = top; j < bottom; j++) {
+        uint8_t *row = canvas->mask + (size_t)j * (size_t)canvas->width;
+        int from = left, to = right;
+        if (fabs(dy) > 1e-9) { /* of long strokes only the part near this row */
+            double x = x0 + (j + 0.5 - y0) * per_row;
+            from = clamp(floor(x - slant) - 1, left, right);
+            to = clamp(ceil(x + slant) + 1, left, right);
+        }
+        for (int i = from; i < to; i++) {
+            double px = i + 0.5 - x0, py = j + 0.5 - y0, t = length2 > 0 ? (px * dx + py * dy) / length2 : 0;
+            t = t < 0 ? 0 : t > 1 ? 1 : t;
+            double ex = px - t * dx, ey = py - t * dy, cover = half + 0.5 - sqrt(ex * ex + ey * ey);
+            uint8_t value = (uint8_t)(strength * (cover < 0 ? 0 : cover > 1 ? 1 : cover) + 0.5);
+            if (value > row[i])
+                row[i] = value;
+        }
+    }
+}
+
+void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity)
+{
+    const double ink[3] = {colour >> 16 & 255, colour >> 8 & 255, colour & 255};
+    for (int j = clip->y0; j < clip->y1; j++)
+        for (int i = clip->x0; i < clip->x1; i++) {
+            size_t pixel = (size_t)j * (size_t)canvas->width + (size_t)i;
+            if (canvas->mask[pixel] == 0)
+                continue;
+            double share = opacity * canvas->mask[pixel] / 255;
+            for (int k = 0; k < 3; k++) {
+                uint8_t *value = &canvas->rgb[3 * pixel + (size_t)k];
+                *value = (uint8_t)(*value + share * (ink[k] - *value) + 0.5);
+            }
+            canvas->mask[pixel] = 0;
+        }
+}

@@ -1,0 +1,75 @@
+/*
+ * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask, in
+ * which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and
+ * ewi_ink then puts a colour where the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
+ */
+#ifndef EWI_CANVAS_H
+#define EWI_CANVAS_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct ewi_canvas {
+    ew_host host;
+    int width, height;
+    uint8_t *rgb;  /* [height][width][3] */
+    uint8_t *mask; /* [height][width] */
+};
+
+struct ewi_clip {
+    int x0, y0, x1, y1; /* pixels from x0, y0 up to, but not including, x1, y1 */
+};
+
+/* White. */
+int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error);
+void ewi_canvas_destroy(struct ewi_canvas *canvas);
+
+void ewi_canvas_clear(struct ewi_canvas *canvas);
+void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1, double width);
+/* Colour 0xrrggbb where the mask is, and the mask is empty again. */
+void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
+
+/* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes. */
+double ewi_text_width(const char *text, double size);
+enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
+/* (x, y): start, middle or end of the base line; upwards: turned by a right angle to the left. */
+void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards, const char *text);
+
+/* ---- colours (colours.c) ---------------------------------------------------------------------------------------------- */
+
+struct ewi_colour_map;
+/* "NAME" or "NAME-reversed"; NULL if there is none. */
+const struct ewi_colour_map *ewi_colour_map_find(const char *name, bool *reversed);
+/* 0 <= t <= 1 */
+void ewi_colour(const struct ewi_colour_map *map, bool reversed, double t, double rgb[3]);
+
+/* ---- ticks (ticks.c) -------------------------------------------------------------------------------------------------- */
+
+enum { EWI_MOST_TICKS = 64 };
+struct ewi_ticks {
+    int count;
+    double value[EWI_MOST_TICKS];
+    char label[EWI_MOST_TICKS][24];
+};
+/* About `wanted` multiples of 1, 2 or 5 times a power of ten within [low, high]; powers of ten if `logarithmic`. */
+void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks);
+
+/* ---- files (files.c, png.c) -------------------------------------------------------------------------------------------- */
+
+/* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, /dev/stdout) is written as it is. */
+struct ewi_output {
+    ew_host host;
+    char *path, *part;
+    FILE *file;
+};
+int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error);
+/* Renames, if `status` is EW_OK and all was written; else removes. Returns `status`, or what failed here. */
+int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
+/* The sentence for a failed write. */
+int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
+
+int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path, ew_error *error);
+
+#endif

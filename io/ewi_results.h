@@ -1,0 +1,86 @@
+/*
+ * Fields as they are read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
+ *
+ * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p, which are
+ * what the solver computed; whatever else is wanted of the state (velocity, pressure) is a function of these at every point. A
+ * variable that is no function of the state is the polynomial of degree s through its own values.
+ */
+#ifndef EWI_RESULTS_H
+#define EWI_RESULTS_H
+
+#include "edgewise.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* netCDF and HDF5 are not safe for threads: whoever calls them holds this. */
+extern pthread_mutex_t ewi_netcdf_lock;
+
+enum { EWI_MOST_TERMS = (EW_MAX_ORDER + 1) * (EW_MAX_ORDER + 2) / 2 };
+
+enum ewi_field_kind {
+    EWI_FIELD_NODES, /* a polynomial of its own */
+    EWI_FIELD_STATE, /* a function of the conserved variables' polynomials */
+    EWI_FIELD_FACES  /* constant on each of subdivide^2 triangles, or on the element */
+};
+
+struct ewi_field {
+    char name[64], long_name[128], units[32];
+    enum ewi_field_kind kind;
+    int variable;   /* netCDF's number; not of EWI_FIELD_STATE */
+    int component;  /* of the state */
+    bool primitive; /* which state */
+    bool exact;     /* of EWI_FIELD_NODES: a conserved variable */
+    int faces;      /* of EWI_FIELD_FACES: values of an element */
+};
+
+/* Polynomials in monomials r^a s^b, a + b <= degree, at ewi_lattice_node(degree, a, b). */
+struct ewi_fit {
+    int degree, terms;
+    double *matrix; /* [terms][points]: from values at the nodes, by least squares where these are more */
+};
+
+struct ew_results {
+    ew_host host;
+    char *path, *title, *case_name, *version, *status;
+    int file; /* netCDF's number, or -1 */
+    const ew_law *law;
+    double parameter[2];
+    bool has_state;
+    int state[EW_MAX_VARIABLES]; /* netCDF's numbers of the primitive variables */
+    int order, subdivide, points, faces;
+    int64_t elements, slab, frames;
+    double *time;
+    int64_t *step;
+    int node_x, node_y;
+    double xmin, ymin, xmax, ymax;
+    int fields;
+    struct ewi_field *field;
+    struct ewi_fit exact, plain; /* of conserved variables, of others */
+};
+
+/* A slab of elements with the polynomials of one field at one frame. */
+struct ewi_patches {
+    const struct ew_results *results;
+    const struct ewi_field *field;
+    int components, terms, degree;
+    int64_t frame, first, count;
+    double *corner;      /* [slab][3][2] */
+    double *coefficient; /* [slab][components][terms]; of EWI_FIELD_FACES: the values */
+    double *values;      /* [components][slab][points]: as read */
+};
+
+int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
+                       ew_error *error);
+/* Reads and recovers elements first .. first+count-1, count at most results->slab. */
+int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error);
+void ewi_patches_destroy(struct ewi_patches *patches);
+
+/* The field at n points of element first + e; r, s in the reference triangle. n is at most EWI_RUN. */
+enum { EWI_RUN = 256 };
+void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s, double *value);
+
+/* Whether the field is linear on every element (and so needs no subdivision). */
+bool ewi_patches_are_linear(const struct ewi_patches *patches);
+
+#endif

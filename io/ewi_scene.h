@@ -1,0 +1,34 @@
+/* A picture of a field in the making: what is seen where, and the samples of the field. */
+#ifndef EWI_SCENE_H
+#define EWI_SCENE_H
+
+#include "ewi_canvas.h"
+#include "ewi_results.h"
+
+struct ewi_scene {
+    const struct ew_results *results;
+    const ew_plot *plot;
+    ew_host host;
+    int threads, supersample;
+    double x0, y1, scale;                                /* the upper left corner in the mesh's units; pixels a unit */
+    int left, top, width, height;                        /* of the field's pixels within the picture */
+    int picture_width, picture_height;
+    double font;
+    double *sample; /* [height * supersample][width * supersample]: NaN outside the mesh, infinite where there is no value */
+    double low, high;
+    bool logarithmic;
+    const struct ewi_colour_map *map; /* NULL: none */
+    bool reversed;
+};
+
+/* Fills the samples. */
+int ewi_scene_sample(struct ewi_scene *scene, ew_error *error);
+/* The least and greatest sample (above 0, if logarithmic); low > high if there are none. */
+void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high);
+void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas);
+/* Strokes on the mask: where the field has one of the levels; the edges of the triangles. */
+int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level, double width,
+                       ew_error *error);
+int ewi_scene_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, double width, ew_error *error);
+
+#endif

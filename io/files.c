@@ -1,0 +1,84 @@
+#include "ewi_canvas.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void forget(struct ewi_output *output)
+{
+    ewi_free(&output->host, output->part);
+    ewi_free(&output->host, output->path);
+    output->part = output->path = NULL;
+    output->file = NULL;
+}
+
+static int open_part(struct ewi_output *output, bool regular, ew_error *error)
+{
+    const char *name = regular ? output->part : output->path;
+    int flags = regular ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW : O_WRONLY | O_CLOEXEC;
+    int descriptor = open(name, flags, 0666);
+    if (descriptor >= 0 && !(output->file = fdopen(descriptor, "wb"))) {
+        int reason = errno;
+        close(descriptor);
+        if (regular)
+            unlink(name);
+        errno = reason;
+    }
+    if (output->file)
+        return EW_OK;
+    return errno == ENOMEM ? ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", output->path)
+                           : ewi_fail(error, EW_EIO, "cannot create %s: %s", name, strerror(errno));
+}
+
+int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error)
+{
+    struct stat there;
+    bool regular = stat(path, &there) != 0 || S_ISREG(there.st_mode);
+    size_t size = strlen(path) + sizeof ".4294967295.part";
+    *output = (struct ewi_output){.host = *host, .path = ewi_strdup(host, path), .part = ewi_alloc(host, size, 1)};
+    int status;
+    if (!output->path || !output->part) {
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
+    } else if (!regular && S_ISDIR(there.st_mode)) {
+        status = ewi_fail(error, EW_EIO, "cannot write %s: it is a folder", path);
+    } else {
+        snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
+        status = open_part(output, regular, error);
+    }
+    if (status == EW_OK && !regular)
+        output->part[0] = '\0';
+    if (status != EW_OK)
+        forget(output);
+    return status;
+}
+
+int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path,
+                    error_number == ENOSPC ? "the disk is full" : error_number ? strerror(error_number) : "an earlier write failed");
+}
+
+int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
+{
+    if (!output->file)
+        return status;
+    errno = 0;
+    bool failed = fflush(output->file) != 0 || ferror(output->file);
+    int reason = errno;
+    if (fclose(output->file) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
+    if (status == EW_OK && failed)
+        status = ewi_output_failure(output, reason, error);
+    if (status == EW_OK && output->part[0] && rename(output->part, output->path) != 0)
+        status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", output->part, output->path, strerror(errno));
+    if (status != EW_OK && output->part[0])
+        unlink(output->part);
+    forget(output);
+    return status;
+}

@@ -1,0 +1,389 @@
+/* Pictures of fields: the layout, what is asked for, and what is written around the field. */
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_scene.h"
+
+#include <math.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum {
+    WIDTH = 1200,
+    HEIGHT = 1600,
+    LEAST_SIZE = 32,
+    MOST_SIZE = 32768,
+    SUPERSAMPLE = 3,
+    MOST_SUPERSAMPLE = 8,
+    MOST_SAMPLES = 1 << 28,
+    MOST_ISOLINES = 1000
+};
+
+static const uint32_t black = 0x000000, frame_grey = 0x303030;
+
+/* ---- what is asked for --------------------------------------------------------------------------------------------------- */
+
+static int check_window(const struct ew_results *results, const double *window, ew_error *error)
+{
+    const double *w = window;
+    double size = fmax(fmax(fabs(results->xmin), fabs(results->xmax)), fmax(fabs(results->ymin), fabs(results->ymax)));
+    for (int k = 0; k < 4; k++)
+        if (!isfinite(w[k]))
+            return ewi_fail(error, EW_EINVAL, "the window's corners must be finite numbers");
+    if (!(w[2] > w[0]) || !(w[3] > w[1]))
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is empty: x0,y0,x1,y1 must have x0 < x1 and y0 < y1", w[0], w[1],
+                        w[2], w[3]);
+    if (w[2] <= results->xmin || w[0] >= results->xmax || w[3] <= results->ymin || w[1] >= results->ymax)
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g misses the mesh, which is within %g,%g,%g,%g", w[0], w[1], w[2],
+                        w[3], results->xmin, results->ymin, results->xmax, results->ymax);
+    if (w[2] - w[0] < 1e-9 * size || w[3] - w[1] < 1e-9 * size)
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is too small to be told from a point", w[0], w[1], w[2], w[3]);
+    return EW_OK;
+}
+
+static int check_range(const ew_plot *plot, ew_error *error)
+{
+    bool fixed = plot->range == EW_RANGE_FIXED;
+    if (fixed && (!isfinite(plot->low) || !isfinite(plot->high) || !(plot->high > plot->low)))
+        return ewi_fail(error, EW_EINVAL, "the range %g,%g is empty: its first number must be less than its second", plot->low,
+                        plot->high);
+    if (plot->logarithmic && plot->range == EW_RANGE_SYMMETRIC)
+        return ewi_fail(error, EW_EINVAL, "a symmetric range has no logarithms: it goes through 0");
+    if (plot->logarithmic && fixed && plot->low <= 0)
+        return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", plot->low, plot->high);
+    if (plot->isolines < 0 || plot->isolines > MOST_ISOLINES)
+        return ewi_fail(error, EW_EINVAL, "%d isolines are asked for; 0 to %d are possible", plot->isolines, (int)MOST_ISOLINES);
+    return EW_OK;
+}
+
+static int choose_map(struct ewi_scene *scene, ew_error *error)
+{
+    const char *name = scene->plot->map ? scene->plot->map : scene->plot->range == EW_RANGE_SYMMETRIC ? "blue-red" : "viridis";
+    if (strcmp(name, "none") == 0)
+        return EW_OK;
+    scene->map = ewi_colour_map_find(name, &scene->reversed);
+    if (scene->map)
+        return EW_OK;
+    char list[256] = "";
+    for (int k = 0; ew_plot_map(k); k++) {
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s, ", ew_plot_map(k));
+    }
+    return ewi_fail(error, EW_EINVAL, "there is no colour map \"%s\"; there are %sthe same with -reversed, and none", name, list);
+}
+
+static int choose_size(struct ewi_scene *scene, ew_error *error)
+{
+    const ew_plot *plot = scene->plot;
+    scene->picture_width = plot->width ? plot->width : WIDTH;
+    scene->picture_height = plot->height ? plot->height : HEIGHT;
+    scene->supersample = plot->supersample ? plot->supersample : SUPERSAMPLE;
+    int least = plot->bare ? 1 : LEAST_SIZE * 4;
+    if (scene->picture_width < least || scene->picture_height < least || scene->picture_width > MOST_SIZE ||
+        scene->picture_height > MOST_SIZE)
+        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", scene->picture_width,
+                        scene->picture_height, least, (int)MOST_SIZE);
+    if (scene->supersample < 1 || scene->supersample > MOST_SUPERSAMPLE)
+        return ewi_fail(error, EW_EINVAL, "%d samples along a pixel are asked for; 1 to %d are possible", scene->supersample,
+                        (int)MOST_SUPERSAMPLE);
+    return EW_OK;
+}
+
+/* ---- layout --------------------------------------------------------------------------------------------------------------- */
+
+/* A mesh unit has the same length along x and y, whatever the picture's shape. */
+static int lay_out(struct ewi_scene *scene, ew_error *error)
+{
+    const ew_plot *plot = scene->plot;
+    const struct ew_results *results = scene->results;
+    const double whole[4] = {results->xmin, results->ymin, results->xmax, results->ymax};
+    const double *window = plot->zoom ? plot->window : whole;
+    double dx = window[2] - window[0], dy = window[3] - window[1], font = fmin(fmax(scene->picture_width / 64.0, 12), 64);
+    int left = 0, right = 0, top = 0, bottom = 0;
+    if (!plot->bare) {
+        left = (int)(5.0 * font);
+        right = (int)(scene->map ? 6.6 * font : 1.5 * font);
+        top = (int)(plot->title && !plot->title[0] ? font : 2.3 * font);
+        bottom = (int)(3.3 * font);
+    }
+    int width = scene->picture_width - left - right, height = scene->picture_height - top - bottom;
+    if (width < 1 || height < 1)
+        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels has no room for the field between its axes",
+                        scene->picture_width, scene->picture_height);
+    scene->scale = fmin(width / dx, height / dy);
+    scene->width = (int)fmin(fmax(round(dx * scene->scale), 1), width);
+    scene->height = (int)fmin(fmax(round(dy * scene->scale), 1), height);
+    scene->x0 = (window[0] + window[2]) / 2 - scene->width / scene->scale / 2;
+    scene->y1 = (window[1] + window[3]) / 2 + scene->height / scene->scale / 2;
+    scene->left = left;
+    scene->top = top;
+    scene->font = font;
+    scene->picture_width = left + scene->width + right;
+    scene->picture_height = top + scene->height + bottom;
+    double samples = (double)scene->width * scene->height * scene->supersample * scene->supersample;
+    if (samples > MOST_SAMPLES)
+        return ewi_fail(error, EW_EINVAL, "%.3g samples are too many (%d are possible): make the picture smaller, or take fewer of a "
+                        "pixel",
+                        samples, (int)MOST_SAMPLES);
+    return EW_OK;
+}
+
+static int threads_of(const ew_plot *plot)
+{
+#ifdef _OPENMP
+    return plot->threads > 0 ? plot->threads : omp_get_max_threads();
+#else
+    (void)plot;
+    return 1;
+#endif
+}
+
+static int make_scene(const struct ew_results *results, const ew_plot *plot, struct ewi_scene *scene, ew_error *error)
+{
+    int status;
+    *scene = (struct ewi_scene){.results = results,
+                                .plot = plot,
+                                .host = results->host,
+                                .threads = threads_of(plot),
+                                .logarithmic = plot->logarithmic != 0};
+    if (plot->zoom)
+        EWI_TRY(check_window(results, plot->window, error));
+    EWI_TRY(check_range(plot, error));
+    EWI_TRY(choose_map(scene, error));
+    EWI_TRY(choose_size(scene, error));
+    EWI_TRY(lay_out(scene, error));
+    size_t fine = (size_t)scene->supersample;
+    scene->sample = ewi_alloc(&scene->host, (size_t)scene->width * (size_t)scene->height, fine * fine * sizeof *scene->sample);
+    if (!scene->sample)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels with %zu samples each",
+                        scene->picture_width, scene->picture_height, fine * fine);
+    EWI_TRY(ewi_scene_sample(scene, error));
+out:
+    return status;
+}
+
+static void destroy_scene(struct ewi_scene *scene)
+{
+    ewi_free(&scene->host, scene->sample);
+    scene->sample = NULL;
+}
+
+/* ---- range ---------------------------------------------------------------------------------------------------------------- */
+
+static int choose_range(struct ewi_scene *scene, ew_error *error)
+{
+    const ew_plot *plot = scene->plot;
+    if (plot->range == EW_RANGE_FIXED) {
+        scene->low = plot->low;
+        scene->high = plot->high;
+        return EW_OK;
+    }
+    ewi_scene_extrema(scene, &scene->low, &scene->high);
+    const struct ewi_field *field = &scene->results->field[plot->field];
+    if (scene->low > scene->high)
+        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s that could be shown%s", field->name, scene->results->path,
+                        scene->logarithmic ? " above 0" : "", plot->zoom ? " in the window" : "");
+    if (plot->range == EW_RANGE_SYMMETRIC) {
+        scene->high = fmax(fabs(scene->low), fabs(scene->high));
+        scene->low = -scene->high;
+    }
+    return EW_OK;
+}
+
+/* A constant, up to rounding, gets a range around it. */
+static void widen(struct ewi_scene *scene)
+{
+    double size = fmax(fabs(scene->low), fabs(scene->high)), middle = scene->low + (scene->high - scene->low) / 2;
+    if (scene->plot->range == EW_RANGE_FIXED || scene->high - scene->low > 1e-13 * size)
+        return;
+    double half = size > 0 ? 0.1 * size : 1;
+    scene->low = middle - half;
+    scene->high = middle + half;
+}
+
+int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
+{
+    struct ewi_scene scene;
+    int status = make_scene(results, plot, &scene, error);
+    if (status == EW_OK)
+        status = choose_range(&scene, error);
+    if (status == EW_OK) {
+        *low = scene.low;
+        *high = scene.high;
+    }
+    destroy_scene(&scene);
+    return status;
+}
+
+/* ---- axes, colour bar, title ------------------------------------------------------------------------------------------------ */
+
+static struct ewi_clip whole_picture(const struct ewi_canvas *canvas)
+{
+    return (struct ewi_clip){0, 0, canvas->width, canvas->height};
+}
+
+static void outline(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width)
+{
+    struct ewi_clip clip = whole_picture(canvas);
+    ewi_stroke(canvas, &clip, x0, y0, x1, y0, width);
+    ewi_stroke(canvas, &clip, x1, y0, x1, y1, width);
+    ewi_stroke(canvas, &clip, x1, y1, x0, y1, width);
+    ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
+}
+
+static double line_width(const struct ewi_scene *scene)
+{
+    return fmax(1, scene->font / 16);
+}
+
+static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+{
+    struct ewi_clip clip = whole_picture(canvas);
+    struct ewi_ticks ticks;
+    double font = scene->font, thin = line_width(scene), tick = 0.35 * font, widest = 0;
+    double bottom = scene->top + scene->height, right = scene->left + scene->width;
+    double x1 = scene->x0 + scene->width / scene->scale, y0 = scene->y1 - scene->height / scene->scale;
+    outline(canvas, scene->left - thin / 2, scene->top - thin / 2, right + thin / 2, bottom + thin / 2, thin);
+
+    double pixel = 0.75 / scene->scale;
+    ewi_ticks(scene->x0 - pixel, x1 + pixel, (int)fmin(fmax(scene->width / (6 * font), 1), 8), false, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double x = scene->left + (ticks.value[k] - scene->x0) * scene->scale;
+        ewi_stroke(canvas, &clip, x, bottom + thin, x, bottom + thin + tick, thin);
+        ewi_text(canvas, x, bottom + tick + 1.0 * font, font, EWI_CENTRE, false, ticks.label[k]);
+    }
+    ewi_text(canvas, scene->left + scene->width / 2.0, bottom + tick + 2.35 * font, font, EWI_CENTRE, false, "x");
+
+    ewi_ticks(y0 - pixel, scene->y1 + pixel, (int)fmin(fmax(scene->height / (3 * font), 1), 8), false, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double y = scene->top + (scene->y1 - ticks.value[k]) * scene->scale;
+        ewi_stroke(canvas, &clip, scene->left - thin, y, scene->left - thin - tick, y, thin);
+        ewi_text(canvas, scene->left - 1.8 * tick, y + 0.35 * font, font, EWI_RIGHT, false, ticks.label[k]);
+        widest = fmax(widest, ewi_text_width(ticks.label[k], font));
+    }
+    double at = fmax(scene->left - 1.8 * tick - widest - 0.6 * font, 0.8 * font);
+    ewi_text(canvas, at, scene->top + scene->height / 2.0, font, EWI_CENTRE, true, "y");
+}
+
+/* Rows of one colour each; ticks of the range beside it. */
+static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+{
+    struct ewi_clip clip = whole_picture(canvas);
+    struct ewi_ticks ticks;
+    double font = scene->font, thin = line_width(scene), tick = 0.35 * font;
+    int left = scene->left + scene->width + (int)(1.2 * font), width = (int)(1.1 * font), height = scene->height;
+    for (int j = 0; j < height; j++) {
+        double rgb[3];
+        ewi_colour(scene->map, scene->reversed, 1 - (j + 0.5) / height, rgb);
+        for (int i = 0; i < width; i++)
+            for (int k = 0; k < 3; k++)
+                canvas->rgb[3 * ((size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(left + i)) + (size_t)k] =
+                    (uint8_t)(rgb[k] + 0.5);
+    }
+    outline(canvas, left - thin / 2, scene->top - thin / 2, left + width + thin / 2, scene->top + height + thin / 2, thin);
+    ewi_ticks(scene->low, scene->high, (int)fmin(fmax(height / (2.6 * font), 1), 10), scene->logarithmic, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double share = scene->logarithmic ? log(ticks.value[k] / scene->low) / log(scene->high / scene->low)
+                                          : (ticks.value[k] - scene->low) / (scene->high - scene->low);
+        double y = scene->top + (1 - share) * height;
+        ewi_stroke(canvas, &clip, left + width + thin, y, left + width + thin + tick, y, thin);
+        ewi_text(canvas, left + width + 1.8 * tick, y + 0.35 * font, font, EWI_LEFT, false, ticks.label[k]);
+    }
+}
+
+static void write_title(const struct ewi_scene *scene, char *title, size_t size)
+{
+    const struct ew_results *results = scene->results;
+    const struct ewi_field *field = &results->field[scene->plot->field];
+    if (scene->plot->title) {
+        snprintf(title, size, "%s", scene->plot->title);
+        return;
+    }
+    bool named = results->title && results->title[0];
+    snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "", field->long_name,
+             field->units[0] ? " [" : "", field->units, field->units[0] ? "]" : "", results->time[scene->plot->frame]);
+}
+
+static void draw_title(const struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title)
+{
+    double size = 1.15 * scene->font, room = canvas->width - scene->font, width = ewi_text_width(title, size);
+    double middle = scene->left + scene->width / 2.0;
+    size *= fmin(1, room / fmax(width, 1));
+    width = fmin(width, room);
+    middle = fmin(fmax(middle, width / 2 + scene->font / 2), canvas->width - width / 2 - scene->font / 2);
+    ewi_text(canvas, middle, 1.45 * scene->font, size, EWI_CENTRE, false, title);
+}
+
+/* ---- the picture ------------------------------------------------------------------------------------------------------------ */
+
+static int draw_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, ew_error *error)
+{
+    const ew_plot *plot = scene->plot;
+    struct ewi_clip clip = {scene->left, scene->top, scene->left + scene->width, scene->top + scene->height};
+    double level[MOST_ISOLINES], low = scene->low, high = scene->high;
+    for (int k = 0; k < plot->isolines; k++) {
+        double share = (k + 1.0) / (plot->isolines + 1);
+        level[k] = plot->level          ? plot->level[k]
+                   : scene->logarithmic ? low * pow(high / low, share)
+                                        : low + share * (high - low);
+    }
+    if (scene->results->field[plot->field].kind == EWI_FIELD_FACES)
+        return ewi_fail(error, EW_EINVAL, "%s has no isolines: it is constant on each triangle",
+                        scene->results->field[plot->field].name);
+    int status = ewi_scene_isolines(scene, canvas, plot->isolines, level, fmax(1, scene->font / 17), error);
+    ewi_ink(canvas, &clip, black, scene->map ? 0.75 : 1);
+    return status;
+}
+
+static int draw_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, ew_error *error)
+{
+    struct ewi_clip clip = {scene->left, scene->top, scene->left + scene->width, scene->top + scene->height};
+    int status = ewi_scene_mesh(scene, canvas, 0.8, error);
+    ewi_ink(canvas, &clip, scene->map ? black : 0x7080a0, scene->map ? 0.45 : 0.8);
+    return status;
+}
+
+static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title, ew_error *error)
+{
+    int status;
+    const ew_plot *plot = scene->plot;
+    EWI_TRY(choose_range(scene, error));
+    widen(scene);
+    ewi_scene_colour(scene, canvas);
+    if (plot->mesh)
+        EWI_TRY(draw_mesh(scene, canvas, error));
+    if (plot->isolines > 0)
+        EWI_TRY(draw_isolines(scene, canvas, error));
+    if (plot->bare)
+        return EW_OK;
+    struct ewi_clip all = whole_picture(canvas);
+    draw_axes(scene, canvas);
+    if (scene->map)
+        draw_bar(scene, canvas);
+    draw_title(scene, canvas, title);
+    ewi_ink(canvas, &all, frame_grey, 1);
+out:
+    return status;
+}
+
+int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, double range[2], ew_error *error)
+{
+    struct ewi_scene scene;
+    struct ewi_canvas canvas = {0};
+    char title[512] = "";
+    int status;
+    EWI_TRY(make_scene(results, plot, &scene, error));
+    write_title(&scene, title, sizeof title);
+    EWI_TRY(ewi_canvas_create(&scene.host, scene.picture_width, scene.picture_height, &canvas, error));
+    EWI_TRY(draw(&scene, &canvas, title, error));
+    if (range) {
+        range[0] = scene.low;
+        range[1] = scene.high;
+    }
+    EWI_TRY(ewi_png_write(&scene.host, &canvas, title, path, error));
+out:
+    ewi_canvas_destroy(&canvas);
+    destroy_scene(&scene);
+    return status;
+}

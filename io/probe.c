@@ -1,0 +1,369 @@
+/* A field along a straight line, from the polynomial of every triangle that the line crosses: as a table, as a curve. */
+#include "ewi_canvas.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_results.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 1000, MOST_POINTS = 1000000, WIDTH = 1200, HEIGHT = 600, LEAST_SIZE = 128, MOST_SIZE = 32768 };
+
+/* The part of the line in an element, from `from` to `to` of its length 1, with values evenly spaced from `first` on. */
+struct piece {
+    double from, to;
+    int64_t element;
+    size_t first;
+    int count;
+};
+
+struct probe {
+    const struct ew_results *results;
+    const ew_probe *asked;
+    ew_host host;
+    double length;
+    size_t pieces, room_for_pieces, values, room_for_values;
+    struct piece *piece;
+    double *value;
+};
+
+static int no_memory(const struct probe *probe, ew_error *error)
+{
+    return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
+}
+
+/* ---- where the line is ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. Of a line that is on an edge, one of the two
+ * triangles takes it, as one of them takes the samples there (scene.c).
+ */
+static bool cut(const double *line, const double *a, const double *b, int orientation, double *from, double *to)
+{
+    bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+    const double *p = ordered ? a : b, *q = ordered ? b : a;
+    double dx = q[0] - p[0], dy = q[1] - p[1], sign = ordered ? orientation : -orientation;
+    double start = sign * (dx * (line[1] - p[1]) - dy * (line[0] - p[0]));
+    double end = sign * (dx * (line[3] - p[1]) - dy * (line[2] - p[0]));
+    if (start == 0 && end == 0)
+        return sign > 0;
+    if (start < 0 && end < 0)
+        return false;
+    if (start < 0)
+        *from = fmax(*from, start / (start - end));
+    else if (end < 0)
+        *to = fmin(*to, start / (start - end));
+    return *to > *from;
+}
+
+static bool cross_triangle(const double *line, const double *corner, double *from, double *to)
+{
+    const double *a = corner, *b = corner + 2, *c = corner + 4;
+    double det = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+    int orientation = det > 0 ? 1 : -1;
+    *from = 0;
+    *to = 1;
+    return det != 0 && cut(line, a, b, orientation, from, to) && cut(line, b, c, orientation, from, to) &&
+           cut(line, c, a, orientation, from, to);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------------------ */
+
+/* Room for `wanted` objects at *array, which has room for *room. */
+static int make_room(struct probe *probe, void **array, size_t *room, size_t used, size_t wanted, size_t size, ew_error *error)
+{
+    if (wanted <= *room)
+        return EW_OK;
+    size_t more = 2 * wanted;
+    void *larger = ewi_alloc(&probe->host, more, size);
+    if (!larger)
+        return no_memory(probe, error);
+    if (used > 0)
+        memcpy(larger, *array, used * size);
+    ewi_free(&probe->host, *array);
+    *array = larger;
+    *room = more;
+    return EW_OK;
+}
+
+static void evaluate(const struct ewi_patches *patches, int64_t e, const double *line, const struct piece *piece, double *value)
+{
+    const double *t = patches->corner + 6 * e;
+    double det = (t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]), r[EWI_RUN], s[EWI_RUN];
+    for (int k = 0; k < piece->count; k++) {
+        double at = piece->from + (piece->to - piece->from) * k / (piece->count - 1);
+        double x = line[0] + at * (line[2] - line[0]) - t[0], y = line[1] + at * (line[3] - line[1]) - t[1];
+        r[k] = (x * (t[5] - t[1]) - y * (t[4] - t[0])) / det;
+        s[k] = ((t[2] - t[0]) * y - (t[3] - t[1]) * x) / det;
+    }
+    ewi_patches_evaluate(patches, e, piece->count, r, s, value);
+}
+
+static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew_error *error)
+{
+    int status;
+    const double *line = probe->asked->line;
+    int points = probe->asked->points ? probe->asked->points : POINTS;
+    for (int64_t e = 0; e < patches->count; e++) {
+        struct piece piece = {.element = patches->first + e, .first = probe->values};
+        if (!cross_triangle(line, patches->corner + 6 * e, &piece.from, &piece.to))
+            continue;
+        int inner = ewi_patches_are_linear(patches) ? 0 : (int)fmin((piece.to - piece.from) * points, EWI_RUN - 2);
+        piece.count = 2 + inner;
+        void *pieces = probe->piece, *values = probe->value;
+        EWI_TRY(make_room(probe, &pieces, &probe->room_for_pieces, probe->pieces, probe->pieces + 1, sizeof piece, error));
+        probe->piece = pieces;
+        EWI_TRY(make_room(probe, &values, &probe->room_for_values, probe->values, probe->values + (size_t)piece.count,
+                          sizeof(double), error));
+        probe->value = values;
+        evaluate(patches, e, line, &piece, probe->value + piece.first);
+        probe->piece[probe->pieces++] = piece;
+        probe->values += (size_t)piece.count;
+    }
+    return EW_OK;
+out:
+    return status;
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct piece *first = a, *second = b;
+    if (first->from != second->from)
+        return first->from < second->from ? -1 : 1;
+    return (first->element > second->element) - (first->element < second->element);
+}
+
+static int check(const struct ew_results *results, const ew_probe *asked, ew_error *error)
+{
+    const double *l = asked->line;
+    if (!isfinite(l[0]) || !isfinite(l[1]) || !isfinite(l[2]) || !isfinite(l[3]) || (l[0] == l[2] && l[1] == l[3]))
+        return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) has no length", l[0], l[1], l[2], l[3]);
+    if (asked->points < 0 || asked->points > MOST_POINTS)
+        return ewi_fail(error, EW_EINVAL, "%d points along the line are asked for; 1 to %d are possible", asked->points,
+                        (int)MOST_POINTS);
+    (void)results;
+    return EW_OK;
+}
+
+static int sample(struct probe *probe, ew_error *error)
+{
+    struct ewi_patches patches;
+    int status = check(probe->results, probe->asked, error);
+    if (status != EW_OK)
+        return status;
+    status = ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error);
+    if (status != EW_OK)
+        return status;
+    for (int64_t first = 0; status == EW_OK && first < probe->results->elements; first += probe->results->slab) {
+        status = ewi_patches_load(&patches, first, error);
+        if (status == EW_OK)
+            status = probe_slab(probe, &patches, error);
+    }
+    ewi_patches_destroy(&patches);
+    const double *l = probe->asked->line;
+    probe->length = hypot(l[2] - l[0], l[3] - l[1]);
+    if (status == EW_OK && probe->pieces == 0)
+        status = ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within %g,%g,%g,%g", l[0],
+                          l[1], l[2], l[3], probe->results->xmin, probe->results->ymin, probe->results->xmax,
+                          probe->results->ymax);
+    if (status == EW_OK)
+        qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
+    return status;
+}
+
+static double place(const struct piece *piece, int k)
+{
+    return piece->from + (piece->to - piece->from) * k / (piece->count - 1);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------------------------- */
+
+static int write_table(const struct probe *probe, const char *path, ew_error *error)
+{
+    struct ewi_output output;
+    int status = ewi_output_open(&probe->host, path, &output, error);
+    if (status != EW_OK)
+        return status;
+    const double *l = probe->asked->line;
+    fprintf(output.file, "distance,x,y,element,%s\n", probe->results->field[probe->asked->field].name);
+    for (size_t i = 0; i < probe->pieces; i++) {
+        const struct piece *piece = &probe->piece[i];
+        for (int k = 0; k < piece->count; k++) {
+            double at = place(piece, k);
+            fprintf(output.file, "%.17g,%.17g,%.17g,%lld,%.17g\n", at * probe->length, l[0] + at * (l[2] - l[0]),
+                    l[1] + at * (l[3] - l[1]), (long long)piece->element, probe->value[piece->first + (size_t)k]);
+        }
+    }
+    return ewi_output_close(&output, EW_OK, error);
+}
+
+/* ---- the curve ---------------------------------------------------------------------------------------------------------------- */
+
+struct axes {
+    double left, top, right, bottom; /* pixels */
+    double low, high, length;        /* of the values, of the line */
+    bool logarithmic;
+    double font;
+};
+
+static double along(const struct axes *axes, double distance)
+{
+    return axes->left + distance / axes->length * (axes->right - axes->left);
+}
+
+static double upwards(const struct axes *axes, double value)
+{
+    double share = axes->logarithmic ? log(value / axes->low) / log(axes->high / axes->low)
+                                     : (value - axes->low) / (axes->high - axes->low);
+    return axes->bottom - share * (axes->bottom - axes->top);
+}
+
+static bool can_be_shown(const struct axes *axes, double value)
+{
+    return isfinite(value) && (!axes->logarithmic || value > 0);
+}
+
+/* A twentieth of room above and below the curve. */
+static int choose_values(const struct probe *probe, struct axes *axes, ew_error *error)
+{
+    const ew_probe *asked = probe->asked;
+    axes->logarithmic = asked->logarithmic != 0;
+    if (asked->high > asked->low) {
+        axes->low = asked->low;
+        axes->high = asked->high;
+        if (axes->logarithmic && !(axes->low > 0))
+            return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", axes->low, axes->high);
+        return EW_OK;
+    }
+    double low = INFINITY, high = -INFINITY;
+    for (size_t k = 0; k < probe->values; k++)
+        if (can_be_shown(axes, probe->value[k])) {
+            low = fmin(low, probe->value[k]);
+            high = fmax(high, probe->value[k]);
+        }
+    if (low > high)
+        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s on the line", probe->results->field[asked->field].name,
+                        probe->results->path, axes->logarithmic ? " above 0" : "");
+    double size = fmax(fabs(low), fabs(high)), room = high - low > 1e-13 * size ? 0.05 * (high - low) : size > 0 ? 0.1 * size : 1;
+    double factor = pow(high / low, 0.05);
+    axes->low = axes->logarithmic ? low / (factor > 1 ? factor : 1.1) : low - room;
+    axes->high = axes->logarithmic ? high * (factor > 1 ? factor : 1.1) : high + room;
+    return EW_OK;
+}
+
+static void draw_frame(const struct probe *probe, const struct axes *axes, struct ewi_canvas *canvas, const char *title)
+{
+    struct ewi_clip clip = {0, 0, canvas->width, canvas->height};
+    struct ewi_ticks ticks;
+    double font = axes->font, tick = 0.35 * font, thin = fmax(1, font / 16);
+    const double box[5][2] = {{axes->left, axes->top},
+                              {axes->right, axes->top},
+                              {axes->right, axes->bottom},
+                              {axes->left, axes->bottom},
+                              {axes->left, axes->top}};
+    for (int k = 0; k < 4; k++)
+        ewi_stroke(canvas, &clip, box[k][0], box[k][1], box[k + 1][0], box[k + 1][1], thin);
+    ewi_ticks(0, probe->length, (int)fmin(fmax((axes->right - axes->left) / (6 * font), 1), 10), false, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double x = along(axes, ticks.value[k]);
+        ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
+        ewi_text(canvas, x, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
+    }
+    ewi_ticks(axes->low, axes->high, (int)fmin(fmax((axes->bottom - axes->top) / (2.6 * font), 1), 10), axes->logarithmic, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double y = upwards(axes, ticks.value[k]);
+        ewi_stroke(canvas, &clip, axes->left, y, axes->left - tick, y, thin);
+        ewi_text(canvas, axes->left - 1.8 * tick, y + 0.35 * font, font, EWI_RIGHT, false, ticks.label[k]);
+    }
+    const double *l = probe->asked->line;
+    char text[160];
+    snprintf(text, sizeof text, "distance from (%g, %g) to (%g, %g)", l[0], l[1], l[2], l[3]);
+    double middle = (axes->left + axes->right) / 2, room = axes->right - axes->left;
+    ewi_text(canvas, middle, axes->bottom + tick + 2.35 * font, font, EWI_CENTRE, false, text);
+    double size = 1.15 * font * fmin(1, room / fmax(ewi_text_width(title, 1.15 * font), 1));
+    ewi_text(canvas, middle, 1.45 * font, size, EWI_CENTRE, false, title);
+    ewi_ink(canvas, &clip, 0x303030, 1);
+}
+
+/* A line that is too steep for pixels is cut at the edges of the picture. */
+static void draw_part(const struct axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0, double v0,
+                      double s1, double v1, double width)
+{
+    if (!can_be_shown(axes, v0) || !can_be_shown(axes, v1))
+        return;
+    double far = 4.0 * canvas->height, y0 = upwards(axes, v0), y1 = upwards(axes, v1);
+    ewi_stroke(canvas, clip, along(axes, s0), fmin(fmax(y0, -far), far), along(axes, s1), fmin(fmax(y1, -far), far), width);
+}
+
+/* Polynomials in colour; the jumps between them, thin and grey, where two triangles meet. */
+static void draw_curve(const struct probe *probe, const struct axes *axes, struct ewi_canvas *canvas)
+{
+    struct ewi_clip clip = {(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
+    double width = fmax(1.2, axes->font / 10);
+    for (size_t i = 0; i + 1 < probe->pieces; i++) {
+        const struct piece *here = &probe->piece[i], *next = here + 1;
+        if (next->from - here->to < 1e-9)
+            draw_part(axes, canvas, &clip, here->to * probe->length, probe->value[here->first + (size_t)here->count - 1],
+                      next->from * probe->length, probe->value[next->first], width / 2);
+    }
+    ewi_ink(canvas, &clip, 0x909090, 1);
+    for (size_t i = 0; i < probe->pieces; i++) {
+        const struct piece *piece = &probe->piece[i];
+        const double *value = probe->value + piece->first;
+        for (int k = 0; k + 1 < piece->count; k++)
+            draw_part(axes, canvas, &clip, place(piece, k) * probe->length, value[k], place(piece, k + 1) * probe->length,
+                      value[k + 1], width);
+    }
+    ewi_ink(canvas, &clip, 0x1f5fae, 1);
+}
+
+static void write_title(const struct probe *probe, char *title, size_t size)
+{
+    const struct ew_results *results = probe->results;
+    const struct ewi_field *field = &results->field[probe->asked->field];
+    bool named = results->title && results->title[0];
+    if (probe->asked->title)
+        snprintf(title, size, "%s", probe->asked->title);
+    else
+        snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "", field->long_name,
+                 field->units[0] ? " [" : "", field->units, field->units[0] ? "]" : "", results->time[probe->asked->frame]);
+}
+
+static int write_curve(const struct probe *probe, const char *path, ew_error *error)
+{
+    int status;
+    struct axes axes = {.length = probe->length};
+    struct ewi_canvas canvas = {0};
+    char title[512];
+    int width = probe->asked->width ? probe->asked->width : WIDTH, height = probe->asked->height ? probe->asked->height : HEIGHT;
+    if (width < LEAST_SIZE || height < LEAST_SIZE || width > MOST_SIZE || height > MOST_SIZE)
+        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", width, height,
+                        (int)LEAST_SIZE, (int)MOST_SIZE);
+    axes.font = fmin(fmax(width / 64.0, 12), 64);
+    axes.left = round(5 * axes.font) + 0.5;
+    axes.top = round(2.3 * axes.font) + 0.5;
+    axes.right = round(width - 1.5 * axes.font) + 0.5;
+    axes.bottom = round(height - 3.3 * axes.font) + 0.5;
+    EWI_TRY(choose_values(probe, &axes, error));
+    EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
+    write_title(probe, title, sizeof title);
+    draw_curve(probe, &axes, &canvas);
+    draw_frame(probe, &axes, &canvas, title);
+    EWI_TRY(ewi_png_write(&probe->host, &canvas, title, path, error));
+out:
+    ewi_canvas_destroy(&canvas);
+    return status;
+}
+
+int ew_probe_write(const ew_results *results, const ew_probe *asked, const char *path, ew_error *error)
+{
+    struct probe probe = {.results = results, .asked = asked, .host = results->host};
+    int status = sample(&probe, error);
+    if (status == EW_OK)
+        status = asked->picture ? write_curve(&probe, path, error) : write_table(&probe, path, error);
+    ewi_free(&probe.host, probe.value);
+    ewi_free(&probe.host, probe.piece);
+    return status;
+}

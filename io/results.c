@@ -1,0 +1,576 @@
+/* Opening NAME.nc: what it is, what it has, and whether it fits together. Nothing in the file is trusted. */
+#include "ewi_results.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_lattice.h"
+#include "ewi_text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
+
+/* ---- failures -------------------------------------------------------------------------------------------------------- */
+
+static int damaged(const struct ew_results *results, ew_error *error, const char *what)
+{
+    return ewi_fail(error, EW_EIO, "%s is damaged, or was changed by another program: %s", results->path, what);
+}
+
+static int no_memory(const struct ew_results *results, ew_error *error)
+{
+    return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+}
+
+static int read_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
+{
+    if (code == NC_ENOMEM)
+        return no_memory(results, error);
+    return ewi_fail(error, EW_EIO, "cannot read %s from %s: it is damaged or cut short (%s)", what, results->path,
+                    code > 0 ? strerror(code) : nc_strerror(code));
+}
+
+/* ---- attributes ------------------------------------------------------------------------------------------------------ */
+
+/* EW_OK with NULL if there is no such text. */
+static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
+{
+    size_t length;
+    nc_type type;
+    *text = NULL;
+    if (nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length > LONGEST_TEXT)
+        return EW_OK;
+    *text = ewi_alloc(&results->host, length + 1, 1);
+    if (!*text)
+        return no_memory(results, error);
+    int code = nc_get_att_text(results->file, NC_GLOBAL, name, *text);
+    return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
+}
+
+/* A short text of a variable, cut where it is too long; empty if there is none. */
+static void get_short_text(const struct ew_results *results, int variable, const char *name, char *text, size_t size)
+{
+    size_t length;
+    nc_type type;
+    char whole[1024];
+    text[0] = '\0';
+    if (nc_inq_att(results->file, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= sizeof whole ||
+        nc_get_att_text(results->file, variable, name, whole) != NC_NOERR)
+        return;
+    whole[length] = '\0';
+    snprintf(text, size, "%.*s", (int)size - 1, whole);
+}
+
+static bool get_int(const struct ew_results *results, const char *name, int *value)
+{
+    size_t length;
+    nc_type type;
+    return nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == 1 && type != NC_CHAR &&
+           nc_get_att_int(results->file, NC_GLOBAL, name, value) == NC_NOERR;
+}
+
+static bool get_double(const struct ew_results *results, const char *name, double *value)
+{
+    size_t length;
+    nc_type type;
+    return nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == 1 && type != NC_CHAR &&
+           nc_get_att_double(results->file, NC_GLOBAL, name, value) == NC_NOERR;
+}
+
+static bool get_dimension(const struct ew_results *results, const char *name, int *number, size_t *length)
+{
+    return nc_inq_dimid(results->file, name, number) == NC_NOERR &&
+           nc_inq_dimlen(results->file, *number, length) == NC_NOERR;
+}
+
+/* ---- what kind of file it is ----------------------------------------------------------------------------------------- */
+
+static int open_file(struct ew_results *results, ew_error *error)
+{
+    struct stat file;
+    if (stat(results->path, &file) != 0)
+        return ewi_fail(error, EW_EIO, "cannot read %s: %s", results->path, strerror(errno));
+    if (!S_ISREG(file.st_mode))
+        return ewi_fail(error, EW_EIO, "cannot read %s: it is not a file", results->path);
+    if (file.st_size == 0)
+        return ewi_fail(error, EW_EIO, "%s is empty", results->path);
+    int code = nc_open(results->path, NC_NOWRITE, &results->file);
+    if (code == NC_NOERR)
+        return EW_OK;
+    results->file = -1;
+    if (code == NC_ENOTNC)
+        return ewi_fail(error, EW_EIO, "%s is not a netCDF file; edgewise writes its fields to NAME.nc", results->path);
+    if (code > 0)
+        return ewi_fail(error, EW_EIO, "cannot read %s: %s", results->path, strerror(code));
+    return ewi_fail(error, EW_EIO, "%s is damaged or cut short (%s)", results->path, nc_strerror(code));
+}
+
+static int check_format(struct ew_results *results, ew_error *error)
+{
+    int format;
+    if (!get_int(results, "edgewise_format", &format)) {
+        char *source;
+        int status = get_text(results, "source", &source, error);
+        if (status != EW_OK)
+            return status;
+        status = ewi_fail(error, EW_EIO,
+                          "%s does not have the fields of an edgewise run: it has no attribute edgewise_format (source: %s)",
+                          results->path, source ? source : "not said");
+        ewi_free(&results->host, source);
+        return status;
+    }
+    if (format > EWI_FIELDS_FORMAT)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "%s was written by edgewise %s in format %d, but this is edgewise %s, which knows formats up to %d: use the "
+                        "newer one",
+                        results->path, results->version ? results->version : "of a later version", format, ew_version(),
+                        EWI_FIELDS_FORMAT);
+    return format >= 1 ? EW_OK : damaged(results, error, "edgewise_format is less than 1");
+}
+
+static int read_head(struct ew_results *results, ew_error *error)
+{
+    int status;
+    char *law = NULL;
+    EWI_TRY(get_text(results, "edgewise_version", &results->version, error));
+    EWI_TRY(check_format(results, error));
+    EWI_TRY(get_text(results, "title", &results->title, error));
+    EWI_TRY(get_text(results, "case_name", &results->case_name, error));
+    EWI_TRY(get_text(results, "status", &results->status, error));
+    EWI_TRY(get_text(results, "law", &law, error));
+    results->law = law ? ew_law_find(law) : NULL;
+    if (!get_int(results, "order", &results->order) || results->order < 0 || results->order > 100) {
+        status = damaged(results, error, "its attribute order is missing or wrong");
+        goto out;
+    }
+    if (!get_int(results, "subdivide", &results->subdivide) || results->subdivide < 1 || results->subdivide > MOST_SUBDIVIDE)
+        status = damaged(results, error, "its attribute subdivide is missing or wrong");
+out:
+    ewi_free(&results->host, law);
+    return status;
+}
+
+/* ---- the mesh and the frames ----------------------------------------------------------------------------------------- */
+
+static bool has_shape(const struct ew_results *results, int variable, int dimensions, int first, int second)
+{
+    int count, ids[NC_MAX_VAR_DIMS];
+    nc_type type;
+    return nc_inq_varndims(results->file, variable, &count) == NC_NOERR && count == dimensions &&
+           nc_inq_vardimid(results->file, variable, ids) == NC_NOERR && ids[0] == first &&
+           (dimensions < 2 || ids[1] == second) && nc_inq_vartype(results->file, variable, &type) == NC_NOERR &&
+           type <= NC_MAX_ATOMIC_TYPE && type != NC_CHAR && type != NC_STRING;
+}
+
+/* Elements in a slab: as many as the file's chunks have, so that none is unpacked twice. */
+static void choose_slab(struct ew_results *results)
+{
+    int storage;
+    size_t chunk[2];
+    int64_t most = SLAB_VALUES / results->points > 1 ? SLAB_VALUES / results->points : 1;
+    results->slab = most;
+    if (results->has_state && nc_inq_var_chunking(results->file, results->state[0], &storage, chunk) == NC_NOERR &&
+        storage == NC_CHUNKED && chunk[1] >= (size_t)results->points && chunk[1] <= SLAB_VALUES)
+        results->slab = (int64_t)(chunk[1] / (size_t)results->points);
+    if (results->slab > results->elements)
+        results->slab = results->elements;
+}
+
+static int read_shape(struct ew_results *results, int *node, int *face, ew_error *error)
+{
+    size_t nodes, faces;
+    int s = results->subdivide;
+    results->points = (s + 1) * (s + 2) / 2;
+    results->faces = s * s;
+    if (!get_dimension(results, "n_node", node, &nodes) || !get_dimension(results, "n_face", face, &faces))
+        return damaged(results, error, "it has no dimensions n_node and n_face");
+    if (nodes == 0 || nodes % (size_t)results->points || nodes > INT64_MAX / 64 ||
+        nodes / (size_t)results->points * (size_t)results->faces != faces)
+        return damaged(results, error, "n_node and n_face do not fit its attribute subdivide");
+    results->elements = (int64_t)(nodes / (size_t)results->points);
+    if (nc_inq_varid(results->file, "mesh_node_x", &results->node_x) != NC_NOERR ||
+        nc_inq_varid(results->file, "mesh_node_y", &results->node_y) != NC_NOERR ||
+        !has_shape(results, results->node_x, 1, *node, 0) || !has_shape(results, results->node_y, 1, *node, 0))
+        return damaged(results, error, "its coordinates mesh_node_x and mesh_node_y are missing or not as they should be");
+    return EW_OK;
+}
+
+/* Frames that a running or killed run has begun but not finished have no time yet. */
+static int read_times(struct ew_results *results, int time, size_t length, ew_error *error)
+{
+    int variable, code;
+    if (length > INT64_MAX / 64 || nc_inq_varid(results->file, "time", &variable) != NC_NOERR ||
+        !has_shape(results, variable, 1, time, 0))
+        return damaged(results, error, "its variable time is missing or not as it should be");
+    results->time = ewi_alloc(&results->host, length, sizeof *results->time);
+    results->step = ewi_alloc(&results->host, length, sizeof *results->step);
+    if (!results->time || !results->step)
+        return no_memory(results, error);
+    size_t start = 0;
+    if (length > 0 && (code = nc_get_vara_double(results->file, variable, &start, &length, results->time)) != NC_NOERR)
+        return read_failure(results, code, "time", error);
+    if (nc_inq_varid(results->file, "step", &variable) == NC_NOERR && has_shape(results, variable, 1, time, 0) && length > 0) {
+        long long *step = ewi_alloc(&results->host, length, sizeof *step);
+        if (!step)
+            return no_memory(results, error);
+        code = nc_get_vara_longlong(results->file, variable, &start, &length, step);
+        for (size_t k = 0; k < length; k++)
+            results->step[k] = step[k];
+        ewi_free(&results->host, step);
+        if (code != NC_NOERR)
+            return read_failure(results, code, "step", error);
+    }
+    while (length > 0 && (!isfinite(results->time[length - 1]) || results->time[length - 1] == NC_FILL_DOUBLE))
+        length--;
+    results->frames = (int64_t)length;
+    return EW_OK;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------------------------------- */
+
+static struct ewi_field *add_field(struct ew_results *results, const char *name, int variable, enum ewi_field_kind kind)
+{
+    struct ewi_field *field = &results->field[results->fields++];
+    *field = (struct ewi_field){.kind = kind, .variable = variable};
+    snprintf(field->name, sizeof field->name, "%.*s", (int)sizeof field->name - 1, name);
+    if (variable >= 0) {
+        get_short_text(results, variable, "long_name", field->long_name, sizeof field->long_name);
+        get_short_text(results, variable, "units", field->units, sizeof field->units);
+    }
+    if (field->long_name[0] == '\0')
+        snprintf(field->long_name, sizeof field->long_name, "%s", field->name);
+    if (strcmp(field->units, "1") == 0)
+        field->units[0] = '\0';
+    return field;
+}
+
+static struct ewi_field *field_of_name(const struct ew_results *results, const char *name)
+{
+    for (int k = 0; k < results->fields; k++)
+        if (strcmp(results->field[k].name, name) == 0)
+            return &results->field[k];
+    return NULL;
+}
+
+/* The state is known where the law is, with its parameters and all primitive variables. */
+static void find_state(struct ew_results *results)
+{
+    const ew_law *law = results->law;
+    results->has_state = law != NULL;
+    for (int m = 0; law && m < law->variables; m++) {
+        const struct ewi_field *field = field_of_name(results, law->primitive[m]);
+        results->has_state = results->has_state && field && field->kind == EWI_FIELD_NODES;
+        results->state[m] = field ? field->variable : -1;
+    }
+    for (int k = 0; results->has_state && k < law->parameters; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
+        results->has_state = get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
+    }
+}
+
+static void add_state_fields(struct ew_results *results)
+{
+    const ew_law *law = results->law;
+    for (int m = 0; m < law->variables; m++) {
+        struct ewi_field *field = field_of_name(results, law->primitive[m]);
+        bool same = strcmp(law->primitive[m], law->conserved[m]) == 0;
+        field->kind = same ? EWI_FIELD_NODES : EWI_FIELD_STATE;
+        field->exact = same;
+        field->primitive = true;
+        field->component = m;
+    }
+    for (int m = 0; m < law->variables; m++) {
+        struct ewi_field *field = field_of_name(results, law->conserved[m]);
+        if (field && field->kind == EWI_FIELD_NODES) {
+            field->exact = true;
+        } else if (!field) {
+            field = add_field(results, law->conserved[m], -1, EWI_FIELD_STATE);
+            snprintf(field->long_name, sizeof field->long_name, "%s", law->conserved_long[m]);
+            field->component = m;
+        }
+    }
+}
+
+static void classify(struct ew_results *results, int variable, int time, int node, int face, int element)
+{
+    char name[NC_MAX_NAME + 1];
+    nc_type type;
+    if (nc_inq_varname(results->file, variable, name) != NC_NOERR || nc_inq_vartype(results->file, variable, &type) != NC_NOERR ||
+        strlen(name) >= sizeof results->field->name)
+        return;
+    if (has_shape(results, variable, 2, time, node))
+        add_field(results, name, variable, EWI_FIELD_NODES);
+    else if (has_shape(results, variable, 2, time, face))
+        add_field(results, name, variable, EWI_FIELD_FACES)->faces = results->faces;
+    else if (element >= 0 && has_shape(results, variable, 2, time, element))
+        add_field(results, name, variable, EWI_FIELD_FACES)->faces = 1;
+}
+
+static int read_fields(struct ew_results *results, int time, int node, int face, ew_error *error)
+{
+    int variables, element;
+    size_t elements;
+    int code = nc_inq_nvars(results->file, &variables);
+    if (code != NC_NOERR)
+        return read_failure(results, code, "its list of variables", error);
+    if (!get_dimension(results, "n_element", &element, &elements) || elements != (size_t)results->elements)
+        element = -1;
+    results->field = ewi_alloc(&results->host, (size_t)variables + EW_MAX_VARIABLES, sizeof *results->field);
+    if (!results->field)
+        return no_memory(results, error);
+    for (int k = 0; k < variables; k++)
+        classify(results, k, time, node, face, element);
+    find_state(results);
+    if (results->has_state)
+        add_state_fields(results);
+    return results->fields > 0 ? EW_OK : damaged(results, error, "it has no field at nodes or triangles");
+}
+
+/* ---- from values at nodes to polynomials ------------------------------------------------------------------------------ */
+
+static void fill_powers(int subdivide, int degree, int points, long double *q)
+{
+    for (int j = 0; j <= subdivide; j++)
+        for (int i = 0; i + j <= subdivide; i++) {
+            long double r = (long double)i / subdivide, s = (long double)j / subdivide, sb = 1;
+            int point = ewi_lattice_node(subdivide, i, j);
+            for (int b = 0; b <= degree; b++, sb *= s) {
+                long double ra = sb;
+                for (int a = 0; a + b <= degree; a++, ra *= r)
+                    q[ewi_lattice_node(degree, a, b) * points + point] = ra;
+            }
+        }
+}
+
+/* V = QR by Gram and Schmidt, every column twice; columns are rows of q. */
+static void orthogonalise(int terms, int points, long double *q, long double *upper)
+{
+    for (int j = 0; j < terms; j++) {
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < j; i++) {
+                long double dot = 0;
+                for (int k = 0; k < points; k++)
+                    dot += q[i * points + k] * q[j * points + k];
+                for (int k = 0; k < points; k++)
+                    q[j * points + k] -= dot * q[i * points + k];
+                upper[i * terms + j] += dot;
+            }
+        long double norm = 0;
+        for (int k = 0; k < points; k++)
+            norm += q[j * points + k] * q[j * points + k];
+        norm = sqrtl(norm);
+        upper[j * terms + j] = norm;
+        for (int k = 0; k < points; k++)
+            q[j * points + k] /= norm;
+    }
+}
+
+/* R^-1 Q^T */
+static void substitute_back(int terms, int points, const long double *q, const long double *upper, double *matrix)
+{
+    for (int k = 0; k < points; k++) {
+        long double x[EWI_MOST_TERMS];
+        for (int i = terms - 1; i >= 0; i--) {
+            x[i] = q[i * points + k];
+            for (int j = i + 1; j < terms; j++)
+                x[i] -= upper[i * terms + j] * x[j];
+            x[i] /= upper[i * terms + i];
+            matrix[i * points + k] = (double)x[i];
+        }
+    }
+}
+
+static int make_fit(struct ew_results *results, int degree, struct ewi_fit *fit, ew_error *error)
+{
+    int terms = (degree + 1) * (degree + 2) / 2, points = results->points;
+    size_t size = (size_t)terms * (size_t)points;
+    fit->degree = degree;
+    fit->terms = terms;
+    fit->matrix = ewi_alloc(&results->host, size, sizeof *fit->matrix);
+    long double *q = ewi_alloc(&results->host, size + (size_t)(terms * terms), sizeof *q);
+    if (fit->matrix && q) {
+        fill_powers(results->subdivide, degree, points, q);
+        orthogonalise(terms, points, q, q + size);
+        substitute_back(terms, points, q, q + size, fit->matrix);
+    }
+    int status = fit->matrix && q ? EW_OK : no_memory(results, error);
+    ewi_free(&results->host, q);
+    return status;
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int make_fits(struct ew_results *results, ew_error *error)
+{
+    int plain = smaller(results->subdivide, EW_MAX_ORDER), exact = smaller(plain, results->order > 0 ? results->order : 1);
+    int status = make_fit(results, exact, &results->exact, error);
+    return status == EW_OK ? make_fit(results, plain, &results->plain, error) : status;
+}
+
+/* ---- opening and closing ---------------------------------------------------------------------------------------------- */
+
+static int find_extent(struct ew_results *results, ew_error *error)
+{
+    double *xy = ewi_alloc(&results->host, 6 * (size_t)results->slab, sizeof *xy);
+    int status = xy ? EW_OK : no_memory(results, error);
+    results->xmin = results->ymin = INFINITY;
+    results->xmax = results->ymax = -INFINITY;
+    for (int64_t first = 0; status == EW_OK && first < results->elements; first += results->slab) {
+        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        status = ew_results_corners(results, first, count, xy, error);
+        for (int64_t k = 0; status == EW_OK && k < 3 * count; k++) {
+            results->xmin = fmin(results->xmin, xy[2 * k]);
+            results->xmax = fmax(results->xmax, xy[2 * k]);
+            results->ymin = fmin(results->ymin, xy[2 * k + 1]);
+            results->ymax = fmax(results->ymax, xy[2 * k + 1]);
+        }
+    }
+    ewi_free(&results->host, xy);
+    if (status == EW_OK && !(results->xmax > results->xmin && results->ymax > results->ymin))
+        status = damaged(results, error, "its mesh has no area");
+    return status;
+}
+
+static int read_all(struct ew_results *results, ew_error *error)
+{
+    int node, face, time, status;
+    size_t frames;
+    EWI_TRY(open_file(results, error));
+    EWI_TRY(read_head(results, error));
+    EWI_TRY(read_shape(results, &node, &face, error));
+    if (!get_dimension(results, "time", &time, &frames)) {
+        status = damaged(results, error, "it has no dimension time");
+        goto out;
+    }
+    EWI_TRY(read_times(results, time, frames, error));
+    EWI_TRY(read_fields(results, time, node, face, error));
+    choose_slab(results);
+    EWI_TRY(make_fits(results, error));
+out:
+    return status;
+}
+
+int ew_results_open(const ew_host *host, const char *path, ew_results **results_, ew_error *error)
+{
+    ew_host own = ewi_host_or_default(host);
+    struct ew_results *results = ewi_alloc(&own, 1, sizeof *results);
+    if (!results)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
+    results->host = own;
+    results->file = -1;
+    results->path = ewi_strdup(&own, path);
+    int status = results->path ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
+    if (status == EW_OK) {
+        pthread_mutex_lock(&ewi_netcdf_lock);
+        status = read_all(results, error);
+        pthread_mutex_unlock(&ewi_netcdf_lock);
+    }
+    if (status == EW_OK)
+        status = find_extent(results, error);
+    if (status != EW_OK) {
+        ew_results_close(results);
+        return status;
+    }
+    *results_ = results;
+    return EW_OK;
+}
+
+void ew_results_close(ew_results *results)
+{
+    if (!results)
+        return;
+    if (results->file >= 0) {
+        pthread_mutex_lock(&ewi_netcdf_lock);
+        nc_close(results->file);
+        pthread_mutex_unlock(&ewi_netcdf_lock);
+    }
+    ew_host host = results->host;
+    ewi_free(&host, results->plain.matrix);
+    ewi_free(&host, results->exact.matrix);
+    ewi_free(&host, results->field);
+    ewi_free(&host, results->step);
+    ewi_free(&host, results->time);
+    ewi_free(&host, results->status);
+    ewi_free(&host, results->version);
+    ewi_free(&host, results->case_name);
+    ewi_free(&host, results->title);
+    ewi_free(&host, results->path);
+    ewi_free(&host, results);
+}
+
+/* ---- what there is ---------------------------------------------------------------------------------------------------- */
+
+static const char *text_or(const char *text, const char *otherwise)
+{
+    return text ? text : otherwise;
+}
+
+void ew_results_get_info(const ew_results *results, ew_results_info *info)
+{
+    *info = (ew_results_info){
+        .path = results->path,
+        .title = text_or(results->title, ""),
+        .case_name = text_or(results->case_name, ""),
+        .version = text_or(results->version, ""),
+        .status = text_or(results->status, ""),
+        .law = results->law,
+        .elements = results->elements,
+        .frames = results->frames,
+        .order = results->order,
+        .subdivide = results->subdivide,
+        .fields = results->fields,
+        .xmin = results->xmin,
+        .ymin = results->ymin,
+        .xmax = results->xmax,
+        .ymax = results->ymax,
+    };
+}
+
+const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units)
+{
+    if (k < 0 || k >= results->fields)
+        return NULL;
+    if (long_name)
+        *long_name = results->field[k].long_name;
+    if (units)
+        *units = results->field[k].units;
+    return results->field[k].name;
+}
+
+int ew_results_find(const ew_results *results, const char *name, int *k, ew_error *error)
+{
+    for (*k = 0; *k < results->fields; ++*k)
+        if (strcmp(results->field[*k].name, name) == 0)
+            return EW_OK;
+    const char **names = ewi_alloc(&results->host, (size_t)results->fields, sizeof *names);
+    if (!names)
+        return no_memory(results, error);
+    char list[512] = "";
+    for (int i = 0; i < results->fields; i++) {
+        size_t length = strlen(list);
+        names[i] = results->field[i].name;
+        snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+    }
+    const char *nearest = ewi_nearest(name, names, (size_t)results->fields);
+    int status = nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path, name, nearest)
+                         : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s", results->path, name, list);
+    ewi_free(&results->host, names);
+    return status;
+}
+
+double ew_results_time(const ew_results *results, int64_t frame, int64_t *step)
+{
+    bool there = frame >= 0 && frame < results->frames;
+    if (step)
+        *step = there ? results->step[frame] : -1;
+    return there ? results->time[frame] : (double)NAN;
+}

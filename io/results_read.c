@@ -1,0 +1,295 @@
+/* Slabs of elements from NAME.nc, with their polynomials. */
+#include "ewi_results.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_lattice.h"
+
+#include <math.h>
+#include <netcdf.h>
+#include <string.h>
+
+static int read_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
+{
+    return ewi_fail(error, code == NC_ENOMEM ? EW_ENOMEM : EW_EIO, "cannot read %s from %s: %s", what, results->path,
+                    code > 0 ? strerror(code) : nc_strerror(code));
+}
+
+static int get_row(const struct ew_results *results, int variable, size_t first, size_t count, double *values, ew_error *error)
+{
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    int code = nc_get_vara_double(results->file, variable, &first, &count, values);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+}
+
+static int get_frame(const struct ew_results *results, int variable, int64_t frame, size_t first, size_t count, double *values,
+                     ew_error *error)
+{
+    size_t start[2] = {(size_t)frame, first}, length[2] = {1, count};
+    char name[NC_MAX_NAME + 1] = "a field";
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    int code = nc_get_vara_double(results->file, variable, start, length, values);
+    if (code != NC_NOERR)
+        nc_inq_varname(results->file, variable, name);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
+}
+
+/* ---- corners ----------------------------------------------------------------------------------------------------------- */
+
+/* Far beyond any mesh, but less than netCDF's value for what was never written. */
+static bool is_coordinate(double x)
+{
+    return fabs(x) < 1e30;
+}
+
+static int read_corners(const struct ew_results *results, int64_t first, int64_t count, double *values, double *xy,
+                        ew_error *error)
+{
+    const int corner[3] = {0, results->subdivide, results->points - 1}, variable[2] = {results->node_x, results->node_y};
+    size_t points = (size_t)results->points;
+    for (int d = 0; d < 2; d++) {
+        int status = get_row(results, variable[d], (size_t)first * points, (size_t)count * points, values, error);
+        if (status != EW_OK)
+            return status;
+        for (int64_t e = 0; e < count; e++)
+            for (int k = 0; k < 3; k++) {
+                double x = values[(size_t)e * points + (size_t)corner[k]];
+                if (!is_coordinate(x))
+                    return ewi_fail(error, EW_EIO, "%s is damaged: a corner of element %lld is at %c = %g", results->path,
+                                    (long long)(first + e), d ? 'y' : 'x', x);
+                xy[6 * e + 2 * k + d] = x;
+            }
+    }
+    return EW_OK;
+}
+
+static int check_elements(const struct ew_results *results, int64_t first, int64_t count, ew_error *error)
+{
+    if (first >= 0 && count >= 0 && first <= results->elements && count <= results->elements - first)
+        return EW_OK;
+    return ewi_fail(error, EW_EINVAL, "elements %lld to %lld are asked for, but %s has %lld", (long long)first,
+                    (long long)(first + count - 1), results->path, (long long)results->elements);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error)
+{
+    int status = check_elements(results, first, count, error);
+    if (status != EW_OK)
+        return status;
+    double *values = ewi_alloc(&results->host, (size_t)smaller(count, results->slab) * (size_t)results->points, sizeof *values);
+    if (!values)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+    for (int64_t done = 0; status == EW_OK && done < count; done += results->slab)
+        status = read_corners(results, first + done, smaller(count - done, results->slab), values, xy + 6 * done, error);
+    ewi_free(&results->host, values);
+    return status;
+}
+
+/* ---- polynomials ------------------------------------------------------------------------------------------------------- */
+
+int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches, ew_error *error)
+{
+    if (field < 0 || field >= results->fields)
+        return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, field);
+    if (frame < 0 || frame >= results->frames)
+        return results->frames == 0
+                   ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
+                   : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path, (long long)frame,
+                              (long long)results->frames - 1);
+    const struct ewi_field *chosen = &results->field[field];
+    const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
+    bool faces = chosen->kind == EWI_FIELD_FACES;
+    *patches = (struct ewi_patches){
+        .results = results,
+        .field = chosen,
+        .frame = frame,
+        .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
+        .terms = faces ? chosen->faces : fit->terms,
+        .degree = faces ? 0 : fit->degree,
+    };
+    const ew_host *host = &results->host;
+    size_t slab = (size_t)results->slab, components = (size_t)patches->components;
+    patches->corner = ewi_alloc(host, 6 * slab, sizeof *patches->corner);
+    patches->coefficient = ewi_alloc(host, slab * components * (size_t)patches->terms, sizeof *patches->coefficient);
+    patches->values = ewi_alloc(host, slab * components * (size_t)results->points, sizeof *patches->values);
+    if (patches->corner && patches->coefficient && patches->values)
+        return EW_OK;
+    ewi_patches_destroy(patches);
+    return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+}
+
+void ewi_patches_destroy(struct ewi_patches *patches)
+{
+    if (!patches->results)
+        return;
+    const ew_host *host = &patches->results->host;
+    ewi_free(host, patches->values);
+    ewi_free(host, patches->coefficient);
+    ewi_free(host, patches->corner);
+    patches->corner = patches->coefficient = patches->values = NULL;
+}
+
+/* The state at the nodes of element e, in place: primitive becomes conserved. */
+static void convert_nodes(struct ewi_patches *patches, int64_t e)
+{
+    const struct ew_results *results = patches->results;
+    int64_t points = results->points, plane = results->slab * points;
+    for (int64_t k = e * points; k < (e + 1) * points; k++) {
+        double state[EW_MAX_VARIABLES];
+        for (int m = 0; m < patches->components; m++)
+            state[m] = patches->values[m * plane + k];
+        ew_law_conserved(results->law, results->parameter, 1, state, state);
+        for (int m = 0; m < patches->components; m++)
+            patches->values[m * plane + k] = state[m];
+    }
+}
+
+static void fit_element(struct ewi_patches *patches, int64_t e)
+{
+    const struct ew_results *results = patches->results;
+    const double *matrix = (patches->degree == results->exact.degree ? &results->exact : &results->plain)->matrix;
+    int points = results->points;
+    if (patches->field->kind == EWI_FIELD_STATE)
+        convert_nodes(patches, e);
+    for (int m = 0; m < patches->components; m++) {
+        const double *values = patches->values + (m * results->slab + e) * points;
+        double *coefficient = patches->coefficient + (e * patches->components + m) * patches->terms;
+        for (int j = 0; j < patches->terms; j++) {
+            double sum = 0;
+            for (int k = 0; k < points; k++)
+                sum += matrix[j * points + k] * values[k];
+            coefficient[j] = sum;
+        }
+    }
+}
+
+int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error)
+{
+    const struct ew_results *results = patches->results;
+    const struct ewi_field *field = patches->field;
+    size_t points = (size_t)results->points;
+    int64_t count = smaller(results->elements - first, results->slab);
+    patches->first = first;
+    patches->count = count;
+    int status = read_corners(results, first, count, patches->values, patches->corner, error);
+    if (field->kind == EWI_FIELD_FACES)
+        return status != EW_OK ? status
+                               : get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
+                                           (size_t)(count * field->faces), patches->coefficient, error);
+    for (int m = 0; status == EW_OK && m < patches->components; m++)
+        status = get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
+                           (size_t)first * points, (size_t)count * points,
+                           patches->values + (size_t)m * (size_t)results->slab * points, error);
+    if (status != EW_OK)
+        return status;
+#pragma omp parallel for schedule(static)
+    for (int64_t e = 0; e < count; e++)
+        fit_element(patches, e);
+    return EW_OK;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------------- */
+
+static double polynomial(int degree, const double *c, double r, double s)
+{
+    double value = 0;
+    for (int b = degree; b >= 0; b--) {
+        const double *row = c + ewi_lattice_node(degree, 0, b);
+        double inner = 0;
+        for (int a = degree - b; a >= 0; a--)
+            inner = inner * r + row[a];
+        value = value * s + inner;
+    }
+    return value;
+}
+
+/* The number of the small triangle that (r, s) is in, as the file counts them. */
+static int face_of(int subdivide, double r, double s)
+{
+    int j = (int)fmin(fmax(floor(s * subdivide), 0), subdivide - 1), i = (int)floor(r * subdivide);
+    i = i < 0 ? 0 : i > subdivide - 1 - j ? subdivide - 1 - j : i;
+    bool upper = r * subdivide - i + (s * subdivide - j) > 1 && i + j + 1 < subdivide;
+    return j * (2 * subdivide - j) + 2 * i + upper;
+}
+
+static void evaluate_state(const struct ewi_patches *patches, const double *c, int n, const double *r, const double *s,
+                           double *value)
+{
+    const struct ew_results *results = patches->results;
+    const struct ewi_field *field = patches->field;
+    for (int k = 0; k < n; k++) {
+        double state[EW_MAX_VARIABLES] = {0};
+        for (int m = 0; m < patches->components; m++)
+            state[m] = polynomial(patches->degree, c + m * patches->terms, r[k], s[k]);
+        if (field->primitive)
+            ew_law_primitive(results->law, results->parameter, 1, state, state);
+        value[k] = state[field->component];
+    }
+}
+
+void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s, double *value)
+{
+    const double *c = patches->coefficient + e * patches->components * patches->terms;
+    switch (patches->field->kind) {
+    case EWI_FIELD_NODES:
+        for (int k = 0; k < n; k++)
+            value[k] = polynomial(patches->degree, c, r[k], s[k]);
+        break;
+    case EWI_FIELD_STATE:
+        evaluate_state(patches, c, n, r, s, value);
+        break;
+    case EWI_FIELD_FACES:
+        for (int k = 0; k < n; k++)
+            value[k] = c[patches->terms > 1 ? face_of(patches->results->subdivide, r[k], s[k]) : 0];
+        break;
+    }
+}
+
+bool ewi_patches_are_linear(const struct ewi_patches *patches)
+{
+    const struct ewi_field *field = patches->field;
+    return patches->degree <= 1 && (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
+}
+
+static void sample_element(const struct ewi_patches *patches, int64_t e, int points, const double *rs, double *values)
+{
+    for (int done = 0; done < points; done += EWI_RUN) {
+        double r[EWI_RUN], s[EWI_RUN];
+        int n = points - done < EWI_RUN ? points - done : EWI_RUN;
+        for (int k = 0; k < n; k++) {
+            r[k] = rs[2 * (done + k)];
+            s[k] = rs[2 * (done + k) + 1];
+        }
+        ewi_patches_evaluate(patches, e, n, r, s, values + done);
+    }
+}
+
+int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
+                      const double *rs, double *values, ew_error *error)
+{
+    struct ewi_patches patches;
+    int status = check_elements(results, first, count, error);
+    if (status == EW_OK && points < 1)
+        status = ewi_fail(error, EW_EINVAL, "%d points are asked for; there must be at least one", points);
+    if (status != EW_OK)
+        return status;
+    if ((status = ewi_patches_create(results, field, frame, &patches, error)) != EW_OK)
+        return status;
+    int64_t end = first + count;
+    for (int64_t done = first - first % results->slab; status == EW_OK && done < end; done += results->slab) {
+        status = ewi_patches_load(&patches, done, error);
+        int64_t from = done < first ? first - done : 0, to = smaller(patches.count, end - done);
+#pragma omp parallel for schedule(static)
+        for (int64_t e = from; e < to; e++)
+            if (status == EW_OK)
+                sample_element(&patches, e, points, rs, values + (done + e - first) * points);
+    }
+    ewi_patches_destroy(&patches);
+    return status;
+}

@@ -1,0 +1,349 @@
+/*
+ * From polynomials to samples, colours and lines. Threads share the rows of the picture in bands, and every band goes through
+ * the elements in their order: the result is the same for any number of threads, even where triangles overlap.
+ */
+#include "ewi_scene.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <math.h>
+
+enum { BAND = 32 }; /* rows of pixels */
+
+/* What to do with an element, within rows first .. last-1 of pixels. */
+typedef void element_action(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
+                            int first, int last, void *context);
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The corners of an element in pixels of the field; false if it cannot be seen within the rows. */
+static bool see_element(const struct ewi_scene *scene, const double *corner, int first, int last, double *xy)
+{
+    for (int k = 0; k < 3; k++) {
+        xy[2 * k] = (corner[2 * k] - scene->x0) * scene->scale;
+        xy[2 * k + 1] = (scene->y1 - corner[2 * k + 1]) * scene->scale;
+    }
+    double top = fmin(xy[1], fmin(xy[3], xy[5])), bottom = fmax(xy[1], fmax(xy[3], xy[5]));
+    double left = fmin(xy[0], fmin(xy[2], xy[4])), right = fmax(xy[0], fmax(xy[2], xy[4]));
+    return bottom >= first - 2 && top <= last + 2 && right >= -2 && left <= scene->width + 2;
+}
+
+static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches *patches, int band, element_action *action,
+                        void *context)
+{
+    int first = band * BAND, last = smaller(first + BAND, scene->height);
+    double xy[6];
+    for (int64_t e = 0; e < patches->count; e++)
+        if (see_element(scene, patches->corner + 6 * e, first, last, xy))
+            action(scene, patches, e, xy, first, last, context);
+}
+
+static int for_each_element(const struct ewi_scene *scene, element_action *action, void *context, ew_error *error)
+{
+    struct ewi_patches patches;
+    int bands = (scene->height + BAND - 1) / BAND;
+    int status = ewi_patches_create(scene->results, scene->plot->field, scene->plot->frame, &patches, error);
+    if (status != EW_OK)
+        return status;
+    for (int64_t first = 0; status == EW_OK && first < scene->results->elements; first += scene->results->slab) {
+        status = ewi_patches_load(&patches, first, error);
+        if (status != EW_OK)
+            break;
+#pragma omp parallel for schedule(dynamic) num_threads(scene->threads)
+        for (int band = 0; band < bands; band++)
+            act_on_band(scene, &patches, band, action, context);
+    }
+    ewi_patches_destroy(&patches);
+    return status;
+}
+
+/* ---- samples ----------------------------------------------------------------------------------------------------------- */
+
+/*
+ * A side of a triangle. Both triangles of an edge compute the same number for a point, from the edge's ends in the same order, and
+ * one of them takes what is exactly on it: no sample is lost or counted twice.
+ */
+struct side {
+    double x, y, dx, dy; /* from the lesser to the greater end */
+    int sign;            /* 1: the triangle is to the left of it */
+};
+
+static struct side make_side(const double *a, const double *b, int orientation)
+{
+    bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+    const double *from = ordered ? a : b, *to = ordered ? b : a;
+    return (struct side){.x = from[0], .y = from[1], .dx = to[0] - from[0], .dy = to[1] - from[1],
+                         .sign = ordered ? orientation : -orientation};
+}
+
+static bool is_within(const struct side *side, double x, double y)
+{
+    double left = side->dx * (y - side->y) - side->dy * (x - side->x);
+    return side->sign > 0 ? left >= 0 : left < 0;
+}
+
+static void store(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s, double *sample)
+{
+    ewi_patches_evaluate(patches, e, n, r, s, sample);
+    for (int k = 0; k < n; k++)
+        if (!isfinite(sample[k]))
+            sample[k] = INFINITY;
+}
+
+/* Samples from..to of a row, all of the element. */
+static void sample_run(const struct ewi_patches *patches, int64_t e, const double *t, double det, int from, int to, double y,
+                       double *row)
+{
+    double r[EWI_RUN], s[EWI_RUN];
+    while (from <= to) {
+        int n = smaller(to - from + 1, EWI_RUN);
+        for (int k = 0; k < n; k++) {
+            double x = from + k - t[0];
+            r[k] = (x * (t[5] - t[1]) - (y - t[1]) * (t[4] - t[0])) / det;
+            s[k] = ((t[2] - t[0]) * (y - t[1]) - (t[3] - t[1]) * x) / det;
+        }
+        store(patches, e, n, r, s, row + from);
+        from += n;
+    }
+}
+
+/* Where a row may cross the triangle, a sample more on either side. */
+static void find_reach(const double *t, double y, int width, int *from, int *to)
+{
+    double left = INFINITY, right = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const double *a = &t[2 * k], *b = &t[2 * ((k + 1) % 3)];
+        if ((a[1] < y && b[1] < y) || (a[1] > y && b[1] > y))
+            continue;
+        double x = a[1] == b[1] ? a[0] : a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]);
+        double other = a[1] == b[1] ? b[0] : x;
+        left = fmin(left, fmin(x, other));
+        right = fmax(right, fmax(x, other));
+    }
+    *from = (int)fmin(fmax(floor(left) - 1, 0), width);
+    *to = (int)fmax(fmin(ceil(right) + 1, width - 1), -1);
+}
+
+/* In coordinates in which sample (i, j) is at (i, j). */
+static void sample_element(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy, int first,
+                           int last, void *context)
+{
+    (void)context;
+    int fine = scene->supersample, width = scene->width * fine;
+    double t[6];
+    for (int k = 0; k < 6; k++)
+        t[k] = xy[k] * fine - 0.5;
+    double det = (t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]);
+    if (det == 0)
+        return;
+    int orientation = det > 0 ? 1 : -1;
+    const struct side side[3] = {make_side(&t[0], &t[2], orientation), make_side(&t[2], &t[4], orientation),
+                                 make_side(&t[4], &t[0], orientation)};
+    int top = larger((int)fmax(ceil(fmin(t[1], fmin(t[3], t[5]))), -1), first * fine);
+    int bottom = smaller((int)fmin(floor(fmax(t[1], fmax(t[3], t[5]))), 1e9), last * fine - 1);
+    for (int j = top; j <= bottom; j++) {
+        double *row = scene->sample + (size_t)j * (size_t)width;
+        int from, to;
+        find_reach(t, j, width, &from, &to);
+        while (from <= to && !(is_within(&side[0], from, j) && is_within(&side[1], from, j) && is_within(&side[2], from, j)))
+            from++;
+        while (to >= from && !(is_within(&side[0], to, j) && is_within(&side[1], to, j) && is_within(&side[2], to, j)))
+            to--;
+        sample_run(patches, e, t, det, from, to, j, row);
+    }
+}
+
+int ewi_scene_sample(struct ewi_scene *scene, ew_error *error)
+{
+    size_t count = (size_t)scene->width * (size_t)scene->height * (size_t)scene->supersample * (size_t)scene->supersample;
+#pragma omp parallel for schedule(static) num_threads(scene->threads)
+    for (size_t k = 0; k < count; k++)
+        scene->sample[k] = NAN;
+    return for_each_element(scene, sample_element, NULL, error);
+}
+
+void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high)
+{
+    size_t count = (size_t)scene->width * (size_t)scene->height * (size_t)scene->supersample * (size_t)scene->supersample;
+    double least = INFINITY, greatest = -INFINITY, above = scene->logarithmic ? 0 : -INFINITY;
+#pragma omp parallel for schedule(static) num_threads(scene->threads) reduction(min : least) reduction(max : greatest)
+    for (size_t k = 0; k < count; k++) {
+        double value = scene->sample[k];
+        if (value > above && value < INFINITY) {
+            least = value < least ? value : least;
+            greatest = value > greatest ? value : greatest;
+        }
+    }
+    *low = least;
+    *high = greatest;
+}
+
+/* ---- colours ------------------------------------------------------------------------------------------------------------ */
+
+static const double no_value[3] = {154, 154, 154}, outside[3] = {255, 255, 255};
+
+static double position(const struct ewi_scene *scene, double value)
+{
+    double t = scene->logarithmic ? log(value / scene->low) / log(scene->high / scene->low)
+                                  : (value - scene->low) / (scene->high - scene->low);
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+static void add_colour(const struct ewi_scene *scene, double value, double sum[3])
+{
+    double rgb[3];
+    const double *colour = rgb;
+    if (isnan(value) || !scene->map)
+        colour = outside;
+    else if (isinf(value) || (scene->logarithmic && value <= 0))
+        colour = no_value;
+    else
+        ewi_colour(scene->map, scene->reversed, position(scene, value), rgb);
+    for (int k = 0; k < 3; k++)
+        sum[k] += colour[k];
+}
+
+void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+{
+    int fine = scene->supersample;
+    size_t width = (size_t)scene->width * (size_t)fine;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(scene->threads)
+    for (int j = 0; j < scene->height; j++)
+        for (int i = 0; i < scene->width; i++) {
+            double sum[3] = {0, 0, 0};
+            for (int b = 0; b < fine; b++)
+                for (int a = 0; a < fine; a++)
+                    add_colour(scene, scene->sample[(size_t)(j * fine + b) * width + (size_t)(i * fine + a)], sum);
+            uint8_t *rgb = canvas->rgb + 3 * ((size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(scene->left + i));
+            for (int k = 0; k < 3; k++)
+                rgb[k] = (uint8_t)(sum[k] / (fine * fine) + 0.5);
+        }
+}
+
+/* ---- lines --------------------------------------------------------------------------------------------------------------- */
+
+struct lines {
+    struct ewi_canvas *canvas;
+    int count;
+    const double *level;
+    double width;
+};
+
+static struct ewi_clip clip_of(const struct ewi_scene *scene, int first, int last)
+{
+    return (struct ewi_clip){scene->left, scene->top + first, scene->left + scene->width, scene->top + last};
+}
+
+/* A level within a triangle on which the field is taken as linear. */
+static void draw_level(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines, const double *x,
+                       const double *y, const double *value, double level)
+{
+    double at[3][2];
+    int found = 0;
+    for (int k = 0; k < 3; k++) {
+        int next = (k + 1) % 3;
+        if ((value[k] >= level) == (value[next] >= level))
+            continue;
+        double t = (level - value[k]) / (value[next] - value[k]);
+        at[found][0] = x[k] + t * (x[next] - x[k]);
+        at[found++][1] = y[k] + t * (y[next] - y[k]);
+    }
+    if (found == 2)
+        ewi_stroke(lines->canvas, clip, scene->left + at[0][0], scene->top + at[0][1], scene->left + at[1][0],
+                   scene->top + at[1][1], lines->width);
+}
+
+static void draw_levels(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines, const double *x,
+                        const double *y, const double *value)
+{
+    double low = fmin(value[0], fmin(value[1], value[2])), high = fmax(value[0], fmax(value[1], value[2]));
+    if (!isfinite(low) || !isfinite(high) || isnan(value[0]) || isnan(value[1]) || isnan(value[2]))
+        return;
+    for (int k = 0; k < lines->count; k++)
+        if (lines->level[k] >= low && lines->level[k] <= high)
+            draw_level(scene, clip, lines, x, y, value, lines->level[k]);
+}
+
+/* Row j of the element cut into cuts^2 triangles: nodes 0 .. cuts - j. */
+static void fill_row(const struct ewi_patches *patches, int64_t e, const double *xy, int cuts, int j, double *x, double *y,
+                     double *value)
+{
+    double r[EWI_RUN], s[EWI_RUN];
+    for (int i = 0; i + j <= cuts; i++) {
+        r[i] = (double)i / cuts;
+        s[i] = (double)j / cuts;
+        x[i] = xy[0] + r[i] * (xy[2] - xy[0]) + s[i] * (xy[4] - xy[0]);
+        y[i] = xy[1] + r[i] * (xy[3] - xy[1]) + s[i] * (xy[5] - xy[1]);
+    }
+    ewi_patches_evaluate(patches, e, cuts - j + 1, r, s, value);
+}
+
+/* Cuts that are short enough for straight lines between them: at most so many pixels. */
+static int choose_cuts(const struct ewi_patches *patches, const double *xy)
+{
+    enum { PIXELS = 3, MOST = 128 };
+    if (ewi_patches_are_linear(patches))
+        return 1;
+    double length = 0;
+    for (int k = 0; k < 3; k++) {
+        const double *a = &xy[2 * k], *b = &xy[2 * ((k + 1) % 3)];
+        length = fmax(length, hypot(b[0] - a[0], b[1] - a[1]));
+    }
+    return (int)fmin(fmax(ceil(length / PIXELS), 2), MOST);
+}
+
+static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy, int first,
+                          int last, void *context)
+{
+    const struct lines *lines = context;
+    struct ewi_clip clip = clip_of(scene, first, last);
+    double x[2][EWI_RUN], y[2][EWI_RUN], value[2][EWI_RUN];
+    int cuts = choose_cuts(patches, xy);
+    fill_row(patches, e, xy, cuts, 0, x[0], y[0], value[0]);
+    for (int j = 0; j < cuts; j++) {
+        int a = j % 2, b = 1 - a;
+        fill_row(patches, e, xy, cuts, j + 1, x[b], y[b], value[b]);
+        for (int i = 0; i + j < cuts; i++) {
+            draw_levels(scene, &clip, lines, (double[]){x[a][i], x[a][i + 1], x[b][i]}, (double[]){y[a][i], y[a][i + 1], y[b][i]},
+                        (double[]){value[a][i], value[a][i + 1], value[b][i]});
+            if (i + j + 1 < cuts)
+                draw_levels(scene, &clip, lines, (double[]){x[a][i + 1], x[b][i + 1], x[b][i]},
+                            (double[]){y[a][i + 1], y[b][i + 1], y[b][i]},
+                            (double[]){value[a][i + 1], value[b][i + 1], value[b][i]});
+        }
+    }
+}
+
+static void draw_edges(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy, int first,
+                       int last, void *context)
+{
+    (void)patches, (void)e;
+    const struct lines *lines = context;
+    struct ewi_clip clip = clip_of(scene, first, last);
+    for (int k = 0; k < 3; k++) {
+        const double *a = &xy[2 * k], *b = &xy[2 * ((k + 1) % 3)];
+        ewi_stroke(lines->canvas, &clip, scene->left + a[0], scene->top + a[1], scene->left + b[0], scene->top + b[1],
+                   lines->width);
+    }
+}
+
+int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level, double width,
+                       ew_error *error)
+{
+    struct lines lines = {.canvas = canvas, .count = count, .level = level, .width = width};
+    return for_each_element(scene, draw_isolines, &lines, error);
+}
+
+int ewi_scene_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, double width, ew_error *error)
+{
+    struct lines lines = {.canvas = canvas, .width = width};
+    return for_each_element(scene, draw_edges, &lines, error);
+}

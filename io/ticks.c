@@ -1,0 +1,54 @@
+#include "ewi_canvas.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "1.5", "2e-05": the shortest text that distinguishes multiples of the step. */
+static void write_label(double value, double step, char *label, size_t size)
+{
+    double largest = fabs(value) > step ? fabs(value) : step;
+    int decimals = (int)-floor(log10(step) + 1e-9);
+    if (value == 0)
+        snprintf(label, size, "0");
+    else if (largest >= 1e6 || largest < 1e-4)
+        snprintf(label, size, "%.*e", (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 12), value);
+    else
+        snprintf(label, size, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
+}
+
+static void add(struct ewi_ticks *ticks, double value, double step)
+{
+    if (ticks->count == EWI_MOST_TICKS)
+        return;
+    ticks->value[ticks->count] = value;
+    write_label(value, step, ticks->label[ticks->count++], sizeof ticks->label[0]);
+}
+
+static void add_multiples(struct ewi_ticks *ticks, double low, double high, int wanted)
+{
+    double rough = (high - low) / (wanted > 1 ? wanted : 1), power = pow(10, floor(log10(rough)));
+    double ratio = rough / power, step = power * (ratio < 1.5 ? 1 : ratio < 3.5 ? 2 : ratio < 7.5 ? 5 : 10);
+    double slack = 1e-9 * (high - low);
+    for (double k = ceil((low - slack) / step); k * step <= high + slack && ticks->count < EWI_MOST_TICKS; k++)
+        add(ticks, k * step, step);
+}
+
+void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks)
+{
+    ticks->count = 0;
+    if (!isfinite(low) || !isfinite(high) || !(high > low) || !isfinite(high - low))
+        return;
+    if (!logarithmic || high / low < 10) {
+        add_multiples(ticks, low, high, wanted);
+        return;
+    }
+    double decades = log10(high / low);
+    int every = (int)ceil(decades / (wanted > 1 ? wanted : 1));
+    static const double parts[] = {1, 2, 5};
+    for (double k = floor(log10(low)); k <= ceil(log10(high)); k++)
+        for (int i = 0; i < (decades < 3 ? 3 : 1); i++) {
+            double value = parts[i] * pow(10, k);
+            if (fmod(k, every) == 0 && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))
+                add(ticks, value, value);
+        }
+}

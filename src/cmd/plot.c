@@ -1,0 +1,401 @@
+#include "cmd.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_NUMBERS = 1000 };
+
+struct picture {
+    const struct cmd_arguments *arguments;
+    const struct cmd_plot_arguments *given;
+    ew_results *results;
+    ew_results_info info;
+    ew_plot plot;
+    bool film;
+    double level[MOST_NUMBERS];
+    ew_error error;
+};
+
+static int usage_error(void)
+{
+    fprintf(stderr, "Try \"edgewise plot --help\".\n");
+    return EX_USAGE;
+}
+
+/* What the library refuses as invalid, an option has asked for. */
+static int failed(const struct picture *picture)
+{
+    cmd_error("%s", picture->error.message);
+    return picture->error.code == EW_EINVAL ? EX_USAGE : cmd_exit_code(picture->error.code, EX_IOERR);
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------------- */
+
+/* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
+static int read_numbers(const char *text, int least, int most, double *number)
+{
+    for (int count = 0; count < most;) {
+        char *end;
+        number[count] = strtod(text, &end);
+        if (end == text || !isfinite(number[count]))
+            return -1;
+        count++;
+        if (*end == '\0')
+            return count >= least ? count : -1;
+        if (*end != ',')
+            return -1;
+        text = end + 1;
+    }
+    return -1;
+}
+
+static int read_range(struct picture *picture)
+{
+    const char *text = picture->given->range;
+    double number[2];
+    if (!text || strcmp(text, "auto") == 0)
+        return 0;
+    if (strcmp(text, "symmetric") == 0) {
+        picture->plot.range = EW_RANGE_SYMMETRIC;
+        return 0;
+    }
+    if (read_numbers(text, 2, 2, number) != 2) {
+        cmd_error("--range needs auto, symmetric or LOW,HIGH, for example 0,2.5, not \"%s\".", text);
+        return usage_error();
+    }
+    picture->plot.range = EW_RANGE_FIXED;
+    picture->plot.low = number[0];
+    picture->plot.high = number[1];
+    return 0;
+}
+
+/* One whole number is a number of lines, anything else with a comma or a point is levels. */
+static int read_isolines(struct picture *picture)
+{
+    const char *text = picture->given->isolines;
+    if (!text)
+        return 0;
+    int count = read_numbers(text, 1, MOST_NUMBERS, picture->level);
+    if (count < 1) {
+        cmd_error("--isolines needs a number of lines, or levels with commas between them, not \"%s\".", text);
+        return usage_error();
+    }
+    bool levels = strpbrk(text, ",.eE") != NULL;
+    if (!levels && !(picture->level[0] >= 1 && picture->level[0] <= MOST_NUMBERS)) {
+        cmd_error("--isolines needs 1 to %d lines, not %s.", (int)MOST_NUMBERS, text);
+        return usage_error();
+    }
+    picture->plot.isolines = levels ? count : (int)picture->level[0];
+    picture->plot.level = levels ? picture->level : NULL;
+    return 0;
+}
+
+static int read_window(struct picture *picture)
+{
+    const char *text = picture->given->window;
+    picture->plot.zoom = text != NULL;
+    if (!text || read_numbers(text, 4, 4, picture->plot.window) == 4)
+        return 0;
+    cmd_error("--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
+    return usage_error();
+}
+
+/* The parser has seen that it is a whole number. */
+static int small_number(const char *text)
+{
+    return text ? (int)fmin(strtod(text, NULL), 1e9) : 0;
+}
+
+static void choose_time(struct picture *picture, double time)
+{
+    double best = INFINITY;
+    for (int64_t k = 0; k < picture->info.frames; k++) {
+        double distance = fabs(ew_results_time(picture->results, k, NULL) - time);
+        if (distance < best) {
+            best = distance;
+            picture->plot.frame = k;
+        }
+    }
+}
+
+static int choose_frame(struct picture *picture)
+{
+    const char *frame = picture->given->frame, *time = picture->given->time;
+    double number;
+    if (frame && time) {
+        cmd_error("--frame and --time both choose a frame; give one of them.");
+        return usage_error();
+    }
+    picture->plot.frame = picture->info.frames - 1;
+    if (time && read_numbers(time, 1, 1, &number) != 1) {
+        cmd_error("--time needs a number, not \"%s\".", time);
+        return usage_error();
+    }
+    if (time)
+        choose_time(picture, number);
+    if (!frame || strcmp(frame, "last") == 0)
+        return 0;
+    picture->film = strcmp(frame, "all") == 0;
+    if (picture->film)
+        return 0;
+    if (read_numbers(frame, 1, 1, &number) != 1 || number < 0 || number != floor(number)) {
+        cmd_error("--frame needs a number from 0, last or all, not \"%s\".", frame);
+        return usage_error();
+    }
+    picture->plot.frame = (int64_t)fmin(number, 1e15);
+    return 0;
+}
+
+static int read_options(struct picture *picture)
+{
+    const struct cmd_plot_arguments *given = picture->given;
+    int code = read_range(picture);
+    code = code ? code : read_isolines(picture);
+    code = code ? code : read_window(picture);
+    code = code ? code : choose_frame(picture);
+    if (code)
+        return code;
+    ew_plot *plot = &picture->plot;
+    plot->title = given->title;
+    plot->map = given->map;
+    plot->logarithmic = given->log;
+    plot->mesh = given->mesh;
+    plot->bare = given->bare;
+    plot->width = small_number(given->width);
+    plot->height = small_number(given->height);
+    plot->supersample = small_number(given->supersample);
+    plot->threads = small_number(given->threads);
+    if (given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
+        return failed(picture);
+    return 0;
+}
+
+/* ---- what is printed ------------------------------------------------------------------------------------------------------ */
+
+static void list(const struct picture *picture)
+{
+    const char *name, *long_name, *units;
+    printf("fields\n");
+    for (int k = 0; (name = ew_results_field(picture->results, k, &long_name, &units)) != NULL; k++)
+        printf("  %-16s %s%s%s%s\n", name, long_name, units[0] ? " [" : "", units, units[0] ? "]" : "");
+    printf("\nframes\n");
+    for (int64_t k = 0; k < picture->info.frames; k++) {
+        int64_t step;
+        double time = ew_results_time(picture->results, k, &step);
+        printf("  %-6lld t = %-12.6g step %lld\n", (long long)k, time, (long long)step);
+    }
+}
+
+static void warn_of_lost_degrees(const struct picture *picture)
+{
+    if (picture->info.subdivide < picture->info.order)
+        fprintf(stderr,
+                "edgewise: warning: %s has polynomials of degree %d only, of a solution of degree %d; run the case with "
+                "output.fields.subdivide = %d to see all of it\n",
+                picture->info.path, picture->info.subdivide, picture->info.order, picture->info.order);
+}
+
+/* ---- names of files --------------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), size = strlen(end);
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+/* FILE-FIELD.png in the current folder, where no name is given. */
+static char *output_name(const struct picture *picture)
+{
+    if (picture->arguments->output)
+        return cmd_copy(picture->arguments->output);
+    const char *slash = strrchr(picture->info.path, '/'), *base = slash ? slash + 1 : picture->info.path;
+    const char *field = ew_results_field(picture->results, picture->plot.field, NULL, NULL);
+    size_t length = strlen(base), size = length + strlen(field) + sizeof "-.png";
+    length -= ends_with(base, ".nc") ? 3 : 0;
+    char *name = cmd_allocate(size);
+    snprintf(name, size, "%.*s-%s.png", (int)length, base, field);
+    return name;
+}
+
+/* NAME.png becomes NAME-0012.png. */
+static char *frame_name(const char *name, int64_t frame)
+{
+    size_t length = strlen(name) - (ends_with(name, ".png") || ends_with(name, ".csv") ? 4 : 0), size = strlen(name) + 32;
+    char *numbered = cmd_allocate(size);
+    snprintf(numbered, size, "%.*s-%04lld%s", (int)length, name, (long long)frame, name + length);
+    return numbered;
+}
+
+/* ---- pictures --------------------------------------------------------------------------------------------------------------- */
+
+static int write_picture(struct picture *picture, const char *name)
+{
+    double range[2];
+    if (ew_plot_write(picture->results, &picture->plot, name, range, &picture->error) != EW_OK)
+        return failed(picture);
+    if (!picture->arguments->quiet)
+        printf("%s: %s at t = %.6g, %.6g to %.6g\n", name, ew_results_field(picture->results, picture->plot.field, NULL, NULL),
+               ew_results_time(picture->results, picture->plot.frame, NULL), range[0], range[1]);
+    return EX_OK;
+}
+
+/* Along a line: a table if the name ends in .csv, or else a curve. */
+static int write_line(struct picture *picture, const char *name)
+{
+    const ew_plot *plot = &picture->plot;
+    ew_probe probe = {.field = plot->field,
+                      .frame = plot->frame,
+                      .points = small_number(picture->given->points),
+                      .picture = !ends_with(name, ".csv"),
+                      .title = plot->title,
+                      .logarithmic = plot->logarithmic,
+                      .width = plot->width,
+                      .height = plot->height};
+    if (plot->range == EW_RANGE_FIXED) {
+        probe.low = plot->low;
+        probe.high = plot->high;
+    }
+    if (read_numbers(picture->given->line, 4, 4, probe.line) != 4) {
+        cmd_error("--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
+        return usage_error();
+    }
+    if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
+        return failed(picture);
+    if (!picture->arguments->quiet)
+        printf("%s: %s at t = %.6g along the line\n", name, ew_results_field(picture->results, plot->field, NULL, NULL),
+               ew_results_time(picture->results, plot->frame, NULL));
+    return EX_OK;
+}
+
+static int check_name(const struct picture *picture, const char *name)
+{
+    bool line = picture->given->line != NULL, known = ends_with(name, ".png") || (line && ends_with(name, ".csv"));
+    if (known || strncmp(name, "/dev/", 5) == 0)
+        return cmd_check_target(name);
+    cmd_error("--output needs a name that ends in .png%s, not \"%s\".", line ? " (a curve) or .csv (a table)" : "", name);
+    return usage_error();
+}
+
+static int write_one(struct picture *picture, const char *name)
+{
+    return picture->given->line ? write_line(picture, name) : write_picture(picture, name);
+}
+
+/* One range for all frames, unless it is given. */
+static int common_range(struct picture *picture)
+{
+    double low = INFINITY, high = -INFINITY;
+    if (picture->plot.range == EW_RANGE_FIXED)
+        return EX_OK;
+    for (int64_t k = 0; k < picture->info.frames; k++) {
+        double least, greatest;
+        picture->plot.frame = k;
+        if (ew_plot_range(picture->results, &picture->plot, &least, &greatest, &picture->error) != EW_OK)
+            return failed(picture);
+        low = fmin(low, least);
+        high = fmax(high, greatest);
+    }
+    if (high > low) {
+        picture->plot.range = EW_RANGE_FIXED;
+        picture->plot.low = low;
+        picture->plot.high = high;
+    }
+    return EX_OK;
+}
+
+static int write_film(struct picture *picture, const char *name)
+{
+    const char *map = picture->plot.map;
+    if (!map && picture->plot.range == EW_RANGE_SYMMETRIC)
+        picture->plot.map = "blue-red";
+    int code = picture->given->line ? EX_OK : common_range(picture);
+    for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
+        char *numbered = frame_name(name, k);
+        picture->plot.frame = k;
+        code = write_one(picture, numbered);
+        free(numbered);
+    }
+    return code;
+}
+
+static int draw(struct picture *picture)
+{
+    if (picture->given->list) {
+        list(picture);
+        return EX_OK;
+    }
+    if (picture->info.frames == 0) {
+        cmd_error("%s has no frames yet.", picture->info.path);
+        return EX_DATAERR;
+    }
+    int code = read_options(picture);
+    if (code)
+        return code;
+    warn_of_lost_degrees(picture);
+    char *name = output_name(picture);
+    code = check_name(picture, name);
+    if (code == EX_OK)
+        code = picture->film ? write_film(picture, name) : write_one(picture, name);
+    free(name);
+    return code;
+}
+
+static int plot(const struct cmd_arguments *arguments)
+{
+    struct picture picture = {.arguments = arguments, .given = &arguments->plot};
+    ew_host host = {.log = cmd_log};
+    cmd_read_while_running();
+    if (ew_results_open(&host, arguments->case_path, &picture.results, &picture.error) != EW_OK) {
+        cmd_error("%s", picture.error.message);
+        return cmd_exit_code(picture.error.code, EX_NOINPUT);
+    }
+    ew_results_get_info(picture.results, &picture.info);
+    int code = draw(&picture);
+    ew_results_close(picture.results);
+    return cmd_finish_stdout(code);
+}
+
+#define PLOT(name) offsetof(struct cmd_arguments, plot.name)
+
+static const struct cmd_option options[] = {
+    {.name = "field", .argument = "NAME", .kind = CMD_TEXT, .member = PLOT(field), .text = "what to show; default: the first one"},
+    {.name = "list", .kind = CMD_FLAG, .member = PLOT(list), .text = "print the fields and frames of the file, draw nothing"},
+    {.name = "output", .letter = 'o', .argument = "FILE.png", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
+     .text = "the picture; default: CASE-FIELD.png"},
+    {.name = "frame", .argument = "N|last|all", .kind = CMD_TEXT, .member = PLOT(frame), .text = "frame from 0; all: a film's pictures"},
+    {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = PLOT(time), .text = "the frame nearest to this time"},
+    {.name = "range", .argument = "LOW,HIGH", .kind = CMD_TEXT, .member = PLOT(range),
+     .text = "of the colours; or auto, the default, or symmetric"},
+    {.name = "log", .kind = CMD_FLAG, .member = PLOT(log), .text = "logarithmic colours"},
+    {.name = "map", .argument = "NAME", .kind = CMD_TEXT, .member = PLOT(map),
+     .text = "viridis, magma, cividis, blue-red, grey; each -reversed; none"},
+    {.name = "isolines", .argument = "N|V,V,...", .kind = CMD_TEXT, .member = PLOT(isolines),
+     .text = "draw N isolines, or those of these values"},
+    {.name = "mesh", .kind = CMD_FLAG, .member = PLOT(mesh), .text = "draw the edges of the triangles"},
+    {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CMD_TEXT, .member = PLOT(window), .text = "show this part only"},
+    {.name = "title", .argument = "TEXT", .kind = CMD_TEXT, .member = PLOT(title), .text = "in place of the case's; may be empty"},
+    {.name = "line", .argument = "X0,Y0,X1,Y1", .kind = CMD_TEXT, .member = PLOT(line),
+     .text = "the curve along this line; -o FILE.csv: a table"},
+    {.name = "points", .argument = "N", .kind = CMD_TEXT, .member = PLOT(points), .whole = true,
+     .text = "about so many along the line; default 1000"},
+    {.name = "width", .argument = "PIXELS", .kind = CMD_TEXT, .member = PLOT(width), .whole = true, .text = "at most; default 1200"},
+    {.name = "height", .argument = "PIXELS", .kind = CMD_TEXT, .member = PLOT(height), .whole = true, .text = "at most; default 1600"},
+    {.name = "supersample", .argument = "N", .kind = CMD_TEXT, .member = PLOT(supersample), .whole = true,
+     .text = "N^2 samples a pixel, N = 1 to 8; default 3"},
+    {.name = "bare", .kind = CMD_FLAG, .member = PLOT(bare), .text = "the field only: no axes, title and colour bar"},
+    {.name = "threads", .argument = "N", .kind = CMD_TEXT, .member = PLOT(threads), .whole = true, .text = "threads; default: all cores"},
+    {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet), .text = "do not print what was written"},
+    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    {.name = NULL},
+};
+
+const struct cmd_command cmd_plot = {
+    .name = "plot",
+    .operand = "FILE.nc",
+    .summary = "Draws a field of a run as a PNG picture",
+    .options = options,
+    .run = plot,
+};

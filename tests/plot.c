@@ -1,0 +1,791 @@
+/* Fields read back, and pictures of them, decoded again by libpng: what the solver has is what is seen. */
+#include "config.h"
+#include "edgewise.h"
+#include "tap.h"
+
+#include <errno.h>
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef EWI_HAVE_PNG
+#include <png.h>
+#endif
+
+static const char case_text[] =
+    "title = \"a small case\";\n"
+    "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [8, 4]; }; };\n"
+    "order = 2;\n"
+    "time = { end = 1.0; };\n"
+    "initial = { rho = \"1 + x + 2*y\"; u = \"x - 1\"; v = \"0.5\"; p = \"1 + y\"; };\n"
+    "boundary = { left = { kind = \"copy\"; }; right = { kind = \"copy\"; };\n"
+    "             top = { kind = \"copy\"; }; bottom = { kind = \"copy\"; }; };\n";
+
+static ew_error error;
+
+static void expect(int status, const char *what)
+{
+    if (status != EW_OK)
+        bail_out("%s: %s", what, error.message);
+}
+
+static void expect_netcdf(int code, const char *what)
+{
+    if (code != NC_NOERR)
+        bail_out("%s: %s", what, nc_strerror(code));
+}
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        bail_out("no memory");
+    return memory;
+}
+
+/* ---- a host that counts and fails ------------------------------------------------------------------------------------------ */
+
+struct account {
+    long left; /* allocations that succeed; negative: all */
+    long live, made;
+};
+
+static void *counted_allocate(void *context, size_t alignment, size_t bytes)
+{
+    struct account *account = context;
+    if (account->left == 0)
+        return NULL;
+    account->left -= account->left > 0;
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    account->live += memory != NULL;
+    account->made++;
+    return memory;
+}
+
+static void counted_release(void *context, void *pointer)
+{
+    struct account *account = context;
+    account->live--;
+    free(pointer);
+}
+
+/* ---- cases and files --------------------------------------------------------------------------------------------------------- */
+
+struct setup {
+    ew_case *that;
+    ew_solver *solver;
+};
+
+/* The case with settings, and small.nc with its initial state as the only frame. */
+static struct setup write_fields(size_t settings, const char *const *setting)
+{
+    struct setup setup;
+    ew_case_options options = {.settings = settings, .setting = setting};
+    ew_fields *fields;
+    expect(ew_case_read(NULL, "small.cfg", &options, &setup.that, &error), "reading the case");
+    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error), "the solver");
+    expect(ew_fields_create(NULL, "small.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
+    ew_fields_destroy(fields);
+    return setup;
+}
+
+static void unmake(struct setup *setup)
+{
+    ew_solver_destroy(setup->solver);
+    ew_case_destroy(setup->that);
+}
+
+static ew_results *open_results(const ew_host *host)
+{
+    ew_results *results;
+    expect(ew_results_open(host, "small.nc", &results, &error), "ew_results_open");
+    return results;
+}
+
+static ew_results *results_of(size_t settings, const char *const *setting)
+{
+    struct setup setup = write_fields(settings, setting);
+    unmake(&setup);
+    return open_results(NULL);
+}
+
+static int field_of(const ew_results *results, const char *name)
+{
+    int field = 0;
+    expect(ew_results_find(results, name, &field, &error), name);
+    return field;
+}
+
+/* ---- reading back -------------------------------------------------------------------------------------------------------------- */
+
+static const double somewhere[] = {0, 0, 1, 0, 0, 1, 0.5, 0.5, 0.25, 0.125, 0.1, 0.7, 1.0 / 3, 1.0 / 3};
+
+enum { POINTS = sizeof somewhere / sizeof *somewhere / 2, ELEMENTS = 64 };
+
+static double largest_difference(const ew_results *results, const char *name, const double *expected, int m)
+{
+    static double got[ELEMENTS * POINTS];
+    double largest = 0;
+    expect(ew_results_sample(results, 0, field_of(results, name), 0, ELEMENTS, POINTS, somewhere, got, &error), name);
+    for (int k = 0; k < ELEMENTS * POINTS; k++)
+        largest = fmax(largest, fabs(got[k] - expected[4 * k + m]));
+    return largest;
+}
+
+/* The state is smooth and no polynomial, so that nothing is exact by chance. */
+static void test_reading_back(int order, int subdivide)
+{
+    static const char *const primitive[] = {"rho", "u", "v", "p"}, *const conserved[] = {"rho", "rho_u", "rho_v", "E"};
+    static double expected[ELEMENTS * POINTS * 4];
+    char settings[2][64];
+    snprintf(settings[0], sizeof settings[0], "order=%d", order);
+    snprintf(settings[1], sizeof settings[1], "output.fields.subdivide=%d", subdivide);
+    struct setup setup =
+        write_fields(6, (const char *const[]){settings[0], settings[1], "initial.rho=2 + sin(3*x + y)", "initial.u=cos(2*y - x)",
+                                              "initial.v=exp(x/3)", "initial.p=2 + x*cos(4*y)"});
+    ew_results *results = open_results(NULL);
+    for (int kind = 1; kind >= 0; kind--) {
+        expect(ew_solver_sample(setup.solver, 0, ELEMENTS, POINTS, somewhere, kind, expected, &error), "ew_solver_sample");
+        double largest = 0;
+        for (int m = 0; m < 4; m++)
+            largest = fmax(largest, largest_difference(results, kind ? primitive[m] : conserved[m], expected, m));
+        ok(largest < 1e-11, "order %d, subdivide %d: the %s variables come back (%.1e)", order, subdivide,
+           kind ? "primitive" : "conserved", largest);
+    }
+    ew_results_close(results);
+    unmake(&setup);
+}
+
+static void test_info(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_results_info info;
+    ew_results_get_info(results, &info);
+    is_str(info.title, "a small case", "the title comes back");
+    is_str(info.case_name, "small", "the case's name comes back");
+    is_str(info.version, ew_version(), "the version comes back");
+    is_str(info.status, "complete", "the status comes back");
+    is_int(info.elements, 64, "so many elements");
+    is_int(info.frames, 1, "so many frames");
+    is_int(info.order, 2, "the order");
+    is_int(info.subdivide, 2, "subdivide is the order");
+    ok(info.xmin == 0 && info.ymin == 0 && info.xmax == 2 && info.ymax == 1, "the extent is the rectangle's");
+    const char *long_name, *units;
+    is_str(ew_results_field(results, field_of(results, "p"), &long_name, &units), "p", "a field's name");
+    is_str(long_name, "pressure", "a field in words");
+    ok(ew_results_field(results, 1000, NULL, NULL) == NULL, "beyond the last field there is none");
+    ok(ew_results_time(results, 0, NULL) == 0 && isnan(ew_results_time(results, 1, NULL)), "times of frames");
+    int k;
+    is_int(ew_results_find(results, "presure", &k, &error), EW_EINVAL, "a field that is not there");
+    contains(error.message, "it has rho, u, v, p", "... the others are named");
+    is_int(ew_results_find(results, "rho_w", &k, &error), EW_EINVAL, "a misspelt field");
+    contains(error.message, "did you mean \"rho_", "... the nearest one is named");
+    double value[1];
+    is_int(ew_results_sample(results, 1, 0, 0, 1, 1, somewhere, value, &error), EW_EINVAL, "a frame that is not there");
+    is_int(ew_results_sample(results, 0, 0, 64, 1, 1, somewhere, value, &error), EW_EINVAL, "an element that is not there");
+    ew_results_close(results);
+    ew_results_close(NULL);
+}
+
+/* A field that is constant on each triangle, and one of fewer nodes than the polynomials have. */
+static void test_other_fields(void)
+{
+    ew_results *results = results_of(2, (const char *const[]){"order=3", "output.fields.subdivide=2"});
+    double value[POINTS], mean = 0;
+    expect(ew_results_sample(results, 0, field_of(results, "rho_mean"), 5, 1, POINTS, somewhere, value, &error), "rho_mean");
+    double xy[6];
+    expect(ew_results_corners(results, 5, 1, xy, &error), "corners");
+    for (int k = 0; k < 3; k++)
+        mean += (1 + xy[2 * k] + 2 * xy[2 * k + 1]) / 3;
+    ok(fabs(value[0] - mean) < 1e-12 && value[0] == value[POINTS - 1], "a mean is the same everywhere on its element");
+    expect(ew_results_sample(results, 0, field_of(results, "rho"), 5, 1, POINTS, somewhere, value, &error), "rho");
+    double at = 1 + xy[0] + 0.25 * (xy[2] - xy[0]) + 0.125 * (xy[4] - xy[0]) +
+                2 * (xy[1] + 0.25 * (xy[3] - xy[1]) + 0.125 * (xy[5] - xy[1]));
+    is_close(value[4], at, 1e-12, "with fewer nodes than the polynomials have, what is left of them comes back");
+    ew_results_close(results);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------------------------------------------- */
+
+struct image {
+    int width, height;
+    uint8_t *rgb;
+};
+
+#ifdef EWI_HAVE_PNG
+
+static struct image read_png(const char *path)
+{
+    png_image png = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_file(&png, path))
+        bail_out("libpng cannot read %s: %s", path, png.message);
+    png.format = PNG_FORMAT_RGB;
+    struct image image = {(int)png.width, (int)png.height, allocate(PNG_IMAGE_SIZE(png), 1)};
+    if (!png_image_finish_read(&png, NULL, image.rgb, 0, NULL))
+        bail_out("libpng cannot read %s: %s", path, png.message);
+    return image;
+}
+
+static struct image draw(const ew_results *results, const ew_plot *plot)
+{
+    expect(ew_plot_write(results, plot, "small.png", NULL, &error), "ew_plot_write");
+    return read_png("small.png");
+}
+
+static const uint8_t *pixel(const struct image *image, int i, int j)
+{
+    return image->rgb + 3 * (j * image->width + i);
+}
+
+static int grey(const struct image *image, int i, int j)
+{
+    return pixel(image, i, j)[0];
+}
+
+static void test_linear(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_plot plot = {.map = "grey", .bare = 1, .width = 200, .supersample = 2, .range = EW_RANGE_FIXED, .low = 0, .high = 10};
+    double range[2];
+    struct image image = draw(results, &plot);
+    is_int(image.width, 200, "a picture is as wide as it was asked for");
+    is_int(image.height, 100, "... and in true proportion");
+    int wrong = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++) {
+            double x = (i + 0.5) / 100, y = 1 - (j + 0.5) / 100, value = 1 + x + 2 * y;
+            wrong += abs(grey(&image, i, j) - (int)(value / 10 * 255 + 0.5)) > 1;
+        }
+    is_int(wrong, 0, "every pixel has the colour of the linear field at its centre");
+    free(image.rgb);
+
+    plot.field = field_of(results, "p");
+    plot.zoom = 1;
+    memcpy(plot.window, (double[]){0.5, 0.25, 1.0, 0.75}, sizeof plot.window);
+    image = draw(results, &plot);
+    is_int(image.height, 200, "a square window gives a square picture");
+    is_int(grey(&image, 100, 0), (int)((1 + 0.75) / 10 * 255 + 0.5), "a window shows its part: its upper edge");
+    is_int(grey(&image, 100, 199), (int)((1 + 0.25) / 10 * 255 + 0.5), "... and its lower one");
+    free(image.rgb);
+
+    plot.range = EW_RANGE_AUTOMATIC;
+    expect(ew_plot_write(results, &plot, "small.png", range, &error), "ew_plot_write");
+    ok(range[0] > 1.25 && range[0] < 1.26 && range[1] > 1.74 && range[1] < 1.75, "the automatic range is that of the window");
+    plot.field = field_of(results, "u");
+    plot.zoom = 0;
+    plot.range = EW_RANGE_SYMMETRIC;
+    expect(ew_plot_range(results, &plot, &range[0], &range[1], &error), "ew_plot_range");
+    ok(range[0] == -range[1] && fabs(range[1] - 1) < 0.01, "a symmetric range");
+    ew_results_close(results);
+}
+
+static void test_jump(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=x < 1 ? 1 : 2"});
+    ew_plot plot = {.map = "grey", .bare = 1, .width = 400, .range = EW_RANGE_FIXED, .low = 1, .high = 2};
+    struct image image = draw(results, &plot);
+    int wrong = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++)
+            wrong += grey(&image, i, j) != (i < 200 ? 0 : 255);
+    is_int(wrong, 0, "a jump between elements is as sharp as the pixels");
+    free(image.rgb);
+    plot.width = 401;
+    plot.supersample = 2;
+    image = draw(results, &plot);
+    is_int(grey(&image, 200, 50), (int)(0.5 * 255 + 0.5), "a pixel with a jump through it is the mean of its samples");
+    free(image.rgb);
+    ew_results_close(results);
+}
+
+static void test_symmetry(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + (x - 1)^2 + (y - 0.5)^2"});
+    ew_plot plot = {.map = "grey", .bare = 1, .width = 300, .range = EW_RANGE_FIXED, .low = 1, .high = 2.5, .isolines = 5};
+    struct image image = draw(results, &plot);
+    int wrong = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++) {
+            wrong += abs(grey(&image, i, j) - grey(&image, image.width - 1 - i, j)) > 6;
+            wrong += abs(grey(&image, i, j) - grey(&image, i, image.height - 1 - j)) > 6;
+        }
+    is_int(wrong, 0, "a symmetric field has a symmetric picture");
+    free(image.rgb);
+    ew_results_close(results);
+}
+
+static void test_isolines(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + x"});
+    double level = 2.105;
+    ew_plot plot = {.map = "none", .bare = 1, .width = 200, .isolines = 1, .level = &level};
+    struct image image = draw(results, &plot);
+    int dark = 0, light = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++) {
+            dark += i == 110 && grey(&image, i, j) < 40;
+            light += abs(i - 110) > 1 && grey(&image, i, j) == 255;
+        }
+    is_int(dark, image.height, "an isoline is where the field has its value");
+    is_int(light, image.height * (image.width - 3), "... and nowhere else");
+    free(image.rgb);
+    plot.level = NULL;
+    plot.isolines = 3;
+    plot.range = EW_RANGE_FIXED;
+    plot.low = 1;
+    plot.high = 3.4;
+    image = draw(results, &plot);
+    ok(grey(&image, 60, 50) < 200 && grey(&image, 120, 50) < 200 && grey(&image, 180, 50) < 200, "isolines divide the range evenly");
+    free(image.rgb);
+    ew_results_close(results);
+}
+
+static void test_logarithm(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=x < 1 ? 0.001 : x < 1.5 ? 1 : 1000"});
+    ew_plot plot = {.map = "grey", .bare = 1, .width = 200, .logarithmic = 1};
+    struct image image = draw(results, &plot);
+    is_int(grey(&image, 50, 50), 0, "a logarithmic picture: the least value");
+    is_int(grey(&image, 120, 50), 128, "... in the middle of the decades");
+    is_int(grey(&image, 180, 50), 255, "... the greatest value");
+    free(image.rgb);
+    plot.field = field_of(results, "u");
+    image = draw(results, &plot);
+    ok(grey(&image, 20, 50) == 154, "what has no logarithm is grey");
+    free(image.rgb);
+    ew_results_close(results);
+}
+
+/* What is around the field: white margins with something in them, and the field where it should be. */
+static void test_layout(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_plot plot = {.width = 800, .title = "Überschrift: ρ, ∂"};
+    struct image image = draw(results, &plot);
+    is_int(image.width, 800, "the whole picture is as wide as it was asked for");
+    int ink = 0, corner = 0;
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < image.width; i++)
+            ink += grey(&image, i, j) < 128;
+    for (int k = 0; k < 3; k++)
+        corner += pixel(&image, 0, 0)[k] + pixel(&image, image.width - 1, image.height - 1)[k];
+    ok(ink > 100, "there is a title");
+    is_int(corner, 6 * 255, "the corners are white");
+    free(image.rgb);
+    plot.title = "";
+    plot.height = 300;
+    image = draw(results, &plot);
+    ok(image.height <= 300 && image.width <= 800, "a picture keeps to both its sizes");
+    free(image.rgb);
+    ew_results_close(results);
+}
+
+static bool same_files(const char *a, const char *b)
+{
+    FILE *first = fopen(a, "rb"), *second = fopen(b, "rb");
+    int c = 0, d = 0;
+    long count = 0;
+    while (first && second && c == d && c != EOF) {
+        c = getc(first);
+        d = getc(second);
+        count++;
+    }
+    bool same = first && second && c == d && count > 1000;
+    if (first)
+        fclose(first);
+    if (second)
+        fclose(second);
+    return same;
+}
+
+static void test_threads(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + sin(5*x)*cos(9*y)/2"});
+    ew_plot plot = {.isolines = 12, .mesh = 1, .threads = 1, .width = 500, .field = field_of(results, "p")};
+    expect(ew_plot_write(results, &plot, "one.png", NULL, &error), "one thread");
+    for (plot.threads = 2; plot.threads <= 7; plot.threads += 5) {
+        expect(ew_plot_write(results, &plot, "more.png", NULL, &error), "more threads");
+        ok(same_files("one.png", "more.png"), "%d threads draw the same bytes as one", plot.threads);
+    }
+    unlink("one.png");
+    unlink("more.png");
+    ew_results_close(results);
+}
+
+static void test_maps(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_plot plot = {.bare = 1, .width = 64};
+    for (int k = 0; (plot.map = ew_plot_map(k)) != NULL; k++) {
+        char reversed[64];
+        struct image image = draw(results, &plot);
+        snprintf(reversed, sizeof reversed, "%s-reversed", plot.map);
+        plot.map = reversed;
+        struct image other = draw(results, &plot);
+        int differing = 0;
+        for (int c = 0; c < 3; c++)
+            differing += pixel(&image, 0, image.height - 1)[c] != pixel(&other, other.width - 1, 0)[c];
+        ok(differing <= 3 && pixel(&image, 63, 0)[0] != pixel(&other, 63, 0)[0], "map %s and its reverse", ew_plot_map(k));
+        free(other.rgb);
+        free(image.rgb);
+    }
+    ew_results_close(results);
+}
+
+static void refused(const ew_results *results, const ew_plot *plot, const char *part)
+{
+    error.message[0] = '\0';
+    int status = ew_plot_write(results, plot, "refused.png", NULL, &error);
+    ok(status == EW_EINVAL && strstr(error.message, part) && access("refused.png", F_OK) != 0, "refused: %s", part) ||
+        (diag("%s", error.message), 0);
+}
+
+static void test_refusals(void)
+{
+    ew_results *results = results_of(0, NULL);
+    refused(results, &(ew_plot){.field = 99}, "no field 99");
+    refused(results, &(ew_plot){.frame = 1}, "no frame 1; its frames are 0 to 0");
+    refused(results, &(ew_plot){.map = "jet"}, "no colour map \"jet\"; there are viridis");
+    refused(results, &(ew_plot){.zoom = 1, .window = {0, 0, 0, 1}}, "empty");
+    refused(results, &(ew_plot){.zoom = 1, .window = {3, 0, 4, 1}}, "misses the mesh");
+    refused(results, &(ew_plot){.zoom = 1, .window = {0, 0, NAN, 1}}, "finite");
+    refused(results, &(ew_plot){.zoom = 1, .window = {0.5, 0.5, 0.5 + 1e-12, 0.6}}, "too small");
+    refused(results, &(ew_plot){.range = EW_RANGE_FIXED, .low = 2, .high = 1}, "the range 2,1 is empty");
+    refused(results, &(ew_plot){.range = EW_RANGE_SYMMETRIC, .logarithmic = 1}, "no logarithms");
+    refused(results, &(ew_plot){.width = 10}, "10 by 1600 pixels");
+    refused(results, &(ew_plot){.height = 130, .width = 130}, "no room");
+    refused(results, &(ew_plot){.supersample = 9}, "9 samples");
+    refused(results, &(ew_plot){.isolines = -1}, "-1 isolines");
+    refused(results, &(ew_plot){.width = 30000, .height = 30000, .supersample = 8}, "samples are too many");
+    refused(results, &(ew_plot){.field = field_of(results, "rho_mean"), .isolines = 3}, "constant on each triangle");
+    ew_plot plot = {.width = 200};
+    is_int(ew_plot_write(results, &plot, "nowhere/small.png", NULL, &error), EW_EIO, "no folder for the picture");
+    contains(error.message, "nowhere/small.png", "... the file is named");
+    is_int(ew_plot_write(results, &plot, ".", NULL, &error), EW_EIO, "a folder in the way");
+    is_int(ew_plot_write(results, &plot, "nowhere/small.png", NULL, NULL), EW_EIO, "error may be NULL");
+    if (access("/dev/full", W_OK) == 0) {
+        is_int(ew_plot_write(results, &plot, "/dev/full", NULL, &error), EW_EIO, "a full disk");
+        contains(error.message, "the disk is full", "... is called so");
+    } else {
+        skip("there is no /dev/full", "a full disk");
+    }
+    ew_results_close(results);
+}
+
+static int plot_with(const ew_host *host)
+{
+    ew_results *results;
+    int status = ew_results_open(host, "small.nc", &results, &error);
+    if (status != EW_OK)
+        return status;
+    ew_plot plot = {.width = 150, .isolines = 3, .mesh = 1, .supersample = 1};
+    ew_probe curve = {.line = {0, 0.1, 2, 0.9}, .picture = 1};
+    status = ew_results_find(results, "p", &plot.field, &error);
+    curve.field = plot.field;
+    status = status == EW_OK ? ew_plot_write(results, &plot, "failing.png", NULL, &error) : status;
+    status = status == EW_OK ? ew_probe_write(results, &curve, "failing-curve.png", &error) : status;
+    ew_results_close(results);
+    return status;
+}
+
+static void test_allocations(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_results_close(results);
+    struct account account = {.left = -1};
+    ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
+    expect(plot_with(&host), "plotting with a host");
+    long made = account.made, wrong = 0, leaks = account.live, files = 0;
+    for (long k = 0; k < made; k++) {
+        account = (struct account){.left = k};
+        unlink("failing.png");
+        unlink("failing-curve.png");
+        error = (ew_error){0};
+        int status = plot_with(&host);
+        wrong += status != EW_ENOMEM || error.code != EW_ENOMEM || !strstr(error.message, "memory");
+        leaks += account.live;
+        files += access("failing-curve.png", F_OK) == 0;
+    }
+    diag("%ld allocations", made);
+    is_int(wrong, 0, "every allocation that fails is a sentence");
+    is_int(leaks, 0, "... and leaks nothing");
+    is_int(files, 0, "... and leaves no half-written picture");
+    unlink("failing.png");
+}
+
+#endif
+
+/* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
+
+static void test_probe_table(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=x < 1 ? 1 + y : 5"});
+    ew_probe probe = {.line = {0.1, 0.2, 1.9, 0.8}};
+    expect(ew_probe_write(results, &probe, "line.csv", &error), "ew_probe_write");
+    FILE *file = fopen("line.csv", "r");
+    char text[256];
+    double s, x, y, rho, last = 0, jump = 0;
+    long long element;
+    int rows = 0, wrong = 0;
+    ok(file && fgets(text, sizeof text, file) && strcmp(text, "distance,x,y,element,rho\n") == 0, "a table has a head");
+    double before = 1.2;
+    while (file && fgets(text, sizeof text, file) && sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
+        wrong += fabs(rho - (rho > 3 ? 5 : 1 + y)) > 1e-12 || s < last - 1e-15;
+        wrong += fabs(x - 1) > 1e-9 && (rho > 3) != (x > 1);
+        jump = fmax(jump, s == last ? rho - before : 0);
+        before = rho;
+        last = s;
+        rows++;
+    }
+    if (file)
+        fclose(file);
+    ok(rows > 1000, "it has the points that were asked for, and those on edges");
+    is_int(wrong, 0, "its values are the field's, in order");
+    is_close(jump, 3.5, 1e-9, "at a jump it has both values");
+    is_close(last, hypot(1.8, 0.6), 1e-12, "it goes to the line's end");
+    unlink("line.csv");
+
+    probe = (ew_probe){.line = {0, 0.5, 2, 0.5}}; /* along edges of the mesh */
+    expect(ew_probe_write(results, &probe, "line.csv", &error), "ew_probe_write");
+    file = fopen("line.csv", "r");
+    last = 0;
+    wrong = 0;
+    double total = 0;
+    if (!file || !fgets(text, sizeof text, file))
+        bail_out("no table");
+    while (fgets(text, sizeof text, file) && sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
+        total += s - last;
+        wrong += s < last;
+        last = s;
+    }
+    fclose(file);
+    ok(wrong == 0 && fabs(total - 2) < 1e-12, "a line along edges is covered once");
+    unlink("line.csv");
+
+    is_int(ew_probe_write(results, &(ew_probe){.line = {1, 1, 1, 1}}, "line.csv", &error), EW_EINVAL, "a line without length");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {3, 3, 4, 4}}, "line.csv", &error), EW_EINVAL, "a line beside the mesh");
+    contains(error.message, "misses the mesh", "... is called so");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, NAN, 1}}, "line.csv", &error), EW_EINVAL, "a line to nowhere");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}, .points = -1}, "line.csv", &error), EW_EINVAL, "points < 0");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}}, "no/line.csv", &error), EW_EIO, "no folder");
+    ok(access("line.csv", F_OK) != 0, "what is refused writes nothing");
+    ew_results_close(results);
+}
+
+#ifdef EWI_HAVE_PNG
+static void test_probe_curve(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + x"});
+    ew_probe probe = {.line = {0, 0.3, 2, 0.3}, .picture = 1, .width = 600, .height = 400, .low = 1, .high = 3};
+    expect(ew_probe_write(results, &probe, "line.png", &error), "ew_probe_write");
+    struct image image = read_png("line.png");
+    is_int(image.width, 600, "a curve is as wide as it was asked for");
+    int blue = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++)
+            blue += pixel(&image, i, j)[2] > pixel(&image, i, j)[0] + 64;
+    ok(blue > 500, "there is a curve");
+    free(image.rgb);
+    unlink("line.png");
+    ew_results_close(results);
+}
+#endif
+
+/* ---- files that are not as they should be ------------------------------------------------------------------------------------------ */
+
+/* Opens and, if that is possible, reads everything; whatever happens must be a sentence. */
+static int read_everything(const char *path)
+{
+    ew_results *results;
+    error = (ew_error){0};
+    int status = ew_results_open(NULL, path, &results, &error);
+    if (status != EW_OK)
+        return status;
+    ew_results_info info;
+    ew_results_get_info(results, &info);
+    double *value = allocate((size_t)info.elements * POINTS, sizeof *value);
+    for (int k = 0; status == EW_OK && info.frames > 0 && ew_results_field(results, k, NULL, NULL); k++)
+        status = ew_results_sample(results, info.frames - 1, k, 0, info.elements, POINTS, somewhere, value, &error);
+    free(value);
+    ew_results_close(results);
+    return status;
+}
+
+static void broken(const char *path, int code, const char *part)
+{
+    int status = read_everything(path);
+    ok(status == code && strstr(error.message, part), "a bad file: %s", part) || (diag("%d: %s", status, error.message), 0);
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, count, file) != count || fclose(file) != 0)
+        bail_out("cannot write %s", path);
+}
+
+static char *read_bytes(const char *path, size_t *count)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat info;
+    if (!file || fstat(fileno(file), &info) != 0)
+        bail_out("cannot read %s", path);
+    *count = (size_t)info.st_size;
+    char *bytes = allocate(*count, 1);
+    if (fread(bytes, 1, *count, file) != *count)
+        bail_out("cannot read %s", path);
+    fclose(file);
+    return bytes;
+}
+
+static int change(const char *path, const char *bytes, size_t count)
+{
+    int file;
+    write_bytes(path, bytes, count);
+    expect_netcdf(nc_open(path, NC_WRITE, &file), "nc_open");
+    nc_redef(file);
+    return file;
+}
+
+static void test_bad_files(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_results_close(results);
+    size_t count;
+    char *bytes = read_bytes("small.nc", &count);
+    broken("nothing.nc", EW_EIO, "No such file");
+    broken(".", EW_EIO, "not a file");
+    write_bytes("bad.nc", "", 0);
+    broken("bad.nc", EW_EIO, "is empty");
+    write_bytes("bad.nc", "x,y\n1,2\n3,4\n5,6\n", 16);
+    broken("bad.nc", EW_EIO, "not a netCDF file");
+    int whole = 0;
+    for (size_t k = 1; k < 40; k++) {
+        write_bytes("bad.nc", bytes, count * k / 40);
+        whole += read_everything("bad.nc") == EW_OK || !strstr(error.message, "bad.nc");
+    }
+    is_int(whole, 0, "a file that is cut short is noticed, wherever it is cut");
+
+    int file, dimension, variable, number = 2;
+    expect_netcdf(nc_create("bad.nc", NC_NETCDF4 | NC_CLOBBER, &file), "nc_create");
+    nc_def_dim(file, "time", NC_UNLIMITED, &dimension);
+    nc_put_att_text(file, NC_GLOBAL, "source", 6, "others");
+    nc_close(file);
+    broken("bad.nc", EW_EIO, "not have the fields of an edgewise run");
+    contains(error.message, "source: others", "... and its source is named");
+
+    file = change("bad.nc", bytes, count);
+    nc_put_att_int(file, NC_GLOBAL, "edgewise_format", NC_INT, 1, &number);
+    nc_put_att_text(file, NC_GLOBAL, "edgewise_version", 5, "9.8.7");
+    nc_close(file);
+    broken("bad.nc", EW_EUNAVAILABLE, "edgewise 9.8.7 in format 2");
+
+    file = change("bad.nc", bytes, count);
+    number = 3;
+    nc_put_att_int(file, NC_GLOBAL, "subdivide", NC_INT, 1, &number);
+    nc_close(file);
+    broken("bad.nc", EW_EIO, "do not fit its attribute subdivide");
+
+    file = change("bad.nc", bytes, count);
+    double nowhere = NAN;
+    size_t at = 7 * 6;
+    nc_enddef(file);
+    nc_inq_varid(file, "mesh_node_y", &variable);
+    nc_put_var1_double(file, variable, &at, &nowhere);
+    nc_close(file);
+    broken("bad.nc", EW_EIO, "a corner of element 7 is at y = nan");
+    unlink("bad.nc");
+    free(bytes);
+}
+
+/* Every name in the file changed and every attribute removed in turn. */
+static void test_changed_files(void)
+{
+    size_t count;
+    char *bytes = read_bytes("small.nc", &count), name[NC_MAX_NAME + 1];
+    int file, variables = 0, dimensions = 0, attributes = 0, silent = 0, tried = 0;
+    expect_netcdf(nc_open("small.nc", NC_NOWRITE, &file), "nc_open");
+    nc_inq(file, &dimensions, &variables, &attributes, NULL);
+    nc_close(file);
+    for (int k = 0; k < variables + dimensions + attributes; k++, tried++) {
+        file = change("bad.nc", bytes, count);
+        if (k < variables) {
+            nc_rename_var(file, k, "renamed");
+        } else if (k < variables + dimensions) {
+            nc_rename_dim(file, k - variables, "renamed");
+        } else {
+            nc_inq_attname(file, NC_GLOBAL, k - variables - dimensions, name);
+            nc_del_att(file, NC_GLOBAL, name);
+        }
+        nc_close(file);
+        int status = read_everything("bad.nc");
+        silent += status != EW_OK && error.message[0] == '\0';
+    }
+    ok(tried > 40 && silent == 0, "%d files with something missing are read or give a sentence", tried);
+    unlink("bad.nc");
+    free(bytes);
+}
+
+static void test_running(void)
+{
+    struct setup setup = write_fields(0, NULL);
+    ew_fields *fields;
+    ew_results *results;
+    ew_results_info info;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+    expect(ew_fields_create(NULL, "small.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    is_int(ew_results_open(NULL, "small.nc.part", &results, &error), EW_OK, "a run's fields can be read while it goes on") ||
+        (diag("%s", error.message), 0);
+    ew_results_get_info(results, &info);
+    is_int(info.frames, 1, "... with the frames that it has written");
+    is_str(info.status, "running", "... and they say so");
+    ew_results_close(results);
+    ew_fields_destroy(fields);
+    unmake(&setup);
+}
+
+int main(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s/edgewise-plot.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        bail_out("cannot make the folder %s", folder);
+    write_bytes("small.cfg", case_text, strlen(case_text));
+    test_info();
+    for (int order = 1; order <= 5; order++)
+        test_reading_back(order, order);
+    test_reading_back(2, 5);
+    test_reading_back(4, 16);
+    test_other_fields();
+    test_probe_table();
+#ifdef EWI_HAVE_PNG
+    test_linear();
+    test_jump();
+    test_symmetry();
+    test_isolines();
+    test_logarithm();
+    test_layout();
+    test_threads();
+    test_maps();
+    test_refusals();
+    test_probe_curve();
+    test_allocations();
+    unlink("small.png");
+#else
+    skip("built without libpng", "pictures");
+#endif
+    test_bad_files();
+    test_changed_files();
+    test_running();
+    unlink("small.nc");
+    unlink("small.cfg");
+    ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");
+    return done_testing();
+}

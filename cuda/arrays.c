@@ -43,7 +43,6 @@ static size_t bytes_of(const struct ewi_plan *plan, enum ewi_cuda_array array)
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_plan_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_plan_state_doubles(plan) * real : 0;
-    case EWI_ARRAY_RHS_VOLUME: return ewi_plan_state_doubles(plan) * real;
     case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_plan_slot_doubles(plan) * real;
     case EWI_ARRAY_RHS: return ewi_plan_state_doubles(plan) * real;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;

@@ -328,11 +328,12 @@ static int residual(void *instance, double t, double *volume, double *surface, d
     if (status != EW_OK)
         return status;
     EWI_TRY(run_clock_at(cuda, t, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches, cuda->rhs_launches, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches, cuda->rhs_launches - 1, error)); /* eval_rhs is the last, in place */
     if (volume)
-        EWI_TRY(ewi_cuda_download(cuda, volume, EWI_ARRAY_RHS_VOLUME, state_bytes(cuda), error));
+        EWI_TRY(ewi_cuda_download(cuda, volume, EWI_ARRAY_RHS, state_bytes(cuda), error));
     if (surface)
         EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches + cuda->rhs_launches - 1, 1, error));
     if (rhs)
         EWI_TRY(ewi_cuda_download(cuda, rhs, EWI_ARRAY_RHS, state_bytes(cuda), error));
 out:

@@ -44,6 +44,13 @@ EWI_KERNEL(EWI_NAME(eval_rhs))
 }
 
 /* A stage's new state, whose means must be admissible: all threads that find one that is not write the same. */
+#define EWI_UPDATE_ROWS(number)                                                                 \
+    case number:                                                                                \
+        for (int row = 0; row < EWI_ROWS; row++) {                                              \
+            int64_t offset = base + row * call.a.width;                                         \
+            call.target[offset] = ewi_updated(&update, number, offset, call.rhs[offset]);       \
+        }                                                                                       \
+        break;
 EWI_KERNEL(EWI_NAME(update))
 {
     EWI_BEGIN;
@@ -54,9 +61,11 @@ EWI_KERNEL(EWI_NAME(update))
         EWI_EACH_ITEM(i)
             if (i < call.a.padded) {
                 int64_t base = ewi_layout_base(call.a.width, EWI_ROWS, i);
-                for (int row = 0; row < EWI_ROWS; row++) {
-                    int64_t offset = base + row * call.a.width;
-                    call.target[offset] = ewi_updated(&update, update.terms, offset, call.rhs[offset]);
+                switch (update.terms) { /* a number that the compiler knows keeps the update in registers */
+                    EWI_UPDATE_ROWS(0)
+                    EWI_UPDATE_ROWS(1)
+                    EWI_UPDATE_ROWS(2)
+                    EWI_UPDATE_ROWS(3)
                 }
                 if (i < call.elements && !EWI_K(eval_admissible)(&call.a, call.target, i))
                     call.clock->stage = call.stage;
@@ -93,5 +102,6 @@ EWI_KERNEL(EWI_NAME(limit_c))
 #endif
 
 #undef EWI_SURFACE_KERNEL
+#undef EWI_UPDATE_ROWS
 #undef EWI_NAME
 #include "kernels/end.h"

@@ -31,9 +31,8 @@ enum ewi_cuda_array {
     EWI_ARRAY_STATE_LAST = EWI_ARRAY_STATE + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_KEPT,
     EWI_ARRAY_BEFORE,
-    EWI_ARRAY_RHS_VOLUME,
+    EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
-    EWI_ARRAY_RHS,
     EWI_ARRAY_PARTIAL,
     EWI_ARRAY_CLOCK,
     EWI_ARRAY_CODE,

@@ -29,7 +29,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .slots = plan->grid->slots,
         .boundary_slots = plan->grid->boundary_slots,
         .ghost = on_device(cuda, EWI_ARRAY_GHOST),
-        .rhs_volume = on_device(cuda, EWI_ARRAY_RHS_VOLUME),
+        .rhs_volume = on_device(cuda, EWI_ARRAY_RHS),
         .rhs_surface = on_device(cuda, EWI_ARRAY_RHS_SURFACE),
         .rhs = on_device(cuda, EWI_ARRAY_RHS),
         .right_offset = (int64_t)ewi_plan_slot_doubles(plan),

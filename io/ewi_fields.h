@@ -3,6 +3,7 @@
 #define EWI_FIELDS_H
 
 #include "edgewise.h"
+#include "ewi_file.h"
 
 #include <errno.h>
 #include <netcdf.h>
@@ -27,8 +28,6 @@ void ewi_target_name(const struct ewi_target *target, const char *word, char *na
 int ewi_target_publish(const struct ewi_target *target, const char *name, ew_error *error);
 /* Why a write failed, in words; `number` is errno. */
 const char *ewi_write_error(int number);
-/* Errors of fsync on file systems that cannot bring a file to the disk do not count. */
-bool ewi_sync(int descriptor);
 
 /* ---- seal.c: a checksum at the end of a file, behind what netCDF reads of it ---- */
 

@@ -43,11 +43,6 @@ const char *ewi_write_error(int number)
     }
 }
 
-bool ewi_sync(int descriptor)
-{
-    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
-}
-
 static const char longest_word[] = "interrupted";
 
 size_t ewi_target_room(const struct ewi_target *target)

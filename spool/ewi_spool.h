@@ -41,6 +41,7 @@
 #define EWI_SPOOL_H
 
 #include "edgewise.h"
+#include "ewi_file.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,9 +96,6 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
 
 /* The whole of a regular file of at most `most` bytes with a NUL behind it, to be freed; NULL: errno, EFBIG if it is larger. */
 char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
-
-/* fsync where the file system has it. 0, or errno. */
-int ewi_sync(int descriptor);
 
 struct ewi_tree {
     int64_t files, bytes; /* of all regular files */

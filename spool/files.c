@@ -59,13 +59,6 @@ int ewi_rename_new(int from, const char *old_name, int to, const char *name)
 
 /* ---- whole files ----------------------------------------------------------------------------------------------------- */
 
-int ewi_sync(int descriptor)
-{
-    if (fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP)
-        return 0;
-    return errno;
-}
-
 static int write_all(int file, const char *text, size_t length)
 {
     while (length > 0) {

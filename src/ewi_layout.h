@@ -16,6 +16,8 @@
 /* Where item i's first row lies; its row r is r * width further. */
 EW_HD int64_t ewi_layout_base(int64_t width, int64_t rows, int64_t i)
 {
+    if (width == EWI_TILE) /* no division */
+        return i / EWI_TILE * (rows * EWI_TILE) + i % EWI_TILE;
     return i / width * (rows * width) + i % width;
 }
 

@@ -183,8 +183,10 @@ test_check()
     for part in "32 elements" "bottom: state, 4 edges" "euler, order 2" "steps" "bytes" "4 frames"; do
         contains "$out" "$part" "check says \"$part\""
     done
-    contains "$out" ", number " "check says how long a later step is"
     steps=$("$edgewise" run --no-output --json box.cfg | sed -n 's/.*"steps": \([0-9]*\).*/\1/p')
+    contains "$out" "and there are $steps" "check says how many steps a short run has"
+    run_edgewise check --set time.end=3 box.cfg
+    contains "$out" ", number 21 is" "check says how long a later step is"
     run_edgewise check --json box.cfg
     is "$(value_of steps_estimate | sed 's/[.].*//')" "$steps" "check knows the number of steps of a steady wave"
     run_edgewise check --steps 2 box.cfg

@@ -12,6 +12,7 @@
 /* One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points. */
 struct ewi_plan_boundary {
     int ghost;
+    bool known; /* ghost and given are */
     bool given;
     ew_data state;      /* if given */
     bool time_dependent;

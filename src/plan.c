@@ -225,6 +225,7 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
         ewi_finding(findings, PLACE(wrong, .boundary = given->name), "%s", error.message);
         return;
     }
+    boundary->known = true;
     if (boundary->given && !ewi_data_is_given(&given->state))
         ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state", given->name,
                     given->kind);
@@ -363,9 +364,11 @@ static void fill_boundaries(struct ewi_plan *plan, const ew_problem *problem, st
         const struct ewi_edge_group *group = &plan->grid->group[b];
         const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
         fill_boundary_points(plan, group);
-        if (given && has_outputs(&given->normal, 2))
+        if (!plan->boundary[b].known)
+            continue;
+        if (has_outputs(&given->normal, 2))
             fill_true_normals(plan, group, given, findings);
-        if (given && plan->boundary[b].given && has_outputs(&given->state, plan->variables) && isfinite(problem->time))
+        if (plan->boundary[b].given && has_outputs(&given->state, plan->variables) && isfinite(problem->time))
             fill_given_states(plan, problem, group, given, findings);
     }
 }

@@ -332,7 +332,7 @@ static const struct wrong table[] = {
      "velocity = [ \"1\", \"1/(x - y)\" ]; };\n"
      "initial = { u = \"0/0\"; };\n"
      "boundary = {\n"
-     "left = { kind = \"wall\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
      "case.cfg:5: velocity_y is inf at 2 of 16 points, for example (0.211325, 0.211325); it must be finite\n"
      "case.cfg:6: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 0: u is nan\n"
      "case.cfg:8: boundary \"left\": kind \"wall\" is not made for the law \"advection\"; it has state, copy", 0},

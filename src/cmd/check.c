@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
@@ -25,7 +26,7 @@ struct check {
     ew_solver_info solver_info;
     bool has_solver; /* solver_info and dt are known */
     double scale;    /* diameter of the mesh's least triangle to that of the one that is looked at */
-    double dt, later_dt, steps, available; /* later_dt: of step number `sampled` */
+    double dt, later_dt, steps, available; /* later_dt: after `sampled` steps */
     int64_t sampled;
     size_t solver_bytes, device_bytes;
     int64_t frames;
@@ -33,18 +34,19 @@ struct check {
 };
 
 /*
- * Steps of the length of the last one that was done; waves may become faster or slower, so this is a guess. Half a step more for
- * each cut at an output time.
+ * Steps of the length that they have now; waves may become faster or slower, so this is a guess. Between two frames there is a
+ * whole number of steps.
  */
 static double estimate_steps(const struct check *check, double time)
 {
-    double length = check->case_info.end - time, last = check->sampled > 0 ? check->later_dt : check->dt;
-    double steps = last > 0 ? ceil(length / last * (1 - 1e-12)) : NAN;
-    if (length > 0)
-        steps = fmax((double)check->sampled + steps + 0.5 * (double)(check->frames - 2), (double)check->frames - 1);
-    else
-        steps = (double)check->sampled;
-    return fmin(ceil(steps), check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
+    double left = check->case_info.end - time, now = check->sampled > 0 ? check->later_dt : check->dt;
+    double interval = (check->case_info.end - check->problem->time) / (double)(check->frames > 1 ? check->frames - 1 : 1);
+    double steps = (double)check->sampled;
+    if (left > 0 && now > 0)
+        steps += ceil(left / interval * ceil(interval / now * (1 - 1e-12)) * (1 - 1e-12));
+    else if (left > 0)
+        steps = NAN;
+    return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
 }
 
 static void count_frames(struct check *check)
@@ -79,6 +81,21 @@ static int sample_steps(struct check *check, ew_solver *solver)
     return status;
 }
 
+/* How long the next step is; the last one may have been cut at an output time. A state that is set anew has had no step. */
+static int ask_next_step(struct check *check, ew_solver *solver)
+{
+    const ew_solver_info *info = &check->solver_info;
+    ew_mesh_info mesh;
+    ew_mesh_get_info(check->mesh, &mesh);
+    size_t count = (size_t)mesh.elements * (size_t)(info->basis * info->law->variables);
+    double *state = cmd_allocate(count * sizeof *state);
+    int status = ew_solver_get_coefficients(solver, state, &check->error);
+    if (status == EW_OK)
+        status = ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver), &check->error);
+    free(state);
+    return status == EW_OK ? ew_solver_time_step(solver, &check->later_dt, &check->error) : status;
+}
+
 /* The solver itself says how long its steps are. */
 static int look_ahead(struct check *check, ew_solver *solver)
 {
@@ -93,7 +110,7 @@ static int look_ahead(struct check *check, ew_solver *solver)
         status = EW_OK;
     }
     if (status == EW_OK && check->sampled > 0)
-        status = ew_solver_time_step(solver, &check->later_dt, &check->error);
+        status = ask_next_step(check, solver);
     check->later_dt *= check->scale;
     if (check->case_info.coarser) /* steps of another length have been done there */
         check->steps = estimate_steps(check, check->problem->time + (double)check->sampled * check->later_dt);
@@ -211,9 +228,11 @@ static void print_solver(const struct check *check)
     if (info->choice[0])
         printf("             %s\n", info->choice);
     printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.end, check->dt);
-    if (check->sampled > 1)
-        printf(", number %lld is %.4g", (long long)check->sampled, check->later_dt);
-    if (isfinite(check->steps))
+    if (check->steps <= (double)check->sampled)
+        printf(", and there are %lld steps", (long long)check->sampled);
+    else if (check->sampled > 0)
+        printf(", number %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
+    if (isfinite(check->steps) && check->steps > (double)check->sampled)
         printf(check->steps < 1e15 ? ": about %.0f step%s if they stay so" : ": about %.3g step%s if they stay so", check->steps,
                check->steps == 1 ? "" : "s");
     if (check->problem->steady > 0)

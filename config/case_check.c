@@ -14,6 +14,11 @@ static bool is_number_or_text(const config_setting_t *setting)
     return config_setting_is_number(setting) || config_setting_type(setting) == CONFIG_TYPE_STRING;
 }
 
+static bool is_text(const config_setting_t *setting)
+{
+    return config_setting_type(setting) == CONFIG_TYPE_STRING;
+}
+
 static bool is_list(const config_setting_t *setting)
 {
     return config_setting_is_list(setting) || config_setting_is_array(setting);
@@ -52,6 +57,8 @@ bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *sett
     case EWI_FORMULAS:
         return is_list_of(setting, is_number_or_text) &&
                (option->count == 0 || config_setting_length(setting) == option->count);
+    case EWI_NAMES:
+        return is_list_of(setting, is_text) && config_setting_length(setting) > 0;
     case EWI_TEXT_OR_GROUP:
     case EWI_WORD_OR_GROUP:
         return text || is_group(setting);
@@ -93,13 +100,14 @@ static void type_issue(struct ewi_reader *reader, const struct ewi_option *optio
         [EWI_NUMBERS] = "numbers",
         [EWI_INTEGERS] = "integers",
         [EWI_FORMULAS] = "formulas",
+        [EWI_NAMES] = "names",
         [EWI_TEXT_OR_GROUP] = "a string in \"\" or a group { ... }",
         [EWI_WORD_OR_GROUP] = "a name in \"\" or a group { ... }",
         [EWI_TEXT_OR_PARTS] = "a name in \"\" or a list of groups ( { ... }, { ... } )",
     };
     char path[256];
     ewi_setting_path(setting, path, sizeof path);
-    bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_FORMULAS;
+    bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_NAMES;
     if (!wants_list)
         ewi_issue(reader, setting, "%s must be %s, not %s", path, wanted[option->type], name_of_type(setting));
     else if (option->count == 0)

@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
 
 static int compare_times(const void *a, const void *b)
 {
@@ -36,6 +39,43 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
     }
 }
 
+/* The number of a quantity of the law, -1 and told if there is none of that name. */
+static int output_number(struct ewi_reader *reader, const config_setting_t *setting)
+{
+    const char *names[MOST_OUTPUTS], *word = config_setting_get_string(setting);
+    int count = 0;
+    for (; count < MOST_OUTPUTS && (names[count] = ew_law_output(reader->law, count, NULL)) != NULL; count++)
+        if (strcmp(names[count], word) == 0)
+            return count;
+    char rest[512];
+    ewi_issue(reader, setting, "the law \"%s\" has no quantity \"%s\" to write%s", reader->law->name, word,
+              ewi_alternatives(word, names, (size_t)count, rest, sizeof rest));
+    return -1;
+}
+
+/* The primitive variables are the first ones. */
+static void read_variables(struct ewi_reader *reader, const config_setting_t *group)
+{
+    ew_case_info *info = &reader->that->info;
+    const config_setting_t *list = ewi_get(group, "output.fields.variables");
+    int count = list ? config_setting_length(list) : reader->law ? reader->law->variables : 0;
+    int *output = ewi_keep(reader, (size_t)count, sizeof *output);
+    if (!output || !reader->law)
+        return;
+    info->output = output;
+    for (int k = 0; k < count; k++) {
+        config_setting_t *setting = list ? config_setting_get_elem(list, (unsigned)k) : NULL;
+        int number = list ? output_number(reader, setting) : k;
+        bool again = false;
+        for (int i = 0; i < info->outputs; i++)
+            again = again || output[i] == number;
+        if (again)
+            ewi_issue(reader, setting, "\"%s\" is named twice in output.fields.variables", config_setting_get_string(setting));
+        else if (number >= 0)
+            output[info->outputs++] = number;
+    }
+}
+
 static void read_restart(struct ewi_reader *reader, const config_setting_t *group)
 {
     ew_case_info *info = &reader->that->info;
@@ -61,6 +101,7 @@ void ewi_read_output(struct ewi_reader *reader)
         read_period(reader, fields, "output.fields.every", &reader->that->every);
         read_times(reader, fields);
     }
+    read_variables(reader, fields);
     read_restart(reader, output ? ewi_get(output, "output.restart") : NULL);
 }
 

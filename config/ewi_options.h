@@ -21,6 +21,7 @@ enum ewi_type {
     EWI_NUMBERS,       /* lists of these: libconfig's [ ] or ( ) */
     EWI_INTEGERS,
     EWI_FORMULAS,
+    EWI_NAMES,         /* a list of texts */
     EWI_TEXT_OR_GROUP,
     EWI_WORD_OR_GROUP,
     EWI_TEXT_OR_PARTS, /* a name, or a list of groups */

@@ -40,6 +40,8 @@ int ewi_seal_check(const char *path, ew_error *error);
 
 /* ---- netcdf.c ---- */
 
+enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+
 struct ew_fields {
     ew_host host;
     struct ewi_target target;
@@ -55,19 +57,21 @@ struct ew_fields {
 
     const ew_law *law;
     int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
+    int outputs; /* what is written at the nodes: numbers for ew_law_output, and netCDF's for the variables */
+    int output[EWI_MOST_OUTPUTS], node[EWI_MOST_OUTPUTS];
     int64_t elements, slab;
     int64_t frames;
     uint64_t hash;
     bool has_errors;
     double *rs;     /* [points][2]: the nodes in the reference triangle */
-    double *values; /* [slab][points][variables]: as sampled */
+    double *values; /* [slab][points][outputs]: as sampled */
     double *column; /* [slab][points]: one of the variables, or one of the coordinates */
     double *means;  /* [elements][variables] */
 
     int dimension_time, dimension_node, dimension_face, dimension_element;
     int time, step, state_hash, node_x, node_y, face_nodes;
     int boundary_element, boundary_side, boundary;
-    int primitive[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
+    int mean[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
     int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
 };
 

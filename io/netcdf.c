@@ -126,8 +126,8 @@ static double records(const struct ew_fields *fields, int variables)
 static double frame_bytes(const struct ew_fields *fields)
 {
     double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
-    return slabs * (double)fields->slab * fields->variables * (fields->points + 1) * sizeof(double) +
-           records(fields, 2 * fields->variables);
+    return slabs * (double)fields->slab * (fields->outputs * fields->points + fields->variables) * sizeof(double) +
+           records(fields, fields->outputs + fields->variables);
 }
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
@@ -188,15 +188,17 @@ static int define_provenance(struct ew_fields *fields, const ew_case *that, cons
     ew_solver_get_info(solver, &solver_info);
     ew_mesh_info mesh;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
-    char source[64];
+    char source[64], history[512];
     snprintf(source, sizeof source, "edgewise %s", ew_version());
+    snprintf(history, sizeof history, "%s: run of the case %s", source, info.name); /* no date: same case, same file */
 
     const struct {
         const char *name, *text;
     } texts[] = {
-        {"Conventions", "CF-1.8 UGRID-1.0"},
+        {"Conventions", "CF-1.9 UGRID-1.0"},
         {"title", info.title && info.title[0] ? info.title : info.name},
         {"source", source},
+        {"history", history},
         {"status", "running"},
         {"edgewise_version", ew_version()},
         {"backend", solver_info.backend},
@@ -392,7 +394,6 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     struct variable time = {.name = "time", .long_name = "time", .type = NC_DOUBLE, .dimensions = 1,
                             .dimension = {fields->dimension_time}, .chunk = {SERIES_CHUNK}};
     TRY(define_variable(fields, &time, &fields->time, error));
-    TRY(put_text(fields, fields->time, "axis", "T", error));
     time.name = "step";
     time.long_name = "number of time steps done";
     time.type = NC_INT64;
@@ -405,11 +406,11 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     TRY(define_variable(fields, &hash, &fields->state_hash, error));
 
     const ew_law *law = fields->law;
-    for (int m = 0; m < fields->variables; m++) {
-        struct variable primitive = {.name = law->primitive[m], .long_name = law->primitive_long[m], .type = NC_DOUBLE,
-                                     .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
-                                     .chunk = {1, (size_t)fields->slab * (size_t)fields->points}, .location = "node"};
-        TRY(define_variable(fields, &primitive, &fields->primitive[m], error));
+    for (int k = 0; k < fields->outputs; k++) {
+        struct variable node = {.type = NC_DOUBLE, .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
+                                .chunk = {1, (size_t)fields->slab * (size_t)fields->points}, .location = "node"};
+        node.name = ew_law_output(law, fields->output[k], &node.long_name);
+        TRY(define_variable(fields, &node, &fields->node[k], error));
     }
     for (int m = 0; m < fields->variables; m++) {
         struct variable mean = {.name = law->conserved[m], .suffix = "_mean", .role = "element mean of ",
@@ -561,16 +562,17 @@ static void extract(const double *values, size_t count, int stride, int m, doubl
         column[k] = values[k * (size_t)stride + (size_t)m];
 }
 
-static int write_primitives(struct ew_fields *fields, ew_solver *solver, ew_error *error)
+static int write_nodes(struct ew_fields *fields, ew_solver *solver, ew_error *error)
 {
     for (int64_t first = 0; first < fields->elements; first += fields->slab) {
         int64_t count = slab_count(fields, first);
-        TRY(ew_solver_sample(solver, first, count, fields->points, fields->rs, 1, fields->values, error));
+        TRY(ew_solver_sample_outputs(solver, first, count, fields->points, fields->rs, fields->outputs, fields->output,
+                                     fields->values, error));
         size_t start[2] = {(size_t)fields->frames, (size_t)(first * fields->points)};
         size_t length[2] = {1, (size_t)(count * fields->points)};
-        for (int m = 0; m < fields->variables; m++) {
-            extract(fields->values, length[1], fields->variables, m, fields->column);
-            NC_TRY(nc_put_vara_double(fields->file, fields->primitive[m], start, length, fields->column));
+        for (int k = 0; k < fields->outputs; k++) {
+            extract(fields->values, length[1], fields->outputs, k, fields->column);
+            NC_TRY(nc_put_vara_double(fields->file, fields->node[k], start, length, fields->column));
         }
     }
     return EW_OK;
@@ -619,7 +621,7 @@ static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_nor
 {
     TRY(ewi_fields_reserve_frame(fields, error));
     TRY(write_series(fields, solver, norms, hash, error));
-    TRY(write_primitives(fields, solver, error));
+    TRY(write_nodes(fields, solver, error));
     TRY(write_means(fields, error));
     NC_TRY(nc_sync(fields->file));
     return bring_to_disk(fields, error);
@@ -719,6 +721,9 @@ static int choose_shape(struct ew_fields *fields, const ew_case *that, ew_solver
     fields->law = solver_info.law;
     fields->variables = solver_info.law->variables;
     fields->elements = mesh.elements;
+    fields->outputs = info.outputs < EWI_MOST_OUTPUTS ? info.outputs : EWI_MOST_OUTPUTS;
+    for (int k = 0; k < fields->outputs; k++)
+        fields->output[k] = info.output[k];
     fields->subdivide = s;
     fields->points = (s + 1) * (s + 2) / 2;
     fields->triangles = s * s;
@@ -738,7 +743,7 @@ static int allocate_buffers(struct ew_fields *fields, ew_error *error)
     const ew_host *host = &fields->host;
     size_t values = (size_t)fields->slab * (size_t)fields->points, variables = (size_t)fields->variables;
     fields->rs = ewi_alloc(host, 2 * (size_t)fields->points, sizeof(double));
-    fields->values = ewi_alloc(host, values * variables, sizeof(double));
+    fields->values = ewi_alloc(host, values * (size_t)fields->outputs, sizeof(double));
     fields->column = ewi_alloc(host, values, sizeof(double));
     fields->means = ewi_alloc(host, (size_t)fields->elements * variables, sizeof(double));
     if (!fields->rs || !fields->values || !fields->column || !fields->means)

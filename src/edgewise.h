@@ -31,6 +31,7 @@ extern "C" {
 
 #define EW_MAX_VARIABLES 4 /* conserved variables of a law, at most */
 #define EW_MAX_FIELDS 2    /* given fields of a law, at most (linear advection: the two velocity components) */
+#define EW_MAX_DERIVED 16  /* quantities that follow from a law's variables, at most */
 #define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------- */
@@ -254,6 +255,9 @@ typedef struct ew_law {
     int fields; /* given fields of x and y, for example the velocity of linear advection */
     const char *field[EW_MAX_FIELDS];
     const char *fluxes[8]; /* the numerical fluxes that it has; NULL-terminated */
+    const char *derived[EW_MAX_DERIVED]; /* what follows from the variables and their gradients; NULL after the last one */
+    const char *derived_long[EW_MAX_DERIVED];
+    const char *pressure; /* name of the variable that is a force on a wall; NULL: there is none */
 } ew_law;
 
 /* NULL if there is no such law. */
@@ -266,6 +270,11 @@ EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t 
                              double *conserved);
 EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
                              double *primitive);
+/*
+ * Name, and through `long_name` (nullable) the words, of quantity `index` that can be written of a law: the primitive variables, the
+ * conserved ones with other names, the derived ones. NULL beyond the last one.
+ */
+EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
 
 /* ---- problems and solvers ----------------------------------------------------------------------------------------- */
 
@@ -422,6 +431,20 @@ EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error
 EW_API int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive,
                             double *values, ew_error *error);
 
+/* The same for quantities of ew_law_output, by their numbers: values[count][points][outputs]. */
+EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                                    const int *output, double *values, ew_error *error);
+
+/* What leaves the domain through a boundary, from the inner states at the edge rule's points, and the pressure on it. */
+typedef struct ew_boundary_integrals {
+    double length;
+    double flux[EW_MAX_VARIABLES]; /* integral of F(u).n, outwards, of the conserved variables: flux[0] of Euler is the mass flow */
+    double force[2];               /* integral of p n; NaN if the law has no pressure */
+} ew_boundary_integrals;
+
+/* Of boundary `k` of ew_mesh_boundary, with the straight edges' normals. */
+EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
+
 typedef struct ew_norms {
     int has_errors;                       /* non-zero if an exact solution was given */
     double error_l2[EW_MAX_VARIABLES];    /* of the conserved variables, not divided by the area */
@@ -519,6 +542,8 @@ typedef struct ew_case_info {
     int64_t restart_steps;    /* output.restart.steps: a restart file after so many steps; 0: not by steps */
     int restart_keep;         /* output.restart.keep: so many of them stay */
     int restarts;             /* non-zero: the case has output.restart */
+    int outputs;              /* output.fields.variables: numbers for ew_law_output */
+    const int *output;        /* [outputs] */
 } ew_case_info;
 
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);

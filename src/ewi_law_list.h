@@ -2,7 +2,8 @@
  * The lists from which kernels, tables and option values are made. A new law: its file under physics/, an #include and a
  * line in EWI_LAWS here, and a line in kernels/each_law.h. A new flux: its file under flux/, an #include here, and its name in
  * the EWI_FLUXES_<law> of the laws that have it and in EWI_FLUX_LIST. A new boundary kind: a function ewi_<law>_ghost_<kind>,
- * its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST.
+ * its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST. A new quantity to be written: a function ewi_<law>_output_<name>
+ * and a line in EWI_OUTPUTS_<law>.
  */
 #ifndef EWI_LAW_LIST_H
 #define EWI_LAW_LIST_H

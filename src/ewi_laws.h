@@ -14,6 +14,10 @@ struct ewi_law {
     bool (*admissible)(const double *parameter, const double *conserved);
     double (*speed)(const double *parameter, const double *conserved, double bound);
     void (*rest)(double *primitive);
+    /* Quantity number `which` of info->derived, from the conserved variables and their gradients. */
+    double (*derived)(int which, const double *parameter, const double *u, const double *ux, const double *uy);
+    /* F(u).n */
+    void (*flux)(const double *parameter, const double *field, const double *u, double nx, double ny, double *flux);
     bool (*has_ghost)(int ghost);
 };
 

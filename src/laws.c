@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define EWI_NAME_OF(law, flux) #flux,
+#define EWI_OUTPUT_NAME(law, name, text) #name,
+#define EWI_OUTPUT_TEXT(law, name, text) text,
 
 static const ew_law euler_info = {
     .name = "euler",
@@ -22,6 +24,9 @@ static const ew_law euler_info = {
     .parameters = 1,
     .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}},
     .fluxes = {EWI_FLUXES_euler(EWI_NAME_OF)},
+    .derived = {EWI_OUTPUTS_euler(EWI_OUTPUT_NAME)},
+    .derived_long = {EWI_OUTPUTS_euler(EWI_OUTPUT_TEXT)},
+    .pressure = "p",
 };
 
 static const ew_law advection_info = {
@@ -35,8 +40,14 @@ static const ew_law advection_info = {
     .fields = ewi_advection_fields,
     .field = {"velocity_x", "velocity_y"},
     .fluxes = {EWI_FLUXES_advection(EWI_NAME_OF)},
+    .derived = {EWI_OUTPUTS_advection(EWI_OUTPUT_NAME)},
+    .derived_long = {EWI_OUTPUTS_advection(EWI_OUTPUT_TEXT)},
 };
 
+#define EWI_OUTPUT_NUMBER(law, name, text) law##_derived_##name,
+#define EWI_OUTPUT_CASE(law, name, text) \
+    case law##_derived_##name:           \
+        return ewi_##law##_output_##name(parameter, u, ux, uy);
 #define EWI_GHOST_IS(law, name) || ghost == EWI_GHOST_##name
 #define EWI_DEFINE_TABLE(law)                                                                          \
     static void law##_conserved(const double *parameter, const double *primitive, double *conserved)  \
@@ -59,6 +70,22 @@ static const ew_law advection_info = {
     {                                                                                                  \
         ewi_##law##_rest(primitive);                                                                   \
     }                                                                                                  \
+    enum { EWI_OUTPUTS_##law(EWI_OUTPUT_NUMBER) };                                                     \
+    static double law##_derived(int which, const double *parameter, const double *u, const double *ux, const double *uy) \
+    {                                                                                                  \
+        switch (which) {                                                                               \
+            EWI_OUTPUTS_##law(EWI_OUTPUT_CASE)                                                         \
+        default:                                                                                       \
+            return 0.0 / 0.0;                                                                          \
+        }                                                                                              \
+    }                                                                                                  \
+    static void law##_flux(const double *parameter, const double *field, const double *u, double nx, double ny, double *flux) \
+    {                                                                                                  \
+        double speed;                                                                                  \
+        ewi_##law##_flux_pair(parameter, field, u, u, nx, ny, 1.0, flux, &speed);                      \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                \
+            flux[m] *= 0.5;                                                                            \
+    }                                                                                                  \
     static bool law##_has_ghost(int ghost)                                                             \
     {                                                                                                  \
         return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                   \
@@ -76,6 +103,8 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
      .admissible = law##_admissible,       \
      .speed = law##_speed,                 \
      .rest = law##_rest,                   \
+     .derived = law##_derived,             \
+     .flux = law##_flux,                   \
      .has_ghost = law##_has_ghost},
 static const struct ewi_law laws[] = {EWI_LAWS(EWI_TABLE_ROW)};
 
@@ -225,6 +254,32 @@ void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, 
 void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved, double *primitive)
 {
     convert(ewi_law_find(law->name)->primitive, law->variables, parameter, count, conserved, primitive);
+}
+
+const char *ew_law_output(const ew_law *law, int index, const char **long_name)
+{
+    const char *name = NULL, *text = NULL;
+    int k = index - law->variables;
+    if (index >= 0 && k < 0) {
+        name = law->primitive[index];
+        text = law->primitive_long[index];
+    }
+    for (int m = 0; k >= 0 && m < law->variables && !name; m++) {
+        bool again = false;
+        for (int i = 0; i < law->variables; i++)
+            again = again || strcmp(law->conserved[m], law->primitive[i]) == 0;
+        if (!again && k-- == 0) {
+            name = law->conserved[m];
+            text = law->conserved_long[m];
+        }
+    }
+    if (!name && k >= 0 && k < EW_MAX_DERIVED) {
+        name = law->derived[k];
+        text = law->derived_long[k];
+    }
+    if (long_name)
+        *long_name = text;
+    return name;
 }
 
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)

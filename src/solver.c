@@ -576,25 +576,40 @@ static void value_at(const struct ewi_plan *plan, const double *base, const doub
     }
 }
 
+/* Basis functions and their derivatives at the points: phi, then d/dr, then d/ds, each [points][np]. */
+static int evaluate_basis(ew_solver *solver, int points, const double *rs, double **phi, ew_error *error)
+{
+    const struct ewi_basis *basis = solver->plan->basis;
+    size_t np = (size_t)basis->np, count = (size_t)points * np;
+    *phi = ewi_alloc(&solver->host, 3 * count, sizeof **phi);
+    if (!*phi)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to sample %d points", points);
+    for (size_t k = 0; k < (size_t)points; k++) {
+        ewi_basis_eval(basis->order, rs[2 * k], rs[2 * k + 1], *phi + k * np);
+        ewi_basis_eval_grad(basis->order, rs[2 * k], rs[2 * k + 1], *phi + count + k * np, *phi + 2 * count + k * np);
+    }
+    return EW_OK;
+}
+
+static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, ew_error *error)
+{
+    int32_t elements = solver->plan->grid->elements;
+    if (first < 0 || count < 0 || first > elements - count)
+        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
+                        (long long)first, elements);
+    return points < 0 ? ewi_fail(error, EW_EINVAL, "%d points are asked for", points) : EW_OK;
+}
+
 int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
                      ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    if (first < 0 || count < 0 || first > plan->grid->elements - count)
-        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
-                        (long long)first, plan->grid->elements);
-    if (points < 0)
-        return ewi_fail(error, EW_EINVAL, "%d points are asked for", points);
     const double *state;
-    int status = view(solver, &state, error);
-    if (status != EW_OK)
-        return status;
-    int np = plan->basis->np;
-    double *phi = ewi_alloc(&solver->host, (size_t)points * (size_t)np, sizeof *phi);
-    if (!phi)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to sample %d points", points);
-    for (int k = 0; k < points; k++)
-        ewi_basis_eval(plan->basis->order, rs[2 * k], rs[2 * k + 1], phi + (size_t)k * (size_t)np);
+    double *phi = NULL;
+    int np = plan->basis->np, status;
+    EWI_TRY(check_sampling(solver, first, count, points, error));
+    EWI_TRY(view(solver, &state, error));
+    EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
 #pragma omp parallel for schedule(static)
     for (int64_t f = first; f < first + count; f++) {
         const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
@@ -608,7 +623,156 @@ int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points
                 memcpy(value, u, (size_t)plan->variables * sizeof *value);
         }
     }
+out:
     ewi_free(&solver->host, phi);
+    return status;
+}
+
+/* Where quantities of ew_law_output come from. */
+enum source { PRIMITIVE, CONSERVED, DERIVED };
+
+struct output {
+    enum source source;
+    int index;
+};
+
+static bool find_output(const ew_law *law, int number, struct output *output)
+{
+    const char *name = ew_law_output(law, number, NULL);
+    for (int m = 0; name && m < law->variables; m++)
+        if (strcmp(name, number < law->variables ? law->primitive[m] : law->conserved[m]) == 0) {
+            *output = (struct output){number < law->variables ? PRIMITIVE : CONSERVED, m};
+            return true;
+        }
+    for (int k = 0; name && k < EW_MAX_DERIVED && law->derived[k]; k++)
+        if (strcmp(name, law->derived[k]) == 0) {
+            *output = (struct output){DERIVED, k};
+            return true;
+        }
+    return false;
+}
+
+/* The state and its gradient in x and y at a point. */
+struct sample {
+    double u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+};
+
+static void sample_at(const struct ewi_plan *plan, int32_t i, const double *base, const double *phi, size_t stride,
+                      struct sample *sample)
+{
+    double ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0}, det = ewi_mesh_det(plan->mesh, i);
+    struct corners corner = corners_of(plan->mesh, i);
+    value_at(plan, base, phi, sample->u);
+    value_at(plan, base, phi + stride, ur);
+    value_at(plan, base, phi + 2 * stride, us);
+    for (int m = 0; m < plan->variables; m++) {
+        sample->ux[m] = (corner.ys * ur[m] - corner.yr * us[m]) / det;
+        sample->uy[m] = (corner.xr * us[m] - corner.xs * ur[m]) / det;
+    }
+    plan->law->primitive(plan->parameter, sample->u, sample->primitive);
+}
+
+static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct output *output)
+{
+    switch (output->source) {
+    case PRIMITIVE:
+        return sample->primitive[output->index];
+    case CONSERVED:
+        return sample->u[output->index];
+    default:
+        return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
+    }
+}
+
+enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+
+int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                             const int *output, double *values, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const double *state;
+    double *phi = NULL;
+    struct output chosen[MOST_OUTPUTS];
+    size_t np = (size_t)plan->basis->np, stride = (size_t)(points > 0 ? points : 0) * np;
+    int status;
+    if (outputs < 0 || outputs > MOST_OUTPUTS)
+        return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
+    for (int k = 0; k < outputs; k++)
+        if (!find_output(plan->law->info, output[k], &chosen[k]))
+            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
+    EWI_TRY(check_sampling(solver, first, count, points, error));
+    EWI_TRY(view(solver, &state, error));
+    EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
+#pragma omp parallel for schedule(static)
+    for (int64_t f = first; f < first + count; f++) {
+        int32_t i = plan->mesh->order[f];
+        const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
+        for (int k = 0; k < points; k++) {
+            struct sample sample;
+            sample_at(plan, i, base, phi + (size_t)k * np, stride, &sample);
+            for (int n = 0; n < outputs; n++)
+                values[((f - first) * points + k) * outputs + n] = value_of(plan, &sample, &chosen[n]);
+        }
+    }
+out:
+    ewi_free(&solver->host, phi);
+    return status;
+}
+
+/* ---- boundary integrals ---- */
+
+/* The given fields at edge point q of side k of element i. */
+static void field_at(const struct ewi_plan *plan, int32_t i, int side, int q, double *field)
+{
+    int ne = plan->basis->ne, rows = 3 * ne * plan->fields;
+    for (int n = 0; n < plan->fields; n++)
+        field[n] = plan->edge_field[ewi_layout_index(EWI_TILE, rows, (side * ne + q) * plan->fields + n, i)];
+}
+
+static void add_edge(const struct ewi_plan *plan, const double *state, int32_t edge, int pressure,
+                     ew_boundary_integrals *integrals)
+{
+    const struct ewi_basis *basis = plan->basis;
+    int32_t i = plan->mesh->left[edge];
+    int side = plan->mesh->left_side[edge];
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
+    double x0, y0, x1, y1;
+    ewi_mesh_side_point(plan->mesh, i, side, 0.0, &x0, &y0);
+    ewi_mesh_side_point(plan->mesh, i, side, 1.0, &x1, &y1);
+    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), nx = (y1 - y0) / length, ny = (x0 - x1) / length;
+    integrals->length += length;
+    for (int q = 0; q < basis->ne; q++) {
+        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[EW_MAX_FIELDS] = {0};
+        double weight = basis->edge_weight[q] * length;
+        value_at(plan, base, basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
+        field_at(plan, i, side, q, field);
+        plan->law->flux(plan->parameter, field, u, nx, ny, flux);
+        plan->law->primitive(plan->parameter, u, w);
+        for (int m = 0; m < plan->variables; m++)
+            integrals->flux[m] += weight * flux[m];
+        if (pressure >= 0) {
+            integrals->force[0] += weight * w[pressure] * nx;
+            integrals->force[1] += weight * w[pressure] * ny;
+        }
+    }
+}
+
+int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const ew_law *law = plan->law->info;
+    const double *state;
+    if (k < 0 || k >= plan->mesh->boundaries)
+        return ewi_fail(error, EW_EINVAL, "there is no boundary %d; the mesh has %d", k, plan->mesh->boundaries);
+    int status = view(solver, &state, error), pressure = -1;
+    if (status != EW_OK)
+        return status;
+    for (int m = 0; law->pressure && m < plan->variables; m++)
+        pressure = strcmp(law->primitive[m], law->pressure) == 0 ? m : pressure;
+    *integrals = (ew_boundary_integrals){.force = {pressure < 0 ? NAN : 0.0, pressure < 0 ? NAN : 0.0}};
+    const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
+    for (int32_t e = boundary->first; e < boundary->first + boundary->count; e++)
+        add_edge(plan, state, e, pressure, integrals);
     return EW_OK;
 }
 

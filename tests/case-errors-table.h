@@ -18,6 +18,13 @@ static const struct wrong table[] = {
     {"a key of a later version",
      GOOD "output = { movie = { every = 1; }; };\n",
      "case.cfg:11: there is no key \"movie\" in output; there are fields and restart", 0},
+    {"quantities that the law has not",
+     GOOD "output = { fields = { variables = [\"rho\", \"mack\", \"rho\"]; }; };\n",
+     "case.cfg:11: the law \"euler\" has no quantity \"mack\" to write; did you mean \"mach\"?\n"
+     "case.cfg:11: \"rho\" is named twice in output.fields.variables", 0},
+    {"a quantity where a list is due",
+     GOOD "output = { fields = { variables = \"rho\"; }; };\n",
+     "case.cfg:11: output.fields.variables must be a list of names", 0},
     {"restart files that are too many to count",
      GOOD "output = { restart = { every = 1e-300; keep = 0; }; };\n",
      "case.cfg:11: output.restart.keep is 0; it must be from 1 to 1000000\n"

@@ -379,7 +379,7 @@ test_readers()
 {
     run_edgewise run box.cfg
     if ncdump -h box.nc >.cdl 2>/dev/null; then
-        for part in "time = UNLIMITED ; // (4 currently)" "CF-1.8 UGRID-1.0" "mesh_topology" "double rho(time, n_node)" \
+        for part in "time = UNLIMITED ; // (4 currently)" "CF-1.9 UGRID-1.0" "mesh_topology" "double rho(time, n_node)" \
             "double E_mean(time, n_element)" "total_rho(time)" "error_l2_rho(time)" 'flag_meanings = "bottom right top left"' \
             'status = "complete"' "a density wave"; do
             contains "$(cat .cdl)" "$part" "ncdump shows $part"

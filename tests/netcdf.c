@@ -245,7 +245,7 @@ static void check_provenance(int file, ew_solver *solver)
     char digits[17];
     expect(ew_solver_hash(solver, &hash, &error), "hash");
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    is_attribute(file, "Conventions", "CF-1.8 UGRID-1.0");
+    is_attribute(file, "Conventions", "CF-1.9 UGRID-1.0");
     is_attribute(file, "title", "a \"small\" wave");
     is_attribute(file, "case_text", whole_text);
     is_attribute(file, "edgewise_version", ew_version());
@@ -390,6 +390,48 @@ static void test_errors(void)
 }
 
 /* The lock belongs to the process, so the other writer must be another one. */
+/* Quantities with known values where the state is a polynomial; the order is the case's. */
+static void test_quantities(void)
+{
+    const char *settings[] = {
+        "mesh.rectangle.left=\"a\"", "mesh.rectangle.right=\"b\"",
+        "boundary={a={kind=\"copy\"},b={kind=\"copy\"},top={kind=\"copy\"},bottom={kind=\"copy\"}}",
+        "initial={rho=\"1 + 0.1*x\",u=\"-y\",v=\"x\",p=\"2\"}", "exact={rho=\"1\",u=\"0\",v=\"0\",p=\"1\"}",
+        "output.fields.variables=[\"vorticity\",\"p\",\"divergence\",\"schlieren\",\"rho_v\",\"mach\",\"entropy\"]"};
+    struct setup setup = make(sizeof settings / sizeof *settings, settings);
+    ew_fields *fields;
+    int file, number;
+    expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+    expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
+    ew_fields_destroy(fields);
+    expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
+    size_t nodes = dimension(file, "n_node");
+    double *x = allocate(nodes, sizeof *x), *y = allocate(nodes, sizeof *y), *got = allocate(nodes, sizeof *got);
+    expect_netcdf(nc_get_var_double(file, variable(file, "mesh_node_x"), x), "mesh_node_x");
+    expect_netcdf(nc_get_var_double(file, variable(file, "mesh_node_y"), y), "mesh_node_y");
+    /* The velocity is a quotient of polynomials of degree 2 and 1, which is a polynomial; so all of this is exact. */
+    static const char *const names[] = {"vorticity", "divergence", "schlieren", "rho_v", "mach", "entropy"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        double worst = 0;
+        read_frame(file, names[n], 0, nodes, got);
+        for (size_t k = 0; k < nodes; k++) {
+            double rho = 1 + 0.1 * x[k];
+            const double right[] = {2, 0, 0.1, rho * x[k], sqrt((x[k] * x[k] + y[k] * y[k]) * rho / 2.8), 2 / pow(rho, 1.4)};
+            worst = fmax(worst, fabs(got[k] - right[n]));
+        }
+        ok(worst < (strcmp(names[n], "mach") == 0 || strcmp(names[n], "entropy") == 0 ? 1e-2 : 1e-11),
+           "%s has its values (%.1e)", names[n], worst);
+    }
+    ok(nc_inq_varid(file, "rho", &number) == NC_ENOTVAR, "what was not asked for is not there");
+    nc_close(file);
+    free(got);
+    free(y);
+    free(x);
+    unlink("wave.nc");
+    unmake(&setup);
+}
+
 static void test_second_writer(void)
 {
     struct setup setup = make(0, NULL);
@@ -427,6 +469,7 @@ int main(void)
     test_destroying();
     test_names();
     test_errors();
+    test_quantities();
     test_second_writer();
     unlink("wave.cfg");
     ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");

@@ -60,7 +60,8 @@ static void count_frames(struct check *check)
     }
     const ew_law *law = ew_law_find(check->problem->law ? check->problem->law : "euler");
     int s = check->case_info.subdivide, nodes = (s + 1) * (s + 2) / 2;
-    check->frame_bytes = law ? (double)check->mesh_info.elements * law->variables * (nodes + 1) * sizeof(double) : NAN;
+    double values = check->case_info.outputs * nodes + (law ? law->variables : 0);
+    check->frame_bytes = law ? (double)check->mesh_info.elements * values * sizeof(double) : NAN;
 }
 
 /* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */

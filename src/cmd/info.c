@@ -43,6 +43,32 @@ static void print_devices(void)
         printf("  %-16d %s\n", k, text);
 }
 
+/* What can be written of each law. */
+static void print_quantities(void)
+{
+    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
+        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+        const char *name, *text;
+        printf("\nquantities of %s\n", law->name);
+        for (int i = 0; (name = ew_law_output(law, i, &text)) != NULL; i++)
+            printf("  %-16s %s\n", name, text);
+    }
+}
+
+static void put_quantities(struct cmd_json *json)
+{
+    cmd_json_open(json, "quantities", '{');
+    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
+        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+        const char *name, *text;
+        cmd_json_open(json, law->name, '{');
+        for (int i = 0; (name = ew_law_output(law, i, &text)) != NULL; i++)
+            cmd_json_text(json, name, text);
+        cmd_json_close(json, '}');
+    }
+    cmd_json_close(json, '}');
+}
+
 static void print_info(void)
 {
     printf("edgewise %s\n", ew_version());
@@ -56,6 +82,7 @@ static void print_info(void)
         for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
             printf("  %-16s %s\n", name, ew_list_description(lists[k].list, i));
     }
+    print_quantities();
 }
 
 static void print_json(void)
@@ -82,6 +109,7 @@ static void print_json(void)
             cmd_json_text(&json, name, ew_list_description(lists[k].list, i));
         cmd_json_close(&json, '}');
     }
+    put_quantities(&json);
     cmd_json_close(&json, '}');
     putchar('\n');
 }

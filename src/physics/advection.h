@@ -57,6 +57,15 @@ EW_HD void ewi_advection_primitive(const double *parameter, const ewi_v *u, ewi_
     w[0] = u[0];
 }
 
+/* See ewi_euler's. */
+#define EWI_OUTPUTS_advection(X) X(advection, gradient, "magnitude of the gradient")
+
+EW_HD ewi_v ewi_advection_output_gradient(const double *parameter, const ewi_v *u, const ewi_v *ux, const ewi_v *uy)
+{
+    (void)parameter, (void)u;
+    return ewi_root(ewi_fma(ux[0], ux[0], uy[0] * uy[0]));
+}
+
 EW_HD void ewi_advection_rest(double *w)
 {
     w[0] = 0.0;

@@ -141,6 +141,112 @@ EW_HD void ewi_euler_primitive(const double *parameter, const ewi_v *u, ewi_v *w
     w[3] = point.p;
 }
 
+/*
+ * What may be written beside the variables, from the state u and its gradients ux, uy. X(law, name, in words); for each one a
+ * function ewi_euler_output_NAME. A gas constant of 1 is meant by temperature.
+ */
+#define EWI_OUTPUTS_euler(X)                                                                        \
+    X(euler, speed, "speed of the flow")                                                            \
+    X(euler, sound, "speed of sound")                                                               \
+    X(euler, mach, "Mach number")                                                                   \
+    X(euler, temperature, "temperature p/rho")                                                      \
+    X(euler, entropy, "entropy function p/rho^gamma")                                               \
+    X(euler, enthalpy, "total specific enthalpy (E + p)/rho")                                       \
+    X(euler, total_pressure, "pressure of the flow brought to rest without losses")                 \
+    X(euler, vorticity, "vorticity dv/dx - du/dy")                                                  \
+    X(euler, divergence, "divergence of the velocity")                                              \
+    X(euler, schlieren, "magnitude of the gradient of density")
+
+struct ewi_euler_output {
+    ewi_v inverse, speed, sound;
+    struct ewi_euler_point w;
+};
+
+EW_HD struct ewi_euler_output ewi_euler_output(const double *parameter, const ewi_v *u)
+{
+    struct ewi_euler_output o;
+    o.inverse = ewi_set(1.0) / u[0];
+    o.w = ewi_euler_point(parameter, u, o.inverse);
+    o.speed = ewi_root(ewi_fma(o.w.vx, o.w.vx, o.w.vy * o.w.vy));
+    o.sound = ewi_euler_sound(parameter, o.w.p, o.inverse);
+    return o;
+}
+
+#define EWI_EULER_OUTPUT(name) \
+    EW_HD ewi_v ewi_euler_output_##name(const double *parameter, const ewi_v *u, const ewi_v *ux, const ewi_v *uy)
+
+EWI_EULER_OUTPUT(speed)
+{
+    (void)ux, (void)uy;
+    return ewi_euler_output(parameter, u).speed;
+}
+
+EWI_EULER_OUTPUT(sound)
+{
+    (void)ux, (void)uy;
+    return ewi_euler_output(parameter, u).sound;
+}
+
+EWI_EULER_OUTPUT(mach)
+{
+    (void)ux, (void)uy;
+    struct ewi_euler_output o = ewi_euler_output(parameter, u);
+    return o.speed / o.sound;
+}
+
+EWI_EULER_OUTPUT(temperature)
+{
+    (void)ux, (void)uy;
+    struct ewi_euler_output o = ewi_euler_output(parameter, u);
+    return o.w.p * o.inverse;
+}
+
+EWI_EULER_OUTPUT(entropy)
+{
+    (void)ux, (void)uy;
+    ewi_v p = ewi_euler_output(parameter, u).w.p, s = p;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        s = ewi_set_lane(s, lane, ewi_lane(p, lane) / ewi_pow(ewi_lane(u[0], lane), parameter[0]));
+    return s;
+}
+
+EWI_EULER_OUTPUT(enthalpy)
+{
+    (void)ux, (void)uy;
+    struct ewi_euler_output o = ewi_euler_output(parameter, u);
+    return (u[3] + o.w.p) * o.inverse;
+}
+
+EWI_EULER_OUTPUT(total_pressure)
+{
+    ewi_v mach = ewi_euler_output_mach(parameter, u, ux, uy), p = ewi_euler_output(parameter, u).w.p;
+    ewi_v base = ewi_fma(ewi_set(0.5 * (parameter[0] - 1.0)) * mach, mach, ewi_set(1.0)), factor = base;
+    for (int lane = 0; lane < EWI_LANES; lane++)
+        factor = ewi_set_lane(factor, lane, ewi_pow(ewi_lane(base, lane), parameter[0] / (parameter[0] - 1.0)));
+    return p * factor;
+}
+
+/* d(m/rho) = (dm - (m/rho) drho)/rho */
+EWI_EULER_OUTPUT(vorticity)
+{
+    struct ewi_euler_output o = ewi_euler_output(parameter, u);
+    ewi_v vx = ewi_fma(-o.w.vy, ux[0], ux[2]), uy_ = ewi_fma(-o.w.vx, uy[0], uy[1]);
+    return (vx - uy_) * o.inverse;
+}
+
+EWI_EULER_OUTPUT(divergence)
+{
+    struct ewi_euler_output o = ewi_euler_output(parameter, u);
+    ewi_v ux_ = ewi_fma(-o.w.vx, ux[0], ux[1]), vy = ewi_fma(-o.w.vy, uy[0], uy[2]);
+    return (ux_ + vy) * o.inverse;
+}
+
+EWI_EULER_OUTPUT(schlieren)
+{
+    (void)parameter, (void)u;
+    return ewi_root(ewi_fma(ux[0], ux[0], uy[0] * uy[0]));
+}
+
 /* A state at rest, for padded elements. */
 EW_HD void ewi_euler_rest(double *w)
 {

@@ -193,8 +193,10 @@ static double folder_complete(const struct ewi_queue *queue, int folder, const s
 {
     struct ewi_tree tree;
     struct ewi_limits limits = {.files = MOST_LOOKED_AT};
+    struct stat lock;
     double now = ewi_now();
-    if (was_closed(queue, info) || ewi_walk(folder, &limits, false, &tree, NULL) != EW_OK)
+    bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
+    if (came_back || was_closed(queue, info) || ewi_walk(folder, &limits, false, &tree, NULL) != EW_OK)
         return 0;
     return tree.newest <= now && now - tree.newest < queue->settle ? tree.newest + queue->settle : 0;
 }

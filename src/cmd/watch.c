@@ -416,7 +416,7 @@ static void hear_of_new(struct watch *watch)
             watch->scan_at = 0;
         } else if (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) {
             watch_event(WATCH_ERROR, "spool-gone", NULL, "folder=%s", watch_quoted(watch->spool.path));
-            watch->failed = watch->stopping = true;
+            watch->failed = true;
         } else if (event->len > 0) {
             ewi_queue_consider(&watch->queue, event->name, (event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0);
         }
@@ -450,7 +450,7 @@ static void begin_stop(struct watch *watch)
 static void obey_signals(struct watch *watch)
 {
     static sig_atomic_t stops, drains, rereads;
-    if (stops != stop_signals) {
+    if (stops != stop_signals || (watch->failed && !watch->stopping)) {
         stops = stop_signals;
         begin_stop(watch);
     }
@@ -597,6 +597,7 @@ static int watch_spool(const struct cmd_arguments *arguments)
         watch_stop_workers(&watch, true);
         watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,
                     (long long)watch.counts.failed);
+        watch_write_status(&watch);
         watch_remove_status(&watch);
         code = watch.failed ? EX_IOERR : EX_OK;
     }

@@ -123,13 +123,23 @@ static void end_with(struct worker_job *job, enum worker_outcome outcome, int ex
     snprintf(job->end.sentence, sizeof job->end.sentence, "%s", sentence ? sentence : "");
 }
 
+/* The sentence may be job->end's own. */
 static void fail(struct worker_job *job, int exit_code, const char *sentence)
 {
     ew_error error;
-    if (ewi_job_explain(job->folder, sentence, &error) == EW_OK)
-        end_with(job, OUTCOME_FAILED, exit_code, sentence);
+    char copy[EWI_SENTENCE];
+    snprintf(copy, sizeof copy, "%s", sentence);
+    if (ewi_job_explain(job->folder, copy, &error) == EW_OK)
+        end_with(job, OUTCOME_FAILED, exit_code, copy);
     else
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
+}
+
+/* What the case did not ask for served an interruption only. */
+static void remove_restarts(const struct worker_job *job, const struct cmd_summary *summary)
+{
+    for (size_t k = 0; k < summary->restarts && !summary->case_info->restarts; k++)
+        unlinkat(job->folder, summary->restart[k], 0);
 }
 
 static void note_end(void *context, const struct cmd_summary *summary, int exit_code, int error)
@@ -141,11 +151,12 @@ static void note_end(void *context, const struct cmd_summary *summary, int exit_
         end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
     } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
         end_with(job, OUTCOME_DONE, EX_OK, NULL);
+        remove_restarts(job, summary);
     } else if (exit_code == EX_OK) {
         job->end.disk_full = reason == ENOSPC || reason == EDQUOT;
         end_with(job, OUTCOME_RETRY, EX_IOERR, "cannot write summary.json");
     } else if (is_final(exit_code, error)) {
-        fail(job, exit_code, sentence);
+        end_with(job, OUTCOME_FAILED, exit_code, sentence);
     } else {
         job->end.disk_full = exit_code == EX_IOERR && (strstr(sentence, "disk is full") || strstr(sentence, "quota"));
         end_with(job, OUTCOME_RETRY, exit_code, sentence);
@@ -170,7 +181,19 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
     struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .confined = true, .quiet = true,
                                       .settings = settings, .setting = setting};
     struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
-    cmd_run_case(&arguments, &watcher);
+    const struct ewi_record *record = &job->order->record;
+    bool first = record->attempts == 0 && record->interruptions == 0 && record->lost == 0;
+    if (!first) {
+        arguments.restart = "auto";
+        cmd_run_case(&arguments, &watcher);
+    }
+    /* A restart file that is of no use must not cost the job its life. */
+    if (first || (job->end.outcome == OUTCOME_FAILED && job->end.exit_code != EX_SOFTWARE)) {
+        arguments.restart = NULL;
+        cmd_run_case(&arguments, &watcher);
+    }
+    if (job->end.outcome == OUTCOME_FAILED)
+        fail(job, job->end.exit_code, job->end.sentence);
 }
 
 static void note_in_log(const struct worker_job *job)

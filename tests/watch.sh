@@ -1,0 +1,525 @@
+#!/bin/sh
+# The service: what is dropped into a spool is run, whoever drops it how; what cannot be run is explained; signals, retries, commands.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+watcher=
+trap 'test -n "$watcher" && kill -9 $watcher 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
+
+write_tiny() # FILE [LINE]
+{
+    cat >"$1" <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; }; };
+order = 1;
+time = { scheme = "rk2"; end = 0.05; };
+initial = { rho = "1 + 0.1*x"; u = 0; v = 0; p = 1; };
+boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; bottom = { kind = "wall"; }; top = { kind = "wall"; }; };
+${2:-}
+END
+}
+
+# In a closed box, where it can go on for as long as it should: the default is hours.
+write_endless() # FILE [END]
+{
+    write_tiny "$tmp/.case"
+    sed "s/end = 0.05/end = ${2:-1e7}/; s/copy/wall/g" "$tmp/.case" >"$1"
+}
+
+write_mesh() # FILE
+{
+    cat >"$1" <<'END'
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+1 1 "rim"
+2 2 "gas"
+$EndPhysicalNames
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 1 1 0
+4 0 1 0
+$EndNodes
+$Elements
+6
+1 1 2 1 1 1 2
+2 1 2 1 2 2 3
+3 1 2 1 3 3 4
+4 1 2 1 4 4 1
+5 2 2 2 1 1 2 3
+6 2 2 2 1 1 3 4
+$EndElements
+END
+}
+
+write_with_mesh() # FILE MESH
+{
+    write_tiny "$tmp/.case"
+    sed "s|^mesh.*|mesh = \"$2\";|; s|^boundary.*|boundary = { rim = { kind = \"copy\"; }; };|" "$tmp/.case" >"$1"
+}
+
+drain() # OPTIONS: runs what is there
+{
+    "$edgewise" watch --drain --settle 0 --retry-delay 0.05 --threads 1 "$@" spool >.log 2>&1 </dev/null
+    code=$?
+    log=$(cat .log)
+}
+
+start() # OPTIONS
+{
+    "$edgewise" watch --settle 0.5 --threads 1 "$@" spool >.log 2>&1 </dev/null &
+    watcher=$!
+    wait_for test -e spool/state/status.json
+}
+
+stop()
+{
+    kill $watcher
+    wait $watcher
+    code=$?
+    watcher=
+    log=$(cat .log)
+}
+
+# Waits until a command succeeds, for up to 20 s.
+wait_for() # COMMAND
+{
+    waits=0
+    until "$@"; do
+        waits=$((waits + 1))
+        test $waits -lt 400 || return 1
+        sleep 0.05
+    done
+}
+
+ended() # NAME
+{
+    test -e "spool/done/$1" || test -e "spool/failed/$1"
+}
+
+fails_with() # NAME PART
+{
+    contains "$(cat "spool/failed/$1/error.txt" 2>&1)" "$2" "$1: failed, with a sentence"
+    is "$(wc -l <"spool/failed/$1/error.txt" | tr -d ' ')" 1 "$1: one line"
+}
+
+test_init()
+{
+    run_edgewise watch --once spool
+    is "$code" 66 "a spool that is not there: EX_NOINPUT"
+    contains "$err" "--init" "a spool that is not there: how to make one"
+    mkdir -p other/new
+    run_edgewise watch --once other
+    contains "$err" "no folder" "a folder that is no spool"
+    run_edgewise watch --init --once spool
+    is "$code" 0 "--init"
+    is "$(ls spool | tr '\n' ' ')" "done failed hold new run state tmp " "--init makes the folders"
+    for option in "--jobs 0" "--jobs x" "--timeout soon" "--max-size 3Q" "--poll 0" "--max-attempts -1"; do
+        # shellcheck disable=SC2086
+        run_edgewise watch $option --once spool
+        is "$code" 64 "a usage error: $option"
+    done
+    run_edgewise watch
+    contains "$err" "needs a spool" "a spool must be given"
+}
+
+test_results()
+{
+    write_tiny spool/new/wing.cfg
+    mkdir spool/tmp/flap
+    write_tiny spool/tmp/flap/case.cfg
+    mv spool/tmp/flap spool/new
+    write_tiny plain.cfg
+    drain
+    is "$code" 0 "--drain ends well"
+    run_edgewise run --json --no-output plain.cfg
+    hash=$(printf '%s\n' "$out" | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/')
+    for name in wing flap; do
+        for file in "$name.nc" log summary.json; do
+            ok "$(test -s "spool/done/$name/$file"; echo $?)" "done/$name/$file"
+        done
+        contains "$(cat spool/done/$name/summary.json)" "\"state_hash\": \"$hash\"" "$name has the bits of edgewise run"
+        contains "$(cat spool/done/$name/summary.json)" "\"job\": {\"name\": \"$name\"" "$name: its way through the spool"
+    done
+    cmp -s spool/done/wing/wing.cfg plain.cfg
+    ok $? "the input is beside the results"
+    is "$(ls -A spool/new spool/run spool/tmp)" "$(ls -A spool/new spool/run spool/tmp | sed -n '/:$/p;/^$/p')" "nothing else is left"
+    write_tiny spool/new/wing.cfg
+    drain
+    ok "$(test -s spool/done/wing.2/wing.nc; echo $?)" "a name that is there already gets a suffix" || diag "$(ls spool/done)"
+    if python3 -c '' 2>/dev/null; then
+        python3 -m json.tool spool/done/wing/summary.json >/dev/null
+        ok $? "summary.json is JSON"
+    else
+        skip "there is no python3" "summary.json is JSON"
+    fi
+}
+
+test_meshes()
+{
+    write_mesh box.msh
+    cp box.msh spool/new/one.msh
+    write_with_mesh spool/new/one.cfg one.msh
+    cp box.msh spool/new/both.msh
+    write_with_mesh spool/new/first.cfg both.msh
+    write_with_mesh spool/new/second.cfg both.msh
+    mkdir -p spool/tmp/deep/below
+    write_with_mesh spool/tmp/deep/case.cfg below/box.msh
+    cp box.msh spool/tmp/deep/below
+    mv spool/tmp/deep spool/new
+    drain
+    for name in one first second deep; do
+        ok "$(test -s "spool/done/$name/$name.nc"; echo $?)" "$name: run with its mesh" || diag "$log"
+    done
+    is "$(ls spool/new)" "" "the meshes went with their cases"
+    cmp -s spool/done/second/both.msh box.msh && cmp -s spool/done/first/both.msh box.msh
+    ok $? "two cases on one mesh both have it"
+    start --mesh-wait 30
+    write_with_mesh spool/new/late.cfg late.msh
+    sleep 0.3
+    is "$(ls spool/new)" late.cfg "a case waits for its mesh"
+    cp box.msh spool/new/late.msh
+    wait_for ended late
+    ok "$(test -s spool/done/late/late.nc; echo $?)" "a mesh that comes later"
+    stop
+    write_with_mesh spool/new/never.cfg never.msh
+    drain --mesh-wait 0.2
+    fails_with never 'the mesh "never.msh" did not come'
+}
+
+# While a watcher runs: closed files and renamed folders at once, files that are still written not before they are closed.
+test_arrival()
+{
+    start --poll 60 --settle 30
+    write_tiny spool/new/closed.cfg
+    wait_for ended closed
+    ok $? "a file is taken when it is closed"
+    write_tiny ready.cfg && mv ready.cfg spool/new
+    wait_for ended ready
+    ok $? "a file that is moved there is taken at once"
+    (write_tiny /dev/fd/9 && sleep 1) 9>spool/new/slow.cfg &
+    sleep 0.5
+    ok "$(test -e spool/new/slow.cfg; echo $?)" "a file that is being written is not taken"
+    wait $!
+    wait_for ended slow
+    ok $? "it is when its writer has closed it"
+    write_tiny spool/new/.hidden.cfg
+    mv spool/new/.hidden.cfg spool/new/shown.cfg
+    wait_for ended shown
+    ok $? "hidden names are for what is not complete"
+    stop
+    start --settle 0.5 --poll 60
+    mkdir spool/new/inplace
+    write_tiny spool/new/inplace/case.cfg
+    wait_for ended inplace
+    ok $? "a folder that is made in new/ is taken when it has settled"
+    ln spool/done/ready/ready.cfg spool/new/linked.cfg
+    wait_for ended linked
+    ok $? "a file that is linked there is taken when it has settled"
+    stop
+    is "$code" 0 "SIGTERM ends an idle watcher well"
+}
+
+test_order()
+{
+    for name in a b@-5 c@7 d; do
+        write_tiny "spool/new/$name.cfg"
+        sleep 0.02
+    done
+    write_tiny spool/new/e.cfg 'spool = { priority = 3; };'
+    drain
+    is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' .log | tr '\n' ' ')" "c@7 e a d b@-5 " \
+        "the order is that of priorities, then of age"
+}
+
+test_bad_jobs()
+{
+    write_tiny spool/new/colour.cfg 'colour = 3;'
+    mkdir spool/new/empty spool/new/two
+    write_tiny spool/new/two/a.cfg
+    write_tiny spool/new/two/b.cfg
+    write_with_mesh spool/new/absolute.cfg /etc/passwd
+    mkdir spool/new/up
+    write_with_mesh spool/new/up/case.cfg ../../../box.msh
+    mkdir spool/new/link
+    write_with_mesh spool/new/link/case.cfg box.msh
+    ln -s "$tmp/box.msh" spool/new/link/box.msh
+    mkdir spool/new/include
+    write_tiny spool/new/include/case.cfg '@include "../../../plain.cfg"'
+    drain
+    fails_with colour 'there is no key "colour"'
+    fails_with empty "there is no case"
+    fails_with two "which case"
+    fails_with absolute "absolute path"
+    fails_with up "leads out"
+    fails_with link "is a link"
+    fails_with include "included file"
+    contains "$(cat spool/failed/colour/.job)" "exit_code=78" "the exit code is in the record"
+    is "$(grep -c 'event=started job="colour"' .log)" 1 "a bad case is not tried again"
+}
+
+# Whatever lies in new/: an end in failed/, or left alone, and the service goes on.
+test_hostile()
+{
+    start --settle 0.1 --mesh-wait 0.3 --max-files 50 --max-size 1M
+    cd spool/new || return
+    : >truncated-0.cfg
+    head -c 70 "$tmp/plain.cfg" >truncated-1.cfg
+    head -c 100000 /dev/urandom >binary.cfg
+    head -c 3000000 /dev/zero >gigantic.cfg
+    { printf 'a = '; head -c 200000 /dev/zero | tr '\0' '('; } >nested.cfg
+    echo '@include "cyclic.cfg"' >cyclic.cfg
+    ln -s loop.cfg loop.cfg
+    ln -s "$tmp/plain.cfg" symlink.cfg
+    ln -s "$tmp" folderlink
+    mkfifo pipe.cfg pipe.msh
+    write_with_mesh pipe-mesh.cfg pipe.msh
+    write_tiny 'with space.cfg'
+    write_tiny 'new
+line.cfg'
+    write_tiny '..cfg'
+    write_tiny '...cfg'
+    write_tiny 'dots..cfg'
+    write_tiny "quote'\"\$(touch x).cfg"
+    write_tiny -dash.cfg
+    write_tiny "$(head -c 240 /dev/zero | tr '\0' n).cfg"
+    write_with_mesh names-itself.cfg names-itself.cfg
+    mkdir -p many deep/1/2/3/4/5/6/7/8/9/10 own fifo
+    for k in $(seq 60); do echo >many/$k; done
+    write_tiny many/case.cfg
+    write_tiny deep/case.cfg
+    write_tiny own/case.cfg
+    mkdir own/log own/summary.json own/.lock own/own.nc.old
+    ln -s /etc/passwd own/error.txt
+    mkfifo fifo/case.cfg
+    for k in $(seq 30); do write_tiny vanish-$k.cfg; mv vanish-$k.cfg renamed-$k.cfg 2>/dev/null; rm -f renamed-$k.cfg; done
+    cd "$tmp" || return
+    mkdir -p spool/tmp/nasty
+    write_tiny spool/tmp/nasty/case.cfg
+    cp plain.cfg spool/tmp/nasty/log
+    ln spool/tmp/nasty/log hardlinked
+    mkdir spool/tmp/nasty/.lock spool/tmp/nasty/summary.json
+    mv spool/tmp/nasty spool/new
+    write_tiny spool/new/good.cfg
+    wait_for ended good
+    ok $? "the service goes on"
+    if test "$(id -u)" -eq 0 && command -v setpriv >/dev/null; then
+        chmod a+x . && chmod 1777 spool/new
+        setpriv --reuid 65534 --clear-groups sh -c 'umask 777; : >spool/new/foreign.cfg'
+        wait_for ended foreign
+        ok "$(test -e spool/failed/foreign; echo $?)" "a file of someone else"
+    else
+        skip "only root can be someone else" "a file of someone else"
+    fi
+    for name in truncated-0 truncated-1 binary gigantic nested cyclic pipe-mesh names-itself many deep own fifo; do
+        wait_for ended $name
+        ok "$(test -s spool/failed/$name/error.txt; echo $?)" "$name fails with a sentence" || diag "$(grep "$name" .log)"
+        is "$(wc -l <spool/failed/$name/error.txt | tr -d ' ')" 1 "$name: one line"
+    done
+    for name in 'with space' 'dots.' nasty -dash; do
+        wait_for ended "$name"
+        ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "$name is run" || diag "$(cat "spool/failed/$name/error.txt")"
+    done
+    ok "$(test -e "spool/failed/new_line/error.txt"; echo $?)" "an end of line in a name fails with a sentence"
+    ok "$(test -e "spool/done/quote'\"\$(touch x)/summary.json" && ! test -e x; echo $?)" "signs for a shell are only signs"
+    cmp -s hardlinked plain.cfg
+    ok $? "a log with another name elsewhere is not written to"
+    wait_for sh -c 'test "$(ls spool/run | wc -l)" -eq 0'
+    stop
+    is "$code" 0 "the service ended well"
+    for name in loop.cfg symlink.cfg folderlink pipe.cfg; do
+        contains "$log" "event=left-alone file=\"$name\"" "$name is left alone, with a log line"
+    done
+    is "$(ls -A spool/new | tr '\n' ' ')" "...cfg ..cfg folderlink loop.cfg pipe.cfg pipe.msh symlink.cfg " "nothing else is left in new/"
+    contains "$(cat spool/failed/many/error.txt)" "--max-files" "the limit on files is told"
+    contains "$(cat spool/failed/gigantic/error.txt)" "--max-size" "the limit on bytes is told"
+    rm -rf spool/new && mkdir spool/new
+}
+
+worker_of()
+{
+    cat "/proc/$1/task/$1/children" 2>/dev/null
+}
+
+test_deaths()
+{
+    if ! test -r /proc/self/task/self/children && ! test -r /proc/$$/task/$$/children; then
+        skip "the kernel does not tell whose children processes are" "workers that die"
+        return
+    fi
+    write_endless spool/new/victim.cfg
+    start --settle 0 --max-attempts 2 --retry-delay 0.1
+    for attempt in 1 2; do
+        wait_for grep -q "event=started job=\"victim\" attempt=$attempt" .log
+        sleep 0.1
+        # shellcheck disable=SC2046
+        kill -9 $(worker_of $watcher)
+        wait_for sh -c "test \$(grep -c event=worker-died .log) -ge $attempt"
+    done
+    wait_for ended victim
+    fails_with victim "attempt 2, the last one"
+    contains "$(cat spool/failed/victim/error.txt)" "signal 9" "the sentence says how the worker died"
+    stop
+    write_endless spool/new/stopped.cfg
+    start --settle 0 --max-attempts 1 --timeout 0.5
+    wait_for grep -q 'event=started job="stopped"' .log
+    # shellcheck disable=SC2046
+    kill -STOP $(worker_of $watcher)
+    wait_for ended stopped
+    fails_with stopped "no sign of life"
+    stop
+    write_endless spool/new/tedious.cfg
+    drain --max-time 0.5
+    fails_with tedious "ran longer than 0.5 s"
+}
+
+test_interruption()
+{
+    write_endless spool/new/resumed.cfg 6000
+    run_edgewise run --json --no-output --threads 1 spool/new/resumed.cfg
+    hash=$(printf '%s\n' "$out" | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/')
+    start --settle 0
+    wait_for grep -q 'event=started job="resumed"' .log
+    wait_for grep -q '"step": [0-9]' spool/state/status.json
+    stop
+    is "$code" 0 "SIGTERM ends a busy watcher well"
+    if ! test -d spool/new/resumed; then
+        skip "this machine is too fast" "an interrupted job is put back"
+        return
+    fi
+    contains "$log" 'event=interrupted job="resumed"' "an interrupted job is put back"
+    contains "$(ls spool/new/resumed)" restart "with a restart file"
+    drain
+    contains "$(cat spool/done/resumed/summary.json)" "\"state_hash\": \"$hash\"" "it is resumed, with the same bits"
+    contains "$(cat spool/done/resumed/summary.json)" '"interruptions": 1' "the interruption is counted, and costs no attempt"
+    is "$(ls spool/done/resumed | tr '\n' ' ')" "log resumed.cfg resumed.nc summary.json " "no restart file is left that was not asked for"
+}
+
+test_once()
+{
+    write_tiny spool/new/now.cfg
+    write_endless spool/new/then.cfg
+    start --once --settle 0 --jobs 2 --max-time 1.5
+    write_tiny spool/new/later.cfg
+    wait $watcher
+    watcher=
+    ok "$(test -e spool/done/now && test -e spool/failed/then && test -e spool/new/later.cfg; echo $?)" \
+        "--once runs what was there at the start"
+    start --settle 0
+    wait_for ended later
+    write_tiny spool/new/last.cfg
+    kill -USR1 $watcher
+    wait $watcher
+    is $? 0 "SIGUSR1 ends the watcher when nothing is left to do"
+    watcher=
+    ok "$(test -e spool/done/last; echo $?)" "what waited was run before"
+}
+
+test_exec()
+{
+    cat >cluster <<'END'
+#!/bin/sh
+# Like sbatch --wait: copies the script, runs it elsewhere, waits, passes the exit status on.
+copy=$(mktemp) && cat "$1" >"$copy" && (cd / && sh "$copy")
+status=$?
+rm -f "$copy"
+echo "Submitted batch job 1"
+exit $status
+END
+    chmod +x cluster
+    write_tiny spool/new/remote.cfg
+    write_tiny spool/new/wrong.cfg 'colour = 3;'
+    write_tiny "spool/new/it's.cfg"
+    drain --exec "'$tmp/cluster'" --set time.end=0.02
+    for name in remote "it's"; do
+        ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "--exec: $name is done" || diag "$log"
+    done
+    contains "$(cat spool/done/remote/log)" "Submitted batch job" "--exec: what the command prints is in the log"
+    contains "$(cat spool/done/remote/summary.json)" '"time": 0.02' "--exec: settings reach the run"
+    fails_with wrong "colour"
+    write_tiny spool/new/refused.cfg
+    drain --exec "sh -c 'echo no partition >&2; exit 3'" --max-attempts 2
+    fails_with refused "exit code 3"
+    contains "$(cat spool/failed/refused/log)" "no partition" "--exec: its errors are in the log"
+    is "$(grep -c 'event=started job="refused"' .log)" 2 "--exec: a command that fails is tried again"
+}
+
+test_two_watchers()
+{
+    for k in $(seq 20); do write_tiny spool/tmp/twin-$k.cfg && mv spool/tmp/twin-$k.cfg spool/new; done
+    "$edgewise" watch --drain --settle 0 --threads 1 spool >.log-2 2>&1 &
+    other=$!
+    drain
+    wait $other
+    is "$(find spool/done -name 'twin-*.nc' | wc -l | tr -d ' ')" 20 "two watchers run every job"
+    is "$(cat .log .log-2 | grep -c 'event=done job="twin-')" 20 "... once"
+}
+
+test_news()
+{
+    start --settle 0
+    if python3 -c '' 2>/dev/null; then
+        python3 -m json.tool spool/state/status.json >/dev/null
+        ok $? "status.json is JSON"
+    else
+        skip "there is no python3" "status.json is JSON"
+    fi
+    contains "$(cat spool/state/status.json)" '"state": "running"' "status.json tells the state"
+    is "$(grep -v '^#' spool/state/edgewise.prom | grep -vc '^edgewise_spool_[a-z_]*\({[a-z]*="[a-z]*"}\)\{0,1\} [-+0-9.e]*$')" 0 \
+        "edgewise.prom has lines that Prometheus reads"
+    "$edgewise" watch --settle 0 spool >.log-2 2>&1 &
+    other=$!
+    wait_for test -e spool/state/status.2.json
+    ok $? "a second watcher writes files of its own"
+    kill $other
+    wait $other
+    stop
+    ok "$(test ! -e spool/state/status.json; echo $?)" "status.json goes with the watcher"
+    if python3 -c 'import socket; socket.AF_UNIX' 2>/dev/null; then
+        cat >listen.py <<'END'
+import os, socket, subprocess, sys, time
+listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+listener.bind("notify")
+listener.settimeout(10)
+watcher = subprocess.Popen([sys.argv[1], "watch", "--settle", "0", "spool"], stderr=subprocess.DEVNULL,
+                           env=dict(os.environ, NOTIFY_SOCKET=os.path.abspath("notify"), WATCHDOG_USEC="300000"))
+heard = []
+while sum(text == "WATCHDOG=1" for text in heard) < 3:
+    heard.append(listener.recv(4096).decode())
+watcher.terminate()
+while "STOPPING=1" not in heard:
+    heard.append(listener.recv(4096).decode())
+watcher.wait()
+print("heard", *sorted(set(text.split("=")[0] for text in heard)))
+END
+        is "$(python3 listen.py "$edgewise" 2>&1)" "heard READY STATUS STOPPING WATCHDOG" "systemd is told"
+    else
+        skip "there is no python3" "systemd is told"
+    fi
+    rm -rf spool/new
+    mkdir spool/new
+    start --settle 0
+    mv spool/new spool/gone
+    wait $watcher
+    is $? 74 "a spool that is taken away ends the watcher: EX_IOERR"
+    watcher=
+    mv spool/gone spool/new
+}
+
+test_init
+test_results
+test_meshes
+test_arrival
+test_order
+test_bad_jobs
+test_hostile
+test_deaths
+test_interruption
+test_once
+test_exec
+test_two_watchers
+test_news
+done_testing

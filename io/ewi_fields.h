@@ -28,7 +28,7 @@ int ewi_target_publish(const struct ewi_target *target, const char *name, ew_err
 /* Why a write failed, in words; `number` is errno. */
 const char *ewi_write_error(int number);
 /* Errors of fsync on file systems that cannot bring a file to the disk do not count. */
-bool ewi_sync(int descriptor);
+bool ewi_file_sync(int descriptor);
 
 /* ---- seal.c: a checksum at the end of a file, behind what netCDF reads of it ---- */
 

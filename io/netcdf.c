@@ -610,7 +610,7 @@ static int write_series(struct ew_fields *fields, const ew_solver *solver, const
 
 static int bring_to_disk(struct ew_fields *fields, ew_error *error)
 {
-    if (!ewi_sync(fields->descriptor))
+    if (!ewi_file_sync(fields->descriptor))
         return system_failure(fields, errno, error);
     return EW_OK;
 }

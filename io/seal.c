@@ -68,7 +68,7 @@ static int append(int descriptor)
             return -1;
         done += put > 0 ? (size_t)put : 0;
     }
-    return ewi_sync(descriptor) ? 0 : -1;
+    return ewi_file_sync(descriptor) ? 0 : -1;
 }
 
 int ewi_seal(const char *path, ew_error *error)

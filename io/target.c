@@ -43,7 +43,7 @@ const char *ewi_write_error(int number)
     }
 }
 
-bool ewi_sync(int descriptor)
+bool ewi_file_sync(int descriptor)
 {
     return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
@@ -70,7 +70,7 @@ int ewi_target_publish(const struct ewi_target *target, const char *name, ew_err
         return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", target->part, name, strerror(errno));
     int folder = open(target->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
-        ewi_sync(folder);
+        ewi_file_sync(folder);
         close(folder);
     }
     return EW_OK;

@@ -162,6 +162,34 @@ test_no_gpu()
     contains "$out" "with       omp, edgewise kernels" "or the other one"
 }
 
+# The CUDA kernels, run by a driver that needs no GPU.
+on_fake_gpu() # ARGUMENTS
+{
+    LD_LIBRARY_PATH="$top_builddir/tests/fake-cuda/.libs:$LD_LIBRARY_PATH" "$top_builddir/tests/edgewise-fake-gpu" "$@" \
+        >.out 2>.err </dev/null
+    code=$?
+    out=$(cat .out)
+    err=$(cat .err)
+}
+
+test_gpu()
+{
+    test -x "$top_builddir/tests/edgewise-fake-gpu" || bail_out "tests/edgewise-fake-gpu has not been built"
+    on_fake_gpu compare --steps 4 tube.cfg
+    is "$code $err" "0 " "with a GPU it is what is compared"
+    contains "$out" "with       cuda, edgewise kernels" "its line says so"
+    is "$(printf '%s\n' "$out" | grep -c 'not compared')" 0 "every kernel of the paper is compared"
+    for order in 2 3 4 5; do
+        on_fake_gpu compare --steps 2 --order $order --set limiter='"none"' --set flux='"roe"' --json tube.cfg
+        is "$code $(value_of same)" "0 true" "order $order: the same bits from the CUDA kernels"
+    done
+    on_fake_gpu compare --steps 4 --reference omp,fused --with cuda,edgewise hill.cfg
+    is "$code" 0 "advection: the same bits from the CUDA kernels"
+    on_fake_gpu compare --with device=7 tube.cfg
+    is "$code" 69 "a GPU that there is not"
+    contains "$err" "--with: there is no GPU 7" "is told as such"
+}
+
 test_wrong()
 {
     run_edgewise compare
@@ -217,6 +245,7 @@ test_sides
 test_table
 test_json
 test_no_gpu
+test_gpu
 test_wrong
 test_failing
 test_signal

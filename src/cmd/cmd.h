@@ -25,6 +25,8 @@ struct cmd_arguments {
     struct cmd_plot_arguments plot;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
     const char *reference, *with, *every, *ulp; /* of compare */
+    const char *side, *elements, *order, *flux, *seconds; /* of bench */
+    bool kernels;
     bool json, quiet, no_output, help;
     size_t settings;
     char **setting; /* "path.to.key=value" */
@@ -66,7 +68,7 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_plot, cmd_watch, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_plot, cmd_watch, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);

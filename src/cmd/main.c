@@ -8,7 +8,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_plot, &cmd_watch, &cmd_info};
+static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_plot, &cmd_watch, &cmd_info};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -74,11 +74,18 @@ static void wait_passively(char **argv)
     execv("/proc/self/exe", argv); /* where that is not to be had, the run goes on as it is */
 }
 
+static bool uses_threads(const char *word)
+{
+    const char *const words[] = {cmd_run.name, cmd_check.name, cmd_compare.name, cmd_bench.name, cmd_plot.name, CMD_JOB};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(word, words[k]) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0 ||
-                     strcmp(argv[1], cmd_check.name) == 0 || strcmp(argv[1], cmd_plot.name) == 0 ||
-                     strcmp(argv[1], CMD_JOB) == 0))
+    if (argc > 1 && uses_threads(argv[1]))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {

@@ -1,0 +1,207 @@
+/* How measurements are told: tables, and the parts of one JSON object. */
+#include "bench.h"
+
+#include <math.h>
+#include <string.h>
+
+double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles)
+{
+    double least = 0, flops = fmax(limits->flops_per_s, limits->tensor_flops_per_s);
+    for (int k = 0; k < profiles; k++) {
+        double moved = profile[k].bytes / limits->copy_bytes_per_s, computed = profile[k].flops / flops;
+        double slower = fmax(moved, computed); /* of two numbers one of which may not be known */
+        least += isnan(slower) ? 0 : slower;
+    }
+    return least;
+}
+
+/* ---- tables --------------------------------------------------------------------------------------------------------- */
+
+void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux)
+{
+    printf("edgewise %s: %s, %s kernels (%s)\n", ew_version(), info->backend, info->kernels, limits->device);
+    if (isnan(limits->copy_bytes_per_s))
+        printf("  limits     the backend cannot measure them");
+    else
+        printf("  limits     copying %.4g GB/s (read and written), fma %.4g GFLOP/s", limits->copy_bytes_per_s / 1e9,
+               limits->flops_per_s / 1e9);
+    if (!isnan(limits->tensor_flops_per_s))
+        printf(", matrix units %.4g GFLOP/s", limits->tensor_flops_per_s / 1e9);
+    printf("\n  flow       a smooth wave in a periodic, jittered square: Euler, %s, %s\n", flux, info->scheme);
+    fflush(stdout);
+}
+
+void cmd_bench_print_rates_head(int first_order, int last_order)
+{
+    printf("\n  GDOF-stage/s, and the share of what the limits allow\n  %10s", "elements");
+    for (int order = first_order; order <= last_order; order++)
+        printf("  %7s p = %d", "", order);
+    putchar('\n');
+    fflush(stdout);
+}
+
+void cmd_bench_print_rate(const struct cmd_bench_rate *rate)
+{
+    if (rate->skipped[0])
+        printf("  %13s", "-");
+    else if (isnan(rate->bound))
+        printf("  %7.4f      ", rate->gdof_stage_per_s);
+    else
+        printf("  %7.4f %3.0f %%", rate->gdof_stage_per_s, 100 * rate->gdof_stage_per_s / rate->bound);
+    fflush(stdout);
+}
+
+static double total_seconds(const struct cmd_bench_rate *rate)
+{
+    double seconds = 0;
+    for (int k = 0; k < rate->profiles; k++)
+        seconds += rate->profile[k].seconds;
+    return seconds;
+}
+
+/* "12.3  45 %", or blanks for what is not known. */
+static void print_use(double amount, double seconds, double limit)
+{
+    if (isnan(amount))
+        printf("  %8s %5s", "-", "");
+    else if (isnan(limit))
+        printf("  %8.3f %5s", amount / seconds / 1e9, "");
+    else
+        printf("  %8.3f %3.0f %%", amount / seconds / 1e9, 100 * amount / seconds / limit);
+}
+
+static void print_device(const ew_kernel_profile *profile)
+{
+    if (!isnan(profile->occupancy))
+        printf("  %3.0f %%", 100 * profile->occupancy);
+    if (profile->registers >= 0)
+        printf("  %4d registers", profile->registers);
+    if (profile->local_bytes >= 0)
+        printf("  %5d bytes local", profile->local_bytes);
+}
+
+/* All kernels together whose work is counted, as the paper's figure of bandwidth and throughput has it. */
+static void print_net(const ew_limits *limits, const struct cmd_bench_rate *rate)
+{
+    double bytes = 0, flops = 0, total = total_seconds(rate);
+    for (int k = 0; k < rate->profiles; k++) {
+        bytes += isnan(rate->profile[k].bytes) ? 0 : rate->profile[k].bytes;
+        flops += isnan(rate->profile[k].flops) ? 0 : rate->profile[k].flops;
+    }
+    printf("    %-13s %5s %10.4f %4d %%", "net", "", 1e3 * total / (double)rate->steps, 100);
+    print_use(bytes, total, limits->copy_bytes_per_s);
+    print_use(flops, total, fmax(limits->flops_per_s, limits->tensor_flops_per_s));
+    putchar('\n');
+}
+
+void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rate *rate)
+{
+    printf("\n  p = %d, %lld elements", rate->order, (long long)rate->elements);
+    if (rate->skipped[0]) {
+        printf(": not measured: %s\n", rate->skipped);
+        return;
+    }
+    double total = total_seconds(rate), steps = (double)rate->steps, flops = fmax(limits->flops_per_s, limits->tensor_flops_per_s);
+    printf(", %s kernels: %.4g ms a step in one go, %.4g ms kernel by kernel\n", rate->info.kernels, 1e3 * rate->seconds,
+           1e3 * total / steps);
+    printf("    %-13s %5s %10s %6s %9s %5s %10s %5s\n", "kernel", "calls", "ms a step", "share", "GB/s", "", "GFLOP/s", "");
+    for (int k = 0; k < rate->profiles; k++) {
+        const ew_kernel_profile *profile = &rate->profile[k];
+        printf("    %-13s %5.0f %10.4f %4.0f %%", profile->name, (double)profile->calls / steps, 1e3 * profile->seconds / steps,
+               100 * profile->seconds / total);
+        print_use(profile->bytes, profile->seconds, limits->copy_bytes_per_s);
+        print_use(profile->flops, profile->seconds, flops);
+        print_device(profile);
+        putchar('\n');
+    }
+    print_net(limits, rate);
+    fflush(stdout);
+}
+
+static double share_of(const struct cmd_bench_rate *rate, const char *kernel)
+{
+    for (int k = 0; k < rate->profiles; k++)
+        if (strcmp(rate->profile[k].name, kernel) == 0)
+            return rate->profile[k].seconds / total_seconds(rate);
+    return 0;
+}
+
+void cmd_bench_print_shares(const struct cmd_bench_rate *rate, int rates)
+{
+    const struct cmd_bench_rate *first = rate;
+    while (first < rate + rates && first->profiles == 0)
+        first++;
+    if (first == rate + rates)
+        return;
+    printf("\n  share of a step in %%, %lld elements\n    %-13s", (long long)first->elements, "kernel");
+    for (int r = 0; r < rates; r++)
+        printf("  p = %d", rate[r].order);
+    for (int k = 0; k < first->profiles; k++) {
+        printf("\n    %-13s", first->profile[k].name);
+        for (int r = 0; r < rates; r++)
+            printf("  %5.1f", 100 * share_of(&rate[r], first->profile[k].name));
+    }
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------------------- */
+
+void cmd_bench_put_limits(struct cmd_json *json, const ew_limits *limits)
+{
+    cmd_json_open(json, "limits", '{');
+    cmd_json_number(json, "copy_bytes_per_s", limits->copy_bytes_per_s);
+    cmd_json_number(json, "flops_per_s", limits->flops_per_s);
+    cmd_json_number(json, "tensor_flops_per_s", limits->tensor_flops_per_s);
+    cmd_json_close(json, '}');
+}
+
+static void put_integer_or_null(struct cmd_json *json, const char *name, int value)
+{
+    if (value >= 0)
+        cmd_json_integer(json, name, value);
+    else
+        cmd_json_null(json, name);
+}
+
+static void put_kernel(struct cmd_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate,
+                       const ew_kernel_profile *profile)
+{
+    double flops = fmax(limits->flops_per_s, limits->tensor_flops_per_s), steps = (double)rate->steps;
+    cmd_json_open(json, NULL, '{');
+    cmd_json_text(json, "name", profile->name);
+    cmd_json_number(json, "calls_per_step", (double)profile->calls / steps);
+    cmd_json_number(json, "seconds_per_step", profile->seconds / steps);
+    cmd_json_number(json, "share", profile->seconds / total_seconds(rate));
+    cmd_json_number(json, "bytes_per_call", profile->bytes / (double)profile->calls);
+    cmd_json_number(json, "flops_per_call", profile->flops / (double)profile->calls);
+    cmd_json_number(json, "bytes_per_s", profile->bytes / profile->seconds);
+    cmd_json_number(json, "flops_per_s", profile->flops / profile->seconds);
+    cmd_json_number(json, "share_of_copy", profile->bytes / profile->seconds / limits->copy_bytes_per_s);
+    cmd_json_number(json, "share_of_flops", profile->flops / profile->seconds / flops);
+    cmd_json_number(json, "occupancy", profile->occupancy);
+    put_integer_or_null(json, "registers", profile->registers);
+    put_integer_or_null(json, "local_bytes", profile->local_bytes);
+    cmd_json_close(json, '}');
+}
+
+void cmd_bench_put_rate(struct cmd_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate, bool kernels)
+{
+    bool measured = !rate->skipped[0];
+    cmd_json_open(json, NULL, '{');
+    cmd_json_integer(json, "elements", rate->elements);
+    cmd_json_integer(json, "order", rate->order);
+    cmd_json_text(json, "kernels", measured ? rate->info.kernels : NULL);
+    cmd_json_number(json, "seconds_per_step", rate->seconds);
+    cmd_json_number(json, "gdof_stage_per_s", rate->gdof_stage_per_s);
+    cmd_json_number(json, "bound_gdof_stage_per_s", rate->bound);
+    cmd_json_number(json, "share", rate->gdof_stage_per_s / rate->bound);
+    cmd_json_text(json, "skipped", measured ? NULL : rate->skipped);
+    if (kernels) {
+        cmd_json_open(json, "profile", '[');
+        for (int k = 0; k < rate->profiles; k++)
+            put_kernel(json, limits, rate, &rate->profile[k]);
+        cmd_json_close(json, ']');
+    }
+    cmd_json_close(json, '}');
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# edgewise bench: that it measures something of everything, and what it refuses; never how fast anything is.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+is_json() # DESCRIPTION
+{
+    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1 "$1: one line"
+    if python3 -c '' 2>/dev/null; then
+        printf '%s\n' "$out" | python3 -m json.tool >.json 2>&1
+        ok $? "$1: valid JSON" || diag "$(cat .json)"
+    else
+        skip "there is no python3" "$1: valid JSON"
+    fi
+}
+
+test_rates()
+{
+    run_edgewise bench --side omp,threads=1 --seconds 0.002 --elements 50,200
+    is "$code $err" "0 " "bench"
+    contains "$out" "copying " "the limits of the machine"
+    is "$(printf '%s\n' "$out" | grep -c ' %  .* %  .* %  .* %  .* %$')" 2 "a line for each size, with all orders"
+    contains "$out" "with the limiter" "the limiter's cost"
+    contains "$out" "double Mach reflection" "the double Mach reflection"
+    is "$(printf '%s\n' "$out" | grep -c ' steps, ')" 2 "an estimate for each size"
+    run_edgewise bench --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --json
+    is "$code $err" "0 " "bench --json"
+    is_json "bench --json"
+    for key in copy_bytes_per_s flops_per_s rates gdof_stage_per_s bound_gdof_stage_per_s limiter cost double_mach steps_estimate; do
+        contains "$out" "\"$key\": " "bench --json has $key"
+    done
+    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"bound_gdof_stage_per_s"')" 5 "bench --json: five orders"
+}
+
+test_kernels()
+{
+    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50
+    is "$code $err" "0 " "bench --kernels"
+    for kernel in eval_volume eval_surface eval_rhs update time_step admissible net; do
+        is "$(printf '%s\n' "$out" | grep -c "^    $kernel .*%.*%.*%")" 5 "$kernel at every order"
+    done
+    contains "$out" "share of a step" "the shares side by side"
+    run_edgewise bench --kernels --side omp,fused --seconds 0.002 --elements 50 --order 3 --json
+    is_json "bench --kernels --json"
+    for key in calls_per_step share bytes_per_call flops_per_call occupancy registers local_bytes; do
+        contains "$out" "\"$key\": " "bench --kernels --json has $key"
+    done
+    contains "$out" '"name": "stage"' "bench --kernels: the fused stage"
+    run_edgewise bench --kernels --side omp,threads=1 --seconds 0.002 --elements 50 --order 1 --flux roe
+    is "$code $err" "0 " "another flux"
+    contains "$out" " - " "a flux whose operations are not counted has none"
+}
+
+test_wrong()
+{
+    for option in --elements=1 --elements=50, --elements=,50 --elements=x --elements=-50 --elements=99999999999 \
+        --elements=8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 --order=0 --order=6 --order=x --seconds=0 --seconds=x --seconds=nan \
+        --side=opm box.cfg; do
+        run_edgewise bench $option
+        is "$code" 64 "bench $option"
+    done
+    run_edgewise bench --flux lax
+    is "$code" 78 "a flux that there is not"
+    run_edgewise bench --side omp,level=vector --json
+    is "$code" 78 "a level that there is not"
+    is_json "a level that there is not"
+    contains "$out" '"error": "there is no instruction level' "a level that there is not: the error is there"
+    "$edgewise" bench --side omp --seconds 0.002 --elements 50 --order 2 >/dev/full 2>err
+    is "$?" 74 "an output that is full"
+}
+
+# The CUDA kernels, run by a driver that needs no GPU: how it is told, not how fast that is.
+test_gpu()
+{
+    out=$(LD_LIBRARY_PATH="$top_builddir/tests/fake-cuda/.libs:$LD_LIBRARY_PATH" \
+        "$top_builddir/tests/edgewise-fake-gpu" bench --kernels --side cuda --seconds 0.002 --elements 50 --order 1 2>&1)
+    is "$?" 0 "bench on a GPU"
+    contains "$out" "cuda, edgewise kernels" "it is told"
+    is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" 5 "occupancy, registers and local memory of every kernel"
+}
+
+test_rates
+test_kernels
+test_gpu
+test_wrong
+done_testing

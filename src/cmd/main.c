@@ -8,7 +8,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_plot, &cmd_watch, &cmd_info};
+static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_plot, &cmd_export, &cmd_watch, &cmd_info};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && (strcmp(argv[1], cmd_run.name) == 0 || strcmp(argv[1], cmd_compare.name) == 0 ||
                      strcmp(argv[1], cmd_check.name) == 0 || strcmp(argv[1], cmd_plot.name) == 0 ||
-                     strcmp(argv[1], CMD_JOB) == 0))
+                     strcmp(argv[1], cmd_export.name) == 0 || strcmp(argv[1], CMD_JOB) == 0))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {

@@ -58,7 +58,7 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
 
 /* ---- files (files.c, png.c) -------------------------------------------------------------------------------------------- */
 
-/* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, /dev/stdout) is written as it is. */
+/* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, a link) is written in place. */
 struct ewi_output {
     ew_host host;
     char *path, *part;

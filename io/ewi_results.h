@@ -40,6 +40,8 @@ struct ewi_fit {
     double *matrix; /* [terms][points]: from values at the nodes, by least squares where these are more */
 };
 
+int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
+
 struct ew_results {
     ew_host host;
     char *path, *title, *case_name, *version, *status;

@@ -19,7 +19,8 @@ static void forget(struct ewi_output *output)
 static int open_part(struct ewi_output *output, bool regular, ew_error *error)
 {
     const char *name = regular ? output->part : output->path;
-    int flags = regular ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW : O_WRONLY | O_CLOEXEC;
+    bool device = strncmp(name, "/dev/", 5) == 0; /* /dev/stdout may be a file that others have written to */
+    int flags = regular ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW : O_WRONLY | O_CLOEXEC | (device ? O_APPEND : O_TRUNC);
     int descriptor = open(name, flags, 0666);
     if (descriptor >= 0 && !(output->file = fdopen(descriptor, "wb"))) {
         int reason = errno;
@@ -37,13 +38,13 @@ static int open_part(struct ewi_output *output, bool regular, ew_error *error)
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error)
 {
     struct stat there;
-    bool regular = stat(path, &there) != 0 || S_ISREG(there.st_mode);
+    bool device = strncmp(path, "/dev/", 5) == 0, regular = !device && (lstat(path, &there) != 0 || S_ISREG(there.st_mode));
     size_t size = strlen(path) + sizeof ".4294967295.part";
     *output = (struct ewi_output){.host = *host, .path = ewi_strdup(host, path), .part = ewi_alloc(host, size, 1)};
     int status;
     if (!output->path || !output->part) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
-    } else if (!regular && S_ISDIR(there.st_mode)) {
+    } else if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) {
         status = ewi_fail(error, EW_EIO, "cannot write %s: it is a folder", path);
     } else {
         snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());

@@ -386,21 +386,21 @@ static void substitute_back(int terms, int points, const long double *q, const l
     }
 }
 
-static int make_fit(struct ew_results *results, int degree, struct ewi_fit *fit, ew_error *error)
+int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fit *fit, ew_error *error)
 {
-    int terms = (degree + 1) * (degree + 2) / 2, points = results->points;
+    int terms = (degree + 1) * (degree + 2) / 2, points = (subdivide + 1) * (subdivide + 2) / 2;
     size_t size = (size_t)terms * (size_t)points;
     fit->degree = degree;
     fit->terms = terms;
-    fit->matrix = ewi_alloc(&results->host, size, sizeof *fit->matrix);
-    long double *q = ewi_alloc(&results->host, size + (size_t)(terms * terms), sizeof *q);
+    fit->matrix = ewi_alloc(host, size, sizeof *fit->matrix);
+    long double *q = ewi_alloc(host, size + (size_t)(terms * terms), sizeof *q);
     if (fit->matrix && q) {
-        fill_powers(results->subdivide, degree, points, q);
+        fill_powers(subdivide, degree, points, q);
         orthogonalise(terms, points, q, q + size);
         substitute_back(terms, points, q, q + size, fit->matrix);
     }
-    int status = fit->matrix && q ? EW_OK : no_memory(results, error);
-    ewi_free(&results->host, q);
+    int status = fit->matrix && q ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+    ewi_free(host, q);
     return status;
 }
 
@@ -412,8 +412,8 @@ static int smaller(int a, int b)
 static int make_fits(struct ew_results *results, ew_error *error)
 {
     int plain = smaller(results->subdivide, EW_MAX_ORDER), exact = smaller(plain, results->order > 0 ? results->order : 1);
-    int status = make_fit(results, exact, &results->exact, error);
-    return status == EW_OK ? make_fit(results, plain, &results->plain, error) : status;
+    int status = ewi_fit_create(&results->host, results->subdivide, exact, &results->exact, error);
+    return status == EW_OK ? ewi_fit_create(&results->host, results->subdivide, plain, &results->plain, error) : status;
 }
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------------- */

@@ -641,6 +641,28 @@ typedef struct ew_probe {
 EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
 
 /*
+ * Fields in the formats of other programs. In all of them every triangle keeps nodes of its own, so that jumps survive.
+ *   EW_EXPORT_VTU    VTK's XML format, binary and compressed (if built with zlib), one frame a file
+ *   EW_EXPORT_GMSH   Gmsh's MSH 2.2, binary: a view for each field, with an interpolation scheme: the polynomials themselves
+ *   EW_EXPORT_CSV    element, x, y and the fields, a line for each node
+ */
+enum ew_export_format { EW_EXPORT_VTU, EW_EXPORT_GMSH, EW_EXPORT_CSV };
+
+typedef struct ew_export {
+    enum ew_export_format format;
+    int64_t first_frame, frames; /* frames is 1, but for EW_EXPORT_GMSH */
+    int fields;                  /* 0: all variables of the file, but the means of elements */
+    const int *field;            /* [fields] */
+    int subdivide;               /* nodes of a triangle: as in case files; 0: those of the file. EW_EXPORT_GMSH has its own */
+    int lagrange;                /* EW_EXPORT_VTU: one Lagrange cell of degree `subdivide` for each triangle, not subdivide^2 linear ones */
+} ew_export;
+
+EW_API int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error);
+/* A PVD file: names of VTU files, relative to its folder, and their times. */
+EW_API int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time,
+                                const char *path, ew_error *error);
+
+/*
  * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
  * "path.part" and gets its name from ew_fields_close; destroying without closing removes it. EW_ECREATE: nothing can be written
  * there, or another process is writing it.

@@ -18,11 +18,18 @@ struct cmd_plot_arguments {
     bool list, log, mesh, bare;
 };
 
+/* Those of "export". */
+struct cmd_export_arguments {
+    const char *format, *field, *frame, *time, *subdivide;
+    bool lagrange;
+};
+
 /* What the options of all subcommands say. */
 struct cmd_arguments {
     const char *case_path;
     const char *output; /* folder of a run, NULL: the current one; file of the other commands */
     struct cmd_plot_arguments plot;
+    struct cmd_export_arguments export;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
     const char *reference, *with, *every, *ulp; /* of compare */
     const char *side, *elements, *order, *flux, *seconds; /* of bench */
@@ -68,7 +75,7 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_plot, cmd_watch, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_plot, cmd_export, cmd_watch, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);
@@ -118,6 +125,19 @@ void cmd_read_while_running(void);
 /* "12.3 MiB", "1h02m", in a buffer of the caller's. */
 const char *cmd_bytes(double bytes, char *text, size_t size);
 const char *cmd_duration(double seconds, char *text, size_t size);
+
+/* ---- files of fields (frames.c) ------------------------------------------------------------------------------------- */
+
+/* Prints where to find help; EX_USAGE. */
+int cmd_usage_error(const struct cmd_command *command);
+/* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
+int cmd_read_numbers(const char *text, int least, int most, double *number);
+/* What --frame and --time say, the last one if they say nothing; EX_USAGE and a sentence if they make no sense. */
+int cmd_choose_frame(const struct cmd_command *command, const ew_results *results, const char *frame, const char *time,
+                     int64_t *chosen, bool *all);
+bool cmd_ends_with(const char *text, const char *end);
+/* "NAME.png" becomes "NAME-0012.png"; to be freed. */
+char *cmd_numbered(const char *name, int64_t frame);
 
 /* ---- JSON (json.c) -------------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,9 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-static const struct cmd_command *const commands[] = {&cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_plot, &cmd_watch, &cmd_info};
+static const struct cmd_command *const commands[] = {
+    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_plot, &cmd_export, &cmd_watch, &cmd_info,
+};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -76,7 +78,8 @@ static void wait_passively(char **argv)
 
 static bool uses_threads(const char *word)
 {
-    const char *const words[] = {cmd_run.name, cmd_check.name, cmd_compare.name, cmd_bench.name, cmd_plot.name, CMD_JOB};
+    const char *const words[] = {cmd_run.name,  cmd_check.name, cmd_compare.name, cmd_bench.name,
+                                 cmd_plot.name, cmd_export.name, CMD_JOB};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(word, words[k]) == 0)
             return true;

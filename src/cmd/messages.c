@@ -149,11 +149,11 @@ int cmd_check_target(const char *path)
     memcpy(folder, slash ? path : ".", length);
     folder[length] = '\0';
     struct stat info;
-    bool there = stat(path, &info) == 0, device = there && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    bool link = lstat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
     int code = EX_CANTCREAT;
-    if (there && S_ISDIR(info.st_mode))
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         cmd_error("cannot write %s: it is a folder", path);
-    else if (!device && (access(folder, W_OK | X_OK) != 0))
+    else if (!link && access(folder, W_OK | X_OK) != 0)
         cmd_error("cannot write %s: %s: %s", path, folder, strerror(errno));
     else
         code = EX_OK;

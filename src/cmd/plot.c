@@ -21,8 +21,7 @@ struct picture {
 
 static int usage_error(void)
 {
-    fprintf(stderr, "Try \"edgewise plot --help\".\n");
-    return EX_USAGE;
+    return cmd_usage_error(&cmd_plot);
 }
 
 /* What the library refuses as invalid, an option has asked for. */
@@ -34,24 +33,6 @@ static int failed(const struct picture *picture)
 
 /* ---- options ------------------------------------------------------------------------------------------------------------- */
 
-/* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
-static int read_numbers(const char *text, int least, int most, double *number)
-{
-    for (int count = 0; count < most;) {
-        char *end;
-        number[count] = strtod(text, &end);
-        if (end == text || !isfinite(number[count]))
-            return -1;
-        count++;
-        if (*end == '\0')
-            return count >= least ? count : -1;
-        if (*end != ',')
-            return -1;
-        text = end + 1;
-    }
-    return -1;
-}
-
 static int read_range(struct picture *picture)
 {
     const char *text = picture->given->range;
@@ -62,7 +43,7 @@ static int read_range(struct picture *picture)
         picture->plot.range = EW_RANGE_SYMMETRIC;
         return 0;
     }
-    if (read_numbers(text, 2, 2, number) != 2) {
+    if (cmd_read_numbers(text, 2, 2, number) != 2) {
         cmd_error("--range needs auto, symmetric or LOW,HIGH, for example 0,2.5, not \"%s\".", text);
         return usage_error();
     }
@@ -78,7 +59,7 @@ static int read_isolines(struct picture *picture)
     const char *text = picture->given->isolines;
     if (!text)
         return 0;
-    int count = read_numbers(text, 1, MOST_NUMBERS, picture->level);
+    int count = cmd_read_numbers(text, 1, MOST_NUMBERS, picture->level);
     if (count < 1) {
         cmd_error("--isolines needs a number of lines, or levels with commas between them, not \"%s\".", text);
         return usage_error();
@@ -97,7 +78,7 @@ static int read_window(struct picture *picture)
 {
     const char *text = picture->given->window;
     picture->plot.zoom = text != NULL;
-    if (!text || read_numbers(text, 4, 4, picture->plot.window) == 4)
+    if (!text || cmd_read_numbers(text, 4, 4, picture->plot.window) == 4)
         return 0;
     cmd_error("--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
     return usage_error();
@@ -109,53 +90,15 @@ static int small_number(const char *text)
     return text ? (int)fmin(strtod(text, NULL), 1e9) : 0;
 }
 
-static void choose_time(struct picture *picture, double time)
-{
-    double best = INFINITY;
-    for (int64_t k = 0; k < picture->info.frames; k++) {
-        double distance = fabs(ew_results_time(picture->results, k, NULL) - time);
-        if (distance < best) {
-            best = distance;
-            picture->plot.frame = k;
-        }
-    }
-}
-
-static int choose_frame(struct picture *picture)
-{
-    const char *frame = picture->given->frame, *time = picture->given->time;
-    double number;
-    if (frame && time) {
-        cmd_error("--frame and --time both choose a frame; give one of them.");
-        return usage_error();
-    }
-    picture->plot.frame = picture->info.frames - 1;
-    if (time && read_numbers(time, 1, 1, &number) != 1) {
-        cmd_error("--time needs a number, not \"%s\".", time);
-        return usage_error();
-    }
-    if (time)
-        choose_time(picture, number);
-    if (!frame || strcmp(frame, "last") == 0)
-        return 0;
-    picture->film = strcmp(frame, "all") == 0;
-    if (picture->film)
-        return 0;
-    if (read_numbers(frame, 1, 1, &number) != 1 || number < 0 || number != floor(number)) {
-        cmd_error("--frame needs a number from 0, last or all, not \"%s\".", frame);
-        return usage_error();
-    }
-    picture->plot.frame = (int64_t)fmin(number, 1e15);
-    return 0;
-}
-
 static int read_options(struct picture *picture)
 {
     const struct cmd_plot_arguments *given = picture->given;
     int code = read_range(picture);
     code = code ? code : read_isolines(picture);
     code = code ? code : read_window(picture);
-    code = code ? code : choose_frame(picture);
+    code = code ? code
+                : cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &picture->plot.frame,
+                                   &picture->film);
     if (code)
         return code;
     ew_plot *plot = &picture->plot;
@@ -200,12 +143,6 @@ static void warn_of_lost_degrees(const struct picture *picture)
 
 /* ---- names of files --------------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), size = strlen(end);
-    return length >= size && strcmp(text + length - size, end) == 0;
-}
-
 /* FILE-FIELD.png in the current folder, where no name is given. */
 static char *output_name(const struct picture *picture)
 {
@@ -214,19 +151,10 @@ static char *output_name(const struct picture *picture)
     const char *slash = strrchr(picture->info.path, '/'), *base = slash ? slash + 1 : picture->info.path;
     const char *field = ew_results_field(picture->results, picture->plot.field, NULL, NULL);
     size_t length = strlen(base), size = length + strlen(field) + sizeof "-.png";
-    length -= ends_with(base, ".nc") ? 3 : 0;
+    length -= cmd_ends_with(base, ".nc") ? 3 : 0;
     char *name = cmd_allocate(size);
     snprintf(name, size, "%.*s-%s.png", (int)length, base, field);
     return name;
-}
-
-/* NAME.png becomes NAME-0012.png. */
-static char *frame_name(const char *name, int64_t frame)
-{
-    size_t length = strlen(name) - (ends_with(name, ".png") || ends_with(name, ".csv") ? 4 : 0), size = strlen(name) + 32;
-    char *numbered = cmd_allocate(size);
-    snprintf(numbered, size, "%.*s-%04lld%s", (int)length, name, (long long)frame, name + length);
-    return numbered;
 }
 
 /* ---- pictures --------------------------------------------------------------------------------------------------------------- */
@@ -249,7 +177,7 @@ static int write_line(struct picture *picture, const char *name)
     ew_probe probe = {.field = plot->field,
                       .frame = plot->frame,
                       .points = small_number(picture->given->points),
-                      .picture = !ends_with(name, ".csv"),
+                      .picture = !cmd_ends_with(name, ".csv"),
                       .title = plot->title,
                       .logarithmic = plot->logarithmic,
                       .width = plot->width,
@@ -258,7 +186,7 @@ static int write_line(struct picture *picture, const char *name)
         probe.low = plot->low;
         probe.high = plot->high;
     }
-    if (read_numbers(picture->given->line, 4, 4, probe.line) != 4) {
+    if (cmd_read_numbers(picture->given->line, 4, 4, probe.line) != 4) {
         cmd_error("--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
         return usage_error();
     }
@@ -272,7 +200,7 @@ static int write_line(struct picture *picture, const char *name)
 
 static int check_name(const struct picture *picture, const char *name)
 {
-    bool line = picture->given->line != NULL, known = ends_with(name, ".png") || (line && ends_with(name, ".csv"));
+    bool line = picture->given->line != NULL, known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
     if (known || strncmp(name, "/dev/", 5) == 0)
         return cmd_check_target(name);
     cmd_error("--output needs a name that ends in .png%s, not \"%s\".", line ? " (a curve) or .csv (a table)" : "", name);
@@ -313,7 +241,7 @@ static int write_film(struct picture *picture, const char *name)
         picture->plot.map = "blue-red";
     int code = picture->given->line ? EX_OK : common_range(picture);
     for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
-        char *numbered = frame_name(name, k);
+        char *numbered = cmd_numbered(name, k);
         picture->plot.frame = k;
         code = write_one(picture, numbered);
         free(numbered);

@@ -1,0 +1,216 @@
+/* Fields in other programs' formats: what is written, and the simplest of the formats. */
+#include "ewi_export.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_lattice.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SUBDIVIDE = 16, MOST_LAGRANGE = 10 };
+
+/* ---- what is asked for --------------------------------------------------------------------------------------------------- */
+
+static int check(const struct ew_results *results, const ew_export *what, ew_error *error)
+{
+    if (what->first_frame < 0 || what->frames < 1 || what->first_frame >= results->frames ||
+        what->frames > results->frames - what->first_frame)
+        return results->frames == 0
+                   ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
+                   : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path,
+                              (long long)(what->first_frame + what->frames - 1), (long long)results->frames - 1);
+    if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
+        return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for", (long long)what->frames);
+    int most = what->lagrange ? MOST_LAGRANGE : MOST_SUBDIVIDE;
+    if (what->subdivide < 0 || what->subdivide > most)
+        return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide, most);
+    for (int k = 0; k < what->fields; k++)
+        if (what->field[k] < 0 || what->field[k] >= results->fields)
+            return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, what->field[k]);
+    return EW_OK;
+}
+
+static bool is_mean(const struct ewi_field *field)
+{
+    size_t length = strlen(field->name);
+    return field->kind == EWI_FIELD_FACES && length > 5 && strcmp(field->name + length - 5, "_mean") == 0;
+}
+
+static void choose_fields(struct ewi_exporting *exporting)
+{
+    const struct ew_results *results = exporting->results;
+    if (exporting->what->fields > 0) {
+        exporting->fields = exporting->what->fields;
+        memcpy(exporting->field, exporting->what->field, (size_t)exporting->fields * sizeof *exporting->field);
+        return;
+    }
+    for (int k = 0; k < results->fields; k++)
+        if (results->field[k].variable >= 0 && !is_mean(&results->field[k]))
+            exporting->field[exporting->fields++] = k;
+}
+
+static void fill_shape(struct ewi_exporting *exporting)
+{
+    int s = exporting->subdivide, *corner = exporting->corner;
+    for (int j = 0; j <= s; j++)
+        for (int i = 0; i + j <= s; i++) {
+            double *rs = &exporting->rs[2 * ewi_lattice_node(s, i, j)];
+            rs[0] = (double)i / s;
+            rs[1] = (double)j / s;
+        }
+    for (int j = 0; j < s; j++)
+        for (int i = 0; i + j < s; i++) {
+            *corner++ = ewi_lattice_node(s, i, j);
+            *corner++ = ewi_lattice_node(s, i + 1, j);
+            *corner++ = ewi_lattice_node(s, i, j + 1);
+            if (i + j + 1 < s) {
+                *corner++ = ewi_lattice_node(s, i + 1, j);
+                *corner++ = ewi_lattice_node(s, i + 1, j + 1);
+                *corner++ = ewi_lattice_node(s, i, j + 1);
+            }
+        }
+    for (int t = 0; t < exporting->triangles; t++)
+        for (int d = 0; d < 2; d++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++)
+                sum += exporting->rs[2 * exporting->corner[3 * t + k] + d];
+            exporting->centre[2 * t + d] = sum / 3;
+        }
+}
+
+static int prepare(struct ewi_exporting *exporting, ew_error *error)
+{
+    const struct ew_results *results = exporting->results;
+    const ew_host *host = &results->host;
+    int s = exporting->what->subdivide ? exporting->what->subdivide : results->subdivide;
+    if (exporting->what->lagrange && s > MOST_LAGRANGE)
+        s = MOST_LAGRANGE;
+    if (exporting->what->format == EW_EXPORT_GMSH)
+        s = results->plain.degree;
+    exporting->subdivide = s;
+    exporting->points = (s + 1) * (s + 2) / 2;
+    exporting->triangles = s * s;
+    size_t points = (size_t)exporting->points, triangles = (size_t)exporting->triangles, slab = (size_t)results->slab;
+    size_t fields = (size_t)(exporting->what->fields > results->fields ? exporting->what->fields : results->fields);
+    size_t copies = exporting->what->format == EW_EXPORT_CSV ? fields : 1;
+    exporting->values = slab * (points > triangles ? points : triangles) * copies;
+    exporting->rs = ewi_alloc(host, points, 2 * sizeof(double));
+    exporting->corner = ewi_alloc(host, triangles, 3 * sizeof(int));
+    exporting->centre = ewi_alloc(host, triangles, 2 * sizeof(double));
+    exporting->field = ewi_alloc(host, fields, sizeof(int));
+    exporting->buffer = ewi_alloc(host, exporting->values, sizeof(double));
+    if (!exporting->rs || !exporting->corner || !exporting->centre || !exporting->field || !exporting->buffer)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
+    fill_shape(exporting);
+    choose_fields(exporting);
+    return EW_OK;
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------------------------------------- */
+
+static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count, ew_error *error)
+{
+    FILE *file = exporting->output->file;
+    int points = exporting->points;
+    size_t plane = (size_t)exporting->results->slab * (size_t)points;
+    errno = 0;
+    for (int64_t e = 0; e < count; e++)
+        for (int k = 0; k < points; k++) {
+            double r = exporting->rs[2 * k], s = exporting->rs[2 * k + 1], xy[2];
+            for (int d = 0; d < 2; d++)
+                xy[d] = (1 - r - s) * corner[6 * e + d] + r * corner[6 * e + 2 + d] + s * corner[6 * e + 4 + d];
+            fprintf(file, "%lld,%.17g,%.17g", (long long)(first + e), xy[0], xy[1]);
+            for (int i = 0; i < exporting->fields; i++)
+                fprintf(file, ",%.17g", exporting->buffer[(size_t)i * plane + (size_t)(e * points + k)]);
+            putc('\n', file);
+        }
+    return ferror(file) ? ewi_output_failure(exporting->output, errno, error) : EW_OK;
+}
+
+int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
+{
+    int status;
+    const struct ew_results *results = exporting->results;
+    size_t plane = (size_t)results->slab * (size_t)exporting->points;
+    double *corner = ewi_alloc(&results->host, 6 * (size_t)results->slab, sizeof *corner);
+    if (!corner)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
+    fprintf(exporting->output->file, "element,x,y");
+    for (int i = 0; i < exporting->fields; i++)
+        fprintf(exporting->output->file, ",%s", results->field[exporting->field[i]].name);
+    putc('\n', exporting->output->file);
+    for (int64_t first = 0; first < results->elements; first += results->slab) {
+        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        EWI_TRY(ew_results_corners(results, first, count, corner, error));
+        for (int i = 0; i < exporting->fields; i++)
+            EWI_TRY(ew_results_sample(results, exporting->what->first_frame, exporting->field[i], first, count, exporting->points,
+                                      exporting->rs, exporting->buffer + (size_t)i * plane, error));
+        EWI_TRY(write_rows(exporting, corner, first, count, error));
+    }
+    status = EW_OK;
+out:
+    ewi_free(&results->host, corner);
+    return status;
+}
+
+/* ---- a file ----------------------------------------------------------------------------------------------------------------- */
+
+int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
+{
+    static int (*const writer[])(struct ewi_exporting *, ew_error *) = {
+        [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = ewi_export_csv};
+    struct ewi_output output = {0};
+    struct ewi_exporting exporting = {.results = results, .what = what, .output = &output};
+    const ew_host *host = &results->host;
+    int status;
+    EWI_TRY(check(results, what, error));
+    EWI_TRY(prepare(&exporting, error));
+    EWI_TRY(ewi_output_open(host, path, &output, error));
+    status = ewi_output_close(&output, writer[what->format](&exporting, error), error);
+out:
+    ewi_free(host, exporting.buffer);
+    ewi_free(host, exporting.field);
+    ewi_free(host, exporting.centre);
+    ewi_free(host, exporting.corner);
+    ewi_free(host, exporting.rs);
+    return status;
+}
+
+/* ---- collections of frames ----------------------------------------------------------------------------------------------------- */
+
+static void put_escaped(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            putc(*text, file);
+        }
+}
+
+int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time, const char *path,
+                         ew_error *error)
+{
+    ew_host own = ewi_host_or_default(host);
+    struct ewi_output output;
+    int status = ewi_output_open(&own, path, &output, error);
+    if (status != EW_OK)
+        return status;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n", output.file);
+    for (int64_t k = 0; k < count; k++) {
+        fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);
+        put_escaped(output.file, name[k]);
+        fputs("\"/>\n", output.file);
+    }
+    fputs("  </Collection>\n</VTKFile>\n", output.file);
+    return ewi_output_close(&output, EW_OK, error);
+}

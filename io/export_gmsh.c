@@ -1,0 +1,146 @@
+/*
+ * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): the triangles, each with nodes
+ * of its own, and a view for each field. Views have values at the nodes of a lattice and an interpolation scheme, the polynomials
+ * through them: Gmsh draws what the solver computed.
+ */
+#include "ewi_error.h"
+#include "ewi_export.h"
+#include "ewi_host.h"
+#include "ewi_lattice.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+enum { GMSH_TRIANGLE = 2, GMSH_TRIANGLES = 3 /* as a topology */ };
+
+static const char scheme_name[] = "edgewise", constant_name[] = "edgewise constant";
+
+static int check_writing(const struct ewi_exporting *exporting, ew_error *error)
+{
+    return ferror(exporting->output->file) ? ewi_output_failure(exporting->output, errno, error) : EW_OK;
+}
+
+static int write_nodes(struct ewi_exporting *exporting, double *corner, ew_error *error)
+{
+    const struct ew_results *results = exporting->results;
+    FILE *file = exporting->output->file;
+    fprintf(file, "$Nodes\n%lld\n", (long long)(3 * results->elements));
+    for (int64_t first = 0; first < results->elements; first += results->slab) {
+        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        int status = ew_results_corners(results, first, count, corner, error);
+        if (status != EW_OK)
+            return status;
+        for (int64_t k = 0; k < 3 * count; k++) {
+            int number = (int)(3 * first + k + 1);
+            const double xyz[3] = {corner[2 * k], corner[2 * k + 1], 0};
+            fwrite(&number, sizeof number, 1, file);
+            fwrite(xyz, sizeof *xyz, 3, file);
+        }
+    }
+    fputs("\n$EndNodes\n", file);
+    return check_writing(exporting, error);
+}
+
+static int write_elements(struct ewi_exporting *exporting, ew_error *error)
+{
+    int elements = (int)exporting->results->elements;
+    FILE *file = exporting->output->file;
+    const int head[3] = {GMSH_TRIANGLE, elements, 2};
+    fprintf(file, "$Elements\n%d\n", elements);
+    fwrite(head, sizeof *head, 3, file);
+    for (int e = 0; e < elements; e++) {
+        const int row[6] = {e + 1, 1, 1, 3 * e + 1, 3 * e + 2, 3 * e + 3};
+        fwrite(row, sizeof *row, 6, file);
+    }
+    fputs("\n$EndElements\n", file);
+    return check_writing(exporting, error);
+}
+
+/*
+ * The basis function of node i is the sum over j of matrix[j][i] times monomial j. Corners come first, for those parts of Gmsh that
+ * know of nothing else.
+ */
+static void write_scheme(const struct ewi_exporting *exporting, const struct ewi_fit *fit, const int *order)
+{
+    FILE *file = exporting->output->file;
+    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n%d %d\n", scheme_name, (int)GMSH_TRIANGLES, fit->terms, fit->terms);
+    for (int i = 0; i < fit->terms; i++)
+        for (int j = 0; j < fit->terms; j++)
+            fprintf(file, "%.17g%c", fit->matrix[j * fit->terms + order[i]], j + 1 < fit->terms ? ' ' : '\n');
+    fprintf(file, "%d 3\n", fit->terms);
+    for (int b = 0; b <= fit->degree; b++)
+        for (int a = 0; a + b <= fit->degree; a++)
+            fprintf(file, "%d %d 0\n", a, b);
+    fputs("$EndInterpolationScheme\n", file);
+    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n1 1\n1\n1 3\n0 0 0\n$EndInterpolationScheme\n", constant_name,
+            (int)GMSH_TRIANGLES);
+}
+
+static void write_name(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (; *text; text++)
+        putc(*text == '"' || (unsigned char)*text < ' ' ? ' ' : *text, file);
+    putc('"', file);
+}
+
+static int write_view(struct ewi_exporting *exporting, int field, int64_t step, const int *order, ew_error *error)
+{
+    const struct ew_results *results = exporting->results;
+    FILE *file = exporting->output->file;
+    static const double middle[2] = {1.0 / 3, 1.0 / 3};
+    bool constant = results->field[field].kind == EWI_FIELD_FACES;
+    int points = constant ? 1 : exporting->points;
+    int64_t frame = exporting->what->first_frame + step;
+    fputs("$ElementNodeData\n2\n", file);
+    write_name(file, results->field[field].name);
+    fprintf(file, "\n\"%s\"\n1\n%.17g\n3\n%lld\n1\n%lld\n", constant ? constant_name : scheme_name, results->time[frame],
+            (long long)step, (long long)results->elements);
+    for (int64_t first = 0; first < results->elements; first += results->slab) {
+        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        int status = ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs,
+                                       exporting->buffer, error);
+        if (status != EW_OK)
+            return status;
+        for (int64_t e = 0; e < count; e++) {
+            const int head[2] = {(int)(first + e + 1), points};
+            fwrite(head, sizeof *head, 2, file);
+            for (int k = 0; k < points; k++)
+                fwrite(&exporting->buffer[e * points + (constant ? 0 : order[k])], sizeof(double), 1, file);
+        }
+    }
+    fputs("\n$EndElementNodeData\n", file);
+    return check_writing(exporting, error);
+}
+
+int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error)
+{
+    int status;
+    const struct ew_results *results = exporting->results;
+    struct ewi_fit lattice = {0};
+    if (results->elements > INT_MAX / 3)
+        return ewi_fail(error, EW_EINVAL, "%s has %lld triangles, which are too many for Gmsh's format", results->path,
+                        (long long)results->elements);
+    int order[EWI_MOST_TERMS] = {0};
+    ewi_lagrange_order(exporting->subdivide, order);
+    double *corner = ewi_alloc(&results->host, 6 * (size_t)results->slab, sizeof *corner);
+    if (!corner)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
+    EWI_TRY(ewi_fit_create(&results->host, exporting->subdivide, exporting->subdivide, &lattice, error));
+    errno = 0;
+    const int one = 1;
+    fputs("$MeshFormat\n2.2 1 8\n", exporting->output->file);
+    fwrite(&one, sizeof one, 1, exporting->output->file);
+    fputs("\n$EndMeshFormat\n", exporting->output->file);
+    EWI_TRY(write_nodes(exporting, corner, error));
+    EWI_TRY(write_elements(exporting, error));
+    write_scheme(exporting, &lattice, order);
+    for (int k = 0; k < exporting->fields; k++)
+        for (int64_t step = 0; step < exporting->what->frames; step++)
+            EWI_TRY(write_view(exporting, exporting->field[k], step, order, error));
+out:
+    ewi_free(&results->host, lattice.matrix);
+    ewi_free(&results->host, corner);
+    return status;
+}

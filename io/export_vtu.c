@@ -1,0 +1,379 @@
+/*
+ * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses. Where the
+ * blocks are is known only when they are written; places for these numbers are kept free and filled in afterwards.
+ */
+#include "config.h"
+#include "ewi_error.h"
+#include "ewi_export.h"
+#include "ewi_host.h"
+#include "ewi_lattice.h"
+
+#include <errno.h>
+#include <string.h>
+#ifdef EWI_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+enum { BLOCK = 1 << 18, BATCH = 16, MOST_ARRAYS = 256, TRIANGLE = 5, LAGRANGE_TRIANGLE = 69, LEVEL = 1 };
+
+/* What an array holds; what fills one of elements first .. first+count-1 returns its bytes at `to`. */
+enum source { POINTS, CONNECTIVITY, OFFSETS, TYPES, NODE_FIELD, CELL_FIELD, ELEMENT };
+
+struct array {
+    enum source source;
+    int field;
+    const char *name, *type; /* of VTK */
+    int components;
+    size_t bytes;  /* of an element's part */
+    long place;    /* in the file: of the number in offset="..." */
+};
+
+struct vtu {
+    struct ewi_exporting *exporting;
+    FILE *file;
+    int arrays;
+    struct array *array;
+    int cells, cell_nodes; /* of an element */
+    int *order;            /* [points]: nodes in VTK's order */
+    double *corner, *values;
+    char *staging;        /* BATCH blocks as they are */
+    char *packed;         /* BATCH blocks compressed */
+    size_t packed_room;   /* of each */
+    uint64_t *head;       /* numbers in front of the blocks */
+    size_t staged, blocks;
+    long data;            /* where the appended data begin */
+    bool little;
+};
+
+/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------------------ */
+
+/* Corners, then the sides' inner nodes counter-clockwise, then the same for the triangle inside. */
+void ewi_lagrange_order(int degree, int *node)
+{
+    for (int ring = 0; 3 * ring <= degree; ring++) {
+        int n = degree - 3 * ring;
+        const int corner[4][2] = {{ring, ring}, {ring + n, ring}, {ring, ring + n}, {ring, ring}};
+        if (n == 0) {
+            *node = ewi_lattice_node(degree, ring, ring);
+            return;
+        }
+        for (int k = 0; k < 3; k++)
+            *node++ = ewi_lattice_node(degree, corner[k][0], corner[k][1]);
+        for (int k = 0; k < 3; k++)
+            for (int i = 1; i < n; i++)
+                *node++ = ewi_lattice_node(degree, corner[k][0] + (corner[k + 1][0] - corner[k][0]) / n * i,
+                                           corner[k][1] + (corner[k + 1][1] - corner[k][1]) / n * i);
+    }
+}
+
+/* ---- arrays -------------------------------------------------------------------------------------------------------------------- */
+
+static void add_array(struct vtu *vtu, struct array array, size_t values, size_t size)
+{
+    array.bytes = values * size;
+    if (vtu->arrays < MOST_ARRAYS)
+        vtu->array[vtu->arrays++] = array;
+}
+
+static void list_arrays(struct vtu *vtu)
+{
+    const struct ewi_exporting *exporting = vtu->exporting;
+    size_t points = (size_t)exporting->points, cells = (size_t)vtu->cells;
+    add_array(vtu, (struct array){.source = POINTS, .name = "Points", .type = "Float64", .components = 3}, 3 * points, 8);
+    add_array(vtu, (struct array){.source = CONNECTIVITY, .name = "connectivity", .type = "Int64", .components = 1},
+              cells * (size_t)vtu->cell_nodes, 8);
+    add_array(vtu, (struct array){.source = OFFSETS, .name = "offsets", .type = "Int64", .components = 1}, cells, 8);
+    add_array(vtu, (struct array){.source = TYPES, .name = "types", .type = "UInt8", .components = 1}, cells, 1);
+    add_array(vtu, (struct array){.source = ELEMENT, .name = "element", .type = "Int64", .components = 1}, cells, 8);
+    for (int k = 0; k < exporting->fields; k++) {
+        const struct ewi_field *field = &exporting->results->field[exporting->field[k]];
+        bool cell = field->kind == EWI_FIELD_FACES;
+        add_array(vtu,
+                  (struct array){.source = cell ? CELL_FIELD : NODE_FIELD,
+                                 .field = exporting->field[k],
+                                 .name = field->name,
+                                 .type = "Float64",
+                                 .components = 1},
+                  cell ? cells : points, 8);
+    }
+}
+
+static void put_array(struct vtu *vtu, struct array *array, int indent)
+{
+    fprintf(vtu->file, "%*s<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"", indent, "",
+            array->type, array->name, array->components);
+    array->place = ftell(vtu->file);
+    fprintf(vtu->file, "%20s\"/>\n", "");
+}
+
+static void put_arrays(struct vtu *vtu, enum source from, enum source to)
+{
+    for (int k = 0; k < vtu->arrays; k++)
+        if (vtu->array[k].source >= from && vtu->array[k].source <= to)
+            put_array(vtu, &vtu->array[k], 8);
+}
+
+static void put_head(struct vtu *vtu)
+{
+    const struct ewi_exporting *exporting = vtu->exporting;
+    const struct ew_results *results = exporting->results;
+#ifdef EWI_HAVE_ZLIB
+    const char *compressor = " compressor=\"vtkZLibDataCompressor\"";
+#else
+    const char *compressor = "";
+#endif
+    fprintf(vtu->file,
+            "<?xml version=\"1.0\"?>\n"
+            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\"%s>\n"
+            "  <UnstructuredGrid>\n"
+            "    <FieldData>\n"
+            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+            "    </FieldData>\n"
+            "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
+            vtu->little ? "LittleEndian" : "BigEndian", compressor,
+            results->time[exporting->what->first_frame], (long long)(results->elements * exporting->points),
+            (long long)(results->elements * vtu->cells));
+    fputs("      <Points>\n", vtu->file);
+    put_arrays(vtu, POINTS, POINTS);
+    fputs("      </Points>\n      <Cells>\n", vtu->file);
+    put_arrays(vtu, CONNECTIVITY, TYPES);
+    fputs("      </Cells>\n      <PointData>\n", vtu->file);
+    put_arrays(vtu, NODE_FIELD, NODE_FIELD);
+    fputs("      </PointData>\n      <CellData>\n", vtu->file);
+    put_arrays(vtu, CELL_FIELD, ELEMENT);
+    fputs("      </CellData>\n    </Piece>\n  </UnstructuredGrid>\n  <AppendedData encoding=\"raw\">\n_", vtu->file);
+    vtu->data = ftell(vtu->file);
+}
+
+/* ---- an element's part of an array ---------------------------------------------------------------------------------------------- */
+
+static void fill_points(const struct vtu *vtu, int64_t e, double *to)
+{
+    const struct ewi_exporting *exporting = vtu->exporting;
+    const double *corner = vtu->corner + 6 * e;
+    for (int k = 0; k < exporting->points; k++) {
+        const double *rs = &exporting->rs[2 * vtu->order[k]];
+        for (int d = 0; d < 2; d++)
+            to[3 * k + d] = (1 - rs[0] - rs[1]) * corner[d] + rs[0] * corner[2 + d] + rs[1] * corner[4 + d];
+        to[3 * k + 2] = 0;
+    }
+}
+
+static void fill_cells(const struct vtu *vtu, enum source source, int64_t element, int64_t *to)
+{
+    const struct ewi_exporting *exporting = vtu->exporting;
+    int nodes = vtu->cell_nodes;
+    for (int cell = 0; cell < vtu->cells; cell++) {
+        if (source == OFFSETS)
+            to[cell] = (element * vtu->cells + cell + 1) * nodes;
+        else if (source == ELEMENT)
+            to[cell] = element;
+        else
+            for (int k = 0; k < nodes; k++)
+                to[cell * nodes + k] =
+                    element * exporting->points + (exporting->what->lagrange ? k : exporting->corner[3 * cell + k]);
+    }
+}
+
+static void fill(const struct vtu *vtu, const struct array *array, int64_t first, int64_t e, char *to)
+{
+    const struct ewi_exporting *exporting = vtu->exporting;
+    switch (array->source) {
+    case POINTS:
+        fill_points(vtu, e, (double *)to);
+        break;
+    case TYPES:
+        memset(to, exporting->what->lagrange ? LAGRANGE_TRIANGLE : TRIANGLE, array->bytes);
+        break;
+    case NODE_FIELD:
+        for (int k = 0; k < exporting->points; k++)
+            ((double *)to)[k] = vtu->values[e * exporting->points + vtu->order[k]];
+        break;
+    case CELL_FIELD:
+        memcpy(to, vtu->values + e * vtu->cells, array->bytes);
+        break;
+    default:
+        fill_cells(vtu, array->source, first + e, (int64_t *)to);
+    }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------------------------ */
+
+static int write_failed(const struct vtu *vtu, ew_error *error)
+{
+    return ewi_output_failure(vtu->exporting->output, errno, error);
+}
+
+#ifdef EWI_HAVE_ZLIB
+
+/* Blocks are compressed by several threads and written in their order. */
+static int flush_blocks(struct vtu *vtu, ew_error *error)
+{
+    size_t blocks = (vtu->staged + BLOCK - 1) / BLOCK;
+    int failures = 0;
+    uLongf size[BATCH];
+#pragma omp parallel for schedule(dynamic) reduction(+ : failures)
+    for (size_t k = 0; k < blocks; k++) {
+        size_t length = vtu->staged - k * BLOCK < BLOCK ? vtu->staged - k * BLOCK : BLOCK;
+        size[k] = vtu->packed_room;
+        failures += compress2((Bytef *)vtu->packed + k * vtu->packed_room, &size[k], (const Bytef *)vtu->staging + k * BLOCK,
+                              (uLong)length, LEVEL) != Z_OK;
+    }
+    if (failures)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to compress %s", vtu->exporting->output->path);
+    errno = 0;
+    for (size_t k = 0; k < blocks; k++) {
+        vtu->head[3 + vtu->blocks++] = size[k];
+        if (fwrite(vtu->packed + k * vtu->packed_room, 1, size[k], vtu->file) != size[k])
+            return write_failed(vtu, error);
+    }
+    vtu->staged = 0;
+    return EW_OK;
+}
+
+/* Number of blocks, their size, that of the last one if it is smaller, and the compressed sizes. */
+static size_t prepare_head(struct vtu *vtu, size_t total)
+{
+    size_t blocks = (total + BLOCK - 1) / BLOCK;
+    vtu->head[0] = blocks;
+    vtu->head[1] = BLOCK;
+    vtu->head[2] = total % BLOCK;
+    return 3 + blocks;
+}
+
+#else
+
+static int flush_blocks(struct vtu *vtu, ew_error *error)
+{
+    errno = 0;
+    if (fwrite(vtu->staging, 1, vtu->staged, vtu->file) != vtu->staged)
+        return write_failed(vtu, error);
+    vtu->staged = 0;
+    return EW_OK;
+}
+
+static size_t prepare_head(struct vtu *vtu, size_t total)
+{
+    vtu->head[0] = total;
+    return 1;
+}
+
+#endif
+
+static int append(struct vtu *vtu, const char *bytes, size_t count, ew_error *error)
+{
+    while (count > 0) {
+        size_t room = (size_t)BATCH * BLOCK - vtu->staged, part = count < room ? count : room;
+        memcpy(vtu->staging + vtu->staged, bytes, part);
+        vtu->staged += part;
+        bytes += part;
+        count -= part;
+        int status = vtu->staged == (size_t)BATCH * BLOCK ? flush_blocks(vtu, error) : EW_OK;
+        if (status != EW_OK)
+            return status;
+    }
+    return EW_OK;
+}
+
+/* ---- the data ------------------------------------------------------------------------------------------------------------------------ */
+
+static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, int64_t count, ew_error *error)
+{
+    const struct ewi_exporting *exporting = vtu->exporting;
+    const struct ew_results *results = exporting->results;
+    int64_t frame = exporting->what->first_frame;
+    static const double middle[2] = {1.0 / 3, 1.0 / 3};
+    switch (array->source) {
+    case POINTS:
+        return ew_results_corners(results, first, count, vtu->corner, error);
+    case NODE_FIELD:
+        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
+    case CELL_FIELD:
+        return ew_results_sample(results, frame, array->field, first, count, vtu->cells,
+                                 exporting->what->lagrange ? middle : exporting->centre, vtu->values, error);
+    default:
+        return EW_OK;
+    }
+}
+
+static int write_array(struct vtu *vtu, struct array *array, char *part, ew_error *error)
+{
+    int status;
+    const struct ew_results *results = vtu->exporting->results;
+    size_t numbers = prepare_head(vtu, array->bytes * (size_t)results->elements);
+    long start = ftell(vtu->file);
+    vtu->staged = vtu->blocks = 0;
+    errno = 0;
+    if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 || fprintf(vtu->file, "%20ld", start - vtu->data) != 20 ||
+        fseek(vtu->file, start, SEEK_SET) != 0 || fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
+        return write_failed(vtu, error);
+    for (int64_t first = 0; first < results->elements; first += results->slab) {
+        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        EWI_TRY(read_slab(vtu, array, first, count, error));
+        for (int64_t e = 0; e < count; e++) {
+            fill(vtu, array, first, e, part);
+            EWI_TRY(append(vtu, part, array->bytes, error));
+        }
+    }
+    EWI_TRY(flush_blocks(vtu, error));
+    errno = 0;
+    if (fseek(vtu->file, start, SEEK_SET) != 0 || fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers ||
+        fseek(vtu->file, 0, SEEK_END) != 0)
+        return write_failed(vtu, error);
+out:
+    return status;
+}
+
+static int write_arrays(struct vtu *vtu, char *part, ew_error *error)
+{
+    int status = EW_OK;
+    put_head(vtu);
+    for (int k = 0; status == EW_OK && k < vtu->arrays; k++)
+        status = write_array(vtu, &vtu->array[k], part, error);
+    if (status == EW_OK)
+        fputs("\n  </AppendedData>\n</VTKFile>\n", vtu->file);
+    return status;
+}
+
+int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
+{
+    const struct ew_results *results = exporting->results;
+    const ew_host *host = &results->host;
+    bool lagrange = exporting->what->lagrange != 0;
+    struct vtu vtu = {.exporting = exporting,
+                      .file = exporting->output->file,
+                      .cells = lagrange ? 1 : exporting->triangles,
+                      .cell_nodes = lagrange ? exporting->points : 3,
+                      .values = exporting->buffer,
+                      .little = *(const char *)&(const int){1} == 1};
+    size_t points = (size_t)exporting->points, largest = 24 * (points + (size_t)exporting->triangles);
+    vtu.packed_room = BLOCK + BLOCK / 8 + 64;
+    vtu.array = ewi_alloc(host, MOST_ARRAYS, sizeof *vtu.array);
+    vtu.order = ewi_alloc(host, points, sizeof *vtu.order);
+    vtu.corner = ewi_alloc(host, 6 * (size_t)results->slab, sizeof *vtu.corner);
+    vtu.staging = ewi_alloc(host, BATCH, BLOCK);
+    vtu.packed = ewi_alloc(host, BATCH, vtu.packed_room);
+    vtu.head = ewi_alloc(host, largest * (size_t)results->elements / BLOCK + 8, sizeof *vtu.head);
+    char *part = ewi_alloc(host, largest, 1);
+    int status;
+    if (!exporting->output->part[0] && strncmp(exporting->output->path, "/dev/", 5) == 0) {
+        status = ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", exporting->output->path);
+    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.staging || !vtu.packed || !vtu.head || !part) {
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
+    } else {
+        for (int k = 0; k < exporting->points; k++)
+            vtu.order[k] = k;
+        if (lagrange)
+            ewi_lagrange_order(exporting->subdivide, vtu.order);
+        list_arrays(&vtu);
+        status = write_arrays(&vtu, part, error);
+    }
+    ewi_free(host, part);
+    ewi_free(host, vtu.head);
+    ewi_free(host, vtu.packed);
+    ewi_free(host, vtu.staging);
+    ewi_free(host, vtu.corner);
+    ewi_free(host, vtu.order);
+    ewi_free(host, vtu.array);
+    return status;
+}

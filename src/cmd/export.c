@@ -1,0 +1,253 @@
+#include "cmd.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_FIELDS = 256 };
+
+struct exporting {
+    const struct cmd_arguments *arguments;
+    const struct cmd_export_arguments *given;
+    ew_results *results;
+    ew_results_info info;
+    ew_export what;
+    bool all;
+    int field[MOST_FIELDS];
+    ew_error error;
+};
+
+static const struct format {
+    const char *name, *ending, *suffix; /* FILE.nc becomes FILE and suffix */
+    enum ew_export_format format;
+} formats[] = {
+    {"vtu", ".pvd", ".pvd", EW_EXPORT_VTU},
+    {"vtu", ".vtu", ".vtu", EW_EXPORT_VTU},
+    {"gmsh", ".msh", "-fields.msh", EW_EXPORT_GMSH}, /* FILE.msh may be the mesh of the case */
+    {"csv", ".csv", ".csv", EW_EXPORT_CSV},
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static int failed(const struct exporting *exporting)
+{
+    cmd_error("%s", exporting->error.message);
+    return exporting->error.code == EW_EINVAL ? EX_USAGE : cmd_exit_code(exporting->error.code, EX_IOERR);
+}
+
+/* ---- options --------------------------------------------------------------------------------------------------------------- */
+
+/* From --format and the ending of --output, which must agree; NULL if there is none, with a sentence. */
+static const struct format *choose_format(const struct exporting *exporting)
+{
+    const char *name = exporting->given->format, *output = exporting->arguments->output;
+    bool device = output && strncmp(output, "/dev/", 5) == 0, known = !name;
+    for (int k = 0; k < FORMATS; k++) {
+        bool right_name = !name || strcmp(name, formats[k].name) == 0;
+        known = known || right_name;
+        if (right_name && (!output || (device && name) || cmd_ends_with(output, formats[k].ending)))
+            return &formats[k];
+    }
+    if (!known)
+        cmd_error("there is no format \"%s\"; there are vtu, gmsh and csv.", name);
+    else if (name)
+        cmd_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name, output);
+    else
+        cmd_error("\"%s\" does not say what to make; let it end in .pvd, .vtu, .msh or .csv, or give --format.", output);
+    return NULL;
+}
+
+static int choose_fields(struct exporting *exporting)
+{
+    const char *text = exporting->given->field;
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        char *name = cmd_allocate(length + 1);
+        memcpy(name, text, length);
+        name[length] = '\0';
+        int *number = &exporting->field[exporting->what.fields];
+        int status = exporting->what.fields < MOST_FIELDS ? ew_results_find(exporting->results, name, number, &exporting->error)
+                                                          : EW_EINVAL;
+        free(name);
+        if (status != EW_OK)
+            return failed(exporting);
+        exporting->what.fields++;
+        text += length + (text[length] == ',');
+    }
+    exporting->what.field = exporting->field;
+    return EX_OK;
+}
+
+static int choose_frames(struct exporting *exporting, const struct format *format)
+{
+    const struct cmd_export_arguments *given = exporting->given;
+    int code = cmd_choose_frame(&cmd_export, exporting->results, given->frame, given->time, &exporting->what.first_frame,
+                                &exporting->all);
+    if (code != EX_OK)
+        return code;
+    bool many = strcmp(format->ending, ".pvd") == 0 || format->format == EW_EXPORT_GMSH;
+    exporting->all = exporting->all || (many && !given->frame && !given->time);
+    exporting->what.frames = 1;
+    if (exporting->all && format->format == EW_EXPORT_GMSH) {
+        exporting->all = false;
+        exporting->what.first_frame = 0;
+        exporting->what.frames = exporting->info.frames;
+    }
+    return EX_OK;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------------ */
+
+static char *output_name(const struct exporting *exporting, const struct format *format)
+{
+    if (exporting->arguments->output)
+        return cmd_copy(exporting->arguments->output);
+    const char *slash = strrchr(exporting->info.path, '/'), *base = slash ? slash + 1 : exporting->info.path;
+    size_t length = strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), size = length + 32;
+    char *name = cmd_allocate(size);
+    snprintf(name, size, "%.*s%s", (int)length, base, format->suffix);
+    return name;
+}
+
+/* The same name with another ending of four characters. */
+static char *with_ending(const char *name, const char *ending)
+{
+    char *other = cmd_copy(name);
+    if (strlen(name) > 4)
+        memcpy(other + strlen(name) - 4, ending, 4);
+    return other;
+}
+
+static int write_file(struct exporting *exporting, const char *name)
+{
+    if (ew_export_write(exporting->results, &exporting->what, name, &exporting->error) != EW_OK)
+        return failed(exporting);
+    if (!exporting->arguments->quiet && exporting->what.frames > 1)
+        printf("%s: %lld frames\n", name, (long long)exporting->what.frames);
+    else if (!exporting->arguments->quiet)
+        printf("%s: t = %.6g\n", name, ew_results_time(exporting->results, exporting->what.first_frame, NULL));
+    return EX_OK;
+}
+
+/* Frames first .. first+count-1 as numbered files, and for VTU the collection of them, which is written last. */
+static int write_frames(struct exporting *exporting, const char *name, int64_t first, int64_t count)
+{
+    bool vtu = exporting->what.format == EW_EXPORT_VTU;
+    char *collection = vtu ? with_ending(name, ".pvd") : NULL, *single = vtu ? with_ending(name, ".vtu") : cmd_copy(name);
+    char **file = cmd_allocate((size_t)count * sizeof *file);
+    const char **base = cmd_allocate((size_t)count * sizeof *base);
+    double *time = cmd_allocate((size_t)count * sizeof *time);
+    int code = EX_OK;
+    for (int64_t k = 0; k < count; k++) {
+        file[k] = cmd_numbered(single, first + k);
+        base[k] = strrchr(file[k], '/') ? strrchr(file[k], '/') + 1 : file[k];
+        time[k] = ew_results_time(exporting->results, first + k, NULL);
+    }
+    for (int64_t k = 0; code == EX_OK && k < count; k++) {
+        exporting->what.first_frame = first + k;
+        code = write_file(exporting, file[k]);
+    }
+    if (code == EX_OK && vtu &&
+        ew_export_collection(NULL, count, base, time, collection, &exporting->error) != EW_OK)
+        code = failed(exporting);
+    if (code == EX_OK && vtu && !exporting->arguments->quiet)
+        printf("%s: %lld frame%s\n", collection, (long long)count, count == 1 ? "" : "s");
+    for (int64_t k = 0; k < count; k++)
+        free(file[k]);
+    free(time);
+    free(base);
+    free(file);
+    free(single);
+    free(collection);
+    return code;
+}
+
+static int write_all(struct exporting *exporting, const struct format *format)
+{
+    char *name = output_name(exporting, format);
+    int code = cmd_check_target(name);
+    if (code == EX_OK && exporting->all)
+        code = write_frames(exporting, name, 0, exporting->info.frames);
+    else if (code == EX_OK && cmd_ends_with(name, ".pvd"))
+        code = write_frames(exporting, name, exporting->what.first_frame, 1);
+    else if (code == EX_OK)
+        code = write_file(exporting, name);
+    free(name);
+    return code;
+}
+
+static int export_fields(struct exporting *exporting)
+{
+    const struct format *format = choose_format(exporting);
+    if (!format)
+        return cmd_usage_error(&cmd_export);
+    if (exporting->info.frames == 0) {
+        cmd_error("%s has no frames yet.", exporting->info.path);
+        return EX_DATAERR;
+    }
+    if (exporting->given->lagrange && format->format != EW_EXPORT_VTU) {
+        cmd_error("--lagrange is for the format vtu only.");
+        return cmd_usage_error(&cmd_export);
+    }
+    if (exporting->given->subdivide && format->format == EW_EXPORT_GMSH) {
+        cmd_error("--subdivide is not for the format gmsh, whose views have the polynomials themselves.");
+        return cmd_usage_error(&cmd_export);
+    }
+    exporting->what.format = format->format;
+    exporting->what.lagrange = exporting->given->lagrange;
+    if (exporting->given->subdivide)
+        exporting->what.subdivide = (int)fmin(strtod(exporting->given->subdivide, NULL), 1e9);
+    if (exporting->given->subdivide && exporting->what.subdivide == 0) {
+        cmd_error("--subdivide needs at least 1.");
+        return cmd_usage_error(&cmd_export);
+    }
+    int code = choose_fields(exporting);
+    code = code ? code : choose_frames(exporting, format);
+    return code ? code : write_all(exporting, format);
+}
+
+static int export(const struct cmd_arguments *arguments)
+{
+    struct exporting exporting = {.arguments = arguments, .given = &arguments->export};
+    ew_host host = {.log = cmd_log};
+    cmd_read_while_running();
+    if (ew_results_open(&host, arguments->case_path, &exporting.results, &exporting.error) != EW_OK) {
+        cmd_error("%s", exporting.error.message);
+        return cmd_exit_code(exporting.error.code, EX_NOINPUT);
+    }
+    ew_results_get_info(exporting.results, &exporting.info);
+    int code = export_fields(&exporting);
+    ew_results_close(exporting.results);
+    return cmd_finish_stdout(code);
+}
+
+#define EXPORT(name) offsetof(struct cmd_arguments, export.name)
+
+static const struct cmd_option options[] = {
+    {.name = "format", .argument = "NAME", .kind = CMD_TEXT, .member = EXPORT(format),
+     .text = "vtu, gmsh or csv; default: by the output's ending, or vtu"},
+    {.name = "output", .letter = 'o', .argument = "FILE", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
+     .text = ".pvd, .vtu, .msh or .csv; default: FILE.pvd, FILE-fields.msh, FILE.csv"},
+    {.name = "field", .argument = "NAME,...", .kind = CMD_TEXT, .member = EXPORT(field),
+     .text = "fields to write; default: all but means (\"plot --list\" has them)"},
+    {.name = "frame", .argument = "N|last|all", .kind = CMD_TEXT, .member = EXPORT(frame),
+     .text = "frame from 0; default: all in .pvd and .msh, else the last"},
+    {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = EXPORT(time), .text = "the frame nearest to this time"},
+    {.name = "subdivide", .argument = "N", .kind = CMD_TEXT, .member = EXPORT(subdivide), .whole = true,
+     .text = "cut every triangle into N^2; default: as the file"},
+    {.name = "lagrange", .kind = CMD_FLAG, .member = EXPORT(lagrange),
+     .text = "vtu: Lagrange cells of degree N, not N^2 triangles"},
+    {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet), .text = "do not print what was written"},
+    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    {.name = NULL},
+};
+
+const struct cmd_command cmd_export = {
+    .name = "export",
+    .operand = "FILE.nc",
+    .summary = "Writes the fields of a run for ParaView and VisIt (VTU), Gmsh, or as CSV",
+    .options = options,
+    .run = export,
+};

@@ -1,0 +1,234 @@
+/* Fields in other programs' formats, read back as those would: the same numbers, jumps kept. */
+#include "config.h"
+#include "edgewise.h"
+#include "small-case.h"
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef EWI_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+enum { ELEMENTS = 64 };
+
+static void lattice(int s, double *rs)
+{
+    for (int j = 0; j <= s; j++)
+        for (int i = 0; i + j <= s; i++) {
+            *rs++ = (double)i / s;
+            *rs++ = (double)j / s;
+        }
+}
+
+/* A field's values at the nodes of the lattice, in the file's order. */
+static double *nodal(const ew_results *results, const char *name, int s, int *points)
+{
+    double rs[2 * 200], *value;
+    *points = (s + 1) * (s + 2) / 2;
+    lattice(s, rs);
+    value = allocate((size_t)ELEMENTS * (size_t)*points, sizeof *value);
+    expect(ew_results_sample(results, 0, field_of(results, name), 0, ELEMENTS, *points, rs, value, &error), name);
+    return value;
+}
+
+static void test_csv(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=x < 1 ? 1 + y : 3"});
+    int fields[2] = {field_of(results, "p"), field_of(results, "rho_u")}, points, wrong = 0, rows = 0;
+    ew_export what = {.format = EW_EXPORT_CSV, .frames = 1, .fields = 2, .field = fields, .subdivide = 3};
+    expect(ew_export_write(results, &what, "small.csv", &error), "ew_export_write");
+    double *p = nodal(results, "p", 3, &points), *rho_u = nodal(results, "rho_u", 3, &points), x, y, a, b;
+    FILE *file = fopen("small.csv", "r");
+    char line[256] = "";
+    long long element;
+    ok(file && fgets(line, sizeof line, file) && strcmp(line, "element,x,y,p,rho_u\n") == 0, "CSV has a head");
+    for (; file && fgets(line, sizeof line, file); rows++) {
+        wrong += sscanf(line, "%lld,%lg,%lg,%lg,%lg", &element, &x, &y, &a, &b) != 5;
+        wrong += element != rows / points || a != p[rows] || b != rho_u[rows];
+    }
+    if (file)
+        fclose(file);
+    is_int(rows, ELEMENTS * points, "CSV has a row for each node of each triangle");
+    is_int(wrong, 0, "... with its own values, to the last bit");
+    free(rho_u);
+    free(p);
+    unlink("small.csv");
+    ew_results_close(results);
+}
+
+/* ---- VTU --------------------------------------------------------------------------------------------------------------------- */
+
+/* The appended bytes of a DataArray, as VTK reads them. */
+static char *read_array(const char *file, size_t size, const char *name, size_t *count)
+{
+    char key[64];
+    snprintf(key, sizeof key, "Name=\"%s\"", name);
+    const char *array = strstr(file, key), *offset = array ? strstr(array, "offset=\"") : NULL;
+    const char *data = strstr(file, "<AppendedData encoding=\"raw\">");
+    if (!offset || !data)
+        bail_out("there is no array %s", name);
+    const char *from = strchr(data, '_') + 1 + strtol(offset + 8, NULL, 10);
+    uint64_t head[3], packed;
+    memcpy(head, from, sizeof head);
+#ifdef EWI_HAVE_ZLIB
+    const char *block = from + 8 * (3 + head[0]);
+    uint64_t last = head[2] ? head[2] : head[1];
+    *count = (size_t)((head[0] - 1) * head[1] + last);
+    char *bytes = allocate(*count, 1);
+    for (uint64_t k = 0; k < head[0]; k++) {
+        memcpy(&packed, from + 8 * (3 + k), sizeof packed);
+        uLongf length = (uLongf)(k + 1 < head[0] ? head[1] : last);
+        if (block + packed > file + size ||
+            uncompress((Bytef *)bytes + k * head[1], &length, (const Bytef *)block, (uLong)packed) != Z_OK)
+            bail_out("block %d of %s is not as it should be", (int)k, name);
+        block += packed;
+    }
+#else
+    packed = head[0];
+    *count = (size_t)packed;
+    char *bytes = allocate(*count, 1);
+    if (from + 8 + packed > file + size)
+        bail_out("%s is not as it should be", name);
+    memcpy(bytes, from + 8, *count);
+#endif
+    return bytes;
+}
+
+static void test_vtu(int subdivide)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=x < 1 ? 1 + y : 3"});
+    ew_export what = {.format = EW_EXPORT_VTU, .frames = 1, .subdivide = subdivide};
+    expect(ew_export_write(results, &what, "small.vtu", &error), "ew_export_write");
+    size_t size, count;
+    char *file = read_bytes("small.vtu", &size);
+    file = realloc(file, size + 1);
+    file[size] = '\0';
+    int points, triangles = subdivide * subdivide;
+    double *expected = nodal(results, "p", subdivide, &points);
+    double *p = (double *)(void *)read_array(file, size, "p", &count);
+    ok(count == (size_t)(ELEMENTS * points) * 8 && memcmp(p, expected, count) == 0, "subdivide %d: VTU has the values, bit for bit",
+       subdivide);
+    double *xyz = (double *)(void *)read_array(file, size, "Points", &count), area = 0;
+    is_int((int64_t)count, (int64_t)ELEMENTS * points * 24, "every triangle has points of its own");
+    int64_t *node = (int64_t *)(void *)read_array(file, size, "connectivity", &count);
+    is_int((int64_t)count, (int64_t)ELEMENTS * triangles * 24, "every triangle is cut into as many as were asked for");
+    for (int t = 0; t < ELEMENTS * triangles; t++) {
+        const double *a = xyz + 3 * node[3 * t], *b = xyz + 3 * node[3 * t + 1], *c = xyz + 3 * node[3 * t + 2];
+        area += ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2;
+    }
+    is_close(area, 2, 1e-12, "they make up the domain");
+    free(node);
+    free(xyz);
+    free(p);
+    free(expected);
+    free(file);
+    unlink("small.vtu");
+    ew_results_close(results);
+}
+
+static void test_refusals(void)
+{
+    ew_results *results = results_of(0, NULL);
+    int field = 99;
+    const struct {
+        ew_export what;
+        const char *part;
+    } refused[] = {
+        {{.format = EW_EXPORT_CSV, .frames = 1, .first_frame = 1}, "no frame 1; its frames are 0 to 0"},
+        {{.format = EW_EXPORT_CSV, .frames = 0}, "no frame"},
+        {{.format = EW_EXPORT_CSV, .frames = 1, .subdivide = 17}, "subdivision by 17"},
+        {{.format = EW_EXPORT_VTU, .frames = 1, .subdivide = 11, .lagrange = 1}, "1 to 10 are possible"},
+        {{.format = EW_EXPORT_VTU, .frames = 1, .fields = 1, .field = &field}, "no field 99"},
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        int status = ew_export_write(results, &refused[k].what, "refused", &error);
+        ok(status == EW_EINVAL && strstr(error.message, refused[k].part) && access("refused", F_OK) != 0, "refused: %s",
+           refused[k].part) ||
+            (diag("%s", error.message), 0);
+    }
+    for (int format = EW_EXPORT_VTU; format <= EW_EXPORT_CSV; format++) {
+        ew_export what = {.format = (enum ew_export_format)format, .frames = 1};
+        is_int(ew_export_write(results, &what, "nowhere/small", &error), EW_EIO, "format %d: no folder", format);
+        contains(error.message, "nowhere/small", "... the file is named");
+        if (access("/dev/full", W_OK) == 0)
+            is_int(ew_export_write(results, &what, "/dev/full", &error), EW_EIO, "format %d: a full disk", format);
+        else
+            skip("there is no /dev/full", "a full disk");
+    }
+    int made = symlink("target.csv", "link.csv");
+    write_bytes("target.csv", "what was there before, longer than nothing\n", 43);
+    ew_export what = {.format = EW_EXPORT_CSV, .frames = 1};
+    struct stat info;
+    expect(ew_export_write(results, &what, "link.csv", &error), "ew_export_write");
+    ok(made == 0 && lstat("link.csv", &info) == 0 && S_ISLNK(info.st_mode), "a link stays a link");
+    size_t size;
+    char *bytes = read_bytes("target.csv", &size);
+    ok(size > 1000 && memcmp(bytes, "element,", 8) == 0, "... and what it points to is written");
+    free(bytes);
+    unlink("link.csv");
+    unlink("target.csv");
+    ew_results_close(results);
+}
+
+static int export_with(const ew_host *host)
+{
+    ew_results *results;
+    int status = ew_results_open(host, "small.nc", &results, &error);
+    if (status != EW_OK)
+        return status;
+    for (int format = EW_EXPORT_VTU; status == EW_OK && format <= EW_EXPORT_CSV; format++) {
+        ew_export what = {.format = (enum ew_export_format)format, .frames = 1};
+        unlink("failing.out");
+        status = ew_export_write(results, &what, "failing.out", &error);
+    }
+    const char *name = "failing.out";
+    double time = 0;
+    if (status == EW_OK)
+        status = ew_export_collection(host, 1, &name, &time, "failing.pvd", &error);
+    ew_results_close(results);
+    return status;
+}
+
+static void test_allocations(void)
+{
+    ew_results_close(results_of(0, NULL));
+    struct account account = {.left = -1};
+    ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
+    expect(export_with(&host), "exporting with a host");
+    long made = account.made, wrong = 0, leaks = account.live, files = 0;
+    unlink("failing.pvd");
+    for (long k = 0; k < made; k++) {
+        account = (struct account){.left = k};
+        error = (ew_error){0};
+        int status = export_with(&host);
+        wrong += status != EW_ENOMEM || error.code != EW_ENOMEM || !strstr(error.message, "memory");
+        leaks += account.live;
+        files += access("failing.pvd", F_OK) == 0;
+    }
+    diag("%ld allocations", made);
+    is_int(wrong, 0, "every allocation that fails is a sentence");
+    is_int(leaks, 0, "... and leaks nothing");
+    is_int(files, 0, "... and leaves no half-written file");
+    unlink("failing.out");
+}
+
+int main(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s/edgewise-export.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        bail_out("cannot make the folder %s", folder);
+    write_bytes("small.cfg", case_text, strlen(case_text));
+    test_csv();
+    test_vtu(1);
+    test_vtu(4);
+    test_refusals();
+    test_allocations();
+    unlink("small.nc");
+    unlink("small.cfg");
+    ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");
+    return done_testing();
+}

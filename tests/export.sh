@@ -1,0 +1,150 @@
+#!/bin/sh
+# edgewise export: what VTK and Gmsh themselves read; names, frames, times and wrong use.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+# Of degree 3, with a jump at x = 1 between triangles; p is a cubic polynomial (the gas is at rest, so E is one, too).
+cat >wave.cfg <<'END'
+mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [4, 2]; }; };
+order = 3;
+time = { end = 0.002; };
+initial = { rho = "x < 1 ? 1 : 3"; u = 0; v = 0; p = "2 + x^3 - x*y^2 + y"; };
+boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; top = { kind = "copy"; }; bottom = { kind = "copy"; }; };
+output = { fields = { every = 0.001; }; };
+END
+"$edgewise" run --quiet wave.cfg || bail_out "the case does not run"
+
+test_files()
+{
+    run_edgewise export wave.nc
+    is "$code" 0 "export"
+    is "$(echo wave*.vtu wave.pvd)" "wave-0000.vtu wave-0001.vtu wave-0002.vtu wave.pvd" "a VTU file for each frame, and a PVD file"
+    is "$(grep -c 'timestep="0.001[0-9]*" part="0" file="wave-0001.vtu"' wave.pvd)" 1 "the PVD file has times and names"
+    mkdir there
+    run_edgewise export wave.nc -o there/all.vtu --frame all
+    is "$(ls there | tr '\n' ' ')" "all-0000.vtu all-0001.vtu all-0002.vtu all.pvd " "--frame all makes a PVD file, too"
+    contains "$(cat there/all.pvd)" 'file="all-0002.vtu"' "... which names its files relative to itself"
+    run_edgewise export wave.nc -o one.vtu --time 0.0012 --quiet
+    is "$code $out" "0 " "one frame"
+    contains "$(head -n 6 one.vtu | tr -d '\0')" ">0.001" "... the one of that time"
+    run_edgewise export wave.nc --format csv --field p,rho_mean --frame 0
+    is "$(head -n 1 wave.csv)" "element,x,y,p,rho_mean" "CSV of some fields"
+    is "$(wc -l <wave.csv | tr -d ' ')" 161 "... with a row for each node of each triangle"
+    run_edgewise export wave.nc --format gmsh
+    is "$code" 0 "export for Gmsh"
+    ok "$(test -s wave-fields.msh; echo $?)" "... does not take the name of a mesh"
+    test -L /dev/stdout || {
+        skip "/dev/stdout is no link" "CSV to standard output"
+        return
+    }
+    run_edgewise export wave.nc --format csv -o /dev/stdout --quiet --field rho --subdivide 1
+    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 49 "CSV to standard output"
+}
+
+test_usage()
+{
+    for bad in "--format tecplot" "-o wave.plt" "--format csv -o wave.vtu" "--field rho,q" "--frame 3" "--frame x" "--subdivide 0" \
+        "--subdivide 99" "--format gmsh --lagrange" "--format gmsh --subdivide 2" "--frame 1 --time 0"; do
+        # shellcheck disable=SC2086
+        run_edgewise export wave.nc $bad
+        is "$code" 64 "export $bad is a usage error"
+    done
+    run_edgewise export missing.nc
+    is "$code" 66 "export of a file that is not there"
+    run_edgewise export wave.nc -o nowhere/wave.vtu
+    is "$code" 73 "export into a folder that is not there"
+}
+
+# The program prints "ok" lines of its own for what it has seen; $1 describes what would be lost without it.
+test_vtk()
+{
+    if ! python3 -c 'import vtk' 2>/dev/null; then
+        skip "there is no Python with vtk" "VTK reads the files"
+        return
+    fi
+    "$edgewise" export wave.nc --quiet --frame 0 -o linear.vtu
+    "$edgewise" export wave.nc --quiet --frame 0 -o lagrange.vtu --lagrange
+    cat >read.py <<'END'
+import sys, vtk
+from vtk.util.numpy_support import vtk_to_numpy
+reader = vtk.vtkXMLUnstructuredGridReader()
+reader.SetFileName(sys.argv[1])
+reader.Update()
+grid = reader.GetOutput()
+xyz = vtk_to_numpy(grid.GetPoints().GetData())
+p = vtk_to_numpy(grid.GetPointData().GetArray("p"))
+def exact(x, y):
+    return 2 + x**3 - x * y**2 + y
+print("nodes", grid.GetNumberOfPoints(), "cells", grid.GetNumberOfCells(), "type", grid.GetCellType(0))
+print("nodal", "good" if abs(p - exact(xyz[:, 0], xyz[:, 1])).max() < 1e-12 else "bad")
+rho = vtk_to_numpy(grid.GetPointData().GetArray("rho"))
+jump = rho[abs(xyz[:, 0] - 1) < 1e-12]
+print("jump", "good" if abs(jump.min() - 1) < 1e-12 and abs(jump.max() - 3) < 1e-12 else "bad")
+points = vtk.vtkPoints() # of single precision
+places = [(0.1 + 0.13 * k, 0.05 + 0.06 * k) for k in range(14)]
+for x, y in places:
+    points.InsertNextPoint(x, y, 0)
+probe, data = vtk.vtkProbeFilter(), vtk.vtkPolyData()
+data.SetPoints(points)
+probe.SetInputData(data)
+probe.SetSourceData(grid)
+probe.Update()
+got = vtk_to_numpy(probe.GetOutput().GetPointData().GetArray("p"))
+print("inside", "exact" if max(abs(v - exact(*q)) for v, q in zip(got, places)) < 1e-6 else "linear")
+print("time", vtk_to_numpy(grid.GetFieldData().GetArray("TimeValue"))[0])
+END
+    is "$(python3 read.py linear.vtu 2>&1 | tr '\n' ' ')" "nodes 160 cells 144 type 5 nodal good jump good inside linear time 0.0 " \
+        "VTK reads subdivided triangles: nodes, values, jumps, time"
+    is "$(python3 read.py lagrange.vtu 2>&1 | tr '\n' ' ')" "nodes 160 cells 16 type 69 nodal good jump good inside exact time 0.0 " \
+        "VTK reads Lagrange cells, and finds the polynomial inside of them"
+    "$edgewise" export wave.nc --quiet --field p,rho_mean -o some.vtu
+    python3 -c '
+import vtk
+reader = vtk.vtkXMLUnstructuredGridReader()
+reader.SetFileName("some.vtu")
+reader.Update()
+grid = reader.GetOutput()
+assert grid.GetPointData().GetNumberOfArrays() == 1 and grid.GetCellData().GetArray("rho_mean").GetNumberOfTuples() == 144
+assert grid.GetCellData().GetArray("element").GetTuple1(143) == 15'
+    ok $? "VTK reads chosen fields, and means at cells"
+}
+
+# Adaptive views are what Gmsh computes from the interpolation scheme: without it, it would have the corners only.
+test_gmsh()
+{
+    if ! command -v gmsh >/dev/null; then
+        skip "there is no gmsh" "Gmsh reads the views"
+        return
+    fi
+    "$edgewise" export wave.nc --quiet --frame 0 --field p,rho_mean -o views.msh
+    cat >cut.geo <<'END'
+Merge "views.msh";
+View[0].AdaptVisualizationGrid = 1;
+View[0].MaxRecursionLevel = 5;
+View[0].TargetError = 0;
+Plugin(CutPlane).A = -0.51;
+Plugin(CutPlane).B = 1;
+Plugin(CutPlane).C = 0;
+Plugin(CutPlane).D = 0;
+Plugin(CutPlane).View = 0;
+Plugin(CutPlane).Run;
+Save View[2] "cut.pos";
+END
+    gmsh cut.geo - >gmsh.log 2>&1
+    ok $? "Gmsh reads the views" || diag "$(tail -n 5 gmsh.log)"
+    is "$(tr -d ' ' <cut.pos | awk -F'[(){},]' '/^SL/ {
+            for (k = 0; k < 2; k++) {
+                x = $(2 + 3 * k); y = $(3 + 3 * k); p = $(9 + k)
+                difference = p - (2 + x^3 - x * y^2 + y)
+                if (difference < 0) difference = -difference
+                if (difference > worst) worst = difference
+                points++
+            }
+        } END { print (points > 300), (worst < 2e-3) }')" "1 1" "Gmsh has the polynomials from the interpolation scheme"
+}
+
+test_files
+test_usage
+test_vtk
+test_gmsh
+done_testing

@@ -270,7 +270,6 @@ static void add_variants(const char *backend, const char *level, const char *ima
     static const struct variant sets[] = {{.kernels = "edgewise", .tile = 8}, {.kernels = "fused", .tile = 8},
                                           {.kernels = "edgewise", .tile = -1}};
     for (int s = 0; s < COUNT(sets); s++) {
-        bool gpu = strcmp(backend, "cuda") == 0;
         int set = 0;
         const char *has;
         while ((has = ewi_backend_find(backend)->kernel_set(set)) && strcmp(has, sets[s].kernels) != 0)

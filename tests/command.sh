@@ -269,9 +269,10 @@ test_failure()
     ok "$(test -f blast.failed.nc && test ! -e blast.nc.part; echo $?)" "the frames before are kept"
     ok "$(test ! -e blast.nc; echo $?)" "a failed run has not the name of a complete one"
     contains "$out" '"outputs": ["blast.failed.nc"]' "run --json, inadmissible state: the output is named"
-    contains "$err" 'is in blast.failed.nc; blast.nc is left as it was' "it is said where they are"
+    contains "$err" 'is in blast.failed.nc' "it is said where they are"
     echo "an earlier result" >blast.nc
     run_edgewise run --quiet blast.cfg
+    contains "$err" 'is in blast.failed.nc; an earlier result is still in blast.nc' "it is said that an earlier result is still there"
     is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
 }
 

@@ -276,11 +276,12 @@ static int end_failed(struct run *run, int status)
         ew_error why = run->error;
         snprintf(text, sizeof text, "failed: %s", why.message);
         int closed = close_fields(run, text);
+        bool earlier = run->target && access(run->target, F_OK) == 0;
         if (closed != EW_OK)
             cmd_error("%s", run->error.message);
         else if (run->output)
-            cmd_error("what was written before, %lld frame%s, is in %s; %s is left as it was", (long long)run->frames,
-                      run->frames == 1 ? "" : "s", run->output, run->target);
+            cmd_error("what was written before, %lld frame%s, is in %s%s%s", (long long)run->frames, run->frames == 1 ? "" : "s",
+                      run->output, earlier ? "; an earlier result is still in " : "", earlier ? run->target : "");
         run->error = why;
     }
     return cmd_exit_code(status, EX_IOERR);

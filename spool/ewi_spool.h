@@ -28,7 +28,7 @@
  *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt of a begun
  *      attempt says that only the publication was missing; otherwise the job goes back to new/. Earlier ones are put aside
  *      before .lock is marked, so that what a job was submitted with is never taken for a result.
- *   4. run -> done and run -> failed are the publication, after fsync(2) of all files and folders in it. It happens at most
+ *   4. run -> done and run -> failed are the publication, after all files and folders in it were brought to the disk. It happens at most
  *      once, since run/NAME is gone then; execution happens at least once.
  *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made, the
  *      case moved into it, its mesh moved after it (or copied, if another case in new/ names it too), and the folder renamed
@@ -97,6 +97,9 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
 /* The whole of a regular file of at most `most` bytes with a NUL behind it, to be freed; NULL: errno, EFBIG if it is larger. */
 char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
 
+/* Brings the whole file system to the disk: one wait in place of one a file. false: it cannot be done, or failed. */
+bool ewi_sync_all(int folder);
+
 struct ewi_tree {
     int64_t files, bytes; /* of all regular files */
     double newest;        /* the last change of any file or folder, in seconds since 1970 */
@@ -106,12 +109,14 @@ struct ewi_limits {
     int64_t files, bytes; /* 0: none */
 };
 
-/*
- * Looks through a folder; EW_EINVAL with a sentence if something in it is neither file nor folder, lies too deep, or exceeds a
- * limit; EW_EIO if it cannot be read. With `sync`, all of its files and folders are brought to the disk instead, and what is
- * neither, which we cannot have written, is passed over.
- */
-int ewi_walk(int folder, const struct ewi_limits *limits, bool sync, struct ewi_tree *tree, ew_error *error);
+enum ewi_walk_mode {
+    EWI_LOOK,  /* EW_EINVAL with a sentence if something is neither file nor folder, lies too deep, or exceeds a limit */
+    EWI_FLUSH, /* begins to write what is not on the disk, without waiting: of the fsyncs that follow, the first then does it all */
+    EWI_SYNC   /* brings all files and folders to the disk; what is neither, which we cannot have written, is passed over */
+};
+
+/* Goes through a folder and all below it; EW_EIO with a sentence if it cannot be read or written. */
+int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error);
 
 double ewi_now(void); /* seconds since 1970 */
 
@@ -202,8 +207,12 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error);
 
 /* All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan. */
 int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
-/* `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. */
-int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
+/*
+ * `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. `synced`: all of the folder is known to be on the disk. The caller
+ * has to bring run/ to the disk, sooner or later: where a rename is no single transaction, both names might come back after a loss
+ * of power.
+ */
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error);
 void ewi_job_release(struct ewi_job *job);
 
 /* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */

@@ -59,6 +59,16 @@ int ewi_rename_new(int from, const char *old_name, int to, const char *name)
 
 /* ---- whole files ----------------------------------------------------------------------------------------------------- */
 
+bool ewi_sync_all(int folder)
+{
+#ifdef __linux__
+    return syncfs(folder) == 0;
+#else
+    (void)folder;
+    return false;
+#endif
+}
+
 static int write_all(int file, const char *text, size_t length)
 {
     while (length > 0) {
@@ -140,7 +150,7 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
 
 struct walk {
     const struct ewi_limits *limits;
-    bool sync;
+    enum ewi_walk_mode mode;
     struct ewi_tree *tree;
     int depth;
     DIR *folder[EWI_DEEPEST + 1];
@@ -175,12 +185,22 @@ static int enter(struct walk *walk, int descriptor, const char *name, ew_error *
     return EW_OK;
 }
 
-static int sync_file(int folder, const char *name, ew_error *error)
+static int flush(int file)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)file;
+#endif
+    return 0;
+}
+
+static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_error *error)
 {
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0 && errno == EACCES)
         return EW_OK; /* not ours, and so not written by us */
-    int reason = file < 0 ? errno : ewi_sync(file);
+    int reason = file < 0 ? errno : mode == EWI_FLUSH ? flush(file) : ewi_sync(file);
     if (file >= 0)
         close(file);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring \"%.200s\" to the disk: %s", name, strerror(reason));
@@ -213,32 +233,32 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
     walk->tree->newest = fmax(walk->tree->newest, last_change(&info));
     if (S_ISDIR(info.st_mode)) {
         int descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-        if (walk->sync && (descriptor < 0 || walk->depth > EWI_DEEPEST)) {
+        if (walk->mode != EWI_LOOK && (descriptor < 0 || walk->depth > EWI_DEEPEST)) {
             if (descriptor >= 0)
                 close(descriptor);
             return EW_OK;
         }
         return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
     }
-    if (walk->sync && !S_ISREG(info.st_mode))
+    if (walk->mode != EWI_LOOK && !S_ISREG(info.st_mode))
         return EW_OK;
     if (!S_ISREG(info.st_mode))
         return ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name, kind_of(info.st_mode));
     int status = count_file(walk, &info, error);
-    return status == EW_OK && walk->sync ? sync_file(folder, name, error) : status;
+    return status == EW_OK && walk->mode != EWI_LOOK ? sync_file(walk->mode, folder, name, error) : status;
 }
 
 static int leave(struct walk *walk, ew_error *error)
 {
     DIR *folder = walk->folder[--walk->depth];
-    int reason = walk->sync ? ewi_sync(dirfd(folder)) : 0;
+    int reason = walk->mode == EWI_SYNC ? ewi_sync(dirfd(folder)) : 0;
     closedir(folder);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring the job's folder to the disk: %s", strerror(reason));
 }
 
-int ewi_walk(int folder, const struct ewi_limits *limits, bool sync, struct ewi_tree *tree, ew_error *error)
+int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error)
 {
-    struct walk walk = {.limits = limits, .sync = sync, .tree = tree};
+    struct walk walk = {.limits = limits, .mode = mode, .tree = tree};
     struct stat info;
     *tree = (struct ewi_tree){0};
     int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* dup would share the position in it */

@@ -6,10 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { LARGEST_RESULT = 1 << 20 };
 
 static const char begun[] = "begun\n";
 
@@ -151,14 +154,27 @@ static bool has_file(int folder, const char *name)
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
 }
 
+/*
+ * Results appear by a rename, but are brought to the disk by the publication only: after a loss of power they may be empty, or
+ * zeros.
+ */
+static bool has_result(int folder, const char *name, const char *end)
+{
+    size_t length, tail = strlen(end);
+    char *text = ewi_read_file(folder, name, LARGEST_RESULT, &length);
+    bool whole = text && length > tail && strlen(text) == length && strcmp(text + length - tail, end) == 0;
+    free(text);
+    return whole;
+}
+
 enum ewi_left ewi_job_left(const struct ewi_job *job)
 {
     struct stat info;
     if (fstat(job->lock, &info) != 0 || info.st_size == 0)
         return EWI_LEFT_UNFINISHED;
-    if (has_file(job->folder, EWI_SUMMARY_FILE))
+    if (has_result(job->folder, EWI_SUMMARY_FILE, "}\n"))
         return EWI_LEFT_DONE;
-    return has_file(job->folder, EWI_ERROR_FILE) ? EWI_LEFT_FAILED : EWI_LEFT_UNFINISHED;
+    return has_result(job->folder, EWI_ERROR_FILE, "\n") ? EWI_LEFT_FAILED : EWI_LEFT_UNFINISHED;
 }
 
 static int put_result_aside(int folder, const char *name)
@@ -228,7 +244,7 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error)
         if (text[k] == '\n' || text[k] == '\r')
             text[k] = ' ';
     text[length++] = '\n';
-    int reason = ewi_write_file(folder, EWI_ERROR_FILE, text, (size_t)length, true);
+    int reason = ewi_write_file(folder, EWI_ERROR_FILE, text, (size_t)length, false);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write %s: %s", EWI_ERROR_FILE, strerror(reason));
 }
 
@@ -245,27 +261,23 @@ int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *er
     return status;
 }
 
-static int sync_places(const struct ewi_spool *spool, enum ewi_place place, ew_error *error)
-{
-    int reason = ewi_sync(spool->place[place]);
-    if (reason == 0)
-        reason = ewi_sync(spool->place[EWI_RUN]);
-    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring %s/ to the disk: %s", ewi_place_name[place], strerror(reason));
-}
-
-int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error)
 {
     struct ewi_tree tree;
     char name[EWI_NAME];
+    int reason, status = EW_OK;
     memcpy(name, job->name, sizeof name);
-    int status = ewi_walk(job->folder, NULL, true, &tree, error);
-    if (status == EW_OK)
-        status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
-    if (status == EW_OK) {
-        memcpy(job->name, name, sizeof name);
-        unlinkat(job->folder, EWI_LOCK_FILE, 0);
-        status = sync_places(spool, place, error);
-    }
+    if (!synced)
+        EWI_TRY(ewi_walk(job->folder, NULL, EWI_FLUSH, &tree, error));
+    if (!synced)
+        EWI_TRY(ewi_walk(job->folder, NULL, EWI_SYNC, &tree, error));
+    EWI_TRY(ewi_spool_move(spool, EWI_RUN, job->name, place, name, error));
+    memcpy(job->name, name, sizeof name);
+    unlinkat(job->folder, EWI_LOCK_FILE, 0);
+    reason = ewi_sync(spool->place[place]);
+    if (reason != 0)
+        status = ewi_fail(error, EW_EIO, "cannot bring %s/ to the disk: %s", ewi_place_name[place], strerror(reason));
+out:
     ewi_job_release(job);
     return status;
 }

@@ -196,7 +196,7 @@ static double folder_complete(const struct ewi_queue *queue, int folder, const s
     struct stat lock;
     double now = ewi_now();
     bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
-    if (came_back || was_closed(queue, info) || ewi_walk(folder, &limits, false, &tree, NULL) != EW_OK)
+    if (came_back || was_closed(queue, info) || ewi_walk(folder, &limits, EWI_LOOK, &tree, NULL) != EW_OK)
         return 0;
     return tree.newest <= now && now - tree.newest < queue->settle ? tree.newest + queue->settle : 0;
 }

@@ -114,6 +114,7 @@ WRAP(ssize_t, pwrite64, (int file, const void *bytes, size_t length, off64_t at)
 WRAP(int, ftruncate, (int file, off_t length), (file, length), true)
 WRAP(int, ftruncate64, (int file, off64_t length), (file, length), true)
 WRAP(int, fsync, (int file), (file), true)
+WRAP(int, syncfs, (int file), (file), true)
 WRAP(int, rename, (const char *from, const char *to), (from, to), true)
 WRAP(int, renameat, (int from, const char *old_name, int to, const char *name), (from, old_name, to, name), true)
 WRAP(int, renameat2, (int from, const char *old_name, int to, const char *name, unsigned flags),

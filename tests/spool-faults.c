@@ -531,7 +531,7 @@ static void fill_the_disk(int jobs)
 
 int main(int argc, char **argv)
 {
-    int kills = argc > 1 ? atoi(argv[1]) : 15, points = argc > 2 ? atoi(argv[2]) : 8;
+    int kills = argc > 1 ? atoi(argv[1]) : 8, points = argc > 2 ? atoi(argv[2]) : 4;
     uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : (uint64_t)time(NULL) * 2654435761u + (uint64_t)getpid();
     const char *build = getenv("top_builddir"), *folder = getenv("TMPDIR");
     char here[PATH], pattern[PATH];

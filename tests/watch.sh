@@ -200,8 +200,8 @@ test_arrival()
     write_tiny ready.cfg && mv ready.cfg spool/new
     wait_for ended ready
     ok $? "a file that is moved there is taken at once"
-    (write_tiny /dev/fd/9 && sleep 1) 9>spool/new/slow.cfg &
-    sleep 0.5
+    (write_tiny /dev/fd/9 && sleep 0.4) 9>spool/new/slow.cfg &
+    sleep 0.2
     ok "$(test -e spool/new/slow.cfg; echo $?)" "a file that is being written is not taken"
     wait $!
     wait_for ended slow
@@ -211,7 +211,7 @@ test_arrival()
     wait_for ended shown
     ok $? "hidden names are for what is not complete"
     stop
-    start --settle 0.5 --poll 60
+    start --settle 0.2 --poll 60
     mkdir spool/new/inplace
     write_tiny spool/new/inplace/case.cfg
     wait_for ended inplace
@@ -364,7 +364,7 @@ test_deaths()
     contains "$(cat spool/failed/victim/error.txt)" "signal 9" "the sentence says how the worker died"
     stop
     write_endless spool/new/stopped.cfg
-    start --settle 0 --max-attempts 1 --timeout 0.5
+    start --settle 0 --max-attempts 1 --timeout 0.3
     wait_for grep -q 'event=started job="stopped"' .log
     # shellcheck disable=SC2046
     kill -STOP $(worker_of $watcher)
@@ -402,7 +402,7 @@ test_once()
 {
     write_tiny spool/new/now.cfg
     write_endless spool/new/then.cfg
-    start --once --settle 0 --jobs 2 --max-time 1.5
+    start --once --settle 0 --jobs 2 --max-time 0.6
     write_tiny spool/new/later.cfg
     wait $watcher
     watcher=

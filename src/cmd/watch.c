@@ -24,6 +24,7 @@
 #define RECOVER_SECONDS 10.0      /* between two looks for jobs of dead watchers */
 #define YOUNG_SECONDS 0.1         /* a claim that is younger may still get its lock */
 #define STATUS_SECONDS 1.0        /* at least, between two status files */
+#define SYNC_SECONDS 1.0          /* after a publication, at most */
 #define LONGEST_RETRY_DELAY 3600.0
 #define LONGEST_FIRST_PAUSE 2.0
 #define LONGEST_PAUSE 60.0
@@ -80,25 +81,28 @@ static void left_behind(struct watch *watch, const char *name, const char *sente
     watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
 }
 
-static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, char published[EWI_NAME])
+static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, bool synced, char published[EWI_NAME])
 {
     ew_error error;
     char name[EWI_NAME];
     memcpy(name, job->name, sizeof name);
-    bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
+    bool good = ewi_publish(&watch->spool, job, place, synced, &error) == EW_OK;
     if (!good)
         left_behind(watch, name, error.message);
     memcpy(published, job->name, EWI_NAME);
     watch->status_changed = true;
+    if (!watch->run_changed)
+        watch->sync_at = cmd_seconds() + SYNC_SECONDS;
+    watch->run_changed = true;
     return good;
 }
 
-void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds)
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool synced)
 {
     char name[EWI_NAME];
     double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
     int attempt = job->record.attempts + 1;
-    if (!publish(watch, job, EWI_DONE, name))
+    if (!publish(watch, job, EWI_DONE, synced, name))
         return;
     watch->counts.done++;
     watch->pause = 0;
@@ -114,7 +118,7 @@ void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, c
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
     (void)ewi_record_write(job->folder, &job->record, NULL); /* error.txt is what counts */
-    if (!publish(watch, job, EWI_FAILED, name))
+    if (!publish(watch, job, EWI_FAILED, false, name))
         return;
     watch->counts.failed++;
     watch_event(WATCH_WARNING, "failed", name, "exit_code=%d reason=%s", exit_code, watch_quoted(sentence ? sentence : ""));
@@ -184,7 +188,7 @@ static void settle_adopted(struct watch *watch, struct ewi_job *job)
     watch_event(WATCH_WARNING, "adopted", job->name, "left=%s",
                 left == EWI_LEFT_DONE ? "done" : left == EWI_LEFT_FAILED ? "failed" : "unfinished");
     if (left == EWI_LEFT_DONE) {
-        watch_job_done(watch, job, 0);
+        watch_job_done(watch, job, 0, false);
     } else if (left == EWI_LEFT_FAILED) {
         watch_job_failed(watch, job, job->record.exit_code ? job->record.exit_code : EX_SOFTWARE, NULL);
     } else if (++job->record.lost > LOSSES_AN_ATTEMPT * watch->settings.max_attempts) {
@@ -302,7 +306,7 @@ static bool is_refused(const struct watch *watch, const struct ewi_waiting *wait
                  waiting->mesh, watch->settings.mesh_wait);
         return true;
     }
-    if (ewi_walk(job->folder, &limits, false, &tree, &error) == EW_OK)
+    if (ewi_walk(job->folder, &limits, EWI_LOOK, &tree, &error) == EW_OK)
         return false;
     snprintf(sentence, EWI_SENTENCE, "%s", error.message);
     return true;
@@ -474,6 +478,12 @@ static bool is_finished(const struct watch *watch)
     return watch->draining && watch_busy_workers(watch) == 0 && watch->queue.count == 0 && !watch->queue.truncated;
 }
 
+static void sync_run(struct watch *watch)
+{
+    (void)ewi_sync(watch->spool.place[EWI_RUN]); /* what is in done/ is safe without it, too */
+    watch->run_changed = false;
+}
+
 /* What is due by the clock. */
 static void tend(struct watch *watch)
 {
@@ -488,6 +498,8 @@ static void tend(struct watch *watch)
         watch->stop_until = INFINITY;
         watch_stop_workers(watch, true);
     }
+    if (watch->run_changed && now >= watch->sync_at)
+        sync_run(watch);
     if (now >= watch->watchdog_at) {
         watch_notify("WATCHDOG=1");
         watch->watchdog_at = now + watch_watchdog_seconds() / 3;
@@ -500,6 +512,8 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
     if (watch->stopping)
         return fmin(wake, watch->stop_until);
     wake = fmin(wake, fmin(watch->scan_at, watch->recover_at));
+    if (watch->run_changed)
+        wake = fmin(wake, watch->sync_at);
     if (watch->status_changed)
         wake = fmin(wake, watch->status_at);
     if (others_are_busy)
@@ -595,6 +609,7 @@ static int watch_spool(const struct cmd_arguments *arguments)
         loop(&watch, &mask);
         watch.stopping = true;
         watch_stop_workers(&watch, true);
+        sync_run(&watch);
         watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,
                     (long long)watch.counts.failed);
         watch_write_status(&watch);

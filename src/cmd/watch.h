@@ -68,6 +68,7 @@ struct worker_report {
     int64_t step;
     /* Of WORKER_END: */
     enum worker_outcome outcome;
+    bool synced;    /* the job's folder is on the disk */
     bool leaves;    /* the worker ends, since its device or libraries may be in disorder */
     bool disk_full; /* the reason for a retry */
     int exit_code;
@@ -117,7 +118,8 @@ struct watch {
     double scan_at, recover_at, status_at, watchdog_at;      /* cmd_seconds */
     double paused_until, pause; /* cmd_seconds; how long the last pause was */
     char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
-    bool draining, stopping, status_changed;
+    bool draining, stopping, status_changed, run_changed; /* run_changed: run/ is to be brought to the disk */
+    double sync_at; /* cmd_seconds: when it is */
     double stop_until;
     bool failed; /* it cannot go on */
 };
@@ -140,7 +142,7 @@ void watch_hear(struct watch *watch, struct worker *worker);
 void watch_reap(struct watch *watch);
 
 /* watch.c: how a job ends; all take over the job's descriptors */
-void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds);
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool synced);
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* error.txt is there */
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
 void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);

@@ -278,7 +278,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     }
     switch (message->outcome) {
     case OUTCOME_DONE:
-        watch_job_done(watch, &job, seconds);
+        watch_job_done(watch, &job, seconds, message->synced);
         break;
     case OUTCOME_FAILED:
         watch_job_failed(watch, &job, message->exit_code, message->sentence);
@@ -313,7 +313,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
     enum ewi_left left = ewi_job_left(&job);
     say_how(status, sentence, sizeof sentence);
     if (left == EWI_LEFT_DONE) {
-        watch_job_done(watch, &job, cmd_seconds() - worker->begun);
+        watch_job_done(watch, &job, cmd_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {
         watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE, NULL);
     } else if (worker->kill == KILL_STOPPING) {

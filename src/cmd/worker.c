@@ -104,7 +104,7 @@ static int write_summary(const struct worker_job *job, const struct cmd_summary 
     fputc('\n', json.file);
     int reason = fclose(json.file) == 0 ? 0 : errno;
     if (reason == 0)
-        reason = ewi_write_file(job->folder, EWI_SUMMARY_FILE, text, length, true);
+        reason = ewi_write_file(job->folder, EWI_SUMMARY_FILE, text, length, false);
     free(text);
     return reason;
 }
@@ -267,6 +267,8 @@ static void work_at(const struct worker_order *order, int socket, int descriptor
         end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder");
     }
     direct_back(kept);
+    if (job.end.outcome == OUTCOME_DONE)
+        job.end.synced = ewi_sync_all(job.folder);
     if (chdir("/") != 0)
         job.end.leaves = true;
     *end = job.end;

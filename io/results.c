@@ -113,6 +113,10 @@ static int open_file(struct ew_results *results, ew_error *error)
 static int check_format(struct ew_results *results, ew_error *error)
 {
     int format;
+    char kind[64];
+    get_short_text(results, NC_GLOBAL, "kind", kind, sizeof kind);
+    if (strcmp(kind, "edgewise restart") == 0)
+        return ewi_fail(error, EW_EIO, "%s is a restart file, which has no mesh; the fields of the run are in NAME.nc", results->path);
     if (!get_int(results, "edgewise_format", &format)) {
         char *source;
         int status = get_text(results, "source", &source, error);

@@ -211,14 +211,11 @@ static int export_fields(struct exporting *exporting)
 static int export(const struct cmd_arguments *arguments)
 {
     struct exporting exporting = {.arguments = arguments, .given = &arguments->export};
-    ew_host host = {.log = cmd_log};
-    cmd_read_while_running();
-    if (ew_results_open(&host, arguments->case_path, &exporting.results, &exporting.error) != EW_OK) {
-        cmd_error("%s", exporting.error.message);
-        return cmd_exit_code(exporting.error.code, EX_NOINPUT);
-    }
+    int code = cmd_open_results(arguments->case_path, &exporting.results);
+    if (code != EX_OK)
+        return code;
     ew_results_get_info(exporting.results, &exporting.info);
-    int code = export_fields(&exporting);
+    code = export_fields(&exporting);
     ew_results_close(exporting.results);
     return cmd_finish_stdout(code);
 }

@@ -274,14 +274,11 @@ static int draw(struct picture *picture)
 static int plot(const struct cmd_arguments *arguments)
 {
     struct picture picture = {.arguments = arguments, .given = &arguments->plot};
-    ew_host host = {.log = cmd_log};
-    cmd_read_while_running();
-    if (ew_results_open(&host, arguments->case_path, &picture.results, &picture.error) != EW_OK) {
-        cmd_error("%s", picture.error.message);
-        return cmd_exit_code(picture.error.code, EX_NOINPUT);
-    }
+    int code = cmd_open_results(arguments->case_path, &picture.results);
+    if (code != EX_OK)
+        return code;
     ew_results_get_info(picture.results, &picture.info);
-    int code = draw(&picture);
+    code = draw(&picture);
     ew_results_close(picture.results);
     return cmd_finish_stdout(code);
 }

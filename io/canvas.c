@@ -39,12 +39,15 @@ static int clamp(double x, int low, int high)
 }
 
 /* Coverage falls from 1 to 0 within a pixel around the stroke's edge; lines thinner than a pixel are fainter instead. */
-void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1, double width)
+void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
+                double width)
 {
     double half = fmax(width, 1.0) / 2, strength = 255 * fmin(width, 1.0), reach = half + 1;
     double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
-    int left = clamp(floor(fmin(x0, x1) - reach), clip->x0, clip->x1), right = clamp(ceil(fmax(x0, x1) + reach), clip->x0, clip->x1);
-    int top = clamp(floor(fmin(y0, y1) - reach), clip->y0, clip->y1), bottom = clamp(ceil(fmax(y0, y1) + reach), clip->y0, clip->y1);
+    int left = clamp(floor(fmin(x0, x1) - reach), clip->x0, clip->x1),
+        right = clamp(ceil(fmax(x0, x1) + reach), clip->x0, clip->x1);
+    int top = clamp(floor(fmin(y0, y1) - reach), clip->y0, clip->y1),
+        bottom = clamp(ceil(fmax(y0, y1) + reach), clip->y0, clip->y1);
     double per_row = fabs(dy) > 1e-9 ? dx / dy : 0, slant = reach * sqrt(1 + per_row * per_row);
     for (int j = top; j < bottom; j++) {
         uint8_t *row = canvas->mask + (size_t)j * (size_t)canvas->width;

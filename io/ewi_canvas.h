@@ -1,6 +1,6 @@
 /*
- * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask, in
- * which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and
+ * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask,
+ * in which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and
  * ewi_ink then puts a colour where the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
  */
 #ifndef EWI_CANVAS_H
@@ -27,17 +27,20 @@ int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_can
 void ewi_canvas_destroy(struct ewi_canvas *canvas);
 
 void ewi_canvas_clear(struct ewi_canvas *canvas);
-void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1, double width);
+void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
+                double width);
 /* Colour 0xrrggbb where the mask is, and the mask is empty again. */
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
 
-/* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes. */
+/* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes.
+ */
 double ewi_text_width(const char *text, double size);
 enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
 /* (x, y): start, middle or end of the base line; upwards: turned by a right angle to the left. */
-void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards, const char *text);
+void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards,
+              const char *text);
 
-/* ---- colours (colours.c) ---------------------------------------------------------------------------------------------- */
+/* ---- colours (colours.c) ------------------------------------------------------------------------------------------ */
 
 struct ewi_colour_map;
 /* "NAME" or "NAME-reversed"; NULL if there is none. */
@@ -45,7 +48,7 @@ const struct ewi_colour_map *ewi_colour_map_find(const char *name, bool *reverse
 /* 0 <= t <= 1 */
 void ewi_colour(const struct ewi_colour_map *map, bool reversed, double t, double rgb[3]);
 
-/* ---- ticks (ticks.c) -------------------------------------------------------------------------------------------------- */
+/* ---- ticks (ticks.c) ---------------------------------------------------------------------------------------------- */
 
 enum { EWI_MOST_TICKS = 64 };
 struct ewi_ticks {
@@ -56,9 +59,10 @@ struct ewi_ticks {
 /* About `wanted` multiples of 1, 2 or 5 times a power of ten within [low, high]; powers of ten if `logarithmic`. */
 void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks);
 
-/* ---- files (files.c, png.c) -------------------------------------------------------------------------------------------- */
+/* ---- files (files.c, png.c) --------------------------------------------------------------------------------------- */
 
-/* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, a link) is written in place. */
+/* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, a link) is written in place.
+ */
 struct ewi_output {
     ew_host host;
     char *path, *part;
@@ -70,6 +74,7 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
 /* The sentence for a failed write. */
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
 
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path, ew_error *error);
+int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path,
+                  ew_error *error);
 
 #endif

@@ -15,7 +15,7 @@ struct ewi_exporting {
     double *centre;                   /* [triangles][2] */
     int fields;
     int *field;
-    size_t values;                    /* room of `buffer` */
+    size_t values; /* room of `buffer` */
     double *buffer;
 };
 

@@ -1,9 +1,9 @@
 /*
  * Fields as they are read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
  *
- * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p, which are
- * what the solver computed; whatever else is wanted of the state (velocity, pressure) is a function of these at every point. A
- * variable that is no function of the state is the polynomial of degree s through its own values.
+ * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p, which
+ * are what the solver computed; whatever else is wanted of the state (velocity, pressure) is a function of these at every
+ * point. A variable that is no function of the state is the polynomial of degree s through its own values.
  */
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H
@@ -80,7 +80,8 @@ void ewi_patches_destroy(struct ewi_patches *patches);
 
 /* The field at n points of element first + e; r, s in the reference triangle. n is at most EWI_RUN. */
 enum { EWI_RUN = 256 };
-void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s, double *value);
+void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
+                          double *value);
 
 /* Whether the field is linear on every element (and so needs no subdivision). */
 bool ewi_patches_are_linear(const struct ewi_patches *patches);

@@ -10,8 +10,8 @@ struct ewi_scene {
     const ew_plot *plot;
     ew_host host;
     int threads, supersample;
-    double x0, y1, scale;                                /* the upper left corner in the mesh's units; pixels a unit */
-    int left, top, width, height;                        /* of the field's pixels within the picture */
+    double x0, y1, scale;         /* the upper left corner in the mesh's units; pixels a unit */
+    int left, top, width, height; /* of the field's pixels within the picture */
     int picture_width, picture_height;
     double font;
     double *sample; /* [height * supersample][width * supersample]: NaN outside the mesh, infinite where there is no value */
@@ -27,8 +27,8 @@ int ewi_scene_sample(struct ewi_scene *scene, ew_error *error);
 void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high);
 void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas);
 /* Strokes on the mask: where the field has one of the levels; the edges of the triangles. */
-int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level, double width,
-                       ew_error *error);
+int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level,
+                       double width, ew_error *error);
 int ewi_scene_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, double width, ew_error *error);
 
 #endif

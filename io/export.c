@@ -10,7 +10,7 @@
 
 enum { MOST_SUBDIVIDE = 16, MOST_LAGRANGE = 10 };
 
-/* ---- what is asked for --------------------------------------------------------------------------------------------------- */
+/* ---- what is asked for -------------------------------------------------------------------------------------------- */
 
 static int check(const struct ew_results *results, const ew_export *what, ew_error *error)
 {
@@ -21,7 +21,8 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path,
                               (long long)(what->first_frame + what->frames - 1), (long long)results->frames - 1);
     if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
-        return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for", (long long)what->frames);
+        return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for",
+                        (long long)what->frames);
     int most = what->lagrange ? MOST_LAGRANGE : MOST_SUBDIVIDE;
     if (what->subdivide < 0 || what->subdivide > most)
         return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide, most);
@@ -107,7 +108,7 @@ static int prepare(struct ewi_exporting *exporting, ew_error *error)
     return EW_OK;
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------------------------------------- */
+/* ---- CSV ---------------------------------------------------------------------------------------------------------- */
 
 static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count, ew_error *error)
 {
@@ -144,8 +145,8 @@ int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
         EWI_TRY(ew_results_corners(results, first, count, corner, error));
         for (int i = 0; i < exporting->fields; i++)
-            EWI_TRY(ew_results_sample(results, exporting->what->first_frame, exporting->field[i], first, count, exporting->points,
-                                      exporting->rs, exporting->buffer + (size_t)i * plane, error));
+            EWI_TRY(ew_results_sample(results, exporting->what->first_frame, exporting->field[i], first, count,
+                                      exporting->points, exporting->rs, exporting->buffer + (size_t)i * plane, error));
         EWI_TRY(write_rows(exporting, corner, first, count, error));
     }
     status = EW_OK;
@@ -154,7 +155,7 @@ out:
     return status;
 }
 
-/* ---- a file ----------------------------------------------------------------------------------------------------------------- */
+/* ---- a file ------------------------------------------------------------------------------------------------------- */
 
 int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
 {
@@ -177,7 +178,7 @@ out:
     return status;
 }
 
-/* ---- collections of frames ----------------------------------------------------------------------------------------------------- */
+/* ---- collections of frames ---------------------------------------------------------------------------------------- */
 
 static void put_escaped(FILE *file, const char *text)
 {

@@ -1,7 +1,7 @@
 /*
- * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): the triangles, each with nodes
- * of its own, and a view for each field. Views have values at the nodes of a lattice and an interpolation scheme, the polynomials
- * through them: Gmsh draws what the solver computed.
+ * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): the triangles, each
+ * with nodes of its own, and a view for each field. Views have values at the nodes of a lattice and an interpolation scheme,
+ * the polynomials through them: Gmsh draws what the solver computed.
  */
 #include "ewi_error.h"
 #include "ewi_export.h"
@@ -58,13 +58,14 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
 }
 
 /*
- * The basis function of node i is the sum over j of matrix[j][i] times monomial j. Corners come first, for those parts of Gmsh that
- * know of nothing else.
+ * The basis function of node i is the sum over j of matrix[j][i] times monomial j. Corners come first, for those parts of
+ * Gmsh that know of nothing else.
  */
 static void write_scheme(const struct ewi_exporting *exporting, const struct ewi_fit *fit, const int *order)
 {
     FILE *file = exporting->output->file;
-    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n%d %d\n", scheme_name, (int)GMSH_TRIANGLES, fit->terms, fit->terms);
+    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n%d %d\n", scheme_name, (int)GMSH_TRIANGLES, fit->terms,
+            fit->terms);
     for (int i = 0; i < fit->terms; i++)
         for (int j = 0; j < fit->terms; j++)
             fprintf(file, "%.17g%c", fit->matrix[j * fit->terms + order[i]], j + 1 < fit->terms ? ' ' : '\n');

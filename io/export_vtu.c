@@ -1,6 +1,6 @@
 /*
- * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses. Where the
- * blocks are is known only when they are written; places for these numbers are kept free and filled in afterwards.
+ * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses.
+ * Where the blocks are is known only when they are written; places for these numbers are kept free and filled in afterwards.
  */
 #include "config.h"
 #include "ewi_error.h"
@@ -24,8 +24,8 @@ struct array {
     int field;
     const char *name, *type; /* of VTK */
     int components;
-    size_t bytes;  /* of an element's part */
-    long place;    /* in the file: of the number in offset="..." */
+    size_t bytes; /* of an element's part */
+    long place;   /* in the file: of the number in offset="..." */
 };
 
 struct vtu {
@@ -36,16 +36,16 @@ struct vtu {
     int cells, cell_nodes; /* of an element */
     int *order;            /* [points]: nodes in VTK's order */
     double *corner, *values;
-    char *staging;        /* BATCH blocks as they are */
-    char *packed;         /* BATCH blocks compressed */
-    size_t packed_room;   /* of each */
-    uint64_t *head;       /* numbers in front of the blocks */
+    char *staging;      /* BATCH blocks as they are */
+    char *packed;       /* BATCH blocks compressed */
+    size_t packed_room; /* of each */
+    uint64_t *head;     /* numbers in front of the blocks */
     size_t staged, blocks;
-    long data;            /* where the appended data begin */
+    long data; /* where the appended data begin */
     bool little;
 };
 
-/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------------------ */
+/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------- */
 
 /* Corners, then the sides' inner nodes counter-clockwise, then the same for the triangle inside. */
 void ewi_lagrange_order(int degree, int *node)
@@ -66,7 +66,7 @@ void ewi_lagrange_order(int degree, int *node)
     }
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------------------------------------- */
+/* ---- arrays ------------------------------------------------------------------------------------------------------- */
 
 static void add_array(struct vtu *vtu, struct array array, size_t values, size_t size)
 {
@@ -100,8 +100,8 @@ static void list_arrays(struct vtu *vtu)
 
 static void put_array(struct vtu *vtu, struct array *array, int indent)
 {
-    fprintf(vtu->file, "%*s<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"", indent, "",
-            array->type, array->name, array->components);
+    fprintf(vtu->file, "%*s<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"",
+            indent, "", array->type, array->name, array->components);
     array->place = ftell(vtu->file);
     fprintf(vtu->file, "%20s\"/>\n", "");
 }
@@ -130,9 +130,8 @@ static void put_head(struct vtu *vtu)
             "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
             "    </FieldData>\n"
             "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
-            vtu->little ? "LittleEndian" : "BigEndian", compressor,
-            results->time[exporting->what->first_frame], (long long)(results->elements * exporting->points),
-            (long long)(results->elements * vtu->cells));
+            vtu->little ? "LittleEndian" : "BigEndian", compressor, results->time[exporting->what->first_frame],
+            (long long)(results->elements * exporting->points), (long long)(results->elements * vtu->cells));
     fputs("      <Points>\n", vtu->file);
     put_arrays(vtu, POINTS, POINTS);
     fputs("      </Points>\n      <Cells>\n", vtu->file);
@@ -145,7 +144,7 @@ static void put_head(struct vtu *vtu)
     vtu->data = ftell(vtu->file);
 }
 
-/* ---- an element's part of an array ---------------------------------------------------------------------------------------------- */
+/* ---- an element's part of an array -------------------------------------------------------------------------------- */
 
 static void fill_points(const struct vtu *vtu, int64_t e, double *to)
 {
@@ -197,7 +196,7 @@ static void fill(const struct vtu *vtu, const struct array *array, int64_t first
     }
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------------------------------------- */
 
 static int write_failed(const struct vtu *vtu, ew_error *error)
 {
@@ -275,7 +274,7 @@ static int append(struct vtu *vtu, const char *bytes, size_t count, ew_error *er
     return EW_OK;
 }
 
-/* ---- the data ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the data ----------------------------------------------------------------------------------------------------- */
 
 static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, int64_t count, ew_error *error)
 {
@@ -287,7 +286,8 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
     case POINTS:
         return ew_results_corners(results, first, count, vtu->corner, error);
     case NODE_FIELD:
-        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
+        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values,
+                                 error);
     case CELL_FIELD:
         return ew_results_sample(results, frame, array->field, first, count, vtu->cells,
                                  exporting->what->lagrange ? middle : exporting->centre, vtu->values, error);
@@ -357,7 +357,8 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     char *part = ewi_alloc(host, largest, 1);
     int status;
     if (!exporting->output->part[0] && strncmp(exporting->output->path, "/dev/", 5) == 0) {
-        status = ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", exporting->output->path);
+        status =
+            ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", exporting->output->path);
     } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.staging || !vtu.packed || !vtu.head || !part) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
     } else {

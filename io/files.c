@@ -20,7 +20,8 @@ static int open_part(struct ewi_output *output, bool regular, ew_error *error)
 {
     const char *name = regular ? output->part : output->path;
     bool device = strncmp(name, "/dev/", 5) == 0; /* /dev/stdout may be a file that others have written to */
-    int flags = regular ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW : O_WRONLY | O_CLOEXEC | (device ? O_APPEND : O_TRUNC);
+    int flags = regular ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+                        : O_WRONLY | O_CLOEXEC | (device ? O_APPEND : O_TRUNC);
     int descriptor = open(name, flags, 0666);
     if (descriptor >= 0 && !(output->file = fdopen(descriptor, "wb"))) {
         int reason = errno;
@@ -60,7 +61,9 @@ int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *ou
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error)
 {
     return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path,
-                    error_number == ENOSPC ? "the disk is full" : error_number ? strerror(error_number) : "an earlier write failed");
+                    error_number == ENOSPC ? "the disk is full"
+                    : error_number         ? strerror(error_number)
+                                           : "an earlier write failed");
 }
 
 int ewi_output_close(struct ewi_output *output, int status, ew_error *error)

@@ -1,6 +1,6 @@
 /*
- * The font: letters as strokes, made for edgewise. Units: capitals are 14 high, small letters 10, an em is 20; y points up from
- * the base line. A letter is its width and a text of
+ * The font: letters as strokes, made for edgewise. Units: capitals are 14 high, small letters 10, an em is 20; y points up
+ * from the base line. A letter is its width and a text of
  *     M x y            move
  *     L x y ...        lines to
  *     A x y rx ry a b  on to the arc of an ellipse around (x, y), from angle a to b in degrees
@@ -158,7 +158,7 @@ static const struct {
     {'-', "M -4.6 7.2 L .6 7.2"},
 };
 
-/* ---- paths ------------------------------------------------------------------------------------------------------------- */
+/* ---- paths -------------------------------------------------------------------------------------------------------- */
 
 struct pen {
     struct ewi_canvas *canvas;
@@ -240,7 +240,7 @@ static void draw_path(struct pen *pen, const char *path)
     }
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------------------------------------------------- */
 
 /* The next code point; what is not UTF-8 is taken byte by byte. */
 static uint32_t next_code(const char **text)
@@ -286,7 +286,8 @@ double ewi_text_width(const char *text, double size)
 static void draw_mark(struct pen *pen, char mark, struct letter letter, bool capital)
 {
     struct pen raised = *pen;
-    double middle = letter.width / 2 * pen->scale, lift = capital && mark != ',' && mark != '/' && mark != '-' ? 3.6 * pen->scale : 0;
+    bool above = mark != ',' && mark != '/' && mark != '-';
+    double middle = letter.width / 2 * pen->scale, lift = capital && above ? 3.6 * pen->scale : 0;
     raised.x += pen->upwards ? -lift : middle;
     raised.y -= pen->upwards ? middle : lift;
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
@@ -294,7 +295,8 @@ static void draw_mark(struct pen *pen, char mark, struct letter letter, bool cap
             draw_path(&raised, marks[k].path);
 }
 
-void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards, const char *text)
+void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards,
+              const char *text)
 {
     double shift = align == EWI_LEFT ? 0 : ewi_text_width(text, size) * (align == EWI_CENTRE ? 0.5 : 1);
     struct pen pen = {.canvas = canvas,

@@ -22,7 +22,7 @@ enum {
 
 static const uint32_t black = 0x000000, frame_grey = 0x303030;
 
-/* ---- what is asked for --------------------------------------------------------------------------------------------------- */
+/* ---- what is asked for -------------------------------------------------------------------------------------------- */
 
 static int check_window(const struct ew_results *results, const double *window, ew_error *error)
 {
@@ -32,13 +32,14 @@ static int check_window(const struct ew_results *results, const double *window, 
         if (!isfinite(w[k]))
             return ewi_fail(error, EW_EINVAL, "the window's corners must be finite numbers");
     if (!(w[2] > w[0]) || !(w[3] > w[1]))
-        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is empty: x0,y0,x1,y1 must have x0 < x1 and y0 < y1", w[0], w[1],
-                        w[2], w[3]);
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is empty: x0,y0,x1,y1 must have x0 < x1 and y0 < y1", w[0],
+                        w[1], w[2], w[3]);
     if (w[2] <= results->xmin || w[0] >= results->xmax || w[3] <= results->ymin || w[1] >= results->ymax)
-        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g misses the mesh, which is within %g,%g,%g,%g", w[0], w[1], w[2],
-                        w[3], results->xmin, results->ymin, results->xmax, results->ymax);
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g misses the mesh, which is within %g,%g,%g,%g", w[0], w[1],
+                        w[2], w[3], results->xmin, results->ymin, results->xmax, results->ymax);
     if (w[2] - w[0] < 1e-9 * size || w[3] - w[1] < 1e-9 * size)
-        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is too small to be told from a point", w[0], w[1], w[2], w[3]);
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is too small to be told from a point", w[0], w[1], w[2],
+                        w[3]);
     return EW_OK;
 }
 
@@ -46,20 +47,23 @@ static int check_range(const ew_plot *plot, ew_error *error)
 {
     bool fixed = plot->range == EW_RANGE_FIXED;
     if (fixed && (!isfinite(plot->low) || !isfinite(plot->high) || !(plot->high > plot->low)))
-        return ewi_fail(error, EW_EINVAL, "the range %g,%g is empty: its first number must be less than its second", plot->low,
-                        plot->high);
+        return ewi_fail(error, EW_EINVAL, "the range %g,%g is empty: its first number must be less than its second",
+                        plot->low, plot->high);
     if (plot->logarithmic && plot->range == EW_RANGE_SYMMETRIC)
         return ewi_fail(error, EW_EINVAL, "a symmetric range has no logarithms: it goes through 0");
     if (plot->logarithmic && fixed && plot->low <= 0)
         return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", plot->low, plot->high);
     if (plot->isolines < 0 || plot->isolines > MOST_ISOLINES)
-        return ewi_fail(error, EW_EINVAL, "%d isolines are asked for; 0 to %d are possible", plot->isolines, (int)MOST_ISOLINES);
+        return ewi_fail(error, EW_EINVAL, "%d isolines are asked for; 0 to %d are possible", plot->isolines,
+                        (int)MOST_ISOLINES);
     return EW_OK;
 }
 
 static int choose_map(struct ewi_scene *scene, ew_error *error)
 {
-    const char *name = scene->plot->map ? scene->plot->map : scene->plot->range == EW_RANGE_SYMMETRIC ? "blue-red" : "viridis";
+    const char *name = scene->plot->map                           ? scene->plot->map
+                       : scene->plot->range == EW_RANGE_SYMMETRIC ? "blue-red"
+                                                                  : "viridis";
     if (strcmp(name, "none") == 0)
         return EW_OK;
     scene->map = ewi_colour_map_find(name, &scene->reversed);
@@ -70,7 +74,8 @@ static int choose_map(struct ewi_scene *scene, ew_error *error)
         size_t length = strlen(list);
         snprintf(list + length, sizeof list - length, "%s, ", ew_plot_map(k));
     }
-    return ewi_fail(error, EW_EINVAL, "there is no colour map \"%s\"; there are %sthe same with -reversed, and none", name, list);
+    return ewi_fail(error, EW_EINVAL, "there is no colour map \"%s\"; there are %sthe same with -reversed, and none", name,
+                    list);
 }
 
 static int choose_size(struct ewi_scene *scene, ew_error *error)
@@ -90,7 +95,7 @@ static int choose_size(struct ewi_scene *scene, ew_error *error)
     return EW_OK;
 }
 
-/* ---- layout --------------------------------------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------- */
 
 /* A mesh unit has the same length along x and y, whatever the picture's shape. */
 static int lay_out(struct ewi_scene *scene, ew_error *error)
@@ -123,7 +128,8 @@ static int lay_out(struct ewi_scene *scene, ew_error *error)
     scene->picture_height = top + scene->height + bottom;
     double samples = (double)scene->width * scene->height * scene->supersample * scene->supersample;
     if (samples > MOST_SAMPLES)
-        return ewi_fail(error, EW_EINVAL, "%.3g samples are too many (%d are possible): make the picture smaller, or take fewer of a "
+        return ewi_fail(error, EW_EINVAL,
+                        "%.3g samples are too many (%d are possible): make the picture smaller, or take fewer of a "
                         "pixel",
                         samples, (int)MOST_SAMPLES);
     return EW_OK;
@@ -154,7 +160,8 @@ static int make_scene(const struct ew_results *results, const ew_plot *plot, str
     EWI_TRY(choose_size(scene, error));
     EWI_TRY(lay_out(scene, error));
     size_t fine = (size_t)scene->supersample;
-    scene->sample = ewi_alloc(&scene->host, (size_t)scene->width * (size_t)scene->height, fine * fine * sizeof *scene->sample);
+    scene->sample =
+        ewi_alloc(&scene->host, (size_t)scene->width * (size_t)scene->height, fine * fine * sizeof *scene->sample);
     if (!scene->sample)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels with %zu samples each",
                         scene->picture_width, scene->picture_height, fine * fine);
@@ -169,7 +176,7 @@ static void destroy_scene(struct ewi_scene *scene)
     scene->sample = NULL;
 }
 
-/* ---- range ---------------------------------------------------------------------------------------------------------------- */
+/* ---- range -------------------------------------------------------------------------------------------------------- */
 
 static int choose_range(struct ewi_scene *scene, ew_error *error)
 {
@@ -216,7 +223,7 @@ int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, d
     return status;
 }
 
-/* ---- axes, colour bar, title ------------------------------------------------------------------------------------------------ */
+/* ---- axes, colour bar, title -------------------------------------------------------------------------------------- */
 
 static struct ewi_clip whole_picture(const struct ewi_canvas *canvas)
 {
@@ -315,7 +322,7 @@ static void draw_title(const struct ewi_scene *scene, struct ewi_canvas *canvas,
     ewi_text(canvas, middle, 1.45 * scene->font, size, EWI_CENTRE, false, title);
 }
 
-/* ---- the picture ------------------------------------------------------------------------------------------------------------ */
+/* ---- the picture -------------------------------------------------------------------------------------------------- */
 
 static int draw_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, ew_error *error)
 {

@@ -64,8 +64,8 @@ static int write_picture(png_structp png, png_infop info, const struct ewi_canva
 {
     if (setjmp(png_jmpbuf(png)))
         return EW_EIO;
-    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_text(png, info, texts, 2);
     png_write_info(png, info);
@@ -81,7 +81,8 @@ static int fail(const struct writer *writer, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", writer->output.path);
     if (writer->error_number)
         return ewi_output_failure(&writer->output, writer->error_number, error);
-    return ewi_fail(error, EW_EIO, "cannot write %s: %s", writer->output.path, writer->message ? writer->message : "libpng failed");
+    return ewi_fail(error, EW_EIO, "cannot write %s: %s", writer->output.path,
+                    writer->message ? writer->message : "libpng failed");
 }
 
 int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path, ew_error *error)
@@ -95,8 +96,8 @@ int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const ch
     snprintf(text, sizeof text, "%s", title);
     png_text texts[2] = {{.compression = PNG_TEXT_COMPRESSION_NONE, .key = title_key, .text = text},
                          {.compression = PNG_TEXT_COMPRESSION_NONE, .key = software_key, .text = software}};
-    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, note_failure, ignore_warning, &writer, allocate,
-                                                release);
+    png_structp png =
+        png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, note_failure, ignore_warning, &writer, allocate, release);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (info) {
         png_set_write_fn(png, &writer, write_bytes, flush_bytes);

@@ -34,11 +34,11 @@ static int no_memory(const struct probe *probe, ew_error *error)
     return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
 }
 
-/* ---- where the line is ----------------------------------------------------------------------------------------------------- */
+/* ---- where the line is -------------------------------------------------------------------------------------------- */
 
 /*
- * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. Of a line that is on an edge, one of the two
- * triangles takes it, as one of them takes the samples there (scene.c).
+ * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. Of a line that is on an edge, one
+ * of the two triangles takes it, as one of them takes the samples there (scene.c).
  */
 static bool cut(const double *line, const double *a, const double *b, int orientation, double *from, double *to)
 {
@@ -69,10 +69,11 @@ static bool cross_triangle(const double *line, const double *corner, double *fro
            cut(line, c, a, orientation, from, to);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------------------------- */
 
 /* Room for `wanted` objects at *array, which has room for *room. */
-static int make_room(struct probe *probe, void **array, size_t *room, size_t used, size_t wanted, size_t size, ew_error *error)
+static int make_room(struct probe *probe, void **array, size_t *room, size_t used, size_t wanted, size_t size,
+                     ew_error *error)
 {
     if (wanted <= *room)
         return EW_OK;
@@ -88,7 +89,8 @@ static int make_room(struct probe *probe, void **array, size_t *room, size_t use
     return EW_OK;
 }
 
-static void evaluate(const struct ewi_patches *patches, int64_t e, const double *line, const struct piece *piece, double *value)
+static void evaluate(const struct ewi_patches *patches, int64_t e, const double *line, const struct piece *piece,
+                     double *value)
 {
     const double *t = patches->corner + 6 * e;
     double det = (t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]), r[EWI_RUN], s[EWI_RUN];
@@ -165,9 +167,9 @@ static int sample(struct probe *probe, ew_error *error)
     const double *l = probe->asked->line;
     probe->length = hypot(l[2] - l[0], l[3] - l[1]);
     if (status == EW_OK && probe->pieces == 0)
-        status = ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within %g,%g,%g,%g", l[0],
-                          l[1], l[2], l[3], probe->results->xmin, probe->results->ymin, probe->results->xmax,
-                          probe->results->ymax);
+        status = ewi_fail(
+            error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within %g,%g,%g,%g", l[0], l[1],
+            l[2], l[3], probe->results->xmin, probe->results->ymin, probe->results->xmax, probe->results->ymax);
     if (status == EW_OK)
         qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
     return status;
@@ -178,7 +180,7 @@ static double place(const struct piece *piece, int k)
     return piece->from + (piece->to - piece->from) * k / (piece->count - 1);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------------------------------------------------- */
 
 static int write_table(const struct probe *probe, const char *path, ew_error *error)
 {
@@ -199,7 +201,7 @@ static int write_table(const struct probe *probe, const char *path, ew_error *er
     return ewi_output_close(&output, EW_OK, error);
 }
 
-/* ---- the curve ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the curve ---------------------------------------------------------------------------------------------------- */
 
 struct axes {
     double left, top, right, bottom; /* pixels */
@@ -234,7 +236,8 @@ static int choose_values(const struct probe *probe, struct axes *axes, ew_error 
         axes->low = asked->low;
         axes->high = asked->high;
         if (axes->logarithmic && !(axes->low > 0))
-            return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", axes->low, axes->high);
+            return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", axes->low,
+                            axes->high);
         return EW_OK;
     }
     double low = INFINITY, high = -INFINITY;
@@ -246,7 +249,9 @@ static int choose_values(const struct probe *probe, struct axes *axes, ew_error 
     if (low > high)
         return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s on the line", probe->results->field[asked->field].name,
                         probe->results->path, axes->logarithmic ? " above 0" : "");
-    double size = fmax(fabs(low), fabs(high)), room = high - low > 1e-13 * size ? 0.05 * (high - low) : size > 0 ? 0.1 * size : 1;
+    double size = fmax(fabs(low), fabs(high)), room = high - low > 1e-13 * size ? 0.05 * (high - low)
+                                                      : size > 0                ? 0.1 * size
+                                                                                : 1;
     double factor = pow(high / low, 0.05);
     axes->low = axes->logarithmic ? low / (factor > 1 ? factor : 1.1) : low - room;
     axes->high = axes->logarithmic ? high * (factor > 1 ? factor : 1.1) : high + room;
@@ -271,7 +276,8 @@ static void draw_frame(const struct probe *probe, const struct axes *axes, struc
         ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
         ewi_text(canvas, x, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
     }
-    ewi_ticks(axes->low, axes->high, (int)fmin(fmax((axes->bottom - axes->top) / (2.6 * font), 1), 10), axes->logarithmic, &ticks);
+    ewi_ticks(axes->low, axes->high, (int)fmin(fmax((axes->bottom - axes->top) / (2.6 * font), 1), 10), axes->logarithmic,
+              &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double y = upwards(axes, ticks.value[k]);
         ewi_stroke(canvas, &clip, axes->left, y, axes->left - tick, y, thin);
@@ -337,7 +343,8 @@ static int write_curve(const struct probe *probe, const char *path, ew_error *er
     struct axes axes = {.length = probe->length};
     struct ewi_canvas canvas = {0};
     char title[512];
-    int width = probe->asked->width ? probe->asked->width : WIDTH, height = probe->asked->height ? probe->asked->height : HEIGHT;
+    int width = probe->asked->width ? probe->asked->width : WIDTH,
+        height = probe->asked->height ? probe->asked->height : HEIGHT;
     if (width < LEAST_SIZE || height < LEAST_SIZE || width > MOST_SIZE || height > MOST_SIZE)
         return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", width, height,
                         (int)LEAST_SIZE, (int)MOST_SIZE);

@@ -15,7 +15,7 @@
 
 enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
 
-/* ---- failures -------------------------------------------------------------------------------------------------------- */
+/* ---- failures ----------------------------------------------------------------------------------------------------- */
 
 static int damaged(const struct ew_results *results, ew_error *error, const char *what)
 {
@@ -35,7 +35,7 @@ static int read_failure(const struct ew_results *results, int code, const char *
                     code > 0 ? strerror(code) : nc_strerror(code));
 }
 
-/* ---- attributes ------------------------------------------------------------------------------------------------------ */
+/* ---- attributes --------------------------------------------------------------------------------------------------- */
 
 /* EW_OK with NULL if there is no such text. */
 static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
@@ -88,7 +88,7 @@ static bool get_dimension(const struct ew_results *results, const char *name, in
            nc_inq_dimlen(results->file, *number, length) == NC_NOERR;
 }
 
-/* ---- what kind of file it is ----------------------------------------------------------------------------------------- */
+/* ---- what kind of file it is -------------------------------------------------------------------------------------- */
 
 static int open_file(struct ew_results *results, ew_error *error)
 {
@@ -113,6 +113,11 @@ static int open_file(struct ew_results *results, ew_error *error)
 static int check_format(struct ew_results *results, ew_error *error)
 {
     int format;
+    char kind[64];
+    get_short_text(results, NC_GLOBAL, "kind", kind, sizeof kind);
+    if (strcmp(kind, "edgewise restart") == 0)
+        return ewi_fail(error, EW_EIO, "%s is a restart file, which has no mesh; the fields of the run are in NAME.nc",
+                        results->path);
     if (!get_int(results, "edgewise_format", &format)) {
         char *source;
         int status = get_text(results, "source", &source, error);
@@ -125,11 +130,12 @@ static int check_format(struct ew_results *results, ew_error *error)
         return status;
     }
     if (format > EWI_FIELDS_FORMAT)
-        return ewi_fail(error, EW_EUNAVAILABLE,
-                        "%s was written by edgewise %s in format %d, but this is edgewise %s, which knows formats up to %d: use the "
-                        "newer one",
-                        results->path, results->version ? results->version : "of a later version", format, ew_version(),
-                        EWI_FIELDS_FORMAT);
+        return ewi_fail(
+            error, EW_EUNAVAILABLE,
+            "%s was written by edgewise %s in format %d, but this is edgewise %s, which knows formats up to %d: use the "
+            "newer one",
+            results->path, results->version ? results->version : "of a later version", format, ew_version(),
+            EWI_FIELDS_FORMAT);
     return format >= 1 ? EW_OK : damaged(results, error, "edgewise_format is less than 1");
 }
 
@@ -155,7 +161,7 @@ out:
     return status;
 }
 
-/* ---- the mesh and the frames ----------------------------------------------------------------------------------------- */
+/* ---- the mesh and the frames -------------------------------------------------------------------------------------- */
 
 static bool has_shape(const struct ew_results *results, int variable, int dimensions, int first, int second)
 {
@@ -214,7 +220,8 @@ static int read_times(struct ew_results *results, int time, size_t length, ew_er
     size_t start = 0;
     if (length > 0 && (code = nc_get_vara_double(results->file, variable, &start, &length, results->time)) != NC_NOERR)
         return read_failure(results, code, "time", error);
-    if (nc_inq_varid(results->file, "step", &variable) == NC_NOERR && has_shape(results, variable, 1, time, 0) && length > 0) {
+    if (nc_inq_varid(results->file, "step", &variable) == NC_NOERR && has_shape(results, variable, 1, time, 0) &&
+        length > 0) {
         long long *step = ewi_alloc(&results->host, length, sizeof *step);
         if (!step)
             return no_memory(results, error);
@@ -231,7 +238,7 @@ static int read_times(struct ew_results *results, int time, size_t length, ew_er
     return EW_OK;
 }
 
-/* ---- fields ---------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------- */
 
 static struct ewi_field *add_field(struct ew_results *results, const char *name, int variable, enum ewi_field_kind kind)
 {
@@ -270,7 +277,8 @@ static void find_state(struct ew_results *results)
     for (int k = 0; results->has_state && k < law->parameters; k++) {
         char name[64];
         snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
-        results->has_state = get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
+        results->has_state =
+            get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
     }
 }
 
@@ -301,8 +309,8 @@ static void classify(struct ew_results *results, int variable, int time, int nod
 {
     char name[NC_MAX_NAME + 1];
     nc_type type;
-    if (nc_inq_varname(results->file, variable, name) != NC_NOERR || nc_inq_vartype(results->file, variable, &type) != NC_NOERR ||
-        strlen(name) >= sizeof results->field->name)
+    if (nc_inq_varname(results->file, variable, name) != NC_NOERR ||
+        nc_inq_vartype(results->file, variable, &type) != NC_NOERR || strlen(name) >= sizeof results->field->name)
         return;
     if (has_shape(results, variable, 2, time, node))
         add_field(results, name, variable, EWI_FIELD_NODES);
@@ -332,7 +340,7 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
     return results->fields > 0 ? EW_OK : damaged(results, error, "it has no field at nodes or triangles");
 }
 
-/* ---- from values at nodes to polynomials ------------------------------------------------------------------------------ */
+/* ---- from values at nodes to polynomials -------------------------------------------------------------------------- */
 
 static void fill_powers(int subdivide, int degree, int points, long double *q)
 {
@@ -399,7 +407,8 @@ int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fi
         orthogonalise(terms, points, q, q + size);
         substitute_back(terms, points, q, q + size, fit->matrix);
     }
-    int status = fit->matrix && q ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+    int status =
+        fit->matrix && q ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
     ewi_free(host, q);
     return status;
 }
@@ -416,7 +425,7 @@ static int make_fits(struct ew_results *results, ew_error *error)
     return status == EW_OK ? ewi_fit_create(&results->host, results->subdivide, plain, &results->plain, error) : status;
 }
 
-/* ---- opening and closing ---------------------------------------------------------------------------------------------- */
+/* ---- opening and closing ------------------------------------------------------------------------------------------ */
 
 static int find_extent(struct ew_results *results, ew_error *error)
 {
@@ -507,7 +516,7 @@ void ew_results_close(ew_results *results)
     ewi_free(&host, results);
 }
 
-/* ---- what there is ---------------------------------------------------------------------------------------------------- */
+/* ---- what there is ------------------------------------------------------------------------------------------------ */
 
 static const char *text_or(const char *text, const char *otherwise)
 {
@@ -561,8 +570,9 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
         snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = ewi_nearest(name, names, (size_t)results->fields);
-    int status = nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path, name, nearest)
-                         : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s", results->path, name, list);
+    int status =
+        nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path, name, nearest)
+                : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s", results->path, name, list);
     ewi_free(&results->host, names);
     return status;
 }

@@ -14,7 +14,8 @@ static int read_failure(const struct ew_results *results, int code, const char *
                     code > 0 ? strerror(code) : nc_strerror(code));
 }
 
-static int get_row(const struct ew_results *results, int variable, size_t first, size_t count, double *values, ew_error *error)
+static int get_row(const struct ew_results *results, int variable, size_t first, size_t count, double *values,
+                   ew_error *error)
 {
     pthread_mutex_lock(&ewi_netcdf_lock);
     int code = nc_get_vara_double(results->file, variable, &first, &count, values);
@@ -22,8 +23,8 @@ static int get_row(const struct ew_results *results, int variable, size_t first,
     return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
 }
 
-static int get_frame(const struct ew_results *results, int variable, int64_t frame, size_t first, size_t count, double *values,
-                     ew_error *error)
+static int get_frame(const struct ew_results *results, int variable, int64_t frame, size_t first, size_t count,
+                     double *values, ew_error *error)
 {
     size_t start[2] = {(size_t)frame, first}, length[2] = {1, count};
     char name[NC_MAX_NAME + 1] = "a field";
@@ -35,7 +36,7 @@ static int get_frame(const struct ew_results *results, int variable, int64_t fra
     return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
 }
 
-/* ---- corners ----------------------------------------------------------------------------------------------------------- */
+/* ---- corners ------------------------------------------------------------------------------------------------------ */
 
 /* Far beyond any mesh, but less than netCDF's value for what was never written. */
 static bool is_coordinate(double x)
@@ -82,7 +83,8 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
     int status = check_elements(results, first, count, error);
     if (status != EW_OK)
         return status;
-    double *values = ewi_alloc(&results->host, (size_t)smaller(count, results->slab) * (size_t)results->points, sizeof *values);
+    double *values =
+        ewi_alloc(&results->host, (size_t)smaller(count, results->slab) * (size_t)results->points, sizeof *values);
     if (!values)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
     for (int64_t done = 0; status == EW_OK && done < count; done += results->slab)
@@ -91,17 +93,17 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
     return status;
 }
 
-/* ---- polynomials ------------------------------------------------------------------------------------------------------- */
+/* ---- polynomials -------------------------------------------------------------------------------------------------- */
 
-int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches, ew_error *error)
+int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
+                       ew_error *error)
 {
     if (field < 0 || field >= results->fields)
         return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, field);
     if (frame < 0 || frame >= results->frames)
-        return results->frames == 0
-                   ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
-                   : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path, (long long)frame,
-                              (long long)results->frames - 1);
+        return results->frames == 0 ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
+                                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld",
+                                               results->path, (long long)frame, (long long)results->frames - 1);
     const struct ewi_field *chosen = &results->field[field];
     const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
     bool faces = chosen->kind == EWI_FIELD_FACES;
@@ -194,7 +196,7 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
     return EW_OK;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------- */
 
 static double polynomial(int degree, const double *c, double r, double s)
 {
@@ -233,7 +235,8 @@ static void evaluate_state(const struct ewi_patches *patches, const double *c, i
     }
 }
 
-void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s, double *value)
+void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, const double *r, const double *s,
+                          double *value)
 {
     const double *c = patches->coefficient + e * patches->components * patches->terms;
     switch (patches->field->kind) {

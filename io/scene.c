@@ -1,6 +1,6 @@
 /*
- * From polynomials to samples, colours and lines. Threads share the rows of the picture in bands, and every band goes through
- * the elements in their order: the result is the same for any number of threads, even where triangles overlap.
+ * From polynomials to samples, colours and lines. Threads share the rows of the picture in bands, and every band goes
+ * through the elements in their order: the result is the same for any number of threads, even where triangles overlap.
  */
 #include "ewi_scene.h"
 #include "ewi_error.h"
@@ -65,11 +65,11 @@ static int for_each_element(const struct ewi_scene *scene, element_action *actio
     return status;
 }
 
-/* ---- samples ----------------------------------------------------------------------------------------------------------- */
+/* ---- samples ------------------------------------------------------------------------------------------------------ */
 
 /*
- * A side of a triangle. Both triangles of an edge compute the same number for a point, from the edge's ends in the same order, and
- * one of them takes what is exactly on it: no sample is lost or counted twice.
+ * A side of a triangle. Both triangles of an edge compute the same number for a point, from the edge's ends in the same
+ * order, and one of them takes what is exactly on it: no sample is lost or counted twice.
  */
 struct side {
     double x, y, dx, dy; /* from the lesser to the greater end */
@@ -80,7 +80,10 @@ static struct side make_side(const double *a, const double *b, int orientation)
 {
     bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
     const double *from = ordered ? a : b, *to = ordered ? b : a;
-    return (struct side){.x = from[0], .y = from[1], .dx = to[0] - from[0], .dy = to[1] - from[1],
+    return (struct side){.x = from[0],
+                         .y = from[1],
+                         .dx = to[0] - from[0],
+                         .dy = to[1] - from[1],
                          .sign = ordered ? orientation : -orientation};
 }
 
@@ -133,8 +136,8 @@ static void find_reach(const double *t, double y, int width, int *from, int *to)
 }
 
 /* In coordinates in which sample (i, j) is at (i, j). */
-static void sample_element(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy, int first,
-                           int last, void *context)
+static void sample_element(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
+                           int first, int last, void *context)
 {
     (void)context;
     int fine = scene->supersample, width = scene->width * fine;
@@ -186,7 +189,7 @@ void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high)
     *high = greatest;
 }
 
-/* ---- colours ------------------------------------------------------------------------------------------------------------ */
+/* ---- colours ------------------------------------------------------------------------------------------------------ */
 
 static const double no_value[3] = {154, 154, 154}, outside[3] = {255, 255, 255};
 
@@ -228,7 +231,7 @@ void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
         }
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------------------------------------------------- */
 
 struct lines {
     struct ewi_canvas *canvas;
@@ -243,8 +246,8 @@ static struct ewi_clip clip_of(const struct ewi_scene *scene, int first, int las
 }
 
 /* A level within a triangle on which the field is taken as linear. */
-static void draw_level(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines, const double *x,
-                       const double *y, const double *value, double level)
+static void draw_level(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines,
+                       const double *x, const double *y, const double *value, double level)
 {
     double at[3][2];
     int found = 0;
@@ -261,8 +264,8 @@ static void draw_level(const struct ewi_scene *scene, const struct ewi_clip *cli
                    scene->top + at[1][1], lines->width);
 }
 
-static void draw_levels(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines, const double *x,
-                        const double *y, const double *value)
+static void draw_levels(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines,
+                        const double *x, const double *y, const double *value)
 {
     double low = fmin(value[0], fmin(value[1], value[2])), high = fmax(value[0], fmax(value[1], value[2]));
     if (!isfinite(low) || !isfinite(high) || isnan(value[0]) || isnan(value[1]) || isnan(value[2]))
@@ -300,8 +303,8 @@ static int choose_cuts(const struct ewi_patches *patches, const double *xy)
     return (int)fmin(fmax(ceil(length / PIXELS), 2), MOST);
 }
 
-static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy, int first,
-                          int last, void *context)
+static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
+                          int first, int last, void *context)
 {
     const struct lines *lines = context;
     struct ewi_clip clip = clip_of(scene, first, last);
@@ -312,8 +315,8 @@ static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patche
         int a = j % 2, b = 1 - a;
         fill_row(patches, e, xy, cuts, j + 1, x[b], y[b], value[b]);
         for (int i = 0; i + j < cuts; i++) {
-            draw_levels(scene, &clip, lines, (double[]){x[a][i], x[a][i + 1], x[b][i]}, (double[]){y[a][i], y[a][i + 1], y[b][i]},
-                        (double[]){value[a][i], value[a][i + 1], value[b][i]});
+            draw_levels(scene, &clip, lines, (double[]){x[a][i], x[a][i + 1], x[b][i]},
+                        (double[]){y[a][i], y[a][i + 1], y[b][i]}, (double[]){value[a][i], value[a][i + 1], value[b][i]});
             if (i + j + 1 < cuts)
                 draw_levels(scene, &clip, lines, (double[]){x[a][i + 1], x[b][i + 1], x[b][i]},
                             (double[]){y[a][i + 1], y[b][i + 1], y[b][i]},
@@ -322,8 +325,8 @@ static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patche
     }
 }
 
-static void draw_edges(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy, int first,
-                       int last, void *context)
+static void draw_edges(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
+                       int first, int last, void *context)
 {
     (void)patches, (void)e;
     const struct lines *lines = context;
@@ -335,8 +338,8 @@ static void draw_edges(const struct ewi_scene *scene, const struct ewi_patches *
     }
 }
 
-int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level, double width,
-                       ew_error *error)
+int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level,
+                       double width, ew_error *error)
 {
     struct lines lines = {.canvas = canvas, .count = count, .level = level, .width = width};
     return for_each_element(scene, draw_isolines, &lines, error);

@@ -58,7 +58,7 @@ static void test_csv(void)
     ew_results_close(results);
 }
 
-/* ---- VTU --------------------------------------------------------------------------------------------------------------------- */
+/* ---- VTU ---------------------------------------------------------------------------------------------------------- */
 
 /* The appended bytes of a DataArray, as VTK reads them. */
 static char *read_array(const char *file, size_t size, const char *name, size_t *count)
@@ -108,8 +108,8 @@ static void test_vtu(int subdivide)
     int points, triangles = subdivide * subdivide;
     double *expected = nodal(results, "p", subdivide, &points);
     double *p = (double *)(void *)read_array(file, size, "p", &count);
-    ok(count == (size_t)(ELEMENTS * points) * 8 && memcmp(p, expected, count) == 0, "subdivide %d: VTU has the values, bit for bit",
-       subdivide);
+    ok(count == (size_t)(ELEMENTS * points) * 8 && memcmp(p, expected, count) == 0,
+       "subdivide %d: VTU has the values, bit for bit", subdivide);
     double *xyz = (double *)(void *)read_array(file, size, "Points", &count), area = 0;
     is_int((int64_t)count, (int64_t)ELEMENTS * points * 24, "every triangle has points of its own");
     int64_t *node = (int64_t *)(void *)read_array(file, size, "connectivity", &count);

@@ -16,7 +16,7 @@
 #include <png.h>
 #endif
 
-/* ---- reading back -------------------------------------------------------------------------------------------------------------- */
+/* ---- reading back ------------------------------------------------------------------------------------------------- */
 
 static const double somewhere[] = {0, 0, 1, 0, 0, 1, 0.5, 0.5, 0.25, 0.125, 0.1, 0.7, 1.0 / 3, 1.0 / 3};
 
@@ -41,8 +41,8 @@ static void test_reading_back(int order, int subdivide)
     snprintf(settings[0], sizeof settings[0], "order=%d", order);
     snprintf(settings[1], sizeof settings[1], "output.fields.subdivide=%d", subdivide);
     struct setup setup =
-        write_fields(6, (const char *const[]){settings[0], settings[1], "initial.rho=2 + sin(3*x + y)", "initial.u=cos(2*y - x)",
-                                              "initial.v=exp(x/3)", "initial.p=2 + x*cos(4*y)"});
+        write_fields(6, (const char *const[]){settings[0], settings[1], "initial.rho=2 + sin(3*x + y)",
+                                              "initial.u=cos(2*y - x)", "initial.v=exp(x/3)", "initial.p=2 + x*cos(4*y)"});
     ew_results *results = open_results(NULL);
     for (int kind = 1; kind >= 0; kind--) {
         expect(ew_solver_sample(setup.solver, 0, ELEMENTS, POINTS, somewhere, kind, expected, &error), "ew_solver_sample");
@@ -105,7 +105,7 @@ static void test_other_fields(void)
     ew_results_close(results);
 }
 
-/* ---- pictures ------------------------------------------------------------------------------------------------------------------- */
+/* ---- pictures ----------------------------------------------------------------------------------------------------- */
 
 struct image {
     int width, height;
@@ -170,7 +170,8 @@ static void test_linear(void)
 
     plot.range = EW_RANGE_AUTOMATIC;
     expect(ew_plot_write(results, &plot, "small.png", range, &error), "ew_plot_write");
-    ok(range[0] > 1.25 && range[0] < 1.26 && range[1] > 1.74 && range[1] < 1.75, "the automatic range is that of the window");
+    ok(range[0] > 1.25 && range[0] < 1.26 && range[1] > 1.74 && range[1] < 1.75,
+       "the automatic range is that of the window");
     plot.field = field_of(results, "u");
     plot.zoom = 0;
     plot.range = EW_RANGE_SYMMETRIC;
@@ -235,7 +236,8 @@ static void test_isolines(void)
     plot.low = 1;
     plot.high = 3.4;
     image = draw(results, &plot);
-    ok(grey(&image, 60, 50) < 200 && grey(&image, 120, 50) < 200 && grey(&image, 180, 50) < 200, "isolines divide the range evenly");
+    ok(grey(&image, 60, 50) < 200 && grey(&image, 120, 50) < 200 && grey(&image, 180, 50) < 200,
+       "isolines divide the range evenly");
     free(image.rgb);
     ew_results_close(results);
 }
@@ -415,7 +417,7 @@ static void test_allocations(void)
 
 #endif
 
-/* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------------------------------------------------- */
 
 static void test_probe_table(void)
 {
@@ -462,11 +464,14 @@ static void test_probe_table(void)
     ok(wrong == 0 && fabs(total - 2) < 1e-12, "a line along edges is covered once");
     unlink("line.csv");
 
-    is_int(ew_probe_write(results, &(ew_probe){.line = {1, 1, 1, 1}}, "line.csv", &error), EW_EINVAL, "a line without length");
-    is_int(ew_probe_write(results, &(ew_probe){.line = {3, 3, 4, 4}}, "line.csv", &error), EW_EINVAL, "a line beside the mesh");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {1, 1, 1, 1}}, "line.csv", &error), EW_EINVAL,
+           "a line without length");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {3, 3, 4, 4}}, "line.csv", &error), EW_EINVAL,
+           "a line beside the mesh");
     contains(error.message, "misses the mesh", "... is called so");
     is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, NAN, 1}}, "line.csv", &error), EW_EINVAL, "a line to nowhere");
-    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}, .points = -1}, "line.csv", &error), EW_EINVAL, "points < 0");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}, .points = -1}, "line.csv", &error), EW_EINVAL,
+           "points < 0");
     is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}}, "no/line.csv", &error), EW_EIO, "no folder");
     ok(access("line.csv", F_OK) != 0, "what is refused writes nothing");
     ew_results_close(results);
@@ -491,7 +496,7 @@ static void test_probe_curve(void)
 }
 #endif
 
-/* ---- files that are not as they should be ------------------------------------------------------------------------------------------ */
+/* ---- files that are not as they should be ------------------------------------------------------------------------- */
 
 /* Opens and, if that is possible, reads everything; whatever happens must be a sentence. */
 static int read_everything(const char *path)

@@ -11,14 +11,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char case_text[] =
-    "title = \"a small case\";\n"
-    "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [8, 4]; }; };\n"
-    "order = 2;\n"
-    "time = { end = 1.0; };\n"
-    "initial = { rho = \"1 + x + 2*y\"; u = \"x - 1\"; v = \"0.5\"; p = \"1 + y\"; };\n"
-    "boundary = { left = { kind = \"copy\"; }; right = { kind = \"copy\"; };\n"
-    "             top = { kind = \"copy\"; }; bottom = { kind = \"copy\"; }; };\n";
+static const char case_text[] = "title = \"a small case\";\n"
+                                "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [8, 4]; }; };\n"
+                                "order = 2;\n"
+                                "time = { end = 1.0; };\n"
+                                "initial = { rho = \"1 + x + 2*y\"; u = \"x - 1\"; v = \"0.5\"; p = \"1 + y\"; };\n"
+                                "boundary = { left = { kind = \"copy\"; }; right = { kind = \"copy\"; };\n"
+                                "             top = { kind = \"copy\"; }; bottom = { kind = \"copy\"; }; };\n";
 
 static ew_error error;
 
@@ -42,7 +41,7 @@ static inline void *allocate(size_t count, size_t size)
     return memory;
 }
 
-/* ---- a host that counts and fails ------------------------------------------------------------------------------------------ */
+/* ---- a host that counts and fails --------------------------------------------------------------------------------- */
 
 struct account {
     long left; /* allocations that succeed; negative: all */
@@ -68,7 +67,7 @@ static inline void counted_release(void *context, void *pointer)
     free(pointer);
 }
 
-/* ---- cases and files --------------------------------------------------------------------------------------------------------- */
+/* ---- cases and files ---------------------------------------------------------------------------------------------- */
 
 struct setup {
     ew_case *that;
@@ -82,7 +81,8 @@ static inline struct setup write_fields(size_t settings, const char *const *sett
     ew_case_options options = {.settings = settings, .setting = setting};
     ew_fields *fields;
     expect(ew_case_read(NULL, "small.cfg", &options, &setup.that, &error), "reading the case");
-    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error), "the solver");
+    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error),
+           "the solver");
     expect(ew_fields_create(NULL, "small.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");

@@ -119,8 +119,6 @@ double cmd_available_memory(void);
 /* EX_OK, or EX_CANTCREAT and a sentence on stderr, if no file can be made at that path. */
 int cmd_check_target(const char *path);
 
-/* Lets HDF5 open a file that a run is still writing; its readers do no harm. */
-void cmd_read_while_running(void);
 
 /* "12.3 MiB", "1h02m", in a buffer of the caller's. */
 const char *cmd_bytes(double bytes, char *text, size_t size);
@@ -130,6 +128,8 @@ const char *cmd_duration(double seconds, char *text, size_t size);
 
 /* Prints where to find help; EX_USAGE. */
 int cmd_usage_error(const struct cmd_command *command);
+/* EX_OK, or an exit code and a sentence on stderr. */
+int cmd_open_results(const char *path, ew_results **results);
 /* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
 int cmd_read_numbers(const char *text, int least, int most, double *number);
 /* What --frame and --time say, the last one if they say nothing; EX_USAGE and a sentence if they make no sense. */

@@ -37,7 +37,7 @@ static int failed(const struct exporting *exporting)
     return exporting->error.code == EW_EINVAL ? EX_USAGE : cmd_exit_code(exporting->error.code, EX_IOERR);
 }
 
-/* ---- options --------------------------------------------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------------------------------ */
 
 /* From --format and the ending of --output, which must agree; NULL if there is none, with a sentence. */
 static const struct format *choose_format(const struct exporting *exporting)
@@ -53,7 +53,8 @@ static const struct format *choose_format(const struct exporting *exporting)
     if (!known)
         cmd_error("there is no format \"%s\"; there are vtu, gmsh and csv.", name);
     else if (name)
-        cmd_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name, output);
+        cmd_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name,
+                  output);
     else
         cmd_error("\"%s\" does not say what to make; let it end in .pvd, .vtu, .msh or .csv, or give --format.", output);
     return NULL;
@@ -68,8 +69,9 @@ static int choose_fields(struct exporting *exporting)
         memcpy(name, text, length);
         name[length] = '\0';
         int *number = &exporting->field[exporting->what.fields];
-        int status = exporting->what.fields < MOST_FIELDS ? ew_results_find(exporting->results, name, number, &exporting->error)
-                                                          : EW_EINVAL;
+        int status = exporting->what.fields < MOST_FIELDS
+                         ? ew_results_find(exporting->results, name, number, &exporting->error)
+                         : EW_EINVAL;
         free(name);
         if (status != EW_OK)
             return failed(exporting);
@@ -98,7 +100,7 @@ static int choose_frames(struct exporting *exporting, const struct format *forma
     return EX_OK;
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------------------ */
+/* ---- files -------------------------------------------------------------------------------------------------------- */
 
 static char *output_name(const struct exporting *exporting, const struct format *format)
 {
@@ -149,8 +151,7 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
         exporting->what.first_frame = first + k;
         code = write_file(exporting, file[k]);
     }
-    if (code == EX_OK && vtu &&
-        ew_export_collection(NULL, count, base, time, collection, &exporting->error) != EW_OK)
+    if (code == EX_OK && vtu && ew_export_collection(NULL, count, base, time, collection, &exporting->error) != EW_OK)
         code = failed(exporting);
     if (code == EX_OK && vtu && !exporting->arguments->quiet)
         printf("%s: %lld frame%s\n", collection, (long long)count, count == 1 ? "" : "s");
@@ -211,14 +212,11 @@ static int export_fields(struct exporting *exporting)
 static int export(const struct cmd_arguments *arguments)
 {
     struct exporting exporting = {.arguments = arguments, .given = &arguments->export};
-    ew_host host = {.log = cmd_log};
-    cmd_read_while_running();
-    if (ew_results_open(&host, arguments->case_path, &exporting.results, &exporting.error) != EW_OK) {
-        cmd_error("%s", exporting.error.message);
-        return cmd_exit_code(exporting.error.code, EX_NOINPUT);
-    }
+    int code = cmd_open_results(arguments->case_path, &exporting.results);
+    if (code != EX_OK)
+        return code;
     ew_results_get_info(exporting.results, &exporting.info);
-    int code = export_fields(&exporting);
+    code = export_fields(&exporting);
     ew_results_close(exporting.results);
     return cmd_finish_stdout(code);
 }
@@ -226,20 +224,42 @@ static int export(const struct cmd_arguments *arguments)
 #define EXPORT(name) offsetof(struct cmd_arguments, export.name)
 
 static const struct cmd_option options[] = {
-    {.name = "format", .argument = "NAME", .kind = CMD_TEXT, .member = EXPORT(format),
+    {.name = "format",
+     .argument = "NAME",
+     .kind = CMD_TEXT,
+     .member = EXPORT(format),
      .text = "vtu, gmsh or csv; default: by the output's ending, or vtu"},
-    {.name = "output", .letter = 'o', .argument = "FILE", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .kind = CMD_TEXT,
+     .member = offsetof(struct cmd_arguments, output),
      .text = ".pvd, .vtu, .msh or .csv; default: FILE.pvd, FILE-fields.msh, FILE.csv"},
-    {.name = "field", .argument = "NAME,...", .kind = CMD_TEXT, .member = EXPORT(field),
+    {.name = "field",
+     .argument = "NAME,...",
+     .kind = CMD_TEXT,
+     .member = EXPORT(field),
      .text = "fields to write; default: all but means (\"plot --list\" has them)"},
-    {.name = "frame", .argument = "N|last|all", .kind = CMD_TEXT, .member = EXPORT(frame),
+    {.name = "frame",
+     .argument = "N|last|all",
+     .kind = CMD_TEXT,
+     .member = EXPORT(frame),
      .text = "frame from 0; default: all in .pvd and .msh, else the last"},
     {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = EXPORT(time), .text = "the frame nearest to this time"},
-    {.name = "subdivide", .argument = "N", .kind = CMD_TEXT, .member = EXPORT(subdivide), .whole = true,
+    {.name = "subdivide",
+     .argument = "N",
+     .kind = CMD_TEXT,
+     .member = EXPORT(subdivide),
+     .whole = true,
      .text = "cut every triangle into N^2; default: as the file"},
-    {.name = "lagrange", .kind = CMD_FLAG, .member = EXPORT(lagrange),
+    {.name = "lagrange",
+     .kind = CMD_FLAG,
+     .member = EXPORT(lagrange),
      .text = "vtu: Lagrange cells of degree N, not N^2 triangles"},
-    {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet), .text = "do not print what was written"},
+    {.name = "quiet",
+     .kind = CMD_FLAG,
+     .member = offsetof(struct cmd_arguments, quiet),
+     .text = "do not print what was written"},
     {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
     {.name = NULL},
 };

@@ -161,11 +161,6 @@ int cmd_check_target(const char *path)
     return code;
 }
 
-void cmd_read_while_running(void)
-{
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* without memory for it, only such a file cannot be opened */
-}
-
 const char *cmd_bytes(double bytes, char *text, size_t size)
 {
     static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};

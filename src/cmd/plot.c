@@ -31,7 +31,7 @@ static int failed(const struct picture *picture)
     return picture->error.code == EW_EINVAL ? EX_USAGE : cmd_exit_code(picture->error.code, EX_IOERR);
 }
 
-/* ---- options ------------------------------------------------------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------------------------------------------------ */
 
 static int read_range(struct picture *picture)
 {
@@ -116,7 +116,7 @@ static int read_options(struct picture *picture)
     return 0;
 }
 
-/* ---- what is printed ------------------------------------------------------------------------------------------------------ */
+/* ---- what is printed ---------------------------------------------------------------------------------------------- */
 
 static void list(const struct picture *picture)
 {
@@ -141,7 +141,7 @@ static void warn_of_lost_degrees(const struct picture *picture)
                 picture->info.path, picture->info.subdivide, picture->info.order, picture->info.order);
 }
 
-/* ---- names of files --------------------------------------------------------------------------------------------------------- */
+/* ---- names of files ----------------------------------------------------------------------------------------------- */
 
 /* FILE-FIELD.png in the current folder, where no name is given. */
 static char *output_name(const struct picture *picture)
@@ -157,7 +157,7 @@ static char *output_name(const struct picture *picture)
     return name;
 }
 
-/* ---- pictures --------------------------------------------------------------------------------------------------------------- */
+/* ---- pictures ----------------------------------------------------------------------------------------------------- */
 
 static int write_picture(struct picture *picture, const char *name)
 {
@@ -165,7 +165,8 @@ static int write_picture(struct picture *picture, const char *name)
     if (ew_plot_write(picture->results, &picture->plot, name, range, &picture->error) != EW_OK)
         return failed(picture);
     if (!picture->arguments->quiet)
-        printf("%s: %s at t = %.6g, %.6g to %.6g\n", name, ew_results_field(picture->results, picture->plot.field, NULL, NULL),
+        printf("%s: %s at t = %.6g, %.6g to %.6g\n", name,
+               ew_results_field(picture->results, picture->plot.field, NULL, NULL),
                ew_results_time(picture->results, picture->plot.frame, NULL), range[0], range[1]);
     return EX_OK;
 }
@@ -274,14 +275,11 @@ static int draw(struct picture *picture)
 static int plot(const struct cmd_arguments *arguments)
 {
     struct picture picture = {.arguments = arguments, .given = &arguments->plot};
-    ew_host host = {.log = cmd_log};
-    cmd_read_while_running();
-    if (ew_results_open(&host, arguments->case_path, &picture.results, &picture.error) != EW_OK) {
-        cmd_error("%s", picture.error.message);
-        return cmd_exit_code(picture.error.code, EX_NOINPUT);
-    }
+    int code = cmd_open_results(arguments->case_path, &picture.results);
+    if (code != EX_OK)
+        return code;
     ew_results_get_info(picture.results, &picture.info);
-    int code = draw(&picture);
+    code = draw(&picture);
     ew_results_close(picture.results);
     return cmd_finish_stdout(code);
 }
@@ -289,33 +287,90 @@ static int plot(const struct cmd_arguments *arguments)
 #define PLOT(name) offsetof(struct cmd_arguments, plot.name)
 
 static const struct cmd_option options[] = {
-    {.name = "field", .argument = "NAME", .kind = CMD_TEXT, .member = PLOT(field), .text = "what to show; default: the first one"},
-    {.name = "list", .kind = CMD_FLAG, .member = PLOT(list), .text = "print the fields and frames of the file, draw nothing"},
-    {.name = "output", .letter = 'o', .argument = "FILE.png", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
+    {.name = "field",
+     .argument = "NAME",
+     .kind = CMD_TEXT,
+     .member = PLOT(field),
+     .text = "what to show; default: the first one"},
+    {.name = "list",
+     .kind = CMD_FLAG,
+     .member = PLOT(list),
+     .text = "print the fields and frames of the file, draw nothing"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE.png",
+     .kind = CMD_TEXT,
+     .member = offsetof(struct cmd_arguments, output),
      .text = "the picture; default: CASE-FIELD.png"},
-    {.name = "frame", .argument = "N|last|all", .kind = CMD_TEXT, .member = PLOT(frame), .text = "frame from 0; all: a film's pictures"},
+    {.name = "frame",
+     .argument = "N|last|all",
+     .kind = CMD_TEXT,
+     .member = PLOT(frame),
+     .text = "frame from 0; all: a film's pictures"},
     {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = PLOT(time), .text = "the frame nearest to this time"},
-    {.name = "range", .argument = "LOW,HIGH", .kind = CMD_TEXT, .member = PLOT(range),
+    {.name = "range",
+     .argument = "LOW,HIGH",
+     .kind = CMD_TEXT,
+     .member = PLOT(range),
      .text = "of the colours; or auto, the default, or symmetric"},
     {.name = "log", .kind = CMD_FLAG, .member = PLOT(log), .text = "logarithmic colours"},
-    {.name = "map", .argument = "NAME", .kind = CMD_TEXT, .member = PLOT(map),
+    {.name = "map",
+     .argument = "NAME",
+     .kind = CMD_TEXT,
+     .member = PLOT(map),
      .text = "viridis, magma, cividis, blue-red, grey; each -reversed; none"},
-    {.name = "isolines", .argument = "N|V,V,...", .kind = CMD_TEXT, .member = PLOT(isolines),
+    {.name = "isolines",
+     .argument = "N|V,V,...",
+     .kind = CMD_TEXT,
+     .member = PLOT(isolines),
      .text = "draw N isolines, or those of these values"},
     {.name = "mesh", .kind = CMD_FLAG, .member = PLOT(mesh), .text = "draw the edges of the triangles"},
     {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CMD_TEXT, .member = PLOT(window), .text = "show this part only"},
-    {.name = "title", .argument = "TEXT", .kind = CMD_TEXT, .member = PLOT(title), .text = "in place of the case's; may be empty"},
-    {.name = "line", .argument = "X0,Y0,X1,Y1", .kind = CMD_TEXT, .member = PLOT(line),
+    {.name = "title",
+     .argument = "TEXT",
+     .kind = CMD_TEXT,
+     .member = PLOT(title),
+     .text = "in place of the case's; may be empty"},
+    {.name = "line",
+     .argument = "X0,Y0,X1,Y1",
+     .kind = CMD_TEXT,
+     .member = PLOT(line),
      .text = "the curve along this line; -o FILE.csv: a table"},
-    {.name = "points", .argument = "N", .kind = CMD_TEXT, .member = PLOT(points), .whole = true,
+    {.name = "points",
+     .argument = "N",
+     .kind = CMD_TEXT,
+     .member = PLOT(points),
+     .whole = true,
      .text = "about so many along the line; default 1000"},
-    {.name = "width", .argument = "PIXELS", .kind = CMD_TEXT, .member = PLOT(width), .whole = true, .text = "at most; default 1200"},
-    {.name = "height", .argument = "PIXELS", .kind = CMD_TEXT, .member = PLOT(height), .whole = true, .text = "at most; default 1600"},
-    {.name = "supersample", .argument = "N", .kind = CMD_TEXT, .member = PLOT(supersample), .whole = true,
+    {.name = "width",
+     .argument = "PIXELS",
+     .kind = CMD_TEXT,
+     .member = PLOT(width),
+     .whole = true,
+     .text = "at most; default 1200"},
+    {.name = "height",
+     .argument = "PIXELS",
+     .kind = CMD_TEXT,
+     .member = PLOT(height),
+     .whole = true,
+     .text = "at most; default 1600"},
+    {.name = "supersample",
+     .argument = "N",
+     .kind = CMD_TEXT,
+     .member = PLOT(supersample),
+     .whole = true,
      .text = "N^2 samples a pixel, N = 1 to 8; default 3"},
     {.name = "bare", .kind = CMD_FLAG, .member = PLOT(bare), .text = "the field only: no axes, title and colour bar"},
-    {.name = "threads", .argument = "N", .kind = CMD_TEXT, .member = PLOT(threads), .whole = true, .text = "threads; default: all cores"},
-    {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet), .text = "do not print what was written"},
+    {.name = "threads",
+     .argument = "N",
+     .kind = CMD_TEXT,
+     .member = PLOT(threads),
+     .whole = true,
+     .text = "threads; default: all cores"},
+    {.name = "quiet",
+     .kind = CMD_FLAG,
+     .member = offsetof(struct cmd_arguments, quiet),
+     .text = "do not print what was written"},
     {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
     {.name = NULL},
 };

@@ -132,7 +132,7 @@ static double frame_bytes(const struct ew_fields *fields)
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
 {
-    return reserve(fields, frame_bytes(fields), error);
+    return reserve(fields, frame_bytes(fields) + METADATA, error); /* so much is left for completing the file */
 }
 
 static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mesh, const char *case_text)
@@ -140,7 +140,7 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
     double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
     double element = 2 * fields->points * sizeof(double) + 3 * fields->triangles * sizeof(int64_t);
     return slabs * (double)fields->slab * element + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
-           (case_text ? (double)strlen(case_text) : 0) + records(fields, 6);
+           (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
 }
 
 /* ---- definitions --------------------------------------------------------------------------------------------------- */
@@ -619,7 +619,6 @@ static int bring_to_disk(struct ew_fields *fields, ew_error *error)
 
 static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
 {
-    TRY(ewi_fields_reserve_frame(fields, error));
     TRY(write_series(fields, solver, norms, hash, error));
     TRY(write_nodes(fields, solver, error));
     TRY(write_means(fields, error));
@@ -640,6 +639,7 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
     TRY(ew_solver_get_means(solver, fields->means, error));
 
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
+    TRY(ewi_fields_reserve_frame(fields, error));
     pthread_mutex_lock(&ewi_netcdf_lock);
     int status = write_frame(fields, solver, &norms, hash, error);
     pthread_mutex_unlock(&ewi_netcdf_lock);

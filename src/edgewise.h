@@ -670,7 +670,10 @@ EW_API int ew_export_collection(const ew_host *host, int64_t count, const char *
 typedef struct ew_fields ew_fields;
 EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             ew_fields **fields, ew_error *error);
-/* Appends the solver's present state as a frame and brings it to the disk. */
+/*
+ * Appends the solver's present state as a frame and brings it to the disk. EW_EIO: where there was no room for it, nothing of it has
+ * been written, and the frames before can still be completed by ew_fields_close; if that too fails, the file is lost.
+ */
 EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
 /*
  * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`, whatever

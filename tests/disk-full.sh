@@ -1,5 +1,6 @@
 #!/bin/sh
-# A full disk or a limit on the size of files: a sentence, exit code 74, and nothing half-written, wherever it strikes.
+# A full disk or a limit on the size of files: a sentence, exit code 74, and nothing half-written, wherever it strikes; the frames
+# that were complete are kept.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
@@ -9,8 +10,19 @@ fails_cleanly() # CODE SENTENCE FOLDER DESCRIPTION
 {
     is "$1" 74 "$4: EX_IOERR" || diag "$(cat err)"
     contains "$(cat err)" "$2" "$4: the sentence says why"
-    is "$(find "$3" -name 'big.*nc*')" "" "$4: nothing is left"
+    is "$(find "$3" -name 'big.nc*')" "" "$4: nothing half-written is left"
+    kept=$(sed -n 's/.*what was written before, \([0-9]*\) frame.*/\1/p' err)
+    if test -n "$kept" && command -v ncdump >/dev/null; then
+        ncdump -h "$3/big.failed.nc" >.cdl 2>&1
+        contains "$(cat .cdl)" "UNLIMITED ; // ($kept currently)" "$4: $kept complete frames are kept"
+        contains "$(cat .cdl)" 'status = "failed: ' "$4: ... and say that the run failed"
+        keeps=$((keeps + 1))
+    else
+        ok "$(test -n "$kept" || test ! -e "$3/big.failed.nc"; echo $?)" "$4: without frames there is no file"
+    fi
+    rm -f "$3/big.failed.nc"
 }
+keeps=0
 
 # The steps are few; what the limit is in bytes depends on the shell, so there are several of them.
 test_file_size_limit()
@@ -29,6 +41,12 @@ test_file_size_limit()
     done
     ok "$(test $failures -ge 2; echo $?)" "small limits were too small"
     is "$code" 0 "the large limit was large enough"
+}
+
+test_limit_in_the_midst()
+{
+    (ulimit -f 12000 && exec "$edgewise" run --quiet --set output.fields.every=0.001 big.cfg) >out 2>err
+    fails_cleanly $? "limit on the size of files" . "a limit that is met after some frames"
 }
 
 test_small_disk()
@@ -50,6 +68,9 @@ test_small_disk()
             fails_cleanly $code "the disk is full" disk "a disk of $size"
         fi
     done
+    mount -o remount,size=6m disk
+    "$edgewise" run --quiet --set output.fields.every=0.001 --output disk big.cfg >out 2>err
+    fails_cleanly $? "the disk is full" disk "a disk of 6m that is full after some frames"
     mount -o remount,size=64m disk
     "$edgewise" run --quiet --steps 2 --output disk big.cfg >out 2>err
     ok $? "with room enough the same run succeeds" || diag "$(cat err)"
@@ -64,5 +85,9 @@ test_small_disk()
 }
 
 test_file_size_limit
+test_limit_in_the_midst
 test_small_disk
+if command -v ncdump >/dev/null; then
+    ok "$(test $keeps -ge 1; echo $?)" "frames were kept $keeps times"
+fi
 done_testing

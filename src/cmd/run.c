@@ -266,18 +266,18 @@ static int close_fields(struct run *run, const char *status_text)
     return status;
 }
 
-/* A state that is no longer admissible has no norms; the frames before it are kept. */
+/* A state that is no longer admissible has no norms; the frames before it, or before the disk was full, are kept. */
 static int end_failed(struct run *run, int status)
 {
     char text[sizeof run->error.message + 16];
     run->stop = "failed";
     cmd_error("%s", run->error.message);
-    if (status == EW_ESTATE) {
+    if ((status == EW_ESTATE || status == EW_EIO) && run->frames > 0) {
         ew_error why = run->error;
         snprintf(text, sizeof text, "failed: %s", why.message);
         int closed = close_fields(run, text);
         bool earlier = run->target && access(run->target, F_OK) == 0;
-        if (closed != EW_OK)
+        if (closed != EW_OK && closed != EW_EINVAL) /* writing to a broken file was told before */
             cmd_error("%s", run->error.message);
         else if (run->output)
             cmd_error("what was written before, %lld frame%s, is in %s%s%s", (long long)run->frames, run->frames == 1 ? "" : "s",

@@ -18,6 +18,7 @@ AC_DEFUN([EW_CUDA], [
 
   ew_native="no: needs nvcc (apt: nvidia-cuda-toolkit, dnf and zypper: cuda-toolkit, pacman: cuda)"
   AS_IF([test -n "$NVCC"], [EW_CUDA_ARCHITECTURES])
+  AC_SUBST([EW_DISTCHECK_CUDA])
   AM_CONDITIONAL([EW_NATIVE], [test -n "$NVCC"])
 
   CLANG_CUDA=
@@ -58,4 +59,5 @@ AC_DEFUN([EW_CUDA_ARCHITECTURES], [
   AC_SUBST([EW_CUDA_ARCH])
   AC_SUBST([EW_CUDA_GENCODE])
   ew_native="$EW_CUDA_ARCH, by $NVCC"
+  EW_DISTCHECK_CUDA="--with-cuda-arch='$EW_CUDA_ARCH'"
 ])

@@ -2,7 +2,7 @@
  * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly one of
  * done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.
  *
- *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points of the systematic part (0: all)
+ *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points a kind of job (0: all)
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 1024, TEXT = 8192, WATCHERS = 2, MOST_WORDS = 32, KINDS = 8, VARIANTS = 3 };
+enum { PATH = 1024, TEXT = 8192, WATCHERS = 2, MOST_WORDS = 32, KINDS = 8, VARIANTS = 3, MOST_POINTS = 10000 };
 
 static char program[PATH], shim[PATH], base[PATH];
 static uint64_t random_state;
@@ -346,12 +346,14 @@ static const char *fault_of(const char *spool, int number)
     return exists(join(path, "%s/done/job-%d/job-%d.nc.part", spool, number, number)) ? "half-written fields are left" : NULL;
 }
 
-static void verify(const char *spool, int jobs, const char *what)
+/* `numbers`: of the jobs; NULL: they are 0, 1, ... */
+static void verify(const char *spool, int jobs, const int *numbers, const char *what)
 {
     static const char *const empty[] = {"new", "run", "tmp", "hold"};
     char first[PATH], path[PATH];
     int wrong = 0;
-    for (int number = 0; number < jobs; number++) {
+    for (int k = 0; k < jobs; k++) {
+        int number = numbers ? numbers[k] : k;
         const char *fault = fault_of(spool, number);
         if (fault && ++wrong <= 5)
             diag("job-%d: %s", number, fault);
@@ -422,7 +424,7 @@ static void kill_at_random(int kills)
         submit(spool, jobs++);
     diag("%d kills, %d of them of workers, over %d jobs", kills, killed_workers, jobs);
     drain(spool, "random kills");
-    verify(spool, jobs, "random kills");
+    verify(spool, jobs, NULL, "random kills");
 }
 
 static const char *new_counter(void)
@@ -446,12 +448,11 @@ static int64_t counted(void)
     return value;
 }
 
-/* One spool for all: at every point a watcher dies over a job of each kind. Returns how many calls there were. */
-static int64_t kill_at_point(const char *spool, int64_t point, int *jobs, int count)
+/* Returns how many calls there were. */
+static int64_t kill_at_point(const char *spool, int64_t point, int number)
 {
     struct faults faults = {.kill_at = point, .counter = new_counter()};
-    for (int k = 0; k < count; k++)
-        submit(spool, (*jobs)++);
+    submit(spool, number);
     wait_for(start_watcher(spool, "1", true, &faults));
     return counted();
 }
@@ -459,17 +460,24 @@ static int64_t kill_at_point(const char *spool, int64_t point, int *jobs, int co
 static void kill_everywhere(int points)
 {
     char spool[PATH];
-    int jobs = 0;
+    static int number[MOST_POINTS];
+    int jobs = 0, tried = 0, all = 0;
     join(spool, "%s/points", base);
     wait_for(start_watcher(spool, "1", true, NULL));
-    int64_t last = kill_at_point(spool, INT64_MAX, &jobs, KINDS - 1), tried = 0;
-    ok(last > 100, "there are many points at which a process can be killed: %lld", (long long)last);
-    double step = points > 0 && points < last ? (double)last / points : 1.0;
-    for (double point = 1 + step * random_number(); point <= (double)last; point += step, tried++)
-        kill_at_point(spool, (int64_t)point, &jobs, KINDS - 1);
-    diag("%lld points of %lld, %d jobs", (long long)tried, (long long)last, jobs);
+    for (int kind = 0; kind < LONGER; kind++) {
+        number[jobs++] = kind;
+        int64_t last = kill_at_point(spool, INT64_MAX, kind);
+        double step = points > 0 && points < last ? (double)last / points : 1.0;
+        for (double point = 1 + step * random_number(); point <= (double)last && jobs < MOST_POINTS; point += step, tried++) {
+            number[jobs] = number[jobs - 1] + KINDS; /* a job of the same kind */
+            kill_at_point(spool, (int64_t)point, number[jobs++]);
+        }
+        all += (int)last;
+    }
+    ok(all > 500, "there are many points at which a process can be killed: %d", all);
+    diag("%d of them, %d jobs", tried, jobs);
     drain(spool, "a kill at each call");
-    verify(spool, jobs, "a kill at each call");
+    verify(spool, jobs, number, "a kill at each call");
 }
 
 /* Watchers that cannot go on end; the next one takes over. */
@@ -488,7 +496,7 @@ static void fail_calls(int jobs, double rate)
         wait_for(watcher);
     }
     drain(spool, "failing calls");
-    verify(spool, jobs, "failing calls");
+    verify(spool, jobs, NULL, "failing calls");
 }
 
 /* ---- the spool on a small disk ----------------------------------------------------------------------------------------------- */
@@ -525,13 +533,13 @@ static void fill_the_disk(int jobs)
     kill(watcher, SIGTERM);
     is_int(wait_for(watcher), 0, "a full disk: SIGTERM ends the watcher well");
     drain(spool, "a full disk");
-    verify(spool, jobs, "a full disk");
+    verify(spool, jobs, NULL, "a full disk");
     command("umount '%s'", path);
 }
 
 int main(int argc, char **argv)
 {
-    int kills = argc > 1 ? atoi(argv[1]) : 8, points = argc > 2 ? atoi(argv[2]) : 4;
+    int kills = argc > 1 ? atoi(argv[1]) : 8, points = argc > 2 ? atoi(argv[2]) : 1;
     uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : (uint64_t)time(NULL) * 2654435761u + (uint64_t)getpid();
     const char *build = getenv("top_builddir"), *folder = getenv("TMPDIR");
     char here[PATH], pattern[PATH];

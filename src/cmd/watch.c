@@ -24,6 +24,7 @@
 #define RECOVER_SECONDS 10.0      /* between two looks for jobs of dead watchers */
 #define YOUNG_SECONDS 0.1         /* a claim that is younger may still get its lock */
 #define STATUS_SECONDS 1.0        /* at least, between two status files */
+#define LAST_LOOK_SECONDS 0.3     /* after which a drained spool is left to other watchers */
 #define SYNC_SECONDS 1.0          /* after a publication, at most */
 #define LONGEST_RETRY_DELAY 3600.0
 #define LONGEST_FIRST_PAUSE 2.0
@@ -79,6 +80,7 @@ static void left_behind(struct watch *watch, const char *name, const char *sente
 {
     watch_event(WATCH_ERROR, "left-behind", name, "error=%s", watch_quoted(sentence));
     watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
+    watch->unsettled = true;
 }
 
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, bool synced, char published[EWI_NAME])
@@ -222,9 +224,11 @@ static void adopt(struct watch *watch, int run, const char *name)
     double age = ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
     if (age >= 0 && age < YOUNG_SECONDS) {
         watch->recover_at = fmin(watch->recover_at, cmd_seconds() + YOUNG_SECONDS);
+        watch->unsettled = true;
         return;
     }
     int status = ewi_adopt(&watch->spool, name, &job, &error);
+    watch->others += status == EWI_BUSY;
     if (status == EW_OK)
         settle_adopted(watch, &job);
     else if (status < 0)
@@ -235,7 +239,13 @@ static void recover(struct watch *watch)
 {
     ew_error error;
     watch->recover_at = cmd_seconds() + RECOVER_SECONDS;
+    watch->unsettled = false;
+    watch->others = 0;
     int status = ewi_intake_recover(&watch->spool, &error);
+    if (status == EWI_BUSY) {
+        watch->recover_at = cmd_seconds() + YOUNG_SECONDS;
+        watch->unsettled = true;
+    }
     if (status < 0)
         watch_event(WATCH_ERROR, "intake", NULL, "error=%s", watch_quoted(error.message));
     int copy = openat(watch->spool.place[EWI_RUN], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -439,6 +449,34 @@ static void tell_of_stray(void *context, const char *name, const char *sentence)
 
 /* ---- the loop --------------------------------------------------------------------------------------------------------------- */
 
+static void use_settings(struct watch *watch)
+{
+    watch->settings = watch->options.settings;
+    watch->settings.exec = watch->exec;
+    watch->queue.settle = watch->settings.settle;
+    watch->queue.mesh_wait = watch->settings.mesh_wait;
+}
+
+/* What decides how many processes there are, and of which kind, stays; a file with an error leaves everything as it was. */
+static void reread(struct watch *watch)
+{
+    struct watch_options options;
+    int jobs = watch->settings.jobs;
+    watch->scan_at = watch->recover_at = 0;
+    watch_notify("RELOADING=1");
+    if (watch_read_options(&watch->spool, watch->arguments, &options) == EX_OK) {
+        options.settings.jobs = jobs;
+        watch_free_options(&watch->options);
+        watch->options = options;
+        use_settings(watch);
+        watch_renew_workers(watch);
+        watch_event(WATCH_INFO, "reread", NULL, "file=%s", watch_quoted(WATCH_OPTIONS_FILE));
+    } else {
+        watch_event(WATCH_ERROR, "reread", NULL, "error=%s", watch_quoted("there is an error in " WATCH_OPTIONS_FILE));
+    }
+    watch_notify("READY=1");
+}
+
 static void begin_stop(struct watch *watch)
 {
     bool again = watch->stopping;
@@ -466,16 +504,31 @@ static void obey_signals(struct watch *watch)
     }
     if (rereads != reread_signals) {
         rereads = reread_signals;
-        watch_event(WATCH_INFO, "rereading", NULL, "%s", "");
-        watch->scan_at = watch->recover_at = 0;
+        reread(watch);
     }
 }
 
-static bool is_finished(const struct watch *watch)
+/*
+ * A spool is drained when nothing waits and nobody is at work. Jobs of others are theirs; but an owner may be about to die, so a
+ * while later there is one more look.
+ */
+static bool is_drained(struct watch *watch)
 {
-    if (watch->stopping)
-        return watch_workers_gone(watch);
-    return watch->draining && watch_busy_workers(watch) == 0 && watch->queue.count == 0 && !watch->queue.truncated;
+    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch->queue.count > 0 || watch->queue.truncated) {
+        watch->drained_at = 0;
+        return false;
+    }
+    double now = cmd_seconds();
+    if (watch->others > 0 && watch->drained_at <= 0) {
+        watch->drained_at = now;
+        watch->recover_at = fmin(watch->recover_at, now + LAST_LOOK_SECONDS);
+    }
+    return watch->others == 0 || now >= watch->drained_at + LAST_LOOK_SECONDS;
+}
+
+static bool is_finished(struct watch *watch)
+{
+    return watch->stopping ? watch_workers_gone(watch) : is_drained(watch);
 }
 
 static void sync_run(struct watch *watch)
@@ -573,16 +626,18 @@ static void loop(struct watch *watch, const sigset_t *mask)
 static int prepare(const struct cmd_arguments *arguments, struct watch *watch)
 {
     ew_error error;
-    int code = watch_read_settings(arguments, &watch->settings);
-    if (code != EX_OK)
-        return code;
     if (ewi_spool_open(arguments->case_path, arguments->init, &watch->spool, &error) != EW_OK ||
         ewi_queue_create(&watch->spool, &watch->queue, &error) != EW_OK) {
         cmd_error("%s", error.message);
         return EX_NOINPUT;
     }
-    watch->queue.settle = watch->settings.settle;
-    watch->queue.mesh_wait = watch->settings.mesh_wait;
+    int code = watch_read_options(&watch->spool, arguments, &watch->options);
+    if (code != EX_OK)
+        return code;
+    watch->arguments = arguments;
+    if (watch->options.settings.exec)
+        watch->exec = cmd_copy(watch->options.settings.exec);
+    use_settings(watch);
     watch->queue.tell = tell_of_stray;
     if (watch->settings.once)
         watch->queue.before = watch->since;
@@ -620,6 +675,8 @@ static int watch_spool(const struct cmd_arguments *arguments)
     if (watch.inotify >= 0)
         close(watch.inotify);
     ewi_queue_destroy(&watch.queue);
+    watch_free_options(&watch.options);
+    free(watch.exec);
     if (watch.spool.root >= 0)
         ewi_spool_close(&watch.spool);
     return code;

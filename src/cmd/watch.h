@@ -24,8 +24,18 @@ struct watch_settings {
     char **setting;
 };
 
-/* 0, or the exit code of a usage error, of which a sentence is on stderr. */
-int watch_read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings);
+/*
+ * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit code of a usage
+ * error, of which a sentence is on stderr.
+ */
+#define WATCH_OPTIONS_FILE "watch.conf"
+struct watch_options {
+    char **word; /* of the file, NULL-terminated; `of_file` points into them, and `all` there and to the command line */
+    struct cmd_arguments of_file, all;
+    struct watch_settings settings;
+};
+int watch_read_options(const struct ewi_spool *spool, const struct cmd_arguments *arguments, struct watch_options *options);
+void watch_free_options(struct watch_options *options);
 
 /* ---- events (watch_events.c) ------------------------------------------------------------------------------------------ */
 
@@ -75,6 +85,9 @@ struct worker_report {
     char sentence[EWI_SENTENCE];
 };
 
+/* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). */
+void worker_warm_up(size_t settings, char *const *setting);
+
 /* Works at jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
 int cmd_worker(int argc, char **argv);
 /* Works at one job: arguments are its folder, its name, settings. For --exec. */
@@ -95,7 +108,7 @@ struct worker {
     double time, fraction;
     int64_t step;
     enum worker_kill kill;
-    bool leaves;
+    bool leaves, old; /* old: to be started again when it is idle */
     double absent_until; /* cmd_seconds */
     int early_deaths;    /* before it was ready, one after the other */
 };
@@ -106,7 +119,10 @@ struct watch_counts {
 };
 
 struct watch {
+    const struct cmd_arguments *arguments; /* of the command line */
+    struct watch_options options;
     struct watch_settings settings;
+    char *exec; /* our own copy of that option */
     struct ewi_spool spool;
     struct ewi_queue queue;
     struct worker *worker; /* settings.jobs of them */
@@ -121,6 +137,9 @@ struct watch {
     bool draining, stopping, status_changed, run_changed; /* run_changed: run/ is to be brought to the disk */
     double sync_at; /* cmd_seconds: when it is */
     double stop_until;
+    bool unsettled; /* there may be jobs in run/ that will have to be adopted soon */
+    int others;     /* jobs in run/ that have another owner */
+    double drained_at; /* cmd_seconds: since when there is nothing to do; 0: there is */
     bool failed; /* it cannot go on */
 };
 
@@ -130,6 +149,8 @@ void watch_stop_workers(struct watch *watch, bool at_once);
 bool watch_workers_gone(const struct watch *watch);
 struct worker *watch_idle_worker(struct watch *watch);
 int watch_busy_workers(const struct watch *watch);
+/* Idle workers are started again, busy ones when their job has ended: so that they have other settings. */
+void watch_renew_workers(struct watch *watch);
 /* Starts missing workers, ends those that hang. */
 void watch_tend_workers(struct watch *watch);
 /* When that has to be done next, by cmd_seconds. */

@@ -98,7 +98,7 @@ static void be_absent(struct worker *worker, double seconds)
     worker->pid = 0;
     worker->socket = -1;
     worker->kill = KILL_NOT;
-    worker->leaves = false;
+    worker->leaves = worker->old = false;
     worker->absent_until = cmd_seconds() + seconds;
 }
 
@@ -272,7 +272,8 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     double seconds = cmd_seconds() - worker->begun;
     worker->state = WORKER_IDLE;
     worker->leaves = message->leaves;
-    if (message->leaves || watch->stopping) {
+    if (message->leaves || worker->old || watch->stopping) {
+        worker->leaves = true;
         close(worker->socket);
         worker->socket = -1; /* see watch_hear */
     }
@@ -489,6 +490,18 @@ void watch_stop_workers(struct watch *watch, bool at_once)
         } else if (worker->socket >= 0) {
             process_ended(watch, worker);
         }
+    }
+}
+
+void watch_renew_workers(struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        struct worker *worker = &watch->worker[k];
+        worker->old = worker->socket >= 0;
+        if (worker->socket < 0 || worker->state == WORKER_BUSY)
+            continue;
+        worker->leaves = true;
+        process_ended(watch, worker);
     }
 }
 

@@ -280,6 +280,7 @@ int cmd_worker(int argc, char **argv)
     int descriptor[2];
     struct worker_report end = {.kind = WORKER_READY};
     depend_on_watcher();
+    worker_warm_up((size_t)argc, argv);
     report(WORKER_SOCKET, &end);
     while (!end.leaves && !cmd_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
         order.name[sizeof order.name - 1] = '\0';

@@ -1,6 +1,6 @@
 /*
- * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly one of
- * done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.
+ * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly
+ * one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.
  *
  *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points a kind of job (0: all)
  */
@@ -57,7 +57,7 @@ __attribute__((format(printf, 2, 3))) static char *join(char path[PATH], const c
     return path;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------------------------------ */
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
 /* Two triangles; the boundary is one physical line. */
 static const char mesh_text[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
@@ -95,12 +95,14 @@ static void case_text(int number, char text[TEXT])
     else if (has_mesh(number))
         snprintf(mesh, sizeof mesh, "mesh = \"job-%d.msh\";", number);
     else
-        snprintf(mesh, sizeof mesh, "mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; bottom = \"rim\"; "
+        snprintf(mesh, sizeof mesh,
+                 "mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; bottom = \"rim\"; "
                                     "right = \"rim\"; top = \"rim\"; left = \"rim\"; }; };");
     snprintf(text, TEXT,
              "%s\norder = 1;\n%stime = { scheme = \"rk2\"; end = %s; };\n"
              "initial = { rho = \"1 + 0.%d*x\"; u = 0; v = 0; p = 1; };\nboundary = { rim = { kind = \"copy\"; }; };\n",
-             mesh, kind == WRONG_CASE ? "colour = 3;\n" : "", kind == LONGER ? "60.0" : "0.05", 1 + number / KINDS % VARIANTS);
+             mesh, kind == WRONG_CASE ? "colour = 3;\n" : "", kind == LONGER ? "60.0" : "0.05",
+                 1 + number / KINDS % VARIANTS);
 }
 
 static void write_text(const char *path, const char *text)
@@ -159,7 +161,7 @@ static void submit(const char *spool, int number)
         drop_file(spool, number, "msh", mesh_text);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 struct faults {
     double rate;
@@ -205,7 +207,8 @@ static pid_t start(const char *log, const struct faults *faults, const char *con
 static pid_t start_watcher(const char *spool, const char *jobs, bool drain, const struct faults *faults)
 {
     char log[PATH];
-    const char *words[] = {"watch",    spool,  "--init", "--jobs", jobs,            "--max-attempts", "1000", "--retry-delay",
+    const char *words[] = {"watch",    spool,  "--init", "--jobs", jobs,            "--max-attempts", "1000",
+                           "--retry-delay",
                            "0.02",     "--settle", "0",  "--poll", "1",             "--mesh-wait",    "600",    "--min-free",
                            "0",        "--threads", "1", drain ? "--drain" : NULL, NULL};
     return start(join(log, "%s.log", spool), faults, words);
@@ -266,7 +269,7 @@ static const char *reference(int number)
     return known[index];
 }
 
-/* ---- what must hold --------------------------------------------------------------------------------------------------------- */
+/* ---- what must hold ---------------------------------------------------------------------------------------------- */
 
 static bool exists(const char *path)
 {
@@ -326,7 +329,8 @@ static bool fields_are_complete(const char *path, const char *hash)
 static const char *fault_of(const char *spool, int number)
 {
     char path[PATH], text[TEXT], hash[64];
-    bool done = exists(join(path, "%s/done/job-%d", spool, number)), failed = exists(join(path, "%s/failed/job-%d", spool, number));
+    bool done = exists(join(path, "%s/done/job-%d", spool, number)), failed = exists(join(path, "%s/failed/job-%d", spool,
+                                                                                          number));
     if (done == failed)
         return done ? "it is in both places" : "it is in neither place";
     if (done != is_good(number))
@@ -343,7 +347,8 @@ static const char *fault_of(const char *spool, int number)
         return "its bits are not those of an undisturbed run";
     if (!fields_are_complete(join(path, "%s/done/job-%d/job-%d.nc", spool, number, number), hash))
         return "its fields are not complete";
-    return exists(join(path, "%s/done/job-%d/job-%d.nc.part", spool, number, number)) ? "half-written fields are left" : NULL;
+    return exists(join(path, "%s/done/job-%d/job-%d.nc.part", spool, number, number)) ? "half-written fields are left"
+        : NULL;
 }
 
 /* `numbers`: of the jobs; NULL: they are 0, 1, ... */
@@ -375,7 +380,7 @@ static void drain(const char *spool, const char *what)
     is_int(status, 0, "%s: an undisturbed watcher finishes what is left", what);
 }
 
-/* ---- the tests -------------------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 /* A worker of the watcher, if the kernel tells who its children are. */
 static pid_t some_worker(pid_t watcher)
@@ -468,7 +473,8 @@ static void kill_everywhere(int points)
         number[jobs++] = kind;
         int64_t last = kill_at_point(spool, INT64_MAX, kind);
         double step = points > 0 && points < last ? (double)last / points : 1.0;
-        for (double point = 1 + step * random_number(); point <= (double)last && jobs < MOST_POINTS; point += step, tried++) {
+        for (double point = 1 + step * random_number(); point <= (double)last && jobs < MOST_POINTS; point += step,
+             tried++) {
             number[jobs] = number[jobs - 1] + KINDS; /* a job of the same kind */
             kill_at_point(spool, (int64_t)point, number[jobs++]);
         }
@@ -499,7 +505,7 @@ static void fail_calls(int jobs, double rate)
     verify(spool, jobs, NULL, "failing calls");
 }
 
-/* ---- the spool on a small disk ----------------------------------------------------------------------------------------------- */
+/* ---- the spool on a small disk ----------------------------------------------------------------------------------- */
 
 static int command(const char *format, const char *argument)
 {

@@ -1,7 +1,7 @@
 /*
- * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a mesh or
- * takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an attempt of that
- * job, and each keeps its device warm from job to job.
+ * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a
+ * mesh or takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an
+ * attempt of that job, and each keeps its device warm from job to job.
  */
 #ifndef EDGEWISE_WATCH_H
 #define EDGEWISE_WATCH_H
@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-/* ---- settings (watch_options.c) -------------------------------------------------------------------------------------- */
+/* ---- settings (watch_options.c) ---------------------------------------------------------------------------------- */
 
 struct watch_settings {
     int jobs, max_attempts;
@@ -25,8 +25,8 @@ struct watch_settings {
 };
 
 /*
- * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit code of a usage
- * error, of which a sentence is on stderr.
+ * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit code of
+ * a usage error, of which a sentence is on stderr.
  */
 #define WATCH_OPTIONS_FILE "watch.conf"
 struct watch_options {
@@ -37,7 +37,7 @@ struct watch_options {
 int watch_read_options(const struct ewi_spool *spool, const struct cmd_arguments *arguments, struct watch_options *options);
 void watch_free_options(struct watch_options *options);
 
-/* ---- events (watch_events.c) ------------------------------------------------------------------------------------------ */
+/* ---- events (watch_events.c) ------------------------------------------------------------------------------------- */
 
 /* One line on stderr: time=... level=... event=... job=... and what the format says, which is key=value pairs. */
 enum watch_level { WATCH_INFO, WATCH_WARNING, WATCH_ERROR };
@@ -51,7 +51,7 @@ void watch_notify(const char *message);
 /* Seconds between two signs of life that systemd wants, or 0. */
 double watch_watchdog_seconds(void);
 
-/* ---- workers (worker.c) ------------------------------------------------------------------------------------------------ */
+/* ---- workers (worker.c) ------------------------------------------------------------------------------------------ */
 
 /* First words of the command line that only the service uses. */
 #define CMD_WORKER "--spool-worker"
@@ -93,7 +93,7 @@ int cmd_worker(int argc, char **argv);
 /* Works at one job: arguments are its folder, its name, settings. For --exec. */
 int cmd_job(int argc, char **argv);
 
-/* ---- the watcher ------------------------------------------------------------------------------------------------------- */
+/* ---- the watcher ------------------------------------------------------------------------------------------------- */
 
 enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
 enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_STOPPING };
@@ -164,7 +164,8 @@ void watch_reap(struct watch *watch);
 
 /* watch.c: how a job ends; all take over the job's descriptors */
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool synced);
-void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* error.txt is there */
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code,
+                      const char *sentence); /* error.txt is there */
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
 void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job);

@@ -55,7 +55,8 @@ static int read_count(const char *option, const char *text, int64_t least, int64
 
 static int read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings)
 {
-    *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30, .grace = 60,
+    *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
+                                        .grace = 60,
                                         .exec = arguments->exec, .once = arguments->once, .drain = arguments->drain,
                                         .settings = arguments->settings, .setting = arguments->setting};
     int64_t jobs = 1, attempts = 3, files = 1000;
@@ -94,7 +95,7 @@ static int read_settings(const struct cmd_arguments *arguments, struct watch_set
     return code;
 }
 
-/* ---- the file ---------------------------------------------------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 enum { LARGEST_FILE = 65536, MOST_OPTIONS = 256 };
 

@@ -16,7 +16,7 @@
 #define START_SECONDS 120.0 /* a worker that is not ready by then hangs */
 #define LONGEST_ABSENCE 60.0
 
-/* ---- starting ------------------------------------------------------------------------------------------------------------ */
+/* ---- starting ---------------------------------------------------------------------------------------------------- */
 
 static void in_child(void)
 {
@@ -30,8 +30,8 @@ static void in_child(void)
 }
 
 /*
- * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them than
- * there are cores; whoever has said so otherwise is obeyed.
+ * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them
+ * than there are cores; whoever has said so otherwise is obeyed.
  */
 static void share_cores(const struct watch *watch)
 {
@@ -144,7 +144,7 @@ int watch_busy_workers(const struct watch *watch)
     return busy;
 }
 
-/* ---- jobs ---------------------------------------------------------------------------------------------------------------- */
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
 static bool send_order(const struct worker *worker, const struct ewi_job *job)
 {
@@ -295,7 +295,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     }
 }
 
-/* ---- ends of processes ----------------------------------------------------------------------------------------------------- */
+/* ---- ends of processes ------------------------------------------------------------------------------------------- */
 
 static void say_how(int status, char *text, size_t size)
 {
@@ -429,7 +429,7 @@ void watch_reap(struct watch *watch)
     }
 }
 
-/* ---- care ------------------------------------------------------------------------------------------------------------------ */
+/* ---- care -------------------------------------------------------------------------------------------------------- */
 
 /* A command of --exec shows no signs of life. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)

@@ -22,20 +22,21 @@
  *   1. All folders are on one file system, and a job changes its state by one rename(2) of its folder, which never replaces
  *      anything. So a job is in exactly one place at every moment, whoever is killed when.
  *   2. new -> run is the claim: of two watchers, one has ENOENT. The claim lasts as long as a flock(2) on .lock, which the
- *      watcher and its worker (or the command run in place of one) share: it is free exactly when all of them are gone. A pid
- *      proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. A lock counts after a look whether
- *      run/NAME/.lock still is the file that was locked: what another one published meanwhile is let go.
+ *      watcher and its worker (or the command run in place of one) share: it is free exactly when all of them are gone. A
+ *      pid proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. A lock counts after a look
+ *      whether run/NAME/.lock still is the file that was locked: what another one published meanwhile is let go.
  *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt of a begun
  *      attempt says that only the publication was missing; otherwise the job goes back to new/. Earlier ones are put aside
  *      before .lock is marked, so that what a job was submitted with is never taken for a result.
- *   4. run -> done and run -> failed are the publication, after all files and folders in it were brought to the disk. It happens at most
- *      once, since run/NAME is gone then; execution happens at least once.
- *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made, the
- *      case moved into it, its mesh moved after it (or copied, if another case in new/ names it too), and the folder renamed
- *      to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock next goes on where the
- *      folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
+ *   4. run -> done and run -> failed are the publication, after all files and folders in it were brought to the disk. It
+ *      happens at most once, since run/NAME is gone then; execution happens at least once.
+ *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made,
+ *      the case moved into it, its mesh moved after it (or copied, if another case in new/ names it too), and the folder
+ *      renamed to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock next goes on
+ *      where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
  *   6. Input is only ever renamed. What is in a job's folder is not trusted: it is looked through before every attempt (only
- *      files and folders, within limits), our own files are opened without following links, and cases are read confined to it.
+ *      files and folders, within limits), our own files are opened without following links, and cases are read confined to
+ *      it.
  */
 #ifndef EWI_SPOOL_H
 #define EWI_SPOOL_H
@@ -64,7 +65,7 @@ enum {
 #define EWI_SUMMARY_FILE "summary.json"
 #define EWI_ERROR_FILE "error.txt"
 
-/* ---- the spool (spool.c) --------------------------------------------------------------------------------------------- */
+/* ---- the spool (spool.c) ----------------------------------------------------------------------------------------- */
 
 struct ewi_spool {
     char *path;
@@ -76,8 +77,9 @@ int ewi_spool_open(const char *path, bool make, struct ewi_spool *spool, ew_erro
 void ewi_spool_close(struct ewi_spool *spool);
 
 /*
- * Moves a job, or a file, from one place to another (the same one: renames it); it gets a suffix if the name is there. `name` is
- * the one wanted on entry, the one that it has at the end. EW_OK, or EW_EIO with errno set: ENOENT if it is not there (any more).
+ * Moves a job, or a file, from one place to another (the same one: renames it); it gets a suffix if the name is there.
+ * `name` is the one wanted on entry, the one that it has at the end. EW_OK, or EW_EIO with errno set: ENOENT if it is not
+ * there (any more).
  */
 int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const char *old_name, enum ewi_place to,
                    char name[EWI_NAME], ew_error *error);
@@ -86,7 +88,7 @@ int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const cha
 bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE]);
 void ewi_spool_clean_name(const char *name, char clean[EWI_NAME]);
 
-/* ---- files (files.c) -------------------------------------------------------------------------------------------------- */
+/* ---- files (files.c) --------------------------------------------------------------------------------------------- */
 
 /* rename(2) that fails with EEXIST where something is; 0, or -1 with errno. */
 int ewi_rename_new(int from, const char *old_name, int to, const char *name);
@@ -94,7 +96,10 @@ int ewi_rename_new(int from, const char *old_name, int to, const char *name);
 /* Replaces a file by one rename: whoever reads it sees the old text or the new one. `durable`: after fsync. 0, or errno. */
 int ewi_write_file(int folder, const char *name, const char *text, size_t length, bool durable);
 
-/* The whole of a regular file of at most `most` bytes with a NUL behind it, to be freed; NULL: errno, EFBIG if it is larger. */
+/*
+ * The whole of a regular file of at most `most` bytes with a NUL behind it, to be freed; NULL: errno, EFBIG if it is
+ * larger.
+ */
 char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
 
 /* Brings the whole file system to the disk: one wait in place of one a file. false: it cannot be done, or failed. */
@@ -111,7 +116,8 @@ struct ewi_limits {
 
 enum ewi_walk_mode {
     EWI_LOOK,  /* EW_EINVAL with a sentence if something is neither file nor folder, lies too deep, or exceeds a limit */
-    EWI_FLUSH, /* begins to write what is not on the disk, without waiting: of the fsyncs that follow, the first then does it all */
+    EWI_FLUSH, /* begins to write what is not on the disk, without waiting: of the fsyncs that follow,
+        the first then does it all */
     EWI_SYNC   /* brings all files and folders to the disk; what is neither, which we cannot have written, is passed over */
 };
 
@@ -120,7 +126,7 @@ int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mod
 
 double ewi_now(void); /* seconds since 1970 */
 
-/* ---- records (record.c) ----------------------------------------------------------------------------------------------- */
+/* ---- records (record.c) ------------------------------------------------------------------------------------------ */
 
 struct ewi_record {
     char id[64];          /* chosen by whoever submits; empty: none */
@@ -139,7 +145,7 @@ struct ewi_record {
 void ewi_record_read(int folder, struct ewi_record *record);
 int ewi_record_write(int folder, const struct ewi_record *record, ew_error *error);
 
-/* ---- what a case names (peek.c) ---------------------------------------------------------------------------------------- */
+/* ---- what a case names (peek.c) ---------------------------------------------------------------------------------- */
 
 struct ewi_peek {
     char mesh[EWI_NAME]; /* the mesh file that the case names; empty: none */
@@ -155,7 +161,7 @@ void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
 /* Of "NAME@7": 7. */
 bool ewi_name_priority(const char *name, int *priority);
 
-/* ---- jobs (job.c) ------------------------------------------------------------------------------------------------------ */
+/* ---- jobs (job.c) ------------------------------------------------------------------------------------------------ */
 
 /* A claimed job; whoever has this may move and write its folder. */
 struct ewi_job {
@@ -168,14 +174,14 @@ struct ewi_job {
 enum { EWI_GONE = 1, EWI_BUSY = 2 };
 
 /*
- * Claims a job folder in new/. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it is:
- * in new/, or in run/ without a lock.
+ * Claims a job folder in new/. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it
+ * is: in new/, or in run/ without a lock.
  */
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
 
 /*
- * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is copied, so that
- * other cases have it too. EWI_BUSY: another watcher is at it; try again soon.
+ * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is copied,
+ * so that other cases have it too. EWI_BUSY: another watcher is at it; try again soon.
  */
 int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *mesh, bool shared, struct ewi_job *job,
                    ew_error *error);
@@ -193,7 +199,10 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
 enum ewi_left { EWI_LEFT_UNFINISHED, EWI_LEFT_DONE, EWI_LEFT_FAILED };
 enum ewi_left ewi_job_left(const struct ewi_job *job);
 
-/* Puts earlier results aside ("error.txt.old") and marks the lock: from now on summary.json and error.txt are this attempt's. */
+/*
+ * Puts earlier results aside ("error.txt.old") and marks the lock: from now on summary.json and error.txt are this
+ * attempt's.
+ */
 int ewi_job_begin(const struct ewi_job *job, ew_error *error);
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
@@ -208,14 +217,14 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error);
 /* All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan. */
 int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
 /*
- * `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. `synced`: all of the folder is known to be on the disk. The caller
- * has to bring run/ to the disk, sooner or later: where a rename is no single transaction, both names might come back after a loss
- * of power.
+ * `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. `synced`: all of the folder is known to be on the
+ * disk. The caller has to bring run/ to the disk, sooner or later: where a rename is no single transaction, both names
+ * might come back after a loss of power.
  */
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error);
 void ewi_job_release(struct ewi_job *job);
 
-/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */
+/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------- */
 
 enum ewi_kind { EWI_FOLDER, EWI_CASE };
 

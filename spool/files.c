@@ -23,11 +23,11 @@ double ewi_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- renaming -------------------------------------------------------------------------------------------------------- */
+/* ---- renaming ---------------------------------------------------------------------------------------------------- */
 
 /*
- * For file systems that know no RENAME_NOREPLACE. A link never replaces anything; and a folder takes the place of an empty one at
- * most, with which nothing is lost.
+ * For file systems that know no RENAME_NOREPLACE. A link never replaces anything; and a folder takes the place of an empty
+ * one at most, with which nothing is lost.
  */
 static int rename_new_portably(int from, const char *old_name, int to, const char *name)
 {
@@ -57,7 +57,7 @@ int ewi_rename_new(int from, const char *old_name, int to, const char *name)
     return rename_new_portably(from, old_name, to, name);
 }
 
-/* ---- whole files ----------------------------------------------------------------------------------------------------- */
+/* ---- whole files ------------------------------------------------------------------------------------------------- */
 
 bool ewi_sync_all(int folder)
 {
@@ -146,7 +146,7 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
     return text;
 }
 
-/* ---- looking through a folder ---------------------------------------------------------------------------------------- */
+/* ---- looking through a folder ------------------------------------------------------------------------------------ */
 
 struct walk {
     const struct ewi_limits *limits;
@@ -173,7 +173,8 @@ static int enter(struct walk *walk, int descriptor, const char *name, ew_error *
 {
     if (walk->depth > EWI_DEEPEST) {
         close(descriptor);
-        return ewi_fail(error, EW_EINVAL, "the folder \"%.200s\" lies too deep: a job can have folders %d deep", name, EWI_DEEPEST);
+        return ewi_fail(error, EW_EINVAL, "the folder \"%.200s\" lies too deep: a job can have folders %d deep", name,
+                        EWI_DEEPEST);
     }
     DIR *folder = fdopendir(descriptor);
     if (!folder) {
@@ -243,7 +244,8 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
     if (walk->mode != EWI_LOOK && !S_ISREG(info.st_mode))
         return EW_OK;
     if (!S_ISREG(info.st_mode))
-        return ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name, kind_of(info.st_mode));
+        return ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name,
+                        kind_of(info.st_mode));
     int status = count_file(walk, &info, error);
     return status == EW_OK && walk->mode != EWI_LOOK ? sync_file(walk->mode, folder, name, error) : status;
 }

@@ -35,7 +35,7 @@ static int failed(const char *what, const char *name, ew_error *error)
     return ewi_fail(error, EW_EIO, "cannot %s new/%.200s: %s", what, name, strerror(errno));
 }
 
-/* ---- meshes ------------------------------------------------------------------------------------------------------------ */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static int copy_bytes(int from, int to)
 {
@@ -104,7 +104,7 @@ static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh
     return failed("take", mesh, error);
 }
 
-/* ---- the folder -------------------------------------------------------------------------------------------------------- */
+/* ---- the folder -------------------------------------------------------------------------------------------------- */
 
 static bool is_case(const char *name)
 {
@@ -173,7 +173,8 @@ int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error)
     char name[EWI_NAME];
     int lock = ewi_intake_lock(spool);
     if (lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock, strerror(errno));
+        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock,
+                                                          strerror(errno));
     int status = complete(spool, name, error);
     close(lock);
     return status;
@@ -205,7 +206,8 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const c
     struct stat info;
     int lock = ewi_intake_lock(spool);
     if (lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock, strerror(errno));
+        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock,
+                                                          strerror(errno));
     int status = complete(spool, left, error);
     if (status == EW_OK && fstatat(spool->place[EWI_NEW], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         status = errno == ENOENT ? EWI_GONE : failed("look at", case_name, error);

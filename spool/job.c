@@ -16,9 +16,12 @@ enum { LARGEST_RESULT = 1 << 20 };
 
 static const char begun[] = "begun\n";
 
-/* ---- our own files in a folder that others have filled ----------------------------------------------------------------- */
+/* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
-/* What is in the place of one of our files (an earlier result, or what a submitter has put there) stays, under another name. */
+/*
+ * What is in the place of one of our files (an earlier result, or what a submitter has put there) stays, under another
+ * name.
+ */
 static void put_aside(int folder, const char *name)
 {
     char other[EWI_NAME];
@@ -72,7 +75,7 @@ static int open_lock(const struct ewi_spool *spool, int folder)
     return lock;
 }
 
-/* ---- claims ------------------------------------------------------------------------------------------------------------ */
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
 
 void ewi_job_release(struct ewi_job *job)
 {
@@ -105,7 +108,8 @@ static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_erro
         return errno == ENOENT ? EWI_GONE : claim_failed(job, "open", errno, error);
     job->lock = open_lock(spool, job->folder);
     if (job->lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY : errno == ENOENT ? EWI_GONE : claim_failed(job, "make a lock in", errno, error);
+        return errno == EWOULDBLOCK ? EWI_BUSY : errno == ENOENT ? EWI_GONE : claim_failed(job, "make a lock in", errno,
+                                                                                           error);
     if (flock(job->lock, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? EWI_BUSY : claim_failed(job, "lock", errno, error);
     return is_still_there(spool, job) ? EW_OK : EWI_GONE;
@@ -146,7 +150,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
     return status == EWI_BUSY ? EWI_GONE : status;
 }
 
-/* ---- attempts ---------------------------------------------------------------------------------------------------------- */
+/* ---- attempts ---------------------------------------------------------------------------------------------------- */
 
 static bool has_file(int folder, const char *name)
 {
@@ -155,8 +159,8 @@ static bool has_file(int folder, const char *name)
 }
 
 /*
- * Results appear by a rename, but are brought to the disk by the publication only: after a loss of power they may be empty, or
- * zeros.
+ * Results appear by a rename, but are brought to the disk by the publication only: after a loss of power they may be empty,
+ * or zeros.
  */
 static bool has_result(int folder, const char *name, const char *end)
 {
@@ -223,7 +227,8 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
         if (!is_case(entry->d_name) || !has_file(folder, entry->d_name))
             continue;
         if (name[0])
-            status = ewi_fail(error, EW_EINVAL, "which case is to be run? There are \"%.200s\" and \"%.200s\"; call one case.cfg",
+            status = ewi_fail(error, EW_EINVAL,
+                              "which case is to be run? There are \"%.200s\" and \"%.200s\"; call one case.cfg",
                               name, entry->d_name);
         else
             snprintf(name, EWI_NAME, "%s", entry->d_name);
@@ -248,7 +253,7 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error)
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write %s: %s", EWI_ERROR_FILE, strerror(reason));
 }
 
-/* ---- ends -------------------------------------------------------------------------------------------------------------- */
+/* ---- ends -------------------------------------------------------------------------------------------------------- */
 
 int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {

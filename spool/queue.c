@@ -1,6 +1,6 @@
 /*
- * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds out. At
- * most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
+ * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds out.
+ * At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_SETLEASE */
@@ -70,7 +70,7 @@ void ewi_queue_destroy(struct ewi_queue *queue)
     *queue = (struct ewi_queue){0};
 }
 
-/* ---- order ------------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 /* The next one last. */
 static int compare(const void *left, const void *right)
@@ -132,7 +132,7 @@ static void drop(struct ewi_queue *queue, size_t k)
     memmove(queue->waiting + k, queue->waiting + k + 1, (--queue->count - k) * sizeof *queue->waiting);
 }
 
-/* ---- is it complete? --------------------------------------------------------------------------------------------------- */
+/* ---- is it complete? --------------------------------------------------------------------------------------------- */
 
 static double seconds_of(struct timespec time)
 {
@@ -201,7 +201,7 @@ static double folder_complete(const struct ewi_queue *queue, int folder, const s
     return tree.newest <= now && now - tree.newest < queue->settle ? tree.newest + queue->settle : 0;
 }
 
-/* ---- what an entry is -------------------------------------------------------------------------------------------------- */
+/* ---- what an entry is -------------------------------------------------------------------------------------------- */
 
 static bool is_case(const char *name)
 {
@@ -322,7 +322,7 @@ void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed)
         mesh_came(queue, name);
 }
 
-/* ---- scanning ---------------------------------------------------------------------------------------------------------- */
+/* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 static bool is_named(const struct ewi_queue *queue, const char *mesh)
 {
@@ -370,7 +370,7 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
     return EW_OK;
 }
 
-/* ---- taking ------------------------------------------------------------------------------------------------------------ */
+/* ---- taking ------------------------------------------------------------------------------------------------------ */
 
 static bool is_shared(const struct ewi_queue *queue, const char *mesh)
 {

@@ -18,20 +18,23 @@ const char *const ewi_place_name[EWI_PLACES] = {
 
 enum { SHORT_SUFFIXES = 9, ATTEMPTS_AT_A_NAME = 1000 };
 
-/* ---- opening --------------------------------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
 
-static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place place, const struct stat *root, ew_error *error)
+static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place place, const struct stat *root,
+                      ew_error *error)
 {
     const char *name = ewi_place_name[place];
     struct stat info;
     int folder = spool->place[place] = openat(spool->root, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 && errno == ENOENT)
-        return ewi_fail(error, EW_EIO, "%.300s is not a spool: it has no folder \"%s\"; \"edgewise watch --init\" makes one", path,
+        return ewi_fail(error, EW_EIO,
+                        "%.300s is not a spool: it has no folder \"%s\"; \"edgewise watch --init\" makes one", path,
                         name);
     if (folder < 0 || fstat(folder, &info) != 0)
         return ewi_fail(error, EW_EIO, "cannot open %.300s/%s: %s", path, name, strerror(errno));
     if (info.st_dev != root->st_dev)
-        return ewi_fail(error, EW_EIO, "%.300s/%s is on another file system than the spool; jobs move between its folders by "
+        return ewi_fail(error, EW_EIO,
+                        "%.300s/%s is on another file system than the spool; jobs move between its folders by "
                         "rename, so all must be on one", path, name);
     return EW_OK;
 }
@@ -45,7 +48,8 @@ static int make_folders(const char *path, ew_error *error)
         return ewi_fail(error, EW_EIO, "cannot open the folder %.300s: %s", path, strerror(errno));
     for (int place = 0; place < EWI_PLACES && status == EW_OK; place++)
         if (mkdirat(root, ewi_place_name[place], 0777) != 0 && errno != EEXIST)
-            status = ewi_fail(error, EW_EIO, "cannot make the folder %.300s/%s: %s", path, ewi_place_name[place], strerror(errno));
+            status = ewi_fail(error, EW_EIO, "cannot make the folder %.300s/%s: %s", path, ewi_place_name[place],
+                              strerror(errno));
     if (status == EW_OK && ewi_sync(root) != 0)
         status = ewi_fail(error, EW_EIO, "cannot bring %.300s to the disk: %s", path, strerror(errno));
     close(root);
@@ -91,7 +95,7 @@ void ewi_spool_close(struct ewi_spool *spool)
         spool->place[place] = -1;
 }
 
-/* ---- names ----------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static bool is_control(char letter)
 {
@@ -140,7 +144,7 @@ bool ewi_name_priority(const char *name, int *priority)
     return true;
 }
 
-/* ---- moves ----------------------------------------------------------------------------------------------------------- */
+/* ---- moves ------------------------------------------------------------------------------------------------------- */
 
 /* name.2 to name.9 first, for people; then the time, so that a thousand jobs of one name do not try them all. */
 static void add_suffix(const char *base, int attempt, char name[EWI_NAME])

@@ -1,6 +1,7 @@
 /*
- * Preloaded into the command by tests/spool-faults: system calls that change files fail now and then, or the process is killed at
- * the one with a given number, counted over all processes of a run. It has no effect in other programs, for example the shell.
+ * Preloaded into the command by tests/spool-faults: system calls that change files fail now and then, or the process is
+ * killed at the one with a given number, counted over all processes of a run. It has no effect in other programs, for
+ * example the shell.
  *
  *   EW_FAULT_RATE=0.01 EW_FAULT_SEED=7    each call fails with this probability, with ENOSPC or EIO
  *   EW_FAULT_KILL_AT=12 EW_FAULT_COUNTER=FILE    SIGKILL before (odd) or after (even) a call; FILE: a zeroed int64_t

@@ -1,8 +1,8 @@
 /*
- * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly one of
- * done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.
+ * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly
+ * one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.
  *
- *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points of the systematic part (0: all)
+ *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points a kind of job (0: all)
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 1024, TEXT = 8192, WATCHERS = 2, MOST_WORDS = 32, KINDS = 8, VARIANTS = 3 };
+enum { PATH = 1024, TEXT = 8192, WATCHERS = 2, MOST_WORDS = 32, KINDS = 8, VARIANTS = 3, MOST_POINTS = 10000 };
 
 static char program[PATH], shim[PATH], base[PATH];
 static uint64_t random_state;
@@ -57,7 +57,7 @@ __attribute__((format(printf, 2, 3))) static char *join(char path[PATH], const c
     return path;
 }
 
-/* ---- jobs ------------------------------------------------------------------------------------------------------------------ */
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
 /* Two triangles; the boundary is one physical line. */
 static const char mesh_text[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
@@ -95,12 +95,14 @@ static void case_text(int number, char text[TEXT])
     else if (has_mesh(number))
         snprintf(mesh, sizeof mesh, "mesh = \"job-%d.msh\";", number);
     else
-        snprintf(mesh, sizeof mesh, "mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; bottom = \"rim\"; "
+        snprintf(mesh, sizeof mesh,
+                 "mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; bottom = \"rim\"; "
                                     "right = \"rim\"; top = \"rim\"; left = \"rim\"; }; };");
     snprintf(text, TEXT,
              "%s\norder = 1;\n%stime = { scheme = \"rk2\"; end = %s; };\n"
              "initial = { rho = \"1 + 0.%d*x\"; u = 0; v = 0; p = 1; };\nboundary = { rim = { kind = \"copy\"; }; };\n",
-             mesh, kind == WRONG_CASE ? "colour = 3;\n" : "", kind == LONGER ? "60.0" : "0.05", 1 + number / KINDS % VARIANTS);
+             mesh, kind == WRONG_CASE ? "colour = 3;\n" : "", kind == LONGER ? "60.0" : "0.05",
+                 1 + number / KINDS % VARIANTS);
 }
 
 static void write_text(const char *path, const char *text)
@@ -159,7 +161,7 @@ static void submit(const char *spool, int number)
         drop_file(spool, number, "msh", mesh_text);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------------ */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 struct faults {
     double rate;
@@ -205,7 +207,8 @@ static pid_t start(const char *log, const struct faults *faults, const char *con
 static pid_t start_watcher(const char *spool, const char *jobs, bool drain, const struct faults *faults)
 {
     char log[PATH];
-    const char *words[] = {"watch",    spool,  "--init", "--jobs", jobs,            "--max-attempts", "1000", "--retry-delay",
+    const char *words[] = {"watch",    spool,  "--init", "--jobs", jobs,            "--max-attempts", "1000",
+                           "--retry-delay",
                            "0.02",     "--settle", "0",  "--poll", "1",             "--mesh-wait",    "600",    "--min-free",
                            "0",        "--threads", "1", drain ? "--drain" : NULL, NULL};
     return start(join(log, "%s.log", spool), faults, words);
@@ -266,7 +269,7 @@ static const char *reference(int number)
     return known[index];
 }
 
-/* ---- what must hold --------------------------------------------------------------------------------------------------------- */
+/* ---- what must hold ---------------------------------------------------------------------------------------------- */
 
 static bool exists(const char *path)
 {
@@ -326,7 +329,8 @@ static bool fields_are_complete(const char *path, const char *hash)
 static const char *fault_of(const char *spool, int number)
 {
     char path[PATH], text[TEXT], hash[64];
-    bool done = exists(join(path, "%s/done/job-%d", spool, number)), failed = exists(join(path, "%s/failed/job-%d", spool, number));
+    bool done = exists(join(path, "%s/done/job-%d", spool, number)), failed = exists(join(path, "%s/failed/job-%d", spool,
+                                                                                          number));
     if (done == failed)
         return done ? "it is in both places" : "it is in neither place";
     if (done != is_good(number))
@@ -343,15 +347,18 @@ static const char *fault_of(const char *spool, int number)
         return "its bits are not those of an undisturbed run";
     if (!fields_are_complete(join(path, "%s/done/job-%d/job-%d.nc", spool, number, number), hash))
         return "its fields are not complete";
-    return exists(join(path, "%s/done/job-%d/job-%d.nc.part", spool, number, number)) ? "half-written fields are left" : NULL;
+    return exists(join(path, "%s/done/job-%d/job-%d.nc.part", spool, number, number)) ? "half-written fields are left"
+        : NULL;
 }
 
-static void verify(const char *spool, int jobs, const char *what)
+/* `numbers`: of the jobs; NULL: they are 0, 1, ... */
+static void verify(const char *spool, int jobs, const int *numbers, const char *what)
 {
     static const char *const empty[] = {"new", "run", "tmp", "hold"};
     char first[PATH], path[PATH];
     int wrong = 0;
-    for (int number = 0; number < jobs; number++) {
+    for (int k = 0; k < jobs; k++) {
+        int number = numbers ? numbers[k] : k;
         const char *fault = fault_of(spool, number);
         if (fault && ++wrong <= 5)
             diag("job-%d: %s", number, fault);
@@ -373,7 +380,7 @@ static void drain(const char *spool, const char *what)
     is_int(status, 0, "%s: an undisturbed watcher finishes what is left", what);
 }
 
-/* ---- the tests -------------------------------------------------------------------------------------------------------------- */
+/* ---- the tests --------------------------------------------------------------------------------------------------- */
 
 /* A worker of the watcher, if the kernel tells who its children are. */
 static pid_t some_worker(pid_t watcher)
@@ -422,7 +429,7 @@ static void kill_at_random(int kills)
         submit(spool, jobs++);
     diag("%d kills, %d of them of workers, over %d jobs", kills, killed_workers, jobs);
     drain(spool, "random kills");
-    verify(spool, jobs, "random kills");
+    verify(spool, jobs, NULL, "random kills");
 }
 
 static const char *new_counter(void)
@@ -446,12 +453,11 @@ static int64_t counted(void)
     return value;
 }
 
-/* One spool for all: at every point a watcher dies over a job of each kind. Returns how many calls there were. */
-static int64_t kill_at_point(const char *spool, int64_t point, int *jobs, int count)
+/* Returns how many calls there were. */
+static int64_t kill_at_point(const char *spool, int64_t point, int number)
 {
     struct faults faults = {.kill_at = point, .counter = new_counter()};
-    for (int k = 0; k < count; k++)
-        submit(spool, (*jobs)++);
+    submit(spool, number);
     wait_for(start_watcher(spool, "1", true, &faults));
     return counted();
 }
@@ -459,17 +465,25 @@ static int64_t kill_at_point(const char *spool, int64_t point, int *jobs, int co
 static void kill_everywhere(int points)
 {
     char spool[PATH];
-    int jobs = 0;
+    static int number[MOST_POINTS];
+    int jobs = 0, tried = 0, all = 0;
     join(spool, "%s/points", base);
     wait_for(start_watcher(spool, "1", true, NULL));
-    int64_t last = kill_at_point(spool, INT64_MAX, &jobs, KINDS - 1), tried = 0;
-    ok(last > 100, "there are many points at which a process can be killed: %lld", (long long)last);
-    double step = points > 0 && points < last ? (double)last / points : 1.0;
-    for (double point = 1 + step * random_number(); point <= (double)last; point += step, tried++)
-        kill_at_point(spool, (int64_t)point, &jobs, KINDS - 1);
-    diag("%lld points of %lld, %d jobs", (long long)tried, (long long)last, jobs);
+    for (int kind = 0; kind < LONGER; kind++) {
+        number[jobs++] = kind;
+        int64_t last = kill_at_point(spool, INT64_MAX, kind);
+        double step = points > 0 && points < last ? (double)last / points : 1.0;
+        for (double point = 1 + step * random_number(); point <= (double)last && jobs < MOST_POINTS; point += step,
+             tried++) {
+            number[jobs] = number[jobs - 1] + KINDS; /* a job of the same kind */
+            kill_at_point(spool, (int64_t)point, number[jobs++]);
+        }
+        all += (int)last;
+    }
+    ok(all > 500, "there are many points at which a process can be killed: %d", all);
+    diag("%d of them, %d jobs", tried, jobs);
     drain(spool, "a kill at each call");
-    verify(spool, jobs, "a kill at each call");
+    verify(spool, jobs, number, "a kill at each call");
 }
 
 /* Watchers that cannot go on end; the next one takes over. */
@@ -488,10 +502,10 @@ static void fail_calls(int jobs, double rate)
         wait_for(watcher);
     }
     drain(spool, "failing calls");
-    verify(spool, jobs, "failing calls");
+    verify(spool, jobs, NULL, "failing calls");
 }
 
-/* ---- the spool on a small disk ----------------------------------------------------------------------------------------------- */
+/* ---- the spool on a small disk ----------------------------------------------------------------------------------- */
 
 static int command(const char *format, const char *argument)
 {
@@ -525,13 +539,13 @@ static void fill_the_disk(int jobs)
     kill(watcher, SIGTERM);
     is_int(wait_for(watcher), 0, "a full disk: SIGTERM ends the watcher well");
     drain(spool, "a full disk");
-    verify(spool, jobs, "a full disk");
+    verify(spool, jobs, NULL, "a full disk");
     command("umount '%s'", path);
 }
 
 int main(int argc, char **argv)
 {
-    int kills = argc > 1 ? atoi(argv[1]) : 8, points = argc > 2 ? atoi(argv[2]) : 4;
+    int kills = argc > 1 ? atoi(argv[1]) : 8, points = argc > 2 ? atoi(argv[2]) : 1;
     uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : (uint64_t)time(NULL) * 2654435761u + (uint64_t)getpid();
     const char *build = getenv("top_builddir"), *folder = getenv("TMPDIR");
     char here[PATH], pattern[PATH];

@@ -339,6 +339,33 @@ line.cfg'
     rm -rf spool/new && mkdir spool/new
 }
 
+test_options_file()
+{
+    echo 'colour = 3' >spool/watch.conf
+    run_edgewise watch --once spool
+    is "$code" 64 "a wrong line in watch.conf is a usage error"
+    contains "$err" "watch.conf" "... and the file is named"
+    printf '%s\n' '# limits' 'max-time = 0.3' 'set = time.end=1e7   # hours' 'max-attempts = 1' >spool/watch.conf
+    write_endless spool/new/slow-1.cfg 0.05
+    start --settle 0
+    wait_for ended slow-1
+    fails_with slow-1 "ran longer than 0.3 s"
+    printf '%s\n' 'set = time.end=0.01' >spool/watch.conf
+    kill -HUP $watcher
+    wait_for grep -q event=reread .log
+    write_endless spool/new/slow-2.cfg 1e7
+    wait_for ended slow-2
+    contains "$(cat spool/done/slow-2/summary.json)" '"time": 0.01' "SIGHUP reads watch.conf again"
+    echo 'max-attempts = none' >spool/watch.conf
+    kill -HUP $watcher
+    wait_for grep -q 'level=error event=reread' .log
+    write_endless spool/new/slow-3.cfg 1e7
+    wait_for ended slow-3
+    ok "$(test -e spool/done/slow-3; echo $?)" "a wrong watch.conf leaves everything as it was"
+    stop
+    rm spool/watch.conf
+}
+
 worker_of()
 {
     cat "/proc/$1/task/$1/children" 2>/dev/null
@@ -515,6 +542,7 @@ test_meshes
 test_arrival
 test_order
 test_bad_jobs
+test_options_file
 test_hostile
 test_deaths
 test_interruption

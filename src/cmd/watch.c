@@ -24,6 +24,7 @@
 #define RECOVER_SECONDS 10.0      /* between two looks for jobs of dead watchers */
 #define YOUNG_SECONDS 0.1         /* a claim that is younger may still get its lock */
 #define STATUS_SECONDS 1.0        /* at least, between two status files */
+#define LAST_LOOK_SECONDS 0.3     /* after which a drained spool is left to other watchers */
 #define SYNC_SECONDS 1.0          /* after a publication, at most */
 #define LONGEST_RETRY_DELAY 3600.0
 #define LONGEST_FIRST_PAUSE 2.0
@@ -33,7 +34,7 @@
 
 enum { LOSSES_AN_ATTEMPT = 10 };  /* so many deaths of watchers count like one attempt allowed */
 
-/* ---- signals ------------------------------------------------------------------------------------------------------------ */
+/* ---- signals ----------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t stop_signals, drain_signals, reread_signals;
 
@@ -66,7 +67,7 @@ static sigset_t take_signals(void)
     return before;
 }
 
-/* ---- how jobs end --------------------------------------------------------------------------------------------------------- */
+/* ---- how jobs end ------------------------------------------------------------------------------------------------ */
 
 /* Who wants quick retries wants short pauses, too. */
 static double first_pause(const struct watch *watch)
@@ -79,6 +80,7 @@ static void left_behind(struct watch *watch, const char *name, const char *sente
 {
     watch_event(WATCH_ERROR, "left-behind", name, "error=%s", watch_quoted(sentence));
     watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
+    watch->unsettled = true;
 }
 
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, bool synced, char published[EWI_NAME])
@@ -150,7 +152,8 @@ static void requeue(struct watch *watch, struct ewi_job *job, const char *event,
         left_behind(watch, name, error.message);
         return;
     }
-    watch_event(sentence ? WATCH_WARNING : WATCH_INFO, event, job->name, "attempts=%d delay_s=%.1f reason=%s", job->record.attempts,
+    watch_event(sentence ? WATCH_WARNING : WATCH_INFO, event, job->name, "attempts=%d delay_s=%.1f reason=%s",
+                job->record.attempts,
                 delay, watch_quoted(sentence ? sentence : ""));
     ewi_queue_consider(&watch->queue, job->name, true);
 }
@@ -179,7 +182,7 @@ void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
     requeue(watch, job, "interrupted", NULL);
 }
 
-/* ---- jobs of dead watchers ------------------------------------------------------------------------------------------------ */
+/* ---- jobs of dead watchers --------------------------------------------------------------------------------------- */
 
 static void settle_adopted(struct watch *watch, struct ewi_job *job)
 {
@@ -217,14 +220,17 @@ static void adopt(struct watch *watch, int run, const char *name)
     struct stat info;
     struct ewi_job job;
     ew_error error;
-    if (name[0] == '.' || is_ours(watch, name) || fstatat(run, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode))
+    if (name[0] == '.' || is_ours(watch, name) || fstatat(run, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISDIR(info.st_mode))
         return;
     double age = ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
     if (age >= 0 && age < YOUNG_SECONDS) {
         watch->recover_at = fmin(watch->recover_at, cmd_seconds() + YOUNG_SECONDS);
+        watch->unsettled = true;
         return;
     }
     int status = ewi_adopt(&watch->spool, name, &job, &error);
+    watch->others += status == EWI_BUSY;
     if (status == EW_OK)
         settle_adopted(watch, &job);
     else if (status < 0)
@@ -235,7 +241,13 @@ static void recover(struct watch *watch)
 {
     ew_error error;
     watch->recover_at = cmd_seconds() + RECOVER_SECONDS;
+    watch->unsettled = false;
+    watch->others = 0;
     int status = ewi_intake_recover(&watch->spool, &error);
+    if (status == EWI_BUSY) {
+        watch->recover_at = cmd_seconds() + YOUNG_SECONDS;
+        watch->unsettled = true;
+    }
     if (status < 0)
         watch_event(WATCH_ERROR, "intake", NULL, "error=%s", watch_quoted(error.message));
     int copy = openat(watch->spool.place[EWI_RUN], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -248,7 +260,7 @@ static void recover(struct watch *watch)
         close(copy);
 }
 
-/* ---- pauses --------------------------------------------------------------------------------------------------------------- */
+/* ---- pauses ------------------------------------------------------------------------------------------------------ */
 
 /* Grows as long as one follows the other. */
 void watch_pause(struct watch *watch, const char *sentence)
@@ -287,7 +299,7 @@ static bool may_claim(struct watch *watch)
     return true;
 }
 
-/* ---- claims --------------------------------------------------------------------------------------------------------------- */
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
 
 /* Why the job cannot be run at all, or false. */
 static bool is_refused(const struct watch *watch, const struct ewi_waiting *waiting, const struct ewi_job *job,
@@ -346,7 +358,8 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     ew_error error = {0};
     errno = 0;
     int status = waiting->kind == EWI_FOLDER ? ewi_claim_folder(&watch->spool, waiting->name, &job, &error)
-                                             : ewi_claim_case(&watch->spool, waiting->name, waiting->mesh, waiting->shared_mesh,
+                                             : ewi_claim_case(&watch->spool, waiting->name, waiting->mesh,
+                                                              waiting->shared_mesh,
                                                               &job, &error);
     int reason = errno;
     if (status == EW_OK)
@@ -377,7 +390,7 @@ static bool take_jobs(struct watch *watch)
     return false;
 }
 
-/* ---- new/ ------------------------------------------------------------------------------------------------------------------ */
+/* ---- new/ -------------------------------------------------------------------------------------------------------- */
 
 static void scan(struct watch *watch)
 {
@@ -397,7 +410,8 @@ static void listen_to_new(struct watch *watch)
     watch->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.place[EWI_NEW]);
     if (watch->inotify >= 0)
-        watch->new_watch = inotify_add_watch(watch->inotify, path, IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF |
+        watch->new_watch = inotify_add_watch(watch->inotify, path,
+                                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF |
                                                                        IN_MOVE_SELF | IN_UNMOUNT | IN_ONLYDIR);
     if (watch->inotify >= 0 && watch->new_watch < 0) {
         close(watch->inotify);
@@ -437,7 +451,35 @@ static void tell_of_stray(void *context, const char *name, const char *sentence)
     watch_event(WATCH_WARNING, "left-alone", NULL, "file=%s reason=%s", watch_quoted(name), watch_quoted(sentence));
 }
 
-/* ---- the loop --------------------------------------------------------------------------------------------------------------- */
+/* ---- the loop ---------------------------------------------------------------------------------------------------- */
+
+static void use_settings(struct watch *watch)
+{
+    watch->settings = watch->options.settings;
+    watch->settings.exec = watch->exec;
+    watch->queue.settle = watch->settings.settle;
+    watch->queue.mesh_wait = watch->settings.mesh_wait;
+}
+
+/* What decides how many processes there are, and of which kind, stays; a file with an error leaves everything as it was. */
+static void reread(struct watch *watch)
+{
+    struct watch_options options;
+    int jobs = watch->settings.jobs;
+    watch->scan_at = watch->recover_at = 0;
+    watch_notify("RELOADING=1");
+    if (watch_read_options(&watch->spool, watch->arguments, &options) == EX_OK) {
+        options.settings.jobs = jobs;
+        watch_free_options(&watch->options);
+        watch->options = options;
+        use_settings(watch);
+        watch_renew_workers(watch);
+        watch_event(WATCH_INFO, "reread", NULL, "file=%s", watch_quoted(WATCH_OPTIONS_FILE));
+    } else {
+        watch_event(WATCH_ERROR, "reread", NULL, "error=%s", watch_quoted("there is an error in " WATCH_OPTIONS_FILE));
+    }
+    watch_notify("READY=1");
+}
 
 static void begin_stop(struct watch *watch)
 {
@@ -466,16 +508,32 @@ static void obey_signals(struct watch *watch)
     }
     if (rereads != reread_signals) {
         rereads = reread_signals;
-        watch_event(WATCH_INFO, "rereading", NULL, "%s", "");
-        watch->scan_at = watch->recover_at = 0;
+        reread(watch);
     }
 }
 
-static bool is_finished(const struct watch *watch)
+/*
+ * A spool is drained when nothing waits and nobody is at work. Jobs of others are theirs; but an owner may be about to die,
+ * so a while later there is one more look.
+ */
+static bool is_drained(struct watch *watch)
 {
-    if (watch->stopping)
-        return watch_workers_gone(watch);
-    return watch->draining && watch_busy_workers(watch) == 0 && watch->queue.count == 0 && !watch->queue.truncated;
+    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch->queue.count > 0 ||
+        watch->queue.truncated) {
+        watch->drained_at = 0;
+        return false;
+    }
+    double now = cmd_seconds();
+    if (watch->others > 0 && watch->drained_at <= 0) {
+        watch->drained_at = now;
+        watch->recover_at = fmin(watch->recover_at, now + LAST_LOOK_SECONDS);
+    }
+    return watch->others == 0 || now >= watch->drained_at + LAST_LOOK_SECONDS;
+}
+
+static bool is_finished(struct watch *watch)
+{
+    return watch->stopping ? watch_workers_gone(watch) : is_drained(watch);
 }
 
 static void sync_run(struct watch *watch)
@@ -533,7 +591,8 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
         polled[count++] = (struct pollfd){.fd = watch->worker[k].socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
     double seconds = fmax(until - cmd_seconds(), 0);
-    struct timespec timeout = {.tv_sec = (time_t)fmin(seconds, 3600), .tv_nsec = (long)(1e9 * fmod(fmin(seconds, 3600), 1.0))};
+    struct timespec timeout = {.tv_sec = (time_t)fmin(seconds, 3600), .tv_nsec = (long)(1e9 * fmod(fmin(seconds, 3600),
+                                                                                                   1.0))};
     int ready = ppoll(polled, (nfds_t)count, &timeout, mask);
     for (int k = 0; ready > 0 && k < watch->settings.jobs; k++)
         if (polled[k].revents)
@@ -573,23 +632,26 @@ static void loop(struct watch *watch, const sigset_t *mask)
 static int prepare(const struct cmd_arguments *arguments, struct watch *watch)
 {
     ew_error error;
-    int code = watch_read_settings(arguments, &watch->settings);
-    if (code != EX_OK)
-        return code;
     if (ewi_spool_open(arguments->case_path, arguments->init, &watch->spool, &error) != EW_OK ||
         ewi_queue_create(&watch->spool, &watch->queue, &error) != EW_OK) {
         cmd_error("%s", error.message);
         return EX_NOINPUT;
     }
-    watch->queue.settle = watch->settings.settle;
-    watch->queue.mesh_wait = watch->settings.mesh_wait;
+    int code = watch_read_options(&watch->spool, arguments, &watch->options);
+    if (code != EX_OK)
+        return code;
+    watch->arguments = arguments;
+    if (watch->options.settings.exec)
+        watch->exec = cmd_copy(watch->options.settings.exec);
+    use_settings(watch);
     watch->queue.tell = tell_of_stray;
     if (watch->settings.once)
         watch->queue.before = watch->since;
     int reason = watch_choose_instance(watch);
     if (reason == 0)
         return EX_OK;
-    cmd_error("cannot lock a file in %s/state: %s; a spool needs a file system with locks that can be written", watch->spool.path,
+    cmd_error("cannot lock a file in %s/state: %s; a spool needs a file system with locks that can be written",
+              watch->spool.path,
               strerror(reason));
     return EX_CANTCREAT;
 }
@@ -620,6 +682,8 @@ static int watch_spool(const struct cmd_arguments *arguments)
     if (watch.inotify >= 0)
         close(watch.inotify);
     ewi_queue_destroy(&watch.queue);
+    watch_free_options(&watch.options);
+    free(watch.exec);
     if (watch.spool.root >= 0)
         ewi_spool_close(&watch.spool);
     return code;
@@ -632,7 +696,8 @@ static const struct cmd_option options[] = {
     {.name = "init", FLAG(init), .text = "make the spool's folders, where they are missing"},
     {.name = "once", FLAG(once), .text = "run the jobs that are there, with their retries, and end"},
     {.name = "drain", FLAG(drain), .text = "end as soon as no job waits or runs"},
-    {.name = "jobs", .argument = "N", TEXT(jobs), .whole = true, .text = "so many jobs at a time, each in a process; the default is 1"},
+    {.name = "jobs", .argument = "N", TEXT(jobs), .whole = true,
+     .text = "so many jobs at a time, each in a process; the default is 1"},
     {.name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",
      .text = "where to run, in place of what cases say"},
     {.name = "device", .argument = "N", .kind = CMD_SETTING, .key = "backend.device", .whole = true,
@@ -648,7 +713,8 @@ static const struct cmd_option options[] = {
      .text = "a worker that shows no sign of life for so long is ended; the default is 10m, 0: never"},
     {.name = "max-time", .argument = "TIME", TEXT(max_time), .text = "a job may take so long; the default is no limit"},
     {.name = "max-size", .argument = "BYTES", TEXT(max_size), .text = "a job's files may have so many; the default is 64G"},
-    {.name = "max-files", .argument = "N", TEXT(max_files), .whole = true, .text = "a job may have so many; the default is 1000"},
+    {.name = "max-files", .argument = "N", TEXT(max_files), .whole = true,
+     .text = "a job may have so many; the default is 1000"},
     {.name = "min-free", .argument = "BYTES", TEXT(min_free),
      .text = "begin no job while the file system has less room; the default is 64M"},
     {.name = "settle", .argument = "TIME", TEXT(settle),
@@ -658,7 +724,8 @@ static const struct cmd_option options[] = {
     {.name = "poll", .argument = "TIME", TEXT(poll), .text = "look at new/ at least so often; the default is 30"},
     {.name = "grace", .argument = "TIME", TEXT(grace),
      .text = "jobs have so long to save their state after SIGTERM; the default is 60"},
-    {.name = "exec", .argument = "COMMAND", TEXT(exec), .text = "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"},
+    {.name = "exec", .argument = "COMMAND", TEXT(exec),
+     .text = "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"},
     {.name = "help", FLAG(help), .text = "print this"},
     {.name = NULL},
 };

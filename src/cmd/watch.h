@@ -1,7 +1,7 @@
 /*
- * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a mesh or
- * takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an attempt of that
- * job, and each keeps its device warm from job to job.
+ * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a
+ * mesh or takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an
+ * attempt of that job, and each keeps its device warm from job to job.
  */
 #ifndef EDGEWISE_WATCH_H
 #define EDGEWISE_WATCH_H
@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-/* ---- settings (watch_options.c) -------------------------------------------------------------------------------------- */
+/* ---- settings (watch_options.c) ---------------------------------------------------------------------------------- */
 
 struct watch_settings {
     int jobs, max_attempts;
@@ -24,10 +24,20 @@ struct watch_settings {
     char **setting;
 };
 
-/* 0, or the exit code of a usage error, of which a sentence is on stderr. */
-int watch_read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings);
+/*
+ * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit code of
+ * a usage error, of which a sentence is on stderr.
+ */
+#define WATCH_OPTIONS_FILE "watch.conf"
+struct watch_options {
+    char **word; /* of the file, NULL-terminated; `of_file` points into them, and `all` there and to the command line */
+    struct cmd_arguments of_file, all;
+    struct watch_settings settings;
+};
+int watch_read_options(const struct ewi_spool *spool, const struct cmd_arguments *arguments, struct watch_options *options);
+void watch_free_options(struct watch_options *options);
 
-/* ---- events (watch_events.c) ------------------------------------------------------------------------------------------ */
+/* ---- events (watch_events.c) ------------------------------------------------------------------------------------- */
 
 /* One line on stderr: time=... level=... event=... job=... and what the format says, which is key=value pairs. */
 enum watch_level { WATCH_INFO, WATCH_WARNING, WATCH_ERROR };
@@ -41,7 +51,7 @@ void watch_notify(const char *message);
 /* Seconds between two signs of life that systemd wants, or 0. */
 double watch_watchdog_seconds(void);
 
-/* ---- workers (worker.c) ------------------------------------------------------------------------------------------------ */
+/* ---- workers (worker.c) ------------------------------------------------------------------------------------------ */
 
 /* First words of the command line that only the service uses. */
 #define CMD_WORKER "--spool-worker"
@@ -75,12 +85,15 @@ struct worker_report {
     char sentence[EWI_SENTENCE];
 };
 
+/* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). */
+void worker_warm_up(size_t settings, char *const *setting);
+
 /* Works at jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
 int cmd_worker(int argc, char **argv);
 /* Works at one job: arguments are its folder, its name, settings. For --exec. */
 int cmd_job(int argc, char **argv);
 
-/* ---- the watcher ------------------------------------------------------------------------------------------------------- */
+/* ---- the watcher ------------------------------------------------------------------------------------------------- */
 
 enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
 enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_STOPPING };
@@ -95,7 +108,7 @@ struct worker {
     double time, fraction;
     int64_t step;
     enum worker_kill kill;
-    bool leaves;
+    bool leaves, old; /* old: to be started again when it is idle */
     double absent_until; /* cmd_seconds */
     int early_deaths;    /* before it was ready, one after the other */
 };
@@ -106,7 +119,10 @@ struct watch_counts {
 };
 
 struct watch {
+    const struct cmd_arguments *arguments; /* of the command line */
+    struct watch_options options;
     struct watch_settings settings;
+    char *exec; /* our own copy of that option */
     struct ewi_spool spool;
     struct ewi_queue queue;
     struct worker *worker; /* settings.jobs of them */
@@ -121,6 +137,9 @@ struct watch {
     bool draining, stopping, status_changed, run_changed; /* run_changed: run/ is to be brought to the disk */
     double sync_at; /* cmd_seconds: when it is */
     double stop_until;
+    bool unsettled; /* there may be jobs in run/ that will have to be adopted soon */
+    int others;     /* jobs in run/ that have another owner */
+    double drained_at; /* cmd_seconds: since when there is nothing to do; 0: there is */
     bool failed; /* it cannot go on */
 };
 
@@ -130,6 +149,8 @@ void watch_stop_workers(struct watch *watch, bool at_once);
 bool watch_workers_gone(const struct watch *watch);
 struct worker *watch_idle_worker(struct watch *watch);
 int watch_busy_workers(const struct watch *watch);
+/* Idle workers are started again, busy ones when their job has ended: so that they have other settings. */
+void watch_renew_workers(struct watch *watch);
 /* Starts missing workers, ends those that hang. */
 void watch_tend_workers(struct watch *watch);
 /* When that has to be done next, by cmd_seconds. */
@@ -143,7 +164,8 @@ void watch_reap(struct watch *watch);
 
 /* watch.c: how a job ends; all take over the job's descriptors */
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool synced);
-void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* error.txt is there */
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code,
+                      const char *sentence); /* error.txt is there */
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
 void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job);

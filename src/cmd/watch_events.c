@@ -44,7 +44,8 @@ void watch_event(enum watch_level level, const char *event, const char *job, con
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &parts);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &parts);
-    int length = snprintf(line, sizeof line, "time=%s.%03ldZ level=%s event=%s%s%s ", when, now.tv_nsec / 1000000, words[level],
+    int length = snprintf(line, sizeof line, "time=%s.%03ldZ level=%s event=%s%s%s ", when, now.tv_nsec / 1000000,
+                          words[level],
                           event, job ? " job=" : "", job ? watch_quoted(job) : "");
     va_list arguments;
     va_start(arguments, format);

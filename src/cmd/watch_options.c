@@ -53,9 +53,10 @@ static int read_count(const char *option, const char *text, int64_t least, int64
     return EX_OK;
 }
 
-int watch_read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings)
+static int read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings)
 {
-    *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30, .grace = 60,
+    *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
+                                        .grace = 60,
                                         .exec = arguments->exec, .once = arguments->once, .drain = arguments->drain,
                                         .settings = arguments->settings, .setting = arguments->setting};
     int64_t jobs = 1, attempts = 3, files = 1000;
@@ -92,4 +93,121 @@ int watch_read_settings(const struct cmd_arguments *arguments, struct watch_sett
         code = EX_USAGE;
     }
     return code;
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
+
+enum { LARGEST_FILE = 65536, MOST_OPTIONS = 256 };
+
+static char *trim(char *text)
+{
+    text += strspn(text, " \t\r");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+/* A word "--name=value" from a line "name = value"; NULL: the line has none. It is to be freed. */
+static char *make_word(char *line)
+{
+    line[strcspn(line, "#")] = '\0';
+    char *equals = strchr(line, '='), *name = trim(line), *value = "";
+    if (!*name)
+        return NULL;
+    if (equals) {
+        *equals = '\0';
+        name = trim(line);
+        value = trim(equals + 1);
+    }
+    size_t size = strlen(name) + strlen(value) + sizeof "--=";
+    char *word = cmd_allocate(size);
+    snprintf(word, size, "--%s%s%s", name, equals ? "=" : "", value);
+    return word;
+}
+
+static void make_words(char *text, struct watch_options *options)
+{
+    char *rest = NULL;
+    size_t count = 0;
+    options->word = cmd_allocate((MOST_OPTIONS + 1) * sizeof *options->word);
+    for (char *line = strtok_r(text, "\n", &rest); line && count < MOST_OPTIONS; line = strtok_r(NULL, "\n", &rest))
+        if ((options->word[count] = make_word(line)) != NULL)
+            count++;
+    options->word[count] = NULL;
+}
+
+static int parse_words(char *place, struct watch_options *options)
+{
+    char *all[MOST_OPTIONS + 2] = {"watch"};
+    int count = 1;
+    for (; options->word[count - 1]; count++)
+        all[count] = options->word[count - 1];
+    all[count++] = place; /* the operand */
+    int code = cmd_parse(&cmd_watch, count, all, &options->of_file);
+    const struct cmd_arguments *given = &options->of_file;
+    if (code == EX_OK && (given->init || given->once || given->drain || given->help)) {
+        cmd_error("the options init, once, drain and help are for the command line.");
+        code = EX_USAGE;
+    }
+    if (code != EX_OK)
+        cmd_error("this is in the options file %s.", place);
+    return code;
+}
+
+static int read_file(const struct ewi_spool *spool, struct watch_options *options)
+{
+    char place[4096];
+    size_t length;
+    snprintf(place, sizeof place, "%s/%s", spool->path, WATCH_OPTIONS_FILE);
+    char *text = ewi_read_file(spool->root, WATCH_OPTIONS_FILE, LARGEST_FILE, &length);
+    if (text) {
+        make_words(text, options);
+        free(text);
+        return parse_words(place, options);
+    }
+    if (errno == ENOENT)
+        return EX_OK;
+    cmd_error("cannot read the options file %s: %s", place, strerror(errno));
+    return EX_NOINPUT;
+}
+
+/* The command line's go before the file's; of settings, later ones go before earlier ones. */
+static void merge(const struct cmd_arguments *arguments, struct watch_options *options)
+{
+    const struct cmd_arguments *of_file = &options->of_file;
+    struct cmd_arguments *all = &options->all;
+    *all = *arguments;
+    for (const struct cmd_option *option = cmd_watch.options; option->name; option++) {
+        const char **value = (const char **)((char *)all + option->member);
+        if (option->kind == CMD_TEXT && !*value)
+            *value = *(const char *const *)((const char *)of_file + option->member);
+    }
+    all->settings = of_file->settings + arguments->settings;
+    all->setting = cmd_allocate((all->settings + 1) * sizeof *all->setting);
+    for (size_t k = 0; k < all->settings; k++)
+        all->setting[k] = k < of_file->settings ? of_file->setting[k] : arguments->setting[k - of_file->settings];
+}
+
+int watch_read_options(const struct ewi_spool *spool, const struct cmd_arguments *arguments, struct watch_options *options)
+{
+    *options = (struct watch_options){0};
+    int code = read_file(spool, options);
+    if (code == EX_OK) {
+        merge(arguments, options);
+        code = read_settings(&options->all, &options->settings);
+    }
+    if (code != EX_OK)
+        watch_free_options(options);
+    return code;
+}
+
+void watch_free_options(struct watch_options *options)
+{
+    free(options->all.setting);
+    cmd_free_arguments(&options->of_file);
+    for (size_t k = 0; options->word && options->word[k]; k++)
+        free(options->word[k]);
+    free(options->word);
+    *options = (struct watch_options){0};
 }

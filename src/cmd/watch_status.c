@@ -97,7 +97,8 @@ static void put_status(struct cmd_json *json, const struct watch *watch)
 
 static void put_metric(FILE *file, const char *name, const char *type, const char *help, double value)
 {
-    fprintf(file, "# HELP edgewise_spool_%s %s\n# TYPE edgewise_spool_%s %s\nedgewise_spool_%s %.17g\n", name, help, name, type,
+    fprintf(file, "# HELP edgewise_spool_%s %s\n# TYPE edgewise_spool_%s %s\nedgewise_spool_%s %.17g\n", name, help, name,
+            type,
             name, value);
 }
 
@@ -105,7 +106,8 @@ static void put_metrics(FILE *file, const struct watch *watch)
 {
     const struct watch_counts *counts = &watch->counts;
     struct statvfs room;
-    fprintf(file, "# HELP edgewise_spool_jobs_total Attempts that ended, by their result.\n# TYPE edgewise_spool_jobs_total counter\n"
+    fprintf(file,
+            "# HELP edgewise_spool_jobs_total Attempts that ended, by their result.\n# TYPE edgewise_spool_jobs_total counter\n"
                   "edgewise_spool_jobs_total{result=\"done\"} %lld\nedgewise_spool_jobs_total{result=\"failed\"} %lld\n"
                   "edgewise_spool_jobs_total{result=\"retried\"} %lld\nedgewise_spool_jobs_total{result=\"interrupted\"} %lld\n",
             (long long)counts->done, (long long)counts->failed, (long long)counts->retried, (long long)counts->interrupted);
@@ -115,8 +117,10 @@ static void put_metrics(FILE *file, const struct watch *watch)
     put_metric(file, "adopted_total", "counter", "Jobs taken over from watchers that died.", (double)counts->adopted);
     put_metric(file, "worker_deaths_total", "counter", "Workers that died.", (double)counts->deaths);
     put_metric(file, "run_seconds_total", "counter", "Seconds that jobs that are done took.", counts->run_seconds);
-    put_metric(file, "queue_seconds_total", "counter", "Seconds that jobs that are done waited before.", counts->queue_seconds);
-    put_metric(file, "paused", "gauge", "1 while no jobs are taken, for example because the disk is full.", watch->paused_for[0] != 0);
+    put_metric(file, "queue_seconds_total", "counter", "Seconds that jobs that are done waited before.",
+               counts->queue_seconds);
+    put_metric(file, "paused", "gauge", "1 while no jobs are taken, for example because the disk is full.",
+               watch->paused_for[0] != 0);
     put_metric(file, "start_time_seconds", "gauge", "When the watcher started.", watch->since);
     put_metric(file, "last_update_seconds", "gauge", "When this was written.", ewi_now());
     if (fstatvfs(watch->spool.root, &room) == 0)

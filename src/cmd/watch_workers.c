@@ -16,7 +16,7 @@
 #define START_SECONDS 120.0 /* a worker that is not ready by then hangs */
 #define LONGEST_ABSENCE 60.0
 
-/* ---- starting ------------------------------------------------------------------------------------------------------------ */
+/* ---- starting ---------------------------------------------------------------------------------------------------- */
 
 static void in_child(void)
 {
@@ -30,8 +30,8 @@ static void in_child(void)
 }
 
 /*
- * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them than
- * there are cores; whoever has said so otherwise is obeyed.
+ * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them
+ * than there are cores; whoever has said so otherwise is obeyed.
  */
 static void share_cores(const struct watch *watch)
 {
@@ -98,7 +98,7 @@ static void be_absent(struct worker *worker, double seconds)
     worker->pid = 0;
     worker->socket = -1;
     worker->kill = KILL_NOT;
-    worker->leaves = false;
+    worker->leaves = worker->old = false;
     worker->absent_until = cmd_seconds() + seconds;
 }
 
@@ -144,7 +144,7 @@ int watch_busy_workers(const struct watch *watch)
     return busy;
 }
 
-/* ---- jobs ---------------------------------------------------------------------------------------------------------------- */
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
 static bool send_order(const struct worker *worker, const struct ewi_job *job)
 {
@@ -272,7 +272,8 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     double seconds = cmd_seconds() - worker->begun;
     worker->state = WORKER_IDLE;
     worker->leaves = message->leaves;
-    if (message->leaves || watch->stopping) {
+    if (message->leaves || worker->old || watch->stopping) {
+        worker->leaves = true;
         close(worker->socket);
         worker->socket = -1; /* see watch_hear */
     }
@@ -294,7 +295,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     }
 }
 
-/* ---- ends of processes ----------------------------------------------------------------------------------------------------- */
+/* ---- ends of processes ------------------------------------------------------------------------------------------- */
 
 static void say_how(int status, char *text, size_t size)
 {
@@ -428,7 +429,7 @@ void watch_reap(struct watch *watch)
     }
 }
 
-/* ---- care ------------------------------------------------------------------------------------------------------------------ */
+/* ---- care -------------------------------------------------------------------------------------------------------- */
 
 /* A command of --exec shows no signs of life. */
 static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
@@ -489,6 +490,18 @@ void watch_stop_workers(struct watch *watch, bool at_once)
         } else if (worker->socket >= 0) {
             process_ended(watch, worker);
         }
+    }
+}
+
+void watch_renew_workers(struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        struct worker *worker = &watch->worker[k];
+        worker->old = worker->socket >= 0;
+        if (worker->socket < 0 || worker->state == WORKER_BUSY)
+            continue;
+        worker->leaves = true;
+        process_ended(watch, worker);
     }
 }
 

@@ -29,13 +29,14 @@ struct worker_job {
     struct worker_report end;
 };
 
-/* ---- messages ---------------------------------------------------------------------------------------------------------- */
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 /* The watcher may be busy; what is only news is not worth waiting for. */
 static void report(int socket, const struct worker_report *message)
 {
     if (socket >= 0)
-        while (send(socket, message, sizeof *message, MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT : 0)) < 0 &&
+        while (send(socket, message, sizeof *message, MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT
+                                                                      : 0)) < 0 &&
                errno == EINTR)
             ;
 }
@@ -60,7 +61,7 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
     return true;
 }
 
-/* ---- one job ----------------------------------------------------------------------------------------------------------- */
+/* ---- one job ----------------------------------------------------------------------------------------------------- */
 
 static void tell_progress(void *context, const struct cmd_progress_state *state)
 {
@@ -142,6 +143,22 @@ static void remove_restarts(const struct worker_job *job, const struct cmd_summa
         unlinkat(job->folder, summary->restart[k], 0);
 }
 
+static bool is_first(const struct ewi_record *record)
+{
+    return record->attempts == 0 && record->interruptions == 0 && record->lost == 0;
+}
+
+/* The frames of earlier attempts, which those of a whole run make superfluous. */
+static void remove_partial_fields(const struct worker_job *job)
+{
+    static const char *const words[] = {"interrupted", "failed"};
+    char name[EWI_NAME + 32];
+    for (size_t k = 0; k < sizeof words / sizeof *words && !is_first(&job->order->record); k++) {
+        snprintf(name, sizeof name, "%s.%s.nc", job->order->name, words[k]);
+        unlinkat(job->folder, name, 0);
+    }
+}
+
 static void note_end(void *context, const struct cmd_summary *summary, int exit_code, int error)
 {
     struct worker_job *job = context;
@@ -152,6 +169,7 @@ static void note_end(void *context, const struct cmd_summary *summary, int exit_
     } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
         end_with(job, OUTCOME_DONE, EX_OK, NULL);
         remove_restarts(job, summary);
+        remove_partial_fields(job);
     } else if (exit_code == EX_OK) {
         job->end.disk_full = reason == ENOSPC || reason == EDQUOT;
         end_with(job, OUTCOME_RETRY, EX_IOERR, "cannot write summary.json");
@@ -181,8 +199,7 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
     struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .confined = true, .quiet = true,
                                       .settings = settings, .setting = setting};
     struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
-    const struct ewi_record *record = &job->order->record;
-    bool first = record->attempts == 0 && record->interruptions == 0 && record->lost == 0;
+    bool first = is_first(&job->order->record);
     if (!first) {
         arguments.restart = "auto";
         cmd_run_case(&arguments, &watcher);
@@ -204,20 +221,23 @@ static void note_in_log(const struct worker_job *job)
     gmtime_r(&now, &parts);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     gethostname(host, sizeof host - 1);
-    fprintf(stderr, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host, (long)getpid(),
+    fprintf(stderr, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host,
+            (long)getpid(),
             ew_version());
 }
 
 static void note_end_in_log(const struct worker_job *job)
 {
-    static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed", [OUTCOME_RETRY] = "to be tried again",
+    static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed",
+                                        [OUTCOME_RETRY] = "to be tried again",
                                         [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
-    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun, job->end.sentence[0] ? ": " : "",
+    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun, job->end.sentence[0] ? ": "
+            : "",
             job->end.sentence);
     fflush(stderr);
 }
 
-/* ---- the worker -------------------------------------------------------------------------------------------------------- */
+/* ---- the worker -------------------------------------------------------------------------------------------------- */
 
 /* Only the watcher decides when we end; and without it nobody would publish what we do. */
 static void depend_on_watcher(void)
@@ -280,6 +300,7 @@ int cmd_worker(int argc, char **argv)
     int descriptor[2];
     struct worker_report end = {.kind = WORKER_READY};
     depend_on_watcher();
+    worker_warm_up((size_t)argc, argv);
     report(WORKER_SOCKET, &end);
     while (!end.leaves && !cmd_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
         order.name[sizeof order.name - 1] = '\0';
@@ -292,7 +313,7 @@ int cmd_worker(int argc, char **argv)
     _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
 }
 
-/* ---- a command of its own ------------------------------------------------------------------------------------------------ */
+/* ---- a command of its own ---------------------------------------------------------------------------------------- */
 
 /* Where the command runs elsewhere, its lock tells a second attempt that the first one is still at work. */
 static bool is_alone(int folder)

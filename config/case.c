@@ -171,6 +171,7 @@ static void read_parts(struct ewi_reader *reader)
         return;
     ewi_read_mesh(reader, periodics, periodic);
     ewi_read_boundaries(reader, periodics, periodic);
+    ewi_read_series(reader);
     ewi_check_problem(reader);
 }
 

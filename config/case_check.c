@@ -62,6 +62,8 @@ bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *sett
     case EWI_TEXT_OR_GROUP:
     case EWI_WORD_OR_GROUP:
         return text || is_group(setting);
+    case EWI_PARTS:
+        return is_list_of(setting, is_group);
     case EWI_TEXT_OR_PARTS:
         return text || (is_list_of(setting, is_group) && config_setting_length(setting) > 0);
     case EWI_TYPES:
@@ -103,6 +105,7 @@ static void type_issue(struct ewi_reader *reader, const struct ewi_option *optio
         [EWI_NAMES] = "names",
         [EWI_TEXT_OR_GROUP] = "a string in \"\" or a group { ... }",
         [EWI_WORD_OR_GROUP] = "a name in \"\" or a group { ... }",
+        [EWI_PARTS] = "a list of groups ( { ... }, { ... } )",
         [EWI_TEXT_OR_PARTS] = "a name in \"\" or a list of groups ( { ... }, { ... } )",
     };
     char path[256];
@@ -281,7 +284,7 @@ static void check_group(struct ewi_reader *reader, const config_setting_t *group
             type_issue(reader, option, setting);
         else if (config_setting_is_group(setting))
             check_group(reader, setting, option->path);
-        else if (option->type == EWI_TEXT_OR_PARTS && is_list(setting))
+        else if ((option->type == EWI_TEXT_OR_PARTS || option->type == EWI_PARTS) && is_list(setting))
             check_parts(reader, setting, option);
     }
     check_missing(reader, group, group_path);

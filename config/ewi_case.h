@@ -170,4 +170,7 @@ void ewi_check_problem(struct ewi_reader *reader);
 /* case_output.c: when fields and restart files are due */
 void ewi_read_output(struct ewi_reader *reader);
 
+/* case_series.c: what is written as time series, which needs the mesh */
+void ewi_read_series(struct ewi_reader *reader);
+
 #endif

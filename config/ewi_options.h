@@ -25,6 +25,7 @@ enum ewi_type {
     EWI_TEXT_OR_GROUP,
     EWI_WORD_OR_GROUP,
     EWI_TEXT_OR_PARTS, /* a name, or a list of groups */
+    EWI_PARTS,         /* a list of groups */
     EWI_TYPES
 };
 

@@ -52,10 +52,13 @@ size_t ewi_target_room(const struct ewi_target *target)
 
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name)
 {
+    static const char *const endings[] = {".nc", ".csv"};
     size_t length = strlen(target->path);
-    bool has_ending = length > 3 && strcmp(target->path + length - 3, ".nc") == 0;
-    snprintf(name, ewi_target_room(target), "%.*s.%s%s", (int)(has_ending ? length - 3 : length), target->path, word,
-             has_ending ? ".nc" : "");
+    const char *ending = "";
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (length > strlen(endings[k]) && strcmp(target->path + length - strlen(endings[k]), endings[k]) == 0)
+            ending = endings[k];
+    snprintf(name, ewi_target_room(target), "%.*s.%s%s", (int)(length - strlen(ending)), target->path, word, ending);
 }
 
 /* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */

@@ -530,6 +530,21 @@ EW_API int ew_case_read(const ew_host *host, const char *path, const ew_case_opt
                         ew_error *error);
 EW_API void ew_case_destroy(ew_case *that);
 
+/* A point whose values are in the time series: in this element, at rs of the reference triangle. */
+typedef struct ew_case_probe {
+    const char *name;
+    double x, y, rs[2];
+    int64_t element;
+} ew_case_probe;
+
+/* A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2 length / 2. */
+typedef struct ew_case_force {
+    const char *name;
+    int boundaries;
+    const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
+    double density, speed, length, direction[2];
+} ew_case_force;
+
 typedef struct ew_case_info {
     const char *path, *name; /* name: the file's, without folder and .cfg */
     const char *title, *text; /* text: the whole file, and the settings given beside it as comments */
@@ -544,6 +559,11 @@ typedef struct ew_case_info {
     int restarts;             /* non-zero: the case has output.restart */
     int outputs;              /* output.fields.variables: numbers for ew_law_output */
     const int *output;        /* [outputs] */
+    int64_t series_steps;     /* output.series.steps: a line of the time series after so many steps; 0: there is none */
+    int probes, forces, fluxes;
+    const ew_case_probe *probe; /* [probes] */
+    const ew_case_force *force; /* [forces] */
+    const int32_t *flux;      /* [fluxes]: numbers for ew_mesh_boundary */
 } ew_case_info;
 
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
@@ -684,6 +704,22 @@ EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *erro
 /* The file's name now: "path.part", or what it was renamed to. */
 EW_API const char *ew_fields_path(const ew_fields *fields);
 EW_API void ew_fields_destroy(ew_fields *fields);
+
+/*
+ * Time series as comma-separated values, a header and a line a call: step, time, length of the step, the integrals of the conserved
+ * variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x, FORCE_y, FORCE_drag and FORCE_lift.
+ * The file is written as "path.part", a line at a time, and gets its name from ew_series_close, as fields do.
+ * `goes_on` is not negative for a run that goes on from a restart file of this step: lines up to it are taken over from what the
+ * earlier run has left, as far as they belong to the plan; if there are none the host's log says so.
+ */
+typedef struct ew_series ew_series;
+EW_API int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **series,
+                            ew_error *error);
+EW_API int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error);
+EW_API int ew_series_close(ew_series *series, const char *status, ew_error *error);
+/* The file's name as of now. */
+EW_API const char *ew_series_path(const ew_series *series);
+EW_API void ew_series_destroy(ew_series *series);
 
 /*
  * Restart files: netCDF (CDF-5) with the modal coefficients in file order, the moment, hashes of the mesh and of all that counts,

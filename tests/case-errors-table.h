@@ -17,7 +17,17 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output, backend and spool", 0},
     {"a key of a later version",
      GOOD "output = { movie = { every = 1; }; };\n",
-     "case.cfg:11: there is no key \"movie\" in output; there are fields and restart", 0},
+     "case.cfg:11: there is no key \"movie\" in output; there are fields, restart, series, probes and forces", 0},
+    {"series of what is not there",
+     GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x = 0; } );\n"
+     "forces = ( { boundaries = [\"left\"]; speed = 0; direction = [0, 0]; } ); };\n",
+     "case.cfg:11: the key \"output.probes[1].y\" is missing: where it is\n"
+     "case.cfg:11: output.series.steps is 0; it must be from 1 to 9007199254740992\n"
+     "case.cfg:11: boundary \"lefft\" is not in the mesh; did you mean \"left\"?\n"
+     "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or blanks\n"
+     "case.cfg:11: the probe \"a b\" at (9, 0) is outside of the mesh, which lies in x 0 .. 1, y 0 .. 1\n"
+     "case.cfg:12: output.forces[0].speed is 0; it must be greater than 0\n"
+     "case.cfg:12: output.forces: the direction of the flow has no length", 0},
     {"quantities that the law has not",
      GOOD "output = { fields = { variables = [\"rho\", \"mack\", \"rho\"]; }; };\n",
      "case.cfg:11: the law \"euler\" has no quantity \"mack\" to write; did you mean \"mach\"?\n"

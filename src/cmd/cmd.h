@@ -234,6 +234,7 @@ struct cmd_summary {
     double time, dt, seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
     int64_t steps, frames;
     const char *output;
+    const char *series;          /* path of the time series */
     const char *resumed;         /* the restart file that the run went on from */
     size_t restarts;
     char *const *restart; /* restart files that are there */

@@ -18,6 +18,7 @@ struct run {
     ew_case *that;
     ew_solver *solver;
     ew_fields *fields;
+    ew_series *series;
     struct cmd_restart restart;
     ew_case_info case_info;
     ew_mesh_info mesh_info;
@@ -27,9 +28,11 @@ struct run {
     bool has_end; /* norms and hash are those of the end */
     char *output; /* path of the fields, once they are published */
     char *target; /* path that they are to have */
+    char *series_output; /* path of the time series, once it is published */
     double begun, seconds, start;
     int64_t chunk, frames, last_frame; /* last_frame: the step of it */
     int64_t first_step;                /* of this command */
+    int64_t last_line;                 /* step of the last line of the time series */
     const char *stop;
     ew_error error;
 };
@@ -94,6 +97,21 @@ static int open_fields(struct run *run, const ew_host *host)
     return status;
 }
 
+/* NAME.series.csv beside NAME.nc. */
+static int open_series(struct run *run, const ew_host *host)
+{
+    if (run->case_info.series_steps == 0)
+        return EW_OK;
+    size_t length = strlen(run->target), size = length + sizeof ".series.csv";
+    char *path = cmd_allocate(size);
+    if (length > 3 && strcmp(run->target + length - 3, ".nc") == 0)
+        length -= 3;
+    snprintf(path, size, "%.*s.series.csv", (int)length, run->target);
+    int status = ew_series_create(host, path, run->that, run->restart.from ? run->first_step : -1, &run->series, &run->error);
+    free(path);
+    return status;
+}
+
 /* With an exit code: the error is on stderr already. */
 static int prepare(struct run *run)
 {
@@ -125,6 +143,8 @@ static int prepare(struct run *run)
         cmd_catch_signals();
         if (writes)
             status = open_fields(run, &host);
+        if (writes && status == EW_OK)
+            status = open_series(run, &host);
         code = cmd_exit_code(status, EX_IOERR);
     }
     if (status != EW_OK)
@@ -182,11 +202,32 @@ static int write_frame(struct run *run)
     return status;
 }
 
+/* A line after every so many steps, whatever the division of the run, and one of the end. */
+static int write_line(struct run *run, bool due)
+{
+    int64_t step = ew_solver_steps(run->solver);
+    if (!run->series || run->last_line == step || (!due && step % run->case_info.series_steps != 0))
+        return EW_OK;
+    int status = ew_series_write(run->series, run->solver, &run->error);
+    run->last_line = step;
+    return status;
+}
+
+static int64_t steps_to_line(const struct run *run)
+{
+    int64_t every = run->series ? run->case_info.series_steps : INT64_MAX;
+    return every - ew_solver_steps(run->solver) % every;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
 {
     int64_t before = ew_solver_steps(run->solver), left = run->case_info.steps - before;
-    int64_t to_restart = cmd_restart_steps_left(&run->restart);
-    left = to_restart < left ? to_restart : left;
+    left = smaller(left, smaller(cmd_restart_steps_left(&run->restart), steps_to_line(run)));
     double begun = cmd_seconds();
     int status = ew_solver_advance(run->solver, until, run->chunk < left ? run->chunk : left, stop, &run->error);
     double seconds = cmd_seconds() - begun;
@@ -228,6 +269,8 @@ static int write_last(struct run *run)
         interrupted_by = cmd_caught_signal();
     if (frame_is_due(run))
         status = write_frame(run);
+    if (status == EW_OK)
+        status = write_line(run, true);
     if (status == EW_OK && restart)
         status = cmd_restart_write(&run->restart, run->fields, &run->error);
     return status == EW_OK ? write_frame(run) : status;
@@ -237,13 +280,18 @@ static int write_last(struct run *run)
 static int advance_to_end(struct run *run)
 {
     int status = frame_is_due(run) ? write_frame(run) : EW_OK;
+    if (status == EW_OK && run->restart.from == NULL)
+        status = write_line(run, true);
+    if (run->restart.from && run->first_step % (run->series ? run->case_info.series_steps : 1) == 0)
+        run->last_line = run->first_step;
     while (status == EW_OK && (run->stop = reason_to_stop(run)) == NULL) {
         enum ew_stop stop;
         status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);
         if (status != EW_OK)
             break;
         show_progress(run);
-        if (stop == EW_STOP_TIME)
+        status = write_line(run, false);
+        if (status == EW_OK && stop == EW_STOP_TIME)
             status = write_frame(run);
         if (status == EW_OK && cmd_restart_due(&run->restart))
             status = cmd_restart_write(&run->restart, run->fields, &run->error);
@@ -252,6 +300,16 @@ static int advance_to_end(struct run *run)
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------- */
+
+static int close_series(struct run *run, const char *status_text, ew_error *error)
+{
+    if (!run->series)
+        return EW_OK;
+    int status = ew_series_close(run->series, status_text, error);
+    if (status == EW_OK)
+        run->series_output = cmd_copy(ew_series_path(run->series));
+    return status;
+}
 
 static int close_fields(struct run *run, const char *status_text)
 {
@@ -282,6 +340,7 @@ static int end_failed(struct run *run, int status)
         else if (run->output)
             cmd_error("what was written before, %lld frame%s, is in %s%s%s", (long long)run->frames, run->frames == 1 ? "" : "s",
                       run->output, earlier ? "; an earlier result is still in " : "", earlier ? run->target : "");
+        close_series(run, text, NULL);
         run->error = why;
     }
     return cmd_exit_code(status, EX_IOERR);
@@ -289,7 +348,10 @@ static int end_failed(struct run *run, int status)
 
 static int end_well(struct run *run)
 {
-    int status = close_fields(run, strcmp(run->stop, "interrupted") == 0 ? "interrupted" : "complete");
+    const char *how = strcmp(run->stop, "interrupted") == 0 ? "interrupted" : "complete";
+    int status = close_fields(run, how);
+    if (status == EW_OK)
+        status = close_series(run, how, &run->error);
     if (status == EW_OK)
         status = ew_solver_norms(run->solver, &run->norms, &run->error);
     if (status == EW_OK)
@@ -330,6 +392,7 @@ static void tell_end(struct run *run, int code)
         if (ew_solver_time_step(run->solver, &summary.dt, NULL) != EW_OK)
             summary.dt = NAN;
     }
+    summary.series = run->series_output;
     summary.resumed = run->restart.from;
     summary.restarts = run->restart.kept_count;
     summary.restart = run->restart.kept;
@@ -347,11 +410,13 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
 {
     /* Our own lock keeps a second writer away; HDF5's would keep readers away during the run. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-    struct run run = {.arguments = arguments, .watcher = watcher, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1};
+    struct run run = {.arguments = arguments, .watcher = watcher, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1,
+                      .last_line = -1};
     int code = prepare(&run);
     if (code == EX_OK)
         code = run_loop(&run);
     ew_fields_destroy(run.fields);
+    ew_series_destroy(run.series);
     tell_end(&run, code);
     cmd_restart_free(&run.restart);
     ew_solver_destroy(run.solver);
@@ -359,6 +424,7 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
     cmd_free_report(&run.report);
     free(run.target);
     free(run.output);
+    free(run.series_output);
     return code;
 }
 

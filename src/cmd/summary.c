@@ -50,6 +50,8 @@ static void print_output(const struct cmd_summary *summary)
 {
     for (size_t k = 0; k < summary->restarts; k++)
         printf("  restart    %s\n", summary->restart[k]);
+    if (summary->series)
+        printf("  series     %s\n", summary->series);
     if (!summary->output) {
         printf("  output     none was asked for\n");
         return;
@@ -133,6 +135,8 @@ void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summa
     cmd_json_open(json, "outputs", '[');
     if (summary->output)
         cmd_json_text(json, NULL, summary->output);
+    if (summary->series)
+        cmd_json_text(json, NULL, summary->series);
     for (size_t k = 0; k < summary->restarts; k++)
         cmd_json_text(json, NULL, summary->restart[k]);
     cmd_json_close(json, ']');

@@ -1,0 +1,176 @@
+/* What is written as time series: probes, forces, what passes boundaries. Needs the mesh. */
+#include "ewi_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Names become parts of columns' names in a comma-separated file. */
+static bool is_plain(const char *name)
+{
+    return name[0] && !strpbrk(name, ",\"\n\r\t ");
+}
+
+static const char *read_name(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char *kind, int k)
+{
+    char text[32];
+    const char *name = NULL;
+    if (!ewi_get_text(reader, group, path, &name)) {
+        snprintf(text, sizeof text, "%s%d", kind, k + 1);
+        name = ewi_keep_text(reader, text);
+    } else if (!is_plain(name)) {
+        ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is empty or has "
+                  "commas, quotes or blanks", name, kind);
+    }
+    return name ? name : "";
+}
+
+static bool is_taken(struct ewi_reader *reader, const config_setting_t *group, const char *name, const char *other)
+{
+    bool taken = strcmp(name, other) == 0;
+    if (taken)
+        ewi_issue(reader, group, "the name \"%s\" is taken already", name);
+    return taken;
+}
+
+/* ---- probes ---------------------------------------------------------------------------------------------------------- */
+
+/* The first triangle that has the point, within rounding; rs: where it is in the reference triangle. */
+static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *triangle, ew_case_probe *probe)
+{
+    double slack = 1e-10;
+    for (int64_t e = 0; e < info->elements; e++) {
+        const double *a = xy + 2 * triangle[3 * e], *b = xy + 2 * triangle[3 * e + 1], *c = xy + 2 * triangle[3 * e + 2];
+        double xr = b[0] - a[0], xs = c[0] - a[0], yr = b[1] - a[1], ys = c[1] - a[1], det = xr * ys - xs * yr;
+        double dx = probe->x - a[0], dy = probe->y - a[1];
+        double r = (ys * dx - xs * dy) / det, s = (xr * dy - yr * dx) / det;
+        if (r >= -slack && s >= -slack && r + s <= 1 + slack) {
+            probe->element = e;
+            probe->rs[0] = r;
+            probe->rs[1] = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void locate_probes(struct ewi_reader *reader, const config_setting_t *list, ew_case_probe *probe)
+{
+    ew_case *that = reader->that;
+    ew_mesh_info info;
+    ew_mesh_get_info(that->mesh, &info);
+    double *xy = ewi_keep(reader, 2 * (size_t)info.nodes, sizeof *xy);
+    int64_t *triangle = ewi_keep(reader, 3 * (size_t)info.elements, sizeof *triangle);
+    if (!xy || !triangle)
+        return;
+    ew_mesh_get_nodes(that->mesh, xy);
+    ew_mesh_get_triangles(that->mesh, triangle);
+    for (int k = 0; k < that->info.probes; k++)
+        if (!locate(&info, xy, triangle, &probe[k]))
+            ewi_issue(reader, config_setting_get_elem(list, (unsigned)k),
+                      "the probe \"%s\" at (%.9g, %.9g) is outside of the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g",
+                      probe[k].name, probe[k].x, probe[k].y, info.xmin, info.xmax, info.ymin, info.ymax);
+}
+
+static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
+{
+    int count = list ? config_setting_length(list) : 0;
+    ew_case_probe *probe = ewi_keep(reader, (size_t)count, sizeof *probe);
+    if (count == 0 || !probe)
+        return;
+    for (int k = 0; k < count; k++) {
+        const config_setting_t *group = config_setting_get_elem(list, (unsigned)k);
+        probe[k].name = read_name(reader, group, "output.probes.PART.name", "probe", k);
+        ewi_get_number(reader, group, "output.probes.PART.x", &probe[k].x);
+        ewi_get_number(reader, group, "output.probes.PART.y", &probe[k].y);
+        for (int i = 0; i < k && !is_taken(reader, group, probe[k].name, probe[i].name); i++)
+            continue;
+    }
+    reader->that->info.probes = count;
+    reader->that->info.probe = probe;
+    locate_probes(reader, list, probe);
+}
+
+/* ---- boundaries ------------------------------------------------------------------------------------------------------- */
+
+static int32_t find_boundary(struct ewi_reader *reader, const config_setting_t *setting)
+{
+    enum { MOST = 64 };
+    const char *names[MOST], *word = config_setting_get_string(setting), *name;
+    int32_t count = 0;
+    for (int32_t k = 0; (name = ew_mesh_boundary(reader->that->mesh, k, NULL)) != NULL; k++) {
+        if (strcmp(name, word) == 0)
+            return k;
+        if (count < MOST)
+            names[count++] = name;
+    }
+    char rest[512];
+    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh%s", word,
+              ewi_alternatives(word, names, (size_t)count, rest, sizeof rest));
+    return 0;
+}
+
+static int read_boundaries(struct ewi_reader *reader, const config_setting_t *list, const int32_t **boundary)
+{
+    int count = list ? config_setting_length(list) : 0;
+    int32_t *number = ewi_keep(reader, (size_t)count, sizeof *number);
+    for (int k = 0; number && k < count; k++)
+        number[k] = find_boundary(reader, config_setting_get_elem(list, (unsigned)k));
+    *boundary = number;
+    return number ? count : 0;
+}
+
+static void read_force(struct ewi_reader *reader, const config_setting_t *group, ew_case_force *force)
+{
+    double direction[2] = {1, 0};
+    force->boundaries = read_boundaries(reader, ewi_get(group, "output.forces.PART.boundaries"), &force->boundary);
+    force->density = force->speed = force->length = 1;
+    ewi_get_number(reader, group, "output.forces.PART.density", &force->density);
+    ewi_get_number(reader, group, "output.forces.PART.speed", &force->speed);
+    ewi_get_number(reader, group, "output.forces.PART.length", &force->length);
+    const config_setting_t *given = ewi_get(group, "output.forces.PART.direction");
+    if (given)
+        ewi_get_numbers(reader, group, "output.forces.PART.direction", direction);
+    double size = hypot(direction[0], direction[1]);
+    if (!(size > 0))
+        ewi_issue(reader, given, "output.forces: the direction of the flow has no length");
+    force->direction[0] = direction[0] / size;
+    force->direction[1] = direction[1] / size;
+}
+
+static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
+{
+    int count = list ? config_setting_length(list) : 0;
+    ew_case_force *force = ewi_keep(reader, (size_t)count, sizeof *force);
+    if (count == 0 || !force)
+        return;
+    if (reader->law && !reader->law->pressure)
+        ewi_issue(reader, list, "the law \"%s\" has no pressure, and so no forces", reader->law->name);
+    for (int k = 0; k < count; k++) {
+        const config_setting_t *group = config_setting_get_elem(list, (unsigned)k);
+        force[k].name = read_name(reader, group, "output.forces.PART.name", "force", k);
+        read_force(reader, group, &force[k]);
+        for (int i = 0; i < k && !is_taken(reader, group, force[k].name, force[i].name); i++)
+            continue;
+    }
+    reader->that->info.forces = count;
+    reader->that->info.force = force;
+}
+
+void ewi_read_series(struct ewi_reader *reader)
+{
+    const config_setting_t *output = ewi_get(reader->root, "output");
+    const config_setting_t *series = output ? ewi_get(output, "output.series") : NULL;
+    const config_setting_t *probes = output ? ewi_get(output, "output.probes") : NULL;
+    const config_setting_t *forces = output ? ewi_get(output, "output.forces") : NULL;
+    ew_case_info *info = &reader->that->info;
+    int64_t steps = 0;
+    ewi_get_integer(reader, series, "output.series.steps", &steps);
+    if (!reader->that->mesh || (!series && !probes && !forces))
+        return;
+    info->series_steps = steps;
+    if (series)
+        info->fluxes = read_boundaries(reader, ewi_get(series, "output.series.fluxes"), &info->flux);
+    read_probes(reader, probes);
+    read_forces(reader, forces);
+}

@@ -1,0 +1,346 @@
+/* Time series as text: a line is one write, so that a reader sees whole lines and a killed run loses none. */
+#include "ewi_error.h"
+#include "ewi_fields.h"
+#include "ewi_file.h"
+#include "ewi_host.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct ew_series {
+    ew_host host;
+    struct ewi_target target;
+    char *name;
+    char *source;   /* where the lines before a restart were; empty if there are none */
+    int descriptor; /* of target.part, or -1 */
+    bool owns_part, closed;
+    ew_case_info info;
+    const ew_mesh *mesh;
+    const ew_law *law;
+    size_t room, length; /* of `line` */
+    char *line;
+    double *values; /* of a probe: [outputs] */
+};
+
+/* ---- lines ------------------------------------------------------------------------------------------------------------ */
+
+enum { COLUMN = 320 }; /* bytes that a column's name or number stays below */
+
+__attribute__((format(printf, 2, 3))) static void add(struct ew_series *series, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(series->line + series->length, series->room - series->length, format, arguments);
+    va_end(arguments);
+    series->length += (size_t)length < series->room - series->length ? (size_t)length : series->room - series->length - 1;
+}
+
+static void add_number(struct ew_series *series, double value)
+{
+    add(series, ",%.17g", value);
+}
+
+/* A boundary's name may have what separates columns. */
+static void add_boundary(struct ew_series *series, int32_t k)
+{
+    add(series, ",flux_");
+    for (const char *c = ew_mesh_boundary(series->mesh, k, NULL); *c; c++)
+        add(series, "%c", strchr(",\"\n\r\t ", *c) ? '_' : *c);
+}
+
+static void make_header(struct ew_series *series)
+{
+    const ew_case_info *info = &series->info;
+    const ew_law *law = series->law;
+    series->length = 0;
+    add(series, "step,time,dt");
+    for (int m = 0; m < law->variables; m++)
+        add(series, ",total_%s", law->conserved[m]);
+    for (int k = 0; k < info->fluxes; k++)
+        for (int m = 0; m < law->variables; m++) {
+            add_boundary(series, info->flux[k]);
+            add(series, "_%s", law->conserved[m]);
+        }
+    for (int k = 0; k < info->probes; k++)
+        for (int n = 0; n < info->outputs; n++)
+            add(series, ",%s_%s", info->probe[k].name, ew_law_output(law, info->output[n], NULL));
+    for (int k = 0; k < info->forces; k++) {
+        const char *name = info->force[k].name;
+        add(series, ",%s_x,%s_y,%s_drag,%s_lift", name, name, name, name);
+    }
+    add(series, "\n");
+}
+
+static int add_totals(struct ew_series *series, ew_solver *solver, ew_error *error)
+{
+    ew_norms norms;
+    TRY(ew_solver_norms(solver, &norms, error));
+    for (int m = 0; m < series->law->variables; m++)
+        add_number(series, norms.total[m]);
+    return EW_OK;
+}
+
+static int add_fluxes(struct ew_series *series, ew_solver *solver, ew_error *error)
+{
+    for (int k = 0; k < series->info.fluxes; k++) {
+        ew_boundary_integrals integrals;
+        TRY(ew_solver_boundary(solver, series->info.flux[k], &integrals, error));
+        for (int m = 0; m < series->law->variables; m++)
+            add_number(series, integrals.flux[m]);
+    }
+    return EW_OK;
+}
+
+static int add_probes(struct ew_series *series, ew_solver *solver, ew_error *error)
+{
+    const ew_case_info *info = &series->info;
+    for (int k = 0; k < info->probes; k++) {
+        const ew_case_probe *probe = &info->probe[k];
+        TRY(ew_solver_sample_outputs(solver, probe->element, 1, 1, probe->rs, info->outputs, info->output, series->values, error));
+        for (int n = 0; n < info->outputs; n++)
+            add_number(series, series->values[n]);
+    }
+    return EW_OK;
+}
+
+static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *error)
+{
+    for (int k = 0; k < series->info.forces; k++) {
+        const ew_case_force *force = &series->info.force[k];
+        double x = 0, y = 0;
+        for (int b = 0; b < force->boundaries; b++) {
+            ew_boundary_integrals integrals;
+            TRY(ew_solver_boundary(solver, force->boundary[b], &integrals, error));
+            x += integrals.force[0];
+            y += integrals.force[1];
+        }
+        double scale = 0.5 * force->density * force->speed * force->speed * force->length;
+        const double *along = force->direction;
+        add_number(series, x);
+        add_number(series, y);
+        add_number(series, (x * along[0] + y * along[1]) / scale);
+        add_number(series, (y * along[0] - x * along[1]) / scale);
+    }
+    return EW_OK;
+}
+
+static int write_failure(const struct ew_series *series, int number, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot write the time series to %s: %s", series->target.part, ewi_write_error(number));
+}
+
+/* What a failed write leaves of a line is cut off. */
+static int put(struct ew_series *series, const char *text, size_t length, ew_error *error)
+{
+    off_t before = lseek(series->descriptor, 0, SEEK_END);
+    for (size_t done = 0; done < length;) {
+        ssize_t written = write(series->descriptor, text + done, length - done);
+        if (written < 0 && errno != EINTR) {
+            int number = errno;
+            if (before < 0 || ftruncate(series->descriptor, before) != 0)
+                series->closed = true;
+            return write_failure(series, number, error);
+        }
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return EW_OK;
+}
+
+int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
+{
+    double dt;
+    if (series->closed)
+        return ewi_fail(error, EW_EINVAL, "no line can be added to %s: it is closed", series->target.path);
+    series->length = 0;
+    TRY(ew_solver_time_step(solver, &dt, error));
+    add(series, "%lld,%.17g,%.17g", (long long)ew_solver_steps(solver), ew_solver_time(solver), dt);
+    TRY(add_totals(series, solver, error));
+    TRY(add_fluxes(series, solver, error));
+    TRY(add_probes(series, solver, error));
+    TRY(add_forces(series, solver, error));
+    add(series, "\n");
+    return put(series, series->line, series->length, error);
+}
+
+/* ---- going on --------------------------------------------------------------------------------------------------------- */
+
+static char *read_file(const struct ew_series *series, const char *path, size_t *length)
+{
+    struct stat info;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    char *text = NULL;
+    *length = 0;
+    if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
+        text = ewi_alloc(&series->host, (size_t)info.st_size + 1, 1);
+    while (text && *length < (size_t)info.st_size) {
+        ssize_t got = read(descriptor, text + *length, (size_t)info.st_size - *length);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        *length += got > 0 ? (size_t)got : 0;
+    }
+    close(descriptor);
+    return text;
+}
+
+/* Moves the header and the lines that the run up to this step has by its plan to the front; 0 if they are not all there. */
+static size_t keep_lines(const struct ew_series *series, char *text, size_t length, int64_t step)
+{
+    if (length < series->length || memcmp(text, series->line, series->length) != 0)
+        return 0;
+    size_t kept = series->length;
+    int64_t due = 0, every = series->info.series_steps;
+    for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL; line = end + 1) {
+        char *comma;
+        int64_t number = strtoll(line, &comma, 10);
+        if (comma == line || *comma != ',' || number > step)
+            break;
+        if (number != due)
+            continue;
+        memmove(text + kept, line, (size_t)(end + 1 - line));
+        kept += (size_t)(end + 1 - line);
+        due += every;
+    }
+    return due > step ? kept : 0;
+}
+
+/* *text is NULL if there is nothing to be taken over. */
+static void take_over(struct ew_series *series, int64_t step, char **text, size_t *kept)
+{
+    static const char *const words[] = {"interrupted", "failed"};
+    size_t room = ewi_target_room(&series->target);
+    *text = NULL;
+    for (int k = 0; k < 4; k++) {
+        size_t length;
+        if (k == 0 || k == 3)
+            snprintf(series->source, room, "%s", k == 0 ? series->target.part : series->target.path);
+        else
+            ewi_target_name(&series->target, words[k - 1], series->source);
+        *text = read_file(series, series->source, &length);
+        *kept = *text ? keep_lines(series, *text, length, step) : 0;
+        if (*kept > 0)
+            return;
+        ewi_free(&series->host, *text);
+        *text = NULL;
+    }
+    series->source[0] = '\0';
+}
+
+/* The new file replaces "path.part" only when it has what was taken over. */
+static int begin(struct ew_series *series, const char *text, size_t length, ew_error *error)
+{
+    size_t size = strlen(series->target.part) + sizeof ".new";
+    char *fresh = ewi_alloc(&series->host, size, 1);
+    if (!fresh)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
+    snprintf(fresh, size, "%s.new", series->target.part);
+    series->descriptor = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int status = series->descriptor < 0 ? ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fresh, strerror(errno)) : EW_OK;
+    if (status == EW_OK)
+        status = put(series, text, length, error);
+    if (status == EW_OK && (ewi_sync(series->descriptor) != 0 || rename(fresh, series->target.part) != 0))
+        status = write_failure(series, errno, error);
+    if (status != EW_OK && series->descriptor >= 0)
+        unlink(fresh);
+    series->owns_part = status == EW_OK;
+    ewi_free(&series->host, fresh);
+    return status;
+}
+
+/* ---- opening and closing ---------------------------------------------------------------------------------------------- */
+
+static int prepare(struct ew_series *series, const char *path, ew_error *error)
+{
+    const ew_case_info *info = &series->info;
+    const ew_host *host = &series->host;
+    TRY(ewi_target_set(host, path, &series->target, error));
+    size_t columns = 4 + (size_t)series->law->variables * (size_t)(1 + info->fluxes) + 4 * (size_t)info->forces +
+                     (size_t)info->probes * (size_t)info->outputs;
+    series->room = COLUMN * columns;
+    series->line = ewi_alloc(host, series->room, 1);
+    series->values = ewi_alloc(host, (size_t)info->outputs, sizeof *series->values);
+    series->name = ewi_alloc(host, ewi_target_room(&series->target), 1);
+    series->source = ewi_alloc(host, ewi_target_room(&series->target), 1);
+    if (!series->line || !series->values || !series->name || !series->source)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    make_header(series);
+    return EW_OK;
+}
+
+int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **result,
+                     ew_error *error)
+{
+    int status;
+    size_t kept = 0;
+    char *text = NULL;
+    ew_host own = ewi_host_or_default(host);
+    struct ew_series *series = ewi_alloc(&own, 1, sizeof *series);
+    if (!series)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    const char *law = ew_case_problem(that)->law;
+    series->host = own;
+    series->descriptor = -1;
+    series->mesh = ew_case_mesh(that);
+    series->law = ew_law_find(law ? law : "euler");
+    ew_case_get_info(that, &series->info);
+    EWI_TRY(prepare(series, path, error));
+    if (goes_on >= 0)
+        take_over(series, goes_on, &text, &kept);
+    if (goes_on > 0 && !text)
+        ewi_log(&own, EW_LOG_WARNING, "the lines of %s up to step %lld are not there, or of other columns; it will begin there", path,
+                (long long)goes_on);
+    EWI_TRY(begin(series, text ? text : series->line, text ? kept : series->length, error));
+    *result = series;
+    series = NULL;
+out:
+    ewi_free(&own, text);
+    ew_series_destroy(series);
+    return status;
+}
+
+int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
+{
+    if (series->closed)
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", series->target.path);
+    series->closed = true;
+    if (ewi_sync(series->descriptor) != 0)
+        return write_failure(series, errno, error);
+    bool complete = strcmp(status_text, "complete") == 0;
+    if (complete)
+        snprintf(series->name, ewi_target_room(&series->target), "%s", series->target.path);
+    else
+        ewi_target_name(&series->target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", series->name);
+    TRY(ewi_target_publish(&series->target, series->name, error));
+    series->owns_part = false;
+    if (complete && series->source[0] && strcmp(series->source, series->target.path) != 0)
+        unlink(series->source);
+    return EW_OK;
+}
+
+const char *ew_series_path(const ew_series *series)
+{
+    return series->owns_part ? series->target.part : series->name;
+}
+
+void ew_series_destroy(ew_series *series)
+{
+    if (!series)
+        return;
+    if (series->owns_part)
+        unlink(series->target.part);
+    if (series->descriptor >= 0)
+        close(series->descriptor);
+    ew_host host = series->host;
+    ewi_free(&host, series->values);
+    ewi_free(&host, series->line);
+    ewi_free(&host, series->source);
+    ewi_free(&host, series->name);
+    ewi_target_free(&host, &series->target);
+    ewi_free(&host, series);
+}

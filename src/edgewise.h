@@ -581,8 +581,8 @@ EW_API double ew_case_next_output(const ew_case *that, double time);
 EW_API double ew_case_next_restart(const ew_case *that, double time);
 
 /*
- * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part. EW_EIO: the file cannot be read, is cut short,
- * damaged, or not one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
+ * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part. EW_EIO: the file cannot be read, is cut
+ * short, damaged, or not one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
  */
 typedef struct ew_results ew_results;
 
@@ -612,8 +612,8 @@ EW_API int ew_results_sample(const ew_results *results, int64_t frame, int field
                              const double *rs, double *values, ew_error *error);
 
 /*
- * Pictures of fields as PNG. Every pixel is the mean of supersample^2 samples, each taken from the polynomial of the triangle that
- * it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
+ * Pictures of fields as PNG. Every pixel is the mean of supersample^2 samples, each taken from the polynomial of the triangle
+ * that it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
  */
 enum ew_range { EW_RANGE_AUTOMATIC, EW_RANGE_SYMMETRIC, EW_RANGE_FIXED }; /* least to greatest value; -m to m; low to high */
 
@@ -644,7 +644,8 @@ EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double 
 EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, double range[2], ew_error *error);
 
 /*
- * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as PNG.
+ * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as
+ * PNG.
  */
 typedef struct ew_probe {
     int field;
@@ -673,8 +674,8 @@ typedef struct ew_export {
     int64_t first_frame, frames; /* frames is 1, but for EW_EXPORT_GMSH */
     int fields;                  /* 0: all variables of the file, but the means of elements */
     const int *field;            /* [fields] */
-    int subdivide;               /* nodes of a triangle: as in case files; 0: those of the file. EW_EXPORT_GMSH has its own */
-    int lagrange;                /* EW_EXPORT_VTU: one Lagrange cell of degree `subdivide` for each triangle, not subdivide^2 linear ones */
+    int subdivide;               /* as in case files; 0: the file's. EW_EXPORT_GMSH takes what its polynomials need */
+    int lagrange;                /* EW_EXPORT_VTU: each triangle is one Lagrange cell of that degree, not many linear ones */
 } ew_export;
 
 EW_API int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error);

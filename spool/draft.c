@@ -79,7 +79,7 @@ void ewi_draft_discard(struct ewi_draft *draft)
     draft->folder = draft->lock = -1;
 }
 
-/* Whether its submitter is dead. *lock keeps others away while it is removed. */
+/* Whether the draft's submitter is dead. *lock, to be closed, keeps others away meanwhile. */
 static bool is_dead(int folder, int *lock)
 {
     struct stat info;
@@ -95,12 +95,12 @@ static bool is_dead(int folder, int *lock)
 static void remove_if_dead(int tmp, const char *name)
 {
     char other[EWI_NAME];
-    int lock, folder = openat(tmp, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int lock = -1, folder = openat(tmp, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (folder < 0)
         return;
     bool removed = strncmp(name, removed_prefix, sizeof removed_prefix - 1) == 0;
     snprintf(other, sizeof other, "%s%s", removed_prefix, name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
-    if (is_dead(folder, &lock) && (removed || ewi_rename_new(tmp, name, tmp, other) == 0)) {
+    if (removed || (is_dead(folder, &lock) && ewi_rename_new(tmp, name, tmp, other) == 0)) {
         remove_contents(folder);
         unlinkat(tmp, other, AT_REMOVEDIR);
     } else {

@@ -146,6 +146,8 @@ static bool plain_name(const struct move *move, const char *operand, char name[E
     if (length - start >= EWI_NAME - sizeof ".cfg")
         return false;
     snprintf(name, EWI_NAME, "%.*s", (int)(length - start), operand + start);
+    if (name[0] == '.')
+        return false;
     if (start == 0)
         return true;
     const char *place = ewi_place_name[move->from];

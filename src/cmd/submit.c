@@ -136,9 +136,6 @@ static void put_settings(struct submission *submission, const char *mesh, FILE *
 /* `mesh`: its new name, or NULL if it keeps the one that the case has for it. */
 static int make_settings(struct submission *submission, const char *mesh)
 {
-    for (size_t k = 0; k < submission->arguments->settings; k++)
-        if (strchr(submission->arguments->setting[k], '\n'))
-            return refuse(submission, EX_USAGE, "--set cannot have a line break in a job's setting; write it into the case");
     FILE *file = open_memstream(&submission->settings, &submission->settings_length);
     if (!file)
         return refuse(submission, EX_OSERR, "there is no memory for its settings");
@@ -417,6 +414,17 @@ static int submit_cases(struct submit *submit)
     return cmd_finish_stdout(submit->code);
 }
 
+/* They are kept one a line. */
+static int check_settings(const struct cmd_arguments *arguments)
+{
+    for (size_t k = 0; k < arguments->settings; k++)
+        if (strchr(arguments->setting[k], '\n')) {
+            cmd_error("%s: a job's setting cannot have a line break; write it into the case.", arguments->setting_name[k]);
+            return EX_USAGE;
+        }
+    return EX_OK;
+}
+
 static int submit(const struct cmd_arguments *arguments)
 {
     struct submit all = {.arguments = arguments};
@@ -424,7 +432,9 @@ static int submit(const struct cmd_arguments *arguments)
         cmd_error("--name is for one case, but %zu were given.", arguments->operands);
         return EX_USAGE;
     }
-    int code = choose_priority(&all);
+    int code = check_settings(arguments);
+    if (code == EX_OK)
+        code = choose_priority(&all);
     if (code == EX_OK)
         code = hand_open_spool(arguments, &all.spool);
     if (code != EX_OK)

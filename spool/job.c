@@ -138,9 +138,30 @@ static double arrival(const struct ewi_spool *spool, const char *name)
     return (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
 }
 
-/* Who moves a job from failed/ back to new/ wants it tried as if it were new; nothing but the rename is needed for that. */
-static void forget_failure(struct ewi_record *record)
+static bool is_restart(const char *name)
 {
+    size_t length = strlen(name);
+    return strstr(name, ".restart-") && length > 3 && strcmp(name + length - 3, ".nc") == 0;
+}
+
+/* What was mended in the case since may have changed what led to them. */
+static void put_restarts_aside(int folder)
+{
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (is_restart(entry->d_name))
+            put_aside(folder, entry->d_name);
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/* Who moves a job from failed/ back to new/ wants it tried as if it were new; nothing but the rename is needed for that. */
+static void forget_failure(int folder, struct ewi_record *record)
+{
+    put_restarts_aside(folder);
     record->attempts = record->lost = record->interruptions = record->exit_code = 0;
     record->not_before = 0;
     record->submitted = 0;
@@ -157,7 +178,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
         return errno == ENOENT ? EWI_GONE : status;
     status = ewi_adopt(spool, run_name, job, error);
     if (status == EW_OK && has_file(job->folder, EWI_ERROR_FILE))
-        forget_failure(&job->record);
+        forget_failure(job->folder, &job->record);
     if (status == EW_OK && job->record.submitted <= 0)
         job->record.submitted = came;
     return status == EWI_BUSY ? EWI_GONE : status;

@@ -226,6 +226,8 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
             ewi_issue(reader, setting, "mesh: \"%s\" is not read: %s", config_setting_get_string(setting), why);
         if (why || !source.path)
             return;
+        if (reader->named)
+            reader->named(reader->named_context, config_setting_get_string(setting), source.path);
     }
     size_t issues_before = reader->issue_count;
     int status = limit_size(reader, &source, periodics, periodic, &error);

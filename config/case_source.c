@@ -61,6 +61,11 @@ static unsigned line_of(const char *text, size_t at)
 
 /* ---- what libconfig does not tell ---------------------------------------------------------------------------------- */
 
+struct whole_text {
+    char *text; /* or NULL */
+    size_t length, room;
+};
+
 struct scan {
     struct ewi_reader *reader;
     const char *file;     /* NULL: the case itself */
@@ -68,7 +73,32 @@ struct scan {
     const char *at;
     unsigned line;
     int depth;
+    struct whole_text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
 };
+
+static void append_text(struct scan *scan, const char *text, size_t length)
+{
+    struct whole_text *whole = scan->whole;
+    const ew_host *host = &scan->reader->host;
+    if (!whole)
+        return;
+    if (whole->length + length >= whole->room) {
+        size_t room = 2 * (whole->length + length) + 1;
+        char *larger = ewi_alloc(host, room, 1);
+        if (!larger) {
+            scan->reader->out_of_memory = true;
+            return;
+        }
+        if (whole->text)
+            memcpy(larger, whole->text, whole->length);
+        ewi_free(host, whole->text);
+        whole->text = larger;
+        whole->room = room;
+    }
+    memcpy(whole->text + whole->length, text, length);
+    whole->length += length;
+    whole->text[whole->length] = '\0';
+}
 
 static bool is_digit(char c)
 {
@@ -132,22 +162,23 @@ static void check_integer(struct scan *scan)
     scan->at = end;
 }
 
-static void scan_file(struct ewi_reader *reader, const char *path, int depth);
+static void scan_file(const struct scan *from, const char *path);
 
-static void follow_include(struct scan *scan)
+/* The end of the file's name behind an @include that was followed, or NULL. */
+static const char *follow_include(struct scan *scan)
 {
     const char *name = strchr(scan->at, '"'), *line_end = strchr(scan->at, '\n');
     const char *end = name ? strchr(name + 1, '"') : NULL;
     if (!end || (line_end && end > line_end) || scan->depth >= DEEPEST_INCLUDE)
-        return;
-    if (scan->override)
-        return;
+        return NULL;
+    if (scan->override || scan->reader->confined)
+        return NULL;
     struct ewi_reader *reader = scan->reader;
     size_t folder = strlen(reader->folder), length = (size_t)(end - name - 1);
     char *path = ewi_alloc(&reader->host, folder + length + 1, 1);
     if (!path) {
         reader->out_of_memory = true;
-        return;
+        return NULL;
     }
     memcpy(path, reader->folder, folder);
     memcpy(path + folder, name + 1, length);
@@ -157,13 +188,15 @@ static void follow_include(struct scan *scan)
                      strerror(errno));
     else {
         fclose(file);
-        scan_file(reader, path, scan->depth + 1);
+        scan_file(scan, path);
     }
     ewi_free(&reader->host, path);
+    return end + 1;
 }
 
 static void scan_text(struct scan *scan, const char *text)
 {
+    const char *kept = text; /* what begins here is not in the whole text yet */
     scan->line = 1;
     for (scan->at = text; *scan->at;) {
         const char *at = scan->at;
@@ -179,20 +212,23 @@ static void scan_text(struct scan *scan, const char *text)
             while (is_word(*scan->at))
                 scan->at++;
         else if (strncmp(at, "@include", 8) == 0) {
-            if (!scan->reader->confined)
-                follow_include(scan);
+            append_text(scan, kept, (size_t)(at - kept));
+            const char *end = follow_include(scan);
+            kept = end ? end : at;
             skip_to(scan, at + strcspn(at, "\n"));
         } else
             skip_to(scan, at + 1);
     }
+    append_text(scan, kept, (size_t)(scan->at - kept));
 }
 
-static void scan_file(struct ewi_reader *reader, const char *path, int depth)
+static void scan_file(const struct scan *from, const char *path)
 {
+    struct ewi_reader *reader = from->reader;
     char *text;
     size_t length;
     const char *reason = read_text(&reader->host, path, &text, &length);
-    struct scan scan = {.reader = reader, .file = path, .depth = depth};
+    struct scan scan = {.reader = reader, .file = path, .depth = from->depth + 1, .whole = from->whole};
     if (reason == no_memory)
         reader->out_of_memory = true;
     else if (reason)
@@ -245,10 +281,13 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
         ewi_issue_at(reader, NULL, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
     } else {
         const char *start = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-        struct scan scan = {.reader = reader};
+        struct whole_text whole = {0};
+        struct scan scan = {.reader = reader, .whole = &whole};
         scan_text(&scan, start);
         refuse_includes(reader, start);
         reader->that->info.text = ewi_keep_text(reader, start);
+        reader->that->info.source = ewi_keep_text(reader, whole.text ? whole.text : "");
+        ewi_free(&reader->host, whole.text);
     }
     ewi_free(&reader->host, text);
     return EW_OK;
@@ -579,8 +618,11 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
 void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options)
 {
     static const char before[] = "# --set ";
-    const char *text = reader->that->info.text;
+    const char *text = reader->that->info.source;
+    if (!text)
+        return;
     size_t length = strlen(text), room = length + 2;
+    reader->that->info.text = text;
     for (size_t k = 0; options && k < options->settings; k++)
         room += sizeof before + strlen(options->setting[k]);
     if (!options || options->settings == 0)

@@ -46,6 +46,8 @@ struct ewi_reader {
     bool out_of_memory;
     char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
     bool confined;
+    void (*named)(void *context, const char *name, const char *path); /* or NULL */
+    void *named_context;
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */

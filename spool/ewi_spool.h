@@ -12,6 +12,7 @@
  * suffix (".2" to ".9", then the time). Files of the service in a job's folder:
  *
  *   .job          the record: attempts, times, priority, exit code; "key=value" lines, replaced atomically
+ *   .settings     "path.to.key=value" lines, in place of what the case says; those of the watcher come after them
  *   .lock         locked by whoever works at a claimed job; not empty once an attempt has begun
  *   log           what happened, for people; only appended to
  *   summary.json  the last file that a good attempt writes: with it, the job is done
@@ -56,10 +57,12 @@ enum {
     EWI_LONGEST_NAME = 200,  /* bytes of a job's name; a suffix and ".nc.part" must fit behind it */
     EWI_SENTENCE = 1024,
     EWI_DEEPEST = 8,         /* folders within a job's folder */
-    EWI_LARGEST_PEEK = 1 << 18
+    EWI_LARGEST_PEEK = 1 << 18,
+    EWI_LARGEST_SETTINGS = 1 << 16
 };
 
 #define EWI_RECORD_FILE ".job"
+#define EWI_SETTINGS_FILE ".settings"
 #define EWI_LOCK_FILE ".lock"
 #define EWI_LOG_FILE "log"
 #define EWI_SUMMARY_FILE "summary.json"
@@ -105,6 +108,9 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
 /* Brings the whole file system to the disk: one wait in place of one a file. false: it cannot be done, or failed. */
 bool ewi_sync_all(int folder);
 
+/* All that can be read of one open file into another, empty one. 0, or errno. */
+int ewi_copy_bytes(int from, int to);
+
 struct ewi_tree {
     int64_t files, bytes; /* of all regular files */
     double newest;        /* the last change of any file or folder, in seconds since 1970 */
@@ -141,6 +147,15 @@ struct ewi_record {
     char reason[EWI_SENTENCE]; /* why the last attempt ended as it did */
 };
 
+/* What is in place of a case's own settings: one "path.to.key=value" a line. No file: none. */
+struct ewi_settings {
+    char *text;
+    size_t count;
+    char **setting;
+};
+int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error);
+void ewi_settings_free(struct ewi_settings *settings);
+
 /* A missing or damaged record is an empty one: nothing of it is needed to run the job. */
 void ewi_record_read(int folder, struct ewi_record *record);
 int ewi_record_write(int folder, const struct ewi_record *record, ew_error *error);
@@ -176,6 +191,8 @@ enum { EWI_GONE = 1, EWI_BUSY = 2 };
 /*
  * Claims a job folder in new/. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it
  * is: in new/, or in run/ without a lock.
+ * Claims a job folder in new/; one with an error.txt has failed before and begins anew. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it is:
+ * in new/, or in run/ without a lock.
  */
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
 
@@ -216,6 +233,8 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error);
 
 /* All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan. */
 int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
+/* `place`: EWI_NEW or EWI_HOLD; job->name becomes the name there. */
+int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 /*
  * `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. `synced`: all of the folder is known to be on the
  * disk. The caller has to bring run/ to the disk, sooner or later: where a rename is no single transaction, both names
@@ -225,6 +244,30 @@ int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pla
 void ewi_job_release(struct ewi_job *job);
 
 /* ---- what waits (queue.c) ---------------------------------------------------------------------------------------- */
+/* ---- drafts (draft.c) --------------------------------------------------------------------------------------------------- */
+
+/* A job's folder in tmp/ while it is made. */
+struct ewi_draft {
+    const struct ewi_spool *spool;
+    char name[EWI_NAME];
+    int folder, lock; /* descriptors */
+    mode_t umask, set_group;
+    bool shared; /* the spool is a group's */
+};
+
+/* All errors are EW_EIO; then the draft is still to be discarded, except after ewi_draft_create and ewi_draft_send. */
+int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_error *error);
+int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error);
+/* `name` may have folders in it. */
+int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error *error);
+/* Brings all to the disk and moves the folder to new/; `name`: the one wanted, and at the end the one that it has. */
+int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error);
+void ewi_draft_discard(struct ewi_draft *draft);
+
+/* Removes the drafts of submitters that died. */
+void ewi_draft_clean(const struct ewi_spool *spool);
+
+/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */
 
 enum ewi_kind { EWI_FOLDER, EWI_CASE };
 
@@ -261,6 +304,8 @@ void ewi_queue_destroy(struct ewi_queue *queue);
 
 /* Looks at everything in new/. */
 int ewi_queue_scan(struct ewi_queue *queue, ew_error *error);
+/* Puts what waits in order, the next one last. */
+void ewi_queue_sort(struct ewi_queue *queue);
 /* Looks at one entry of new/; `closed`: it was just closed by its writer, or moved there. */
 void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
 /* The next job that can be claimed now, which leaves the queue, or false. Its texts are to be freed by ewi_waiting_free. */

@@ -1,6 +1,6 @@
 /* Renames that replace nothing, files that are replaced whole, folders that are looked through. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* renameat2 */
+#define _GNU_SOURCE /* renameat2, copy_file_range */
 #endif
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -101,6 +101,30 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
     if (reason != 0)
         unlinkat(folder, temporary, 0);
     return reason;
+}
+
+int ewi_copy_bytes(int from, int to)
+{
+    char buffer[65536];
+#ifdef __linux__
+    ssize_t moved;
+    while ((moved = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0)
+        ;
+    if (moved == 0)
+        return 0;
+#endif
+    if (lseek(from, 0, SEEK_SET) < 0 || ftruncate(to, 0) != 0 || lseek(to, 0, SEEK_SET) < 0)
+        return errno;
+    for (;;) {
+        ssize_t got = read(from, buffer, sizeof buffer);
+        if (got == 0)
+            return 0;
+        if (got < 0 && errno != EINTR)
+            return errno;
+        for (ssize_t done = 0, put; done < got; done += put)
+            if ((put = write(to, buffer + done, (size_t)(got - done))) < 0)
+                return errno;
+    }
 }
 
 static char *read_open_file(int file, size_t most, size_t *length)

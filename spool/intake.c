@@ -1,7 +1,4 @@
 /* How a case file in new/ becomes a job's folder, one at a time; each step may be the last one of a killed watcher. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* copy_file_range */
-#endif
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -37,30 +34,6 @@ static int failed(const char *what, const char *name, ew_error *error)
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-static int copy_bytes(int from, int to)
-{
-    char buffer[65536];
-#ifdef __linux__
-    ssize_t moved;
-    while ((moved = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0)
-        ;
-    if (moved == 0)
-        return 0;
-#endif
-    if (lseek(from, 0, SEEK_SET) < 0 || ftruncate(to, 0) != 0 || lseek(to, 0, SEEK_SET) < 0)
-        return errno;
-    for (;;) {
-        ssize_t got = read(from, buffer, sizeof buffer);
-        if (got == 0)
-            return 0;
-        if (got < 0 && errno != EINTR)
-            return errno;
-        for (ssize_t done = 0, put; done < got; done += put)
-            if ((put = write(to, buffer + done, (size_t)(got - done))) < 0)
-                return errno;
-    }
-}
-
 /* That a mesh may not be read or taken must not keep the cases behind it waiting. */
 static bool is_refusal(int reason)
 {
@@ -75,7 +48,7 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
         return is_refusal(errno) ? EW_OK : failed("copy", mesh, error);
     unlinkat(folder, copying, 0);
     int to = openat(folder, copying, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    int reason = to < 0 ? errno : copy_bytes(from, to);
+    int reason = to < 0 ? errno : ewi_copy_bytes(from, to);
     if (reason == 0)
         reason = ewi_sync(to);
     if (to >= 0 && close(to) != 0 && reason == 0)

@@ -127,6 +127,12 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
     return status;
 }
 
+static bool has_file(int folder, const char *name)
+{
+    struct stat info;
+    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+}
+
 /* The time of a folder's last change is that of its arrival, until the claim changes it. */
 static double arrival(const struct ewi_spool *spool, const char *name)
 {
@@ -134,6 +140,36 @@ static double arrival(const struct ewi_spool *spool, const char *name)
     if (fstatat(spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return 0;
     return (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
+}
+
+static bool is_restart(const char *name)
+{
+    size_t length = strlen(name);
+    return strstr(name, ".restart-") && length > 3 && strcmp(name + length - 3, ".nc") == 0;
+}
+
+/* What was mended in the case since may have changed what led to them. */
+static void put_restarts_aside(int folder)
+{
+    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (is_restart(entry->d_name))
+            put_aside(folder, entry->d_name);
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/* Who moves a job from failed/ back to new/ wants it tried as if it were new; nothing but the rename is needed for that. */
+static void forget_failure(int folder, struct ewi_record *record)
+{
+    put_restarts_aside(folder);
+    record->attempts = record->lost = record->interruptions = record->exit_code = 0;
+    record->not_before = 0;
+    record->submitted = 0;
+    record->reason[0] = '\0';
 }
 
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
@@ -145,18 +181,14 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
     if (status != EW_OK)
         return errno == ENOENT ? EWI_GONE : status;
     status = ewi_adopt(spool, run_name, job, error);
+    if (status == EW_OK && has_file(job->folder, EWI_ERROR_FILE))
+        forget_failure(job->folder, &job->record);
     if (status == EW_OK && job->record.submitted <= 0)
         job->record.submitted = came;
     return status == EWI_BUSY ? EWI_GONE : status;
 }
 
 /* ---- attempts ---------------------------------------------------------------------------------------------------- */
-
-static bool has_file(int folder, const char *name)
-{
-    struct stat info;
-    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
-}
 
 /*
  * Results appear by a rename, but are brought to the disk by the publication only: after a loss of power they may be empty,
@@ -255,15 +287,23 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error)
 
 /* ---- ends -------------------------------------------------------------------------------------------------------- */
 
-int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
+int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
     /* On a full disk neither may work; the job then begins from an older record, or an empty one, which is no harm. */
     int status = ewi_record_write(job->folder, &job->record, NULL);
     if (ftruncate(job->lock, 0) != 0 && status == EW_OK)
         status = claim_failed(job, "clear the lock of", errno, error);
-    status = ewi_spool_move(spool, EWI_RUN, job->name, EWI_NEW, job->name, error);
+    char name[EWI_NAME];
+    memcpy(name, job->name, sizeof name);
+    status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
+    memcpy(job->name, name, sizeof name);
     ewi_job_release(job);
     return status;
+}
+
+int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
+{
+    return ewi_put_back(spool, job, EWI_NEW, error);
 }
 
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error)

@@ -83,7 +83,7 @@ static int compare(const void *left, const void *right)
     return strcmp(b->name, a->name);
 }
 
-static void sort(struct ewi_queue *queue)
+void ewi_queue_sort(struct ewi_queue *queue)
 {
     if (queue->unsorted)
         qsort(queue->waiting, queue->count, sizeof *queue->waiting, compare);
@@ -93,7 +93,7 @@ static void sort(struct ewi_queue *queue)
 /* The later half is left to a later scan. */
 static void truncate_queue(struct ewi_queue *queue)
 {
-    sort(queue);
+    ewi_queue_sort(queue);
     for (size_t k = 0; k < MOST_KEPT; k++)
         ewi_waiting_free(&queue->waiting[k]);
     queue->count -= MOST_KEPT;
@@ -212,8 +212,10 @@ static bool is_case(const char *name)
 static void set_priority(struct ewi_waiting *waiting, const char *name, const struct ewi_record *record,
                          const struct ewi_peek *peek)
 {
-    waiting->priority = record && record->has_priority ? record->priority : peek->has_priority ? peek->priority : 0;
+    waiting->priority = peek->has_priority ? peek->priority : 0;
     ewi_name_priority(name, &waiting->priority);
+    if (record && record->has_priority)
+        waiting->priority = record->priority;
 }
 
 static void look_at_folder(const struct ewi_queue *queue, const struct stat *info, struct ewi_waiting *waiting)
@@ -228,9 +230,11 @@ static void look_at_folder(const struct ewi_queue *queue, const struct stat *inf
     char name[EWI_NAME];
     if (ewi_job_case(folder, name, NULL) == EW_OK)
         ewi_peek_case(folder, name, &peek);
-    waiting->not_before = fmax(record.not_before, folder_complete(queue, folder, info));
+    struct stat failure;
+    bool again = fstatat(folder, EWI_ERROR_FILE, &failure, AT_SYMLINK_NOFOLLOW) == 0; /* see ewi_claim_folder */
+    waiting->not_before = fmax(again ? 0 : record.not_before, folder_complete(queue, folder, info));
     close(folder);
-    waiting->age = record.submitted > 0 ? record.submitted : seconds_of(info->st_ctim);
+    waiting->age = record.submitted > 0 && !again ? record.submitted : seconds_of(info->st_ctim);
     set_priority(waiting, waiting->name, &record, &peek);
 }
 
@@ -385,7 +389,7 @@ static bool was_delayed(const struct ewi_waiting *waiting)
 
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
 {
-    sort(queue);
+    ewi_queue_sort(queue);
     double now = ewi_now();
     for (size_t k = queue->count; k-- > 0;) {
         struct ewi_waiting *waiting = &queue->waiting[k];
@@ -395,7 +399,7 @@ bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
             char name[EWI_NAME];
             snprintf(name, sizeof name, "%s", waiting->name);
             ewi_queue_consider(queue, name, false);
-            sort(queue);
+            ewi_queue_sort(queue);
             k = queue->count;
             now = ewi_now();
             if (k > 0)

@@ -2,6 +2,7 @@
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -101,4 +102,43 @@ int ewi_record_write(int folder, const struct ewi_record *record, ew_error *erro
     }
     int reason = ewi_write_file(folder, EWI_RECORD_FILE, text, length, true);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write the job's record: %s", strerror(reason));
+}
+
+/* ---- settings ---------------------------------------------------------------------------------------------------------- */
+
+void ewi_settings_free(struct ewi_settings *settings)
+{
+    free(settings->text);
+    free(settings->setting);
+    *settings = (struct ewi_settings){0};
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count + 1;
+}
+
+int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error)
+{
+    size_t length = 0;
+    *settings = (struct ewi_settings){0};
+    settings->text = ewi_read_file(folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, &length);
+    if (!settings->text && errno == ENOENT)
+        return EW_OK;
+    bool may_pass = errno == ENOMEM || errno == EIO || errno == EMFILE || errno == ENFILE;
+    if (!settings->text)
+        return ewi_fail(error, may_pass ? EW_EIO : EW_ECONFIG, "cannot read the job's file %s: %s", EWI_SETTINGS_FILE,
+                        strerror(errno));
+    settings->setting = malloc(count_lines(settings->text) * sizeof *settings->setting);
+    if (!settings->setting) {
+        ewi_settings_free(settings);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the job's settings");
+    }
+    char *rest = NULL;
+    for (char *line = strtok_r(settings->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        settings->setting[settings->count++] = line;
+    return EW_OK;
 }

@@ -523,6 +523,9 @@ typedef struct ew_case_options {
      * with "..", a link, or an include is an error.
      */
     int confined;
+    /* Receives every file that the case names beside included ones, before it is read: as it is named, and its path. */
+    void (*named)(void *context, const char *name, const char *path);
+    void *named_context;
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */
@@ -547,7 +550,9 @@ typedef struct ew_case_force {
 
 typedef struct ew_case_info {
     const char *path, *name; /* name: the file's, without folder and .cfg */
-    const char *title, *text; /* text: the whole file, and the settings given beside it as comments */
+    const char *title;
+    const char *source;       /* the text of the file, with those that it includes in their places */
+    const char *text;         /* the same, and the settings given beside it as comments */
     const char *mesh;         /* the mesh file's path, or "rectangle" */
     int coarser;              /* non-zero: the mesh has fewer triangles than the case asks for (most_triangles) */
     double end;               /* final time */

@@ -5,6 +5,7 @@
  *
  *   EW_FAULT_RATE=0.01 EW_FAULT_SEED=7    each call fails with this probability, with ENOSPC or EIO
  *   EW_FAULT_KILL_AT=12 EW_FAULT_COUNTER=FILE    SIGKILL before (odd) or after (even) a call; FILE: a zeroed int64_t
+ *   EW_FAULT_FAIL_AT=13 EW_FAULT_COUNTER=FILE    this one call (odd) fails with ENOSPC
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,7 +31,8 @@ static struct {
     bool ready, active;
     double rate;
     uint64_t state;
-    int64_t kill_at;
+    int64_t kill_at, fail_at;
+    bool next_fails;
     int64_t *counter;
 } faults;
 
@@ -58,12 +60,14 @@ static void map_counter(const char *path)
 static void prepare(void)
 {
     const char *rate = getenv("EW_FAULT_RATE"), *seed = getenv("EW_FAULT_SEED"), *kill_at = getenv("EW_FAULT_KILL_AT");
+    const char *fail_at = getenv("EW_FAULT_FAIL_AT");
     faults.ready = true;
     faults.active = is_the_command();
     faults.rate = rate ? strtod(rate, NULL) : 0;
     faults.state = (seed ? strtoull(seed, NULL, 10) : 1) * 0x9e3779b97f4a7c15u + (uint64_t)getpid();
     faults.kill_at = kill_at ? strtoll(kill_at, NULL, 10) : 0;
-    if (faults.kill_at > 0)
+    faults.fail_at = fail_at ? strtoll(fail_at, NULL, 10) : 0;
+    if (faults.kill_at > 0 || faults.fail_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
 }
 
@@ -79,14 +83,22 @@ static void count(void)
 {
     if (!faults.ready)
         prepare();
-    if (faults.active && faults.counter && __atomic_add_fetch(faults.counter, 1, __ATOMIC_SEQ_CST) == faults.kill_at)
+    if (!faults.active || !faults.counter)
+        return;
+    int64_t number = __atomic_add_fetch(faults.counter, 1, __ATOMIC_SEQ_CST);
+    if (number == faults.kill_at)
         kill(getpid(), SIGKILL);
+    faults.next_fails = number == faults.fail_at;
 }
 
 static bool fails(void)
 {
     if (!faults.ready)
         prepare();
+    if (faults.next_fails) {
+        errno = ENOSPC;
+        return true;
+    }
     if (!faults.active || faults.rate <= 0 || random_number() >= faults.rate)
         return false;
     errno = random_number() < 0.5 ? ENOSPC : EIO;
@@ -120,6 +132,10 @@ WRAP(int, rename, (const char *from, const char *to), (from, to), true)
 WRAP(int, renameat, (int from, const char *old_name, int to, const char *name), (from, old_name, to, name), true)
 WRAP(int, renameat2, (int from, const char *old_name, int to, const char *name, unsigned flags),
      (from, old_name, to, name, flags), true)
+WRAP(int, fchmod, (int file, mode_t mode), (file, mode), true)
+WRAP(int, fchmodat, (int folder, const char *name, mode_t mode, int flags), (folder, name, mode, flags), true)
+WRAP(ssize_t, copy_file_range, (int from, off64_t *at, int to, off64_t *there, size_t length, unsigned flags),
+     (from, at, to, there, length, flags), true)
 WRAP(int, mkdirat, (int folder, const char *name, mode_t mode), (folder, name, mode), true)
 WRAP(int, unlinkat, (int folder, const char *name, int flags), (folder, name, flags), false)
 WRAP(ssize_t, sendmsg, (int file, const struct msghdr *message, int flags), (file, message, flags), false)

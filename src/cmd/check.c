@@ -24,6 +24,7 @@ struct check {
     ew_case_info case_info;
     ew_mesh_info mesh_info;
     ew_solver_info solver_info;
+    bool elsewhere;  /* the run will be on another machine */
     bool has_solver; /* solver_info and dt are known */
     double scale;    /* diameter of the mesh's least triangle to that of the one that is looked at */
     double dt, later_dt, steps, available; /* later_dt: after `sampled` steps */
@@ -104,6 +105,8 @@ static int look_ahead(struct check *check, ew_solver *solver)
     if (status != EW_OK)
         return status;
     check->dt *= check->scale;
+    if (check->elsewhere)
+        return EW_OK;
     status = sample_steps(check, solver);
     if (status == EW_ESTATE && check->case_info.coarser) { /* which the finer one may survive */
         cmd_error("warning: on a coarser mesh %s", check->error.message);
@@ -161,9 +164,21 @@ static int examine(struct check *check)
     check->scale = check->mesh_info.smallest_diameter / made.smallest_diameter;
     count_frames(check);
     status = ask_solver(check);
+    if (check->elsewhere && (status == EW_EUNAVAILABLE || status == EW_EDEVICE || status == EW_ENOMEM))
+        return EX_OK;
     if (status != EW_OK)
         cmd_error("%s", check->error.message);
     return cmd_exit_code(status, EX_NOINPUT);
+}
+
+int cmd_check_case(const struct cmd_arguments *arguments, ew_case **that, ew_error *error)
+{
+    struct check check = {.arguments = arguments, .dt = NAN, .steps = NAN, .available = NAN, .elsewhere = true};
+    int code = examine(&check);
+    *that = check.that;
+    *error = check.error;
+    cmd_free_report(&check.report);
+    return code;
 }
 
 static const char *kind_of(const ew_problem *problem, const char *name)

@@ -26,7 +26,9 @@ struct cmd_export_arguments {
 
 /* What the options of all subcommands say. */
 struct cmd_arguments {
-    const char *case_path;
+    const char *case_path; /* the operand; the first one, where there may be several */
+    size_t operands;
+    const char **operand;
     const char *output; /* folder of a run, NULL: the current one; file of the other commands */
     struct cmd_plot_arguments plot;
     struct cmd_export_arguments export;
@@ -42,10 +44,15 @@ struct cmd_arguments {
     int64_t most_triangles;  /* a rectangle of more is made coarser; 0: never */
     const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
     bool confined;           /* the case may name files in its own folder only */
+    void (*named)(void *context, const char *name, const char *path); /* as in ew_case_options */
+    void *named_context;
     /* Of the service. */
     bool init, once, drain;
     const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle, *mesh_wait,
         *poll, *grace, *exec;
+    /* Of the spool's hand tools. */
+    const char *spool, *name, *priority;
+    bool wait, no_check, all, refresh;
 };
 
 enum cmd_option_kind {
@@ -68,14 +75,16 @@ struct cmd_option {
 };
 
 struct cmd_command {
-    const char *name, *operand; /* operand: NULL if it takes none */
+    const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */
+    bool may_lack_operand;
     const char *summary;        /* one line */
     const char *text;           /* a few lines more for --help; may be NULL */
     const struct cmd_option *options; /* ends with a NULL name */
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_plot, cmd_export, cmd_watch, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_plot, cmd_export, cmd_watch, cmd_submit,
+    cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);
@@ -112,6 +121,12 @@ char *cmd_copy(const char *text);
 /* Reads the case with the arguments' settings; on failure a sentence (or all of them) is on stderr. */
 int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, struct cmd_report *report, ew_case **that,
                   ew_error *error);
+
+/*
+ * What "check" finds in the case: the exit code; errors are then on stderr, the first one in `error`. What only this machine lacks
+ * is none, since the case is to be run elsewhere. *that: the case, unless it cannot be read.
+ */
+int cmd_check_case(const struct cmd_arguments *arguments, ew_case **that, ew_error *error);
 
 /* Bytes of memory that can be had without swapping, or that the machine has; NaN: not known. */
 double cmd_available_memory(void);
@@ -153,8 +168,20 @@ void cmd_json_number(struct cmd_json *json, const char *name, double value);   /
 void cmd_json_integer(struct cmd_json *json, const char *name, int64_t value);
 void cmd_json_bool(struct cmd_json *json, const char *name, bool value);
 void cmd_json_null(struct cmd_json *json, const char *name);
+/* A value that is JSON already, on one line; NULL: null. */
+void cmd_json_raw(struct cmd_json *json, const char *name, const char *value);
 /* {"rho": ..., ...}; null if values is NULL. */
 void cmd_json_variables(struct cmd_json *json, const char *name, int count, const char *const *names, const double *values);
+
+/* ---- reading JSON (json_read.c) --------------------------------------------------------------------------------------- */
+
+/* Whether the text is one value; only then it may be given to the others, which return NULL for what is not there. */
+bool cmd_json_is_valid(const char *text);
+const char *cmd_json_member(const char *object, const char *name);
+const char *cmd_json_first(const char *array);
+const char *cmd_json_next(const char *value);
+double cmd_json_get_number(const char *value); /* NaN: it is none */
+bool cmd_json_get_text(const char *value, char *text, size_t size); /* cut at the size; false: it is none */
 
 /* ---- progress (progress.c) ------------------------------------------------------------------------------------------ */
 

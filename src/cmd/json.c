@@ -101,6 +101,18 @@ void cmd_json_bool(struct cmd_json *json, const char *name, bool value)
     fputs(value ? "true" : "false", json->file);
 }
 
+void cmd_json_raw(struct cmd_json *json, const char *name, const char *value)
+{
+    if (!value) {
+        cmd_json_null(json, name);
+        return;
+    }
+    put_name(json, name);
+    for (; *value; value++)
+        if (*value != '\n' && *value != '\r')
+            fputc(*value, json->file);
+}
+
 void cmd_json_variables(struct cmd_json *json, const char *name, int count, const char *const *names, const double *values)
 {
     if (!values) {

@@ -114,7 +114,9 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
                                .most_triangles = arguments->most_triangles,
                                .report = cmd_report,
                                .report_context = report,
-                               .confined = arguments->confined};
+                               .confined = arguments->confined,
+                               .named = arguments->named,
+                               .named_context = arguments->named_context};
     int status = ew_case_read(host, arguments->case_path, &options, that, error);
     if (status != EW_OK && report->count == 0)
         cmd_error("%s", error->message);

@@ -130,6 +130,39 @@ static int parse_option(const struct cmd_command *command, int argc, char **argv
     return apply(command, option, value, arguments);
 }
 
+static bool takes_many(const struct cmd_command *command)
+{
+    return command->operand && strstr(command->operand, "...");
+}
+
+static void add_operand(struct cmd_arguments *arguments, const char *operand)
+{
+    size_t size = (arguments->operands + 1) * sizeof *arguments->operand;
+    arguments->operand = cmd_reallocate(arguments->operand, size);
+    arguments->operand[arguments->operands++] = operand;
+    arguments->case_path = arguments->operand[0];
+}
+
+static const char *kind_of_operand(const struct cmd_command *command)
+{
+    const char *operand = command->operand;
+    return strstr(operand, ".cfg") ? "a case" : strcmp(operand, "SPOOL") == 0 ? "a spool" : strncmp(operand, "JOB", 3) == 0 ? "a job" : "a file";
+}
+
+/* 0 or a usage error. */
+static int check_operands(const struct cmd_command *command, const struct cmd_arguments *arguments)
+{
+    bool empty = false;
+    for (size_t k = 0; k < arguments->operands; k++)
+        empty = empty || !arguments->operand[k][0];
+    bool lacks = command->operand && arguments->operands == 0 && !command->may_lack_operand;
+    if (arguments->help || (!empty && !lacks))
+        return 0;
+    cmd_error("\"%s\" needs %s%s: edgewise %s %s.", command->name, kind_of_operand(command),
+              empty ? ", but an empty name was given" : "", command->name, command->operand);
+    return usage_error(command);
+}
+
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments)
 {
     bool only_operands = false;
@@ -143,21 +176,15 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
         } else if (!command->operand) {
             cmd_error("\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
             return usage_error(command);
-        } else if (arguments->case_path) {
+        } else if (arguments->case_path && !takes_many(command)) {
             cmd_error("\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name, command->operand,
                       arguments->case_path, argv[k]);
             return usage_error(command);
         } else {
-            arguments->case_path = argv[k];
+            add_operand(arguments, argv[k]);
         }
     }
-    if (command->operand && (!arguments->case_path || !arguments->case_path[0]) && !arguments->help) {
-        cmd_error("\"%s\" needs %s%s: edgewise %s %s.", command->name,
-                  strstr(command->operand, ".cfg") ? "a case" : strcmp(command->operand, "SPOOL") == 0 ? "a spool" : "a file",
-                  arguments->case_path ? ", but an empty name was given" : "", command->name, command->operand);
-        return usage_error(command);
-    }
-    return 0;
+    return check_operands(command, arguments);
 }
 
 void cmd_free_arguments(struct cmd_arguments *arguments)
@@ -168,6 +195,7 @@ void cmd_free_arguments(struct cmd_arguments *arguments)
     }
     free(arguments->setting);
     free(arguments->setting_name);
+    free(arguments->operand);
 }
 
 void cmd_print_help(const struct cmd_command *command)

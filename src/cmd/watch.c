@@ -613,6 +613,7 @@ static void write_status_if_due(struct watch *watch)
 
 static void loop(struct watch *watch, const sigset_t *mask)
 {
+    ewi_draft_clean(&watch->spool);
     recover(watch);
     scan(watch);
     if (watch->settings.once || watch->settings.drain)

@@ -183,6 +183,17 @@ static void note_end(void *context, const struct cmd_summary *summary, int exit_
     job->end.leaves = job->end.outcome == OUTCOME_RETRY;
 }
 
+/* The job's own settings, then the watcher's, which therefore win. */
+static char **join_settings(const struct ewi_settings *own, size_t settings, char **setting)
+{
+    char **all = cmd_allocate((own->count + settings + 1) * sizeof *all);
+    for (size_t k = 0; k < own->count; k++)
+        all[k] = own->setting[k];
+    for (size_t k = 0; k < settings; k++)
+        all[own->count + k] = setting[k];
+    return all;
+}
+
 /* The current folder is the job's, so that sentences name files as the submitter knows them. */
 static void run_job(struct worker_job *job, size_t settings, char **setting)
 {
@@ -195,9 +206,19 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
         fail(job, EX_NOINPUT, error.message);
         return;
     }
+    struct ewi_settings own;
+    if (ewi_settings_read(job->folder, &own, &error) != EW_OK) {
+        cmd_error("%s", error.message);
+        if (error.code == EW_ECONFIG)
+            fail(job, EX_CONFIG, error.message);
+        else
+            end_with(job, OUTCOME_RETRY, EX_OSERR, error.message);
+        return;
+    }
+    char **all = join_settings(&own, settings, setting);
     snprintf(fields, sizeof fields, "%s.nc", job->order->name);
     struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .confined = true, .quiet = true,
-                                      .settings = settings, .setting = setting};
+                                      .settings = own.count + settings, .setting = all};
     struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
     bool first = is_first(&job->order->record);
     if (!first) {
@@ -211,6 +232,8 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
     }
     if (job->end.outcome == OUTCOME_FAILED)
         fail(job, job->end.exit_code, job->end.sentence);
+    free(all);
+    ewi_settings_free(&own);
 }
 
 static void note_in_log(const struct worker_job *job)

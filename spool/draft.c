@@ -1,0 +1,245 @@
+/* Drafts: what a submitter prepares in tmp/, where nobody looks, and sends off by one rename. */
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Ours begin like this; whatever else is in tmp/ belongs to others. */
+static const char draft_prefix[] = "submit.", removed_prefix[] = "removed.";
+
+/* Locked for as long as the submitter lives. */
+static const char draft_lock[] = ".submitting";
+
+enum { NAMES_TRIED = 100, FILE_MODE = 0666, FOLDER_MODE = 0777 };
+
+/* A draft without a lock may be one whose lock is not there yet, or not any more: between two system calls of its submitter. */
+#define UNLOCKED_SECONDS 600.0
+
+static int failed(const char *what, const char *name, int reason, ew_error *error)
+{
+    if (reason == ENOSPC || reason == EDQUOT)
+        return ewi_fail(error, EW_EIO, "cannot %s %.200s: the disk of the spool is full; nothing was submitted", what, name);
+    return ewi_fail(error, EW_EIO, "cannot %s %.200s in the spool: %s; nothing was submitted", what, name, strerror(reason));
+}
+
+/* Where a group feeds the spool, the watcher may be another one of it, whatever the submitter's umask is. */
+static mode_t mode_in(const struct ewi_draft *draft, mode_t all)
+{
+    return (all & ~draft->umask) | (draft->shared ? all & 0070 : 0);
+}
+
+/* ---- removing ---------------------------------------------------------------------------------------------------------- */
+
+/* Takes over the descriptor. What cannot be removed stays. */
+static void remove_contents(int descriptor)
+{
+    DIR *folder[EWI_DEEPEST + 2];
+    int depth = 0;
+    folder[0] = fdopendir(descriptor);
+    if (!folder[0]) {
+        close(descriptor);
+        return;
+    }
+    for (depth = 1; depth > 0;) {
+        const struct dirent *entry = readdir(folder[depth - 1]);
+        int inner, here = dirfd(folder[depth - 1]);
+        if (!entry) {
+            closedir(folder[--depth]);
+            if (depth > 0)
+                rewinddir(folder[depth - 1]);
+        } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlinkat(here, entry->d_name, 0) != 0 &&
+                   unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
+            inner = depth > EWI_DEEPEST ? -1 : openat(here, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+            folder[depth] = inner < 0 ? NULL : fdopendir(inner);
+            if (!folder[depth])
+                break;
+            depth++;
+        }
+    }
+    while (depth > 0)
+        closedir(folder[--depth]);
+}
+
+void ewi_draft_discard(struct ewi_draft *draft)
+{
+    if (draft->folder >= 0) {
+        remove_contents(draft->folder);
+        unlinkat(draft->spool->place[EWI_TMP], draft->name, AT_REMOVEDIR);
+    }
+    if (draft->lock >= 0)
+        close(draft->lock);
+    draft->folder = draft->lock = -1;
+}
+
+/* Whether the draft's submitter is dead. *lock, to be closed, keeps others away meanwhile. */
+static bool is_dead(int folder, int *lock)
+{
+    struct stat info;
+    *lock = openat(folder, draft_lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (*lock >= 0)
+        return flock(*lock, LOCK_EX | LOCK_NB) == 0;
+    if (errno != ENOENT || fstat(folder, &info) != 0)
+        return false;
+    return ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec) > UNLOCKED_SECONDS;
+}
+
+/* Under another name first, so that a submitter that was only asleep cannot send what is being removed. */
+static void remove_if_dead(int tmp, const char *name)
+{
+    char other[EWI_NAME];
+    int lock = -1, folder = openat(tmp, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0)
+        return;
+    bool removed = strncmp(name, removed_prefix, sizeof removed_prefix - 1) == 0;
+    snprintf(other, sizeof other, "%s%s", removed_prefix, name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
+    if (removed || (is_dead(folder, &lock) && ewi_rename_new(tmp, name, tmp, other) == 0)) {
+        remove_contents(folder);
+        unlinkat(tmp, other, AT_REMOVEDIR);
+    } else {
+        close(folder);
+    }
+    if (lock >= 0)
+        close(lock);
+}
+
+void ewi_draft_clean(const struct ewi_spool *spool)
+{
+    int copy = openat(spool->place[EWI_TMP], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (strncmp(entry->d_name, draft_prefix, sizeof draft_prefix - 1) == 0 ||
+            strncmp(entry->d_name, removed_prefix, sizeof removed_prefix - 1) == 0)
+            remove_if_dead(dirfd(entries), entry->d_name);
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------------- */
+
+int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_error *error)
+{
+    struct stat info;
+    struct timespec now;
+    *draft = (struct ewi_draft){.spool = spool, .folder = -1, .lock = -1};
+    draft->umask = umask(0);
+    umask(draft->umask);
+    if (fstat(spool->place[EWI_NEW], &info) == 0 && info.st_mode & S_IWGRP) {
+        draft->shared = true;
+        draft->set_group = info.st_mode & S_ISGID;
+    }
+    int made = -1;
+    for (int k = 0; k < NAMES_TRIED && made != 0; k++) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        snprintf(draft->name, sizeof draft->name, "%s%ld.%lld.%09ld", draft_prefix, (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
+        made = mkdirat(spool->place[EWI_TMP], draft->name, 0700);
+        if (made != 0 && errno != EEXIST)
+            break;
+    }
+    if (made != 0)
+        return failed("make a folder", "tmp/", errno, error);
+    draft->folder = openat(spool->place[EWI_TMP], draft->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (draft->folder >= 0)
+        draft->lock = openat(draft->folder, draft_lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (draft->lock >= 0) {
+        (void)flock(draft->lock, LOCK_EX | LOCK_NB); /* where there are no locks, drafts are removed by hand */
+        return EW_OK;
+    }
+    int reason = errno;
+    if (draft->folder < 0)
+        unlinkat(spool->place[EWI_TMP], draft->name, AT_REMOVEDIR);
+    ewi_draft_discard(draft);
+    return failed("write", "tmp/", reason, error);
+}
+
+int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error)
+{
+    int reason = ewi_write_file(draft->folder, name, text, length, false);
+    if (reason == 0 && fchmodat(draft->folder, name, mode_in(draft, FILE_MODE), 0) != 0)
+        reason = errno;
+    return reason == 0 ? EW_OK : failed("write", name, reason, error);
+}
+
+/* The folder that `name` lies in, made with those above it; *base is its last part. A descriptor, or -1. */
+static int make_folders(const struct ewi_draft *draft, const char *name, const char **base)
+{
+    int folder = openat(draft->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (const char *slash; folder >= 0 && (slash = strchr(name, '/')); name = slash + strspn(slash, "/")) {
+        char part[EWI_NAME];
+        if (slash - name >= EWI_NAME) {
+            close(folder);
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+        int made = mkdirat(folder, part, 0700), inner = -1;
+        if (made == 0 || errno == EEXIST)
+            inner = openat(folder, part, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (inner >= 0 && made == 0)
+            (void)fchmod(inner, mode_in(draft, FOLDER_MODE) | draft->set_group);
+        int reason = errno;
+        close(folder);
+        errno = reason;
+        folder = inner;
+    }
+    *base = name;
+    return folder;
+}
+
+int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error *error)
+{
+    const char *base;
+    int folder = make_folders(draft, name, &base);
+    int to = folder < 0 ? -1 : openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int reason = to < 0 ? errno : ewi_copy_bytes(from, to);
+    if (reason == 0 && fchmod(to, mode_in(draft, FILE_MODE)) != 0)
+        reason = errno;
+    if (to >= 0 && close(to) != 0 && reason == 0)
+        reason = errno;
+    if (folder >= 0)
+        close(folder);
+    return reason == 0 ? EW_OK : failed("write", name, reason, error);
+}
+
+/* ---- sending ----------------------------------------------------------------------------------------------------------- */
+
+static int finish(struct ewi_draft *draft, ew_error *error)
+{
+    struct ewi_tree tree;
+    if (unlinkat(draft->folder, draft_lock, 0) != 0)
+        return failed("finish", draft->name, errno, error);
+    if (fchmod(draft->folder, mode_in(draft, FOLDER_MODE) | draft->set_group) != 0)
+        return failed("finish", draft->name, errno, error);
+    return ewi_walk(draft->folder, NULL, true, &tree, error);
+}
+
+int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error)
+{
+    const struct ewi_spool *spool = draft->spool;
+    int status = finish(draft, error);
+    if (status == EW_OK)
+        status = ewi_spool_move(spool, EWI_TMP, draft->name, EWI_NEW, name, error);
+    if (status != EW_OK) {
+        ewi_draft_discard(draft);
+        return status;
+    }
+    close(draft->folder);
+    draft->folder = -1;
+    ewi_draft_discard(draft);
+    int reason = ewi_sync(spool->place[EWI_NEW]);
+    if (reason == 0)
+        reason = ewi_sync(spool->place[EWI_TMP]);
+    if (reason != 0)
+        return ewi_fail(error, EW_EIO, "the job new/%.200s is submitted, but may not outlive a loss of power: %s", name,
+                        strerror(reason));
+    return EW_OK;
+}

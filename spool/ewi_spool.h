@@ -189,10 +189,8 @@ struct ewi_job {
 enum { EWI_GONE = 1, EWI_BUSY = 2 };
 
 /*
- * Claims a job folder in new/. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it
- * is: in new/, or in run/ without a lock.
- * Claims a job folder in new/; one with an error.txt has failed before and begins anew. EWI_GONE: another watcher has it, or it is not there any more. An error leaves it where it is:
- * in new/, or in run/ without a lock.
+ * Claims a job folder in new/; one with an error.txt has failed before and begins anew. EWI_GONE: another watcher has it, or
+ * it is not there any more. An error leaves it where it is: in new/, or in run/ without a lock.
  */
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
 
@@ -243,7 +241,6 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error);
 void ewi_job_release(struct ewi_job *job);
 
-/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------- */
 /* ---- drafts (draft.c) --------------------------------------------------------------------------------------------------- */
 
 /* A job's folder in tmp/ while it is made. */

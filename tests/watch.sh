@@ -465,6 +465,7 @@ END
         ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "--exec: $name is done" || diag "$log"
     done
     contains "$(cat spool/done/remote/log)" "Submitted batch job" "--exec: what the command prints is in the log"
+    contains "$(cat spool/done/remote/log)" "done after" "--exec: so is what the run says"
     contains "$(cat spool/done/remote/summary.json)" '"time": 0.02' "--exec: settings reach the run"
     fails_with wrong "colour"
     write_tiny spool/new/refused.cfg

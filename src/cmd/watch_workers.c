@@ -194,13 +194,13 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     if (got < 0 || !file)
         return errno;
     program[got] = '\0';
-    fputs("#!/bin/sh\nexec ", file);
-    put_shell_word(file, program);
-    fputs(" " CMD_JOB " ", file);
     char folder[8192];
     snprintf(folder, sizeof folder, "%s/%s/%s", watch->spool.path, ewi_place_name[EWI_RUN], job->name);
+    fputs("#!/bin/sh\ncd ", file);
     put_shell_word(file, folder);
-    fputc(' ', file);
+    fprintf(file, " || exit %d\nexec ", EX_TEMPFAIL);
+    put_shell_word(file, program);
+    fputs(" " CMD_JOB " . ", file);
     put_shell_word(file, job->name);
     for (size_t k = 0; k < watch->settings.settings; k++) {
         fputc(' ', file);

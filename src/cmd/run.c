@@ -244,6 +244,8 @@ static bool frame_is_due(const struct run *run)
     return time == ew_case_problem(run->that)->time || time == ew_case_next_output(run->that, nextafter(time, -INFINITY));
 }
 
+static const char by_signal[] = "interrupted";
+
 /* What ends the run before the next step, or NULL. */
 static const char *reason_to_stop(const struct run *run)
 {
@@ -254,7 +256,7 @@ static const char *reason_to_stop(const struct run *run)
         return "end";
     if (ew_solver_steps(run->solver) >= run->case_info.steps)
         return "steps";
-    return cmd_caught_signal() ? "interrupted" : NULL;
+    return cmd_caught_signal() ? by_signal : NULL;
 }
 
 /*
@@ -263,7 +265,7 @@ static const char *reason_to_stop(const struct run *run)
  */
 static int write_last(struct run *run)
 {
-    bool interrupted = strcmp(run->stop, "interrupted") == 0, restart = run->restart.asked || interrupted;
+    bool interrupted = run->stop == by_signal, restart = run->restart.asked || interrupted;
     int status = EW_OK;
     if (interrupted)
         interrupted_by = cmd_caught_signal();
@@ -348,7 +350,7 @@ static int end_failed(struct run *run, int status)
 
 static int end_well(struct run *run)
 {
-    const char *how = strcmp(run->stop, "interrupted") == 0 ? "interrupted" : "complete";
+    const char *how = run->stop == by_signal ? by_signal : "complete";
     int status = close_fields(run, how);
     if (status == EW_OK)
         status = close_series(run, how, &run->error);

@@ -250,7 +250,7 @@ test_wait()
     is "$(ls w/done | wc -l | tr -d ' ') $(ls w/failed | wc -l | tr -d ' ')" "4 2" "all of them have ended"
     sed 's/end = 0.05/end = 1e7/; s/copy/wall/g' tiny.cfg >endless.cfg
     "$edgewise" submit --quiet --spool w endless.cfg
-    wait_until 'grep -q "\"fraction\": [0-9]" w/state/status.json'
+    wait_until 'grep -q "\"job\": \"endless\".*\"fraction\": [0-9]" w/state/status.json'
     run_edgewise status --spool w
     contains "$out" "1 running, 0 waiting, 0 held, 2 failed, 4 done" "status counts"
     contains "$out" " 0 %" "status has the progress of what runs"

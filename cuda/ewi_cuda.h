@@ -77,7 +77,7 @@ struct ewi_cuda {
     int64_t *trail;
     cu_address trail_on_device;
     bool lost;
-    char reason[512];     /* if lost: the sentence */
+    char reason[1024];     /* if lost: the sentence */
 };
 
 /* ---- device.c ---- */

@@ -19,7 +19,7 @@ EWI_KERNEL(EWI_NAME(eval_volume))
 }
 
 /* One kernel per numerical flux; the number of a ghost differs between warps only where two boundaries meet. */
-#define EWI_SURFACE_KERNEL(law, flux_)                                                                                      \
+#define EWI_SURFACE_KERNEL(law, flux_, operations)                                                                          \
     EWI_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux_))                                                                    \
     {                                                                                                                       \
         EWI_BEGIN;                                                                                                          \

@@ -49,7 +49,7 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
-    snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->info->name : "",
+    snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->identifier : "",
              flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
     bool common = !law || strcmp(kernel, "conserve") == 0;
     if (ewi_cuda_function(cuda, common ? cuda->common : cuda->order, launch->name, &launch->function, error) != EW_OK)

@@ -215,7 +215,7 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
 static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile, double *traces)
 {
     switch (a->flux) {
-#define EWI_CASE(law, name)                                                      \
+#define EWI_CASE(law, name, operations)                                          \
     case EWI_FLUX_##name:                                                        \
         EWI_K(fused_fluxes)(EWI_FLUX_##name, a, tiles, tile, traces);            \
         break;

@@ -1,22 +1,22 @@
 /*
- * The lists from which kernels, tables and option values are made. A new law: its file under physics/, an #include and a
- * line in EWI_LAWS here, and a line in kernels/each_law.h. A new flux: its file under flux/, an #include here, and its name in
- * the EWI_FLUXES_<law> of the laws that have it and in EWI_FLUX_LIST. A new boundary kind: a function ewi_<law>_ghost_<kind>,
- * its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST. A new quantity to be written: a function ewi_<law>_output_<name>
- * and a line in EWI_OUTPUTS_<law>.
+ * The lists from which kernels, tables and option values are made. A new law: its file physics/<law>.h and its name in EWI_LAWS; the
+ * file says all that there is to know of it (physics/advection.h is the shortest). A new flux: its file under flux/, included by the
+ * laws that have it, its name in their EWI_FLUXES_<law> and in EWI_FLUX_LIST. A new boundary kind: a function
+ * ewi_<law>_ghost_<kind>, its name in EWI_GHOSTS_<law> and a line in EWI_GHOST_LIST. A new quantity to be written: a function
+ * ewi_<law>_output_<name> and a line in EWI_OUTPUTS_<law>.
  */
 #ifndef EWI_LAW_LIST_H
 #define EWI_LAW_LIST_H
 
 #include "ewi_lanes.h"
 
-#include "physics/advection.h"
-#include "physics/euler.h"
-
-#include "flux/hllc.h"
-#include "flux/roe.h"
-
 #define EWI_LAWS(X) X(euler) X(advection)
+
+#define EWI_QUOTED_(path) #path
+#define EWI_QUOTED(path) EWI_QUOTED_(path)
+#define EWI_EACH_LAW_FILE EWI_QUOTED(physics/EWI_LAW.h)
+#include "kernels/each_law.h"
+#undef EWI_EACH_LAW_FILE
 
 /* X(name, description) */
 #define EWI_FLUX_LIST(X)                                                              \
@@ -64,7 +64,7 @@ EWI_LAWS(EWI_DEFINE_GHOSTS)
  * and the half goes into the weight of the rule, where it costs nothing (a power of two changes no bits).
  *
  * ewi_<law>_numerical_flux and ewi_<law>_ghost choose by number; the choice is the same for all lanes and points of a side. */
-#define EWI_CASE_FLUX(law, flux)                                                        \
+#define EWI_CASE_FLUX(law, flux, operations)                                            \
     case EWI_FLUX_##flux:                                                               \
         ewi_##law##_flux_##flux(parameter, field, ul, ur, nx, ny, length, result);      \
         break;

@@ -6,9 +6,17 @@
 
 #include <stdbool.h>
 
+/* Operations at one point: an fma is two, any other + - * / and square root one. */
+struct ewi_operations {
+    int volume_flux, speed, admissible;
+};
+
 struct ewi_law {
     const ew_law *info;
     int number; /* in EWI_LAWS: index of its kernels */
+    const char *identifier; /* its name in EWI_LAWS, and in those of kernels */
+    struct ewi_operations operations;
+    const int *flux_operations; /* of each of enum ewi_flux; 0: the law has it not */
     void (*conserved)(const double *parameter, const double *primitive, double *conserved);
     void (*primitive)(const double *parameter, const double *conserved, double *primitive);
     bool (*admissible)(const double *parameter, const double *conserved);

@@ -22,7 +22,7 @@ enum ewi_work_kind { EWI_WORKS(EWI_WORK_NUMBER) EWI_WORK_COUNT };
 
 struct ewi_work {
     double bytes; /* every array that is read and every array that is written, once */
-    double flops; /* an fma is two, any other + - * / and square root one; NaN: the flux's are not counted */
+    double flops; /* an fma is two, any other + - * / and square root one; NaN: they are not counted */
 };
 
 const char *ewi_work_name(enum ewi_work_kind kind);

@@ -9,40 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EWI_NAME_OF(law, flux) #flux,
+#define EWI_FLUX_NAME(law, flux, operations) #flux,
+#define EWI_FLUX_OPERATIONS(law, flux, operations) [EWI_FLUX_##flux] = operations,
 #define EWI_OUTPUT_NAME(law, name, text) #name,
 #define EWI_OUTPUT_TEXT(law, name, text) text,
-
-static const ew_law euler_info = {
-    .name = "euler",
-    .description = "Euler equations of an ideal gas",
-    .variables = ewi_euler_variables,
-    .conserved = {"rho", "rho_u", "rho_v", "E"},
-    .conserved_long = {"density", "momentum density in x", "momentum density in y", "total energy density"},
-    .primitive = {"rho", "u", "v", "p"},
-    .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"},
-    .parameters = 1,
-    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}},
-    .fluxes = {EWI_FLUXES_euler(EWI_NAME_OF)},
-    .derived = {EWI_OUTPUTS_euler(EWI_OUTPUT_NAME)},
-    .derived_long = {EWI_OUTPUTS_euler(EWI_OUTPUT_TEXT)},
-    .pressure = "p",
-};
-
-static const ew_law advection_info = {
-    .name = "advection",
-    .description = "linear advection with a given velocity field",
-    .variables = ewi_advection_variables,
-    .conserved = {"u"},
-    .conserved_long = {"advected quantity"},
-    .primitive = {"u"},
-    .primitive_long = {"advected quantity"},
-    .fields = ewi_advection_fields,
-    .field = {"velocity_x", "velocity_y"},
-    .fluxes = {EWI_FLUXES_advection(EWI_NAME_OF)},
-    .derived = {EWI_OUTPUTS_advection(EWI_OUTPUT_NAME)},
-    .derived_long = {EWI_OUTPUTS_advection(EWI_OUTPUT_TEXT)},
-};
+#define EWI_DEFINE_INFO(law)                                                                           \
+    static const ew_law law##_info = {                                                                 \
+        EWI_INFO_##law,                                                                                \
+        .variables = ewi_##law##_variables,                                                            \
+        .fields = ewi_##law##_fields,                                                                  \
+        .fluxes = {EWI_FLUXES_##law(EWI_FLUX_NAME)},                                                   \
+        .derived = {EWI_OUTPUTS_##law(EWI_OUTPUT_NAME)},                                               \
+        .derived_long = {EWI_OUTPUTS_##law(EWI_OUTPUT_TEXT)},                                          \
+    };                                                                                                 \
+    static const int law##_flux_operations[EWI_FLUX_COUNT] = {EWI_FLUXES_##law(EWI_FLUX_OPERATIONS)};
+EWI_LAWS(EWI_DEFINE_INFO)
 
 #define EWI_OUTPUT_NUMBER(law, name, text) law##_derived_##name,
 #define EWI_OUTPUT_CASE(law, name, text) \
@@ -98,6 +79,9 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
 #define EWI_TABLE_ROW(law)                 \
     {.info = &law##_info,                  \
      .number = EWI_LAW_##law,              \
+     .identifier = #law,                   \
+     .operations = {EWI_OPERATIONS_##law}, \
+     .flux_operations = law##_flux_operations, \
      .conserved = law##_conserved,         \
      .primitive = law##_primitive,         \
      .admissible = law##_admissible,       \

@@ -4,28 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Operations of the laws' functions at one point: the volume flux, the numerical flux, the speed and the admissibility of a mean.
- * tests/operations.sh counts them in src/physics and src/flux.
- */
-static const struct counted {
-    const char *law, *flux;
-    int volume, edge, speed, admissible;
-} counted[] = {
-    {"euler", "llf", 32, 67, 18, 6},
-    {"euler", "roe", 32, 162, 18, 6},
-    {"euler", "hllc", 32, 192, 18, 6},
-    {"advection", "llf", 8, 8, 2, 0},
-};
-
-static const struct counted *operations_of(const struct ewi_plan *plan)
-{
-    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++)
-        if (strcmp(plan->law->info->name, counted[k].law) == 0 && strcmp(ew_list_name(EW_FLUXES, plan->flux), counted[k].flux) == 0)
-            return &counted[k];
-    return NULL;
-}
-
 const char *ewi_work_name(enum ewi_work_kind kind)
 {
 #define EWI_WORK_NAME(name) #name,
@@ -127,39 +105,39 @@ static double means_bytes(const struct sizes *n)
 
 /* ---- kernels -------------------------------------------------------------------------------------------------------- */
 
-static struct ewi_work stage_work(const struct ewi_plan *plan, const struct sizes *n, const struct counted *count,
-                                  const struct ewi_stage *of)
+static struct ewi_work stage_work(const struct ewi_plan *plan, const struct sizes *n, const struct ewi_stage *of)
 {
     struct ewi_work work = {
         .bytes = update_bytes(n, of, of->source) + volume_input(n) + surface_input(n) + n->elements * DOUBLE,
-        .flops = rhs_flops(n) + update_flops(n, of),
+        .flops = rhs_flops(n) + update_flops(n, of) + volume_flops(n, plan->law->operations.volume_flux) +
+                 surface_flops(plan, n, plan->law->flux_operations[plan->flux]),
     };
-    work.flops += count ? volume_flops(n, count->volume) + surface_flops(plan, n, count->edge) : NAN;
     return work;
 }
 
 struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind, const struct ewi_stage *of)
 {
     struct sizes n = sizes_of(plan);
-    const struct counted *count = operations_of(plan);
+    const struct ewi_operations *count = &plan->law->operations;
     double edge_rows = n.edges * n.rows * DOUBLE;
     switch (kind) {
     case EWI_WORK_eval_volume:
-        return (struct ewi_work){2 * n.state + volume_input(&n), count ? volume_flops(&n, count->volume) : NAN};
+        return (struct ewi_work){2 * n.state + volume_input(&n), volume_flops(&n, count->volume_flux)};
     case EWI_WORK_eval_surface:
-        return (struct ewi_work){n.state + surface_input(&n) + 2 * edge_rows, count ? surface_flops(plan, &n, count->edge) : NAN};
+        return (struct ewi_work){n.state + surface_input(&n) + 2 * edge_rows,
+                                 surface_flops(plan, &n, plan->law->flux_operations[plan->flux])};
     case EWI_WORK_eval_rhs:
         return (struct ewi_work){2 * n.state + 2 * edge_rows + n.elements * (3 * INDEX + DOUBLE), rhs_flops(&n)};
     case EWI_WORK_update:
         return (struct ewi_work){n.state + update_bytes(&n, of, -1), update_flops(&n, of)};
     case EWI_WORK_stage:
-        return stage_work(plan, &n, count, of);
+        return stage_work(plan, &n, of);
     case EWI_WORK_limit_c:
         return (struct ewi_work){n.elements * (5 * n.variables * DOUBLE + 3 * INDEX), limiter_flops(&n)};
     case EWI_WORK_time_step:
-        return (struct ewi_work){means_bytes(&n), count ? mean_flops(&n, count->speed) : NAN};
+        return (struct ewi_work){means_bytes(&n), mean_flops(&n, count->speed)};
     case EWI_WORK_admissible:
-        return (struct ewi_work){means_bytes(&n), count ? mean_flops(&n, count->admissible) : NAN};
+        return (struct ewi_work){means_bytes(&n), mean_flops(&n, count->admissible)};
     default: /* what boundaries do depends on their formulas */
         return (struct ewi_work){NAN, NAN};
     }

@@ -1,6 +1,24 @@
 /*
  * Linear advection: u_t + div(a u) = 0 with a given velocity field a(x, y), tabulated at the points of the rules.
  *   field = (a_x, a_y)
+ *
+ * What a law's file has, here and elsewhere:
+ *   ewi_<law>_variables, ewi_<law>_fields
+ *                      how many conserved variables and given fields there are
+ *   EWI_INFO_<law>     members of its ew_law, but for those that the lists below give, in that struct's order
+ *   EWI_OPERATIONS_<law>
+ *                      operations at one point of volume_flux, speed and admissible: an fma is two, any other + - * / and square
+ *                      root one (tests/operations.sh counts)
+ *   EWI_FLUXES_<law>   X(law, flux, operations) for each function ewi_<law>_flux_<flux> of EWI_FLUX_LIST
+ *   EWI_GHOSTS_<law>   X(law, ghost) for each function ewi_<law>_ghost_<ghost> of EWI_GHOST_LIST; state and copy are defined there
+ *   EWI_OUTPUTS_<law>  X(law, name, in words) for each function ewi_<law>_output_<name>: what may be written beside the variables,
+ *                      from the state u and its gradients ux, uy
+ *   volume_flux        det J * J^-1 F: the fluxes along the reference axes r and s, for x = x0 + xr r + xs s, y = y0 + yr r + ys s
+ *   flux_pair          F(ul).n + F(ur).n and the larger wave speed, for a normal n that is scaled by the edge's length, and scaled
+ *                      likewise; so are the results of numerical fluxes, which are doubled (ewi_law_list.h)
+ *   speed              the largest wave speed of a mean state; NaN if that is not admissible
+ *   admissible, conserved, primitive
+ *   rest               primitive variables of a state at rest, for padded elements
  */
 #ifndef EWI_PHYSICS_ADVECTION_H
 #define EWI_PHYSICS_ADVECTION_H
@@ -8,7 +26,12 @@
 #include "flux/llf.h"
 
 enum { ewi_advection_variables = 1, ewi_advection_fields = 2 };
-#define EWI_FLUXES_advection(X) X(advection, llf)
+#define EWI_INFO_advection                                                                          \
+    .name = "advection", .description = "linear advection with a given velocity field",             \
+    .conserved = {"u"}, .conserved_long = {"advected quantity"}, .primitive = {"u"},                \
+    .primitive_long = {"advected quantity"}, .field = {"velocity_x", "velocity_y"}
+#define EWI_OPERATIONS_advection 8, 2, 0
+#define EWI_FLUXES_advection(X) X(advection, llf, 8)
 #define EWI_GHOSTS_advection(X) X(advection, state) X(advection, copy)
 
 EW_HD void ewi_advection_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
@@ -57,7 +80,6 @@ EW_HD void ewi_advection_primitive(const double *parameter, const ewi_v *u, ewi_
     w[0] = u[0];
 }
 
-/* See ewi_euler's. */
 #define EWI_OUTPUTS_advection(X) X(advection, gradient, "magnitude of the gradient")
 
 EW_HD ewi_v ewi_advection_output_gradient(const double *parameter, const ewi_v *u, const ewi_v *ux, const ewi_v *uy)

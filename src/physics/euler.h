@@ -1,5 +1,5 @@
 /*
- * The Euler equations of an ideal gas (the paper, section "Computed Examples").
+ * The Euler equations of an ideal gas (the paper, section "Computed Examples"). physics/advection.h says what every law's file has.
  *   conserved  u = (rho, rho u, rho v, E)        primitive  (rho, u, v, p), p = (gamma - 1)(E - rho (u^2 + v^2)/2)
  *   parameter[0] = gamma
  * Edge functions take normals (nx, ny) that are scaled by the edge's length, and return fluxes and speeds scaled likewise.
@@ -11,7 +11,15 @@
 #include "ewi_math.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
-#define EWI_FLUXES_euler(X) X(euler, llf) X(euler, roe) X(euler, hllc)
+#define EWI_INFO_euler                                                                              \
+    .name = "euler", .description = "Euler equations of an ideal gas",                              \
+    .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \
+    .conserved_long = {"density", "momentum density in x", "momentum density in y", "total energy density"}, \
+    .primitive = {"rho", "u", "v", "p"},                                                            \
+    .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"}, .parameters = 1,   \
+    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}}, .pressure = "p"
+#define EWI_OPERATIONS_euler 32, 18, 6
+#define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
 #define EWI_GHOSTS_euler(X) X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far)
 
 /* What fluxes need of a state. */
@@ -33,7 +41,6 @@ EW_HD struct ewi_euler_point ewi_euler_point(const double *parameter, const ewi_
     return w;
 }
 
-/* det J * J^-1 F: the fluxes along the reference axes r and s, for x = x0 + xr r + xs s, y = y0 + yr r + ys s. */
 EW_HD void ewi_euler_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs, ewi_v yr,
                                  ewi_v ys, ewi_v *fr, ewi_v *fs)
 {
@@ -141,10 +148,7 @@ EW_HD void ewi_euler_primitive(const double *parameter, const ewi_v *u, ewi_v *w
     w[3] = point.p;
 }
 
-/*
- * What may be written beside the variables, from the state u and its gradients ux, uy. X(law, name, in words); for each one a
- * function ewi_euler_output_NAME. A gas constant of 1 is meant by temperature.
- */
+/* A gas constant of 1 is meant by temperature. */
 #define EWI_OUTPUTS_euler(X)                                                                        \
     X(euler, speed, "speed of the flow")                                                            \
     X(euler, sound, "speed of sound")                                                               \
@@ -312,5 +316,8 @@ EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ew
     for (int m = 0; m < 4; m++)
         g[m] = ewi_select(out, u[m], ewi_select(in, given[m], g[m]));
 }
+
+#include "flux/hllc.h"
+#include "flux/roe.h"
 
 #endif

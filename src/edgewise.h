@@ -281,7 +281,7 @@ EW_API const char *ew_law_output(const ew_law *law, int index, const char **long
 /* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
 typedef struct ew_boundary {
     const char *name; /* the mesh's */
-    const char *kind; /* "state", "copy", "wall", "far" */
+    const char *kind; /* "state", "copy", "wall", "far", "symmetry" */
     ew_data state;    /* "state", "far": the primitive variables */
     ew_data normal;   /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
     const char *ghost; /* "wall": "mirror" (NULL) or "tangential" */

@@ -10,7 +10,7 @@
 
 #include "ewi_lanes.h"
 
-#define EWI_LAWS(X) X(euler) X(advection)
+#define EWI_LAWS(X) X(euler) X(advection) X(shallow_water) X(maxwell_tm) X(acoustics)
 
 #define EWI_QUOTED_(path) #path
 #define EWI_QUOTED(path) EWI_QUOTED_(path)
@@ -22,15 +22,17 @@
 #define EWI_FLUX_LIST(X)                                                              \
     X(llf, "local Lax-Friedrichs (Rusanov)")                                          \
     X(roe, "Roe with Harten's entropy fix")                                           \
-    X(hllc, "HLLC with Toro's wave speeds")
+    X(hllc, "HLLC with Toro's wave speeds")                                           \
+    X(upwind, "the exact Riemann solution of a linear law")
 
 /* X(ghost, kind in a case, choice of `ghost` there, needs given state, description) */
 #define EWI_GHOST_LIST(X)                                                             \
     X(state, "state", NULL, 1, "the ghost is a given state of x, y and t")            \
     X(copy, "copy", NULL, 0, "the ghost is the inner state (supersonic outflow)")     \
-    X(mirror, "wall", "mirror", 0, "a solid wall that mirrors the momentum")          \
-    X(tangential, "wall", "tangential", 0, "a solid wall that keeps only the tangential momentum") \
-    X(far, "far", NULL, 1, "characteristic far field towards a given state")
+    X(mirror, "wall", "mirror", 0, "a wall that mirrors the momentum; of Maxwell's equations, a perfect conductor") \
+    X(tangential, "wall", "tangential", 0, "a wall that keeps only the tangential momentum")                      \
+    X(far, "far", NULL, 1, "characteristic far field towards a given state")          \
+    X(symmetry, "symmetry", NULL, 0, "a straight line at which the solution is mirrored")
 
 #define EWI_ENUM_FLUX(name, description) EWI_FLUX_##name,
 enum ewi_flux { EWI_FLUX_LIST(EWI_ENUM_FLUX) EWI_FLUX_COUNT };

@@ -110,8 +110,9 @@ static const struct ghost_row {
 static const struct choice boundary_kinds[] = {
     {"state", "the ghost is a given state of x, y and t"},
     {"copy", "the ghost is the inner state (supersonic outflow)"},
-    {"wall", "a solid wall; ghost = \"mirror\" or \"tangential\""},
+    {"wall", "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\""},
     {"far", "characteristic far field towards a given state"},
+    {"symmetry", "a straight line at which the solution is mirrored"},
     {"periodic", "identified with another boundary"},
 };
 
@@ -283,12 +284,23 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
                     law->info->name, law->info->fluxes[0]);
 }
 
+static bool has_kind(const struct ewi_law *law, const char *kind)
+{
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if (strcmp(ghosts[k].kind, kind) == 0 && law->has_ghost(k))
+            return true;
+    return false;
+}
+
 /* "kind "wall" is not made for the law "advection"; it has state and copy" */
 static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, ew_error *error)
 {
     char kinds[128] = "";
     const char *last = NULL;
     size_t length = 0;
+    if (boundary->ghost && has_kind(law, boundary->kind))
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out", boundary->name,
+                        boundary->ghost, law->info->name);
     for (int k = 0; k < EWI_GHOST_COUNT && length < sizeof kinds; k++) {
         if (!law->has_ghost(k) || (last && strcmp(last, ghosts[k].kind) == 0))
             continue;
@@ -310,9 +322,10 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
             *wrong = "ghost";
             continue;
         }
-        *wrong = "kind";
-        if (!law->has_ghost(k))
+        if (!law->has_ghost(k)) {
+            *wrong = boundary->ghost && has_kind(law, boundary->kind) ? "ghost" : "kind";
             return lacking_kind(law, boundary, error);
+        }
         *ghost = k;
         *given = ghosts[k].given;
         return EW_OK;
@@ -320,7 +333,7 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
     if (strcmp(*wrong, "ghost") == 0)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
                         boundary->ghost);
-    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are state, copy, wall and far",
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are state, copy, wall, far and symmetry",
                     boundary->name, boundary->kind);
 }
 

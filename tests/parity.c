@@ -29,7 +29,7 @@ static void must(int status, const ew_error *error)
 
 /* ---- formulas ----------------------------------------------------------------------------------------------------- */
 
-enum formula { EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, FORMULAS };
+enum formula { EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR, FORMULAS };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
 static const struct {
@@ -46,6 +46,10 @@ static const struct {
     [SCALAR] = {1, {"1 + 0.5*sin(pi*x)*sin(2*pi*y)"}},
     [SCALAR_MOVING] = {1, {"1 + 0.3*sin(15*t + x)"}},
     [VELOCITY] = {2, {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"}},
+    [THREE] = {3, {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*sin(2*pi*y)"}},
+    [THREE_STEADY] = {3, {"1.1 + 0.1*x", "0.2", "0.1 + 0.05*x"}},
+    [THREE_MOVING] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "0.2*cos(10*t)"}},
+    [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
 
 static ew_formula *formula[FORMULAS];
@@ -110,18 +114,34 @@ struct setup {
     double steady;
 };
 
-static ew_boundary boundary_for(const char *name, bool euler)
+/* Which formulas a law's states are. */
+static const struct states {
+    int variables;
+    enum formula initial, steady, moving, far;
+} states[] = {{4, EULER, STEADY, MOVING, FAR}, {1, SCALAR, SCALAR, SCALAR_MOVING, SCALAR}, {3, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR}};
+
+static const struct states *states_of(const char *law)
+{
+    int k = 0;
+    while (states[k].variables != ew_law_find(law)->variables)
+        k++;
+    return &states[k];
+}
+
+static ew_boundary boundary_for(const char *name, const char *law)
 {
     if (strcmp(name, "steady") == 0)
-        return (ew_boundary){.name = name, .kind = "state", .state = data_of(euler ? STEADY : SCALAR)};
+        return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->steady)};
     if (strcmp(name, "moving") == 0)
-        return (ew_boundary){.name = name, .kind = "state", .state = data_of(euler ? MOVING : SCALAR_MOVING)};
-    if (!euler || strcmp(name, "copy") == 0)
+        return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->moving)};
+    if (ew_law_find(law)->variables == 1 || strcmp(name, "copy") == 0)
         return (ew_boundary){.name = name, .kind = "copy"};
     if (strcmp(name, "far") == 0)
-        return (ew_boundary){.name = name, .kind = "far", .state = data_of(FAR)};
+        return (ew_boundary){.name = name, .kind = "far", .state = data_of(states_of(law)->far)};
     if (strcmp(name, "mirror") == 0)
         return (ew_boundary){.name = name, .kind = "wall"};
+    if (strcmp(law, "maxwell-tm") == 0)
+        return (ew_boundary){.name = name, .kind = "symmetry"};
     return (ew_boundary){.name = name, .kind = "wall", .ghost = "tangential", .normal = data_of(NORMAL)};
 }
 
@@ -132,10 +152,9 @@ struct problem {
 
 static void set_problem(struct problem *p, const struct setup *setup, const ew_mesh *on)
 {
-    bool euler = strcmp(setup->law, "euler") == 0;
     size_t boundaries = 0;
     for (const char *name; (name = ew_mesh_boundary(on, (int32_t)boundaries, NULL)); boundaries++)
-        p->boundary[boundaries] = boundary_for(name, euler);
+        p->boundary[boundaries] = boundary_for(name, setup->law);
     p->problem = (ew_problem){
         .backend = "omp",
         .law = setup->law,
@@ -144,8 +163,8 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
         .limiter = setup->limited ? "barth-jespersen" : NULL,
         .scheme = setup->scheme,
         .steady = setup->steady,
-        .field = euler ? (ew_data){0} : data_of(VELOCITY),
-        .initial = data_of(euler ? EULER : SCALAR),
+        .field = ew_law_find(setup->law)->fields ? data_of(VELOCITY) : (ew_data){0},
+        .initial = data_of(states_of(setup->law)->initial),
         .time = 0.25,
         .boundaries = boundaries,
         .boundary = p->boundary,
@@ -358,6 +377,23 @@ static void check_advection(void)
     check_setup(&large, 0);
 }
 
+/* Every law with every order; fluxes, schemes and meshes in rotation. */
+static void check_other_laws(void)
+{
+    static const char *const others[] = {"shallow-water", "maxwell-tm", "acoustics"};
+    for (int l = 0; l < COUNT(others); l++) {
+        const ew_law *law = ew_law_find(others[l]);
+        int count = 0;
+        while (law->fluxes[count])
+            count++;
+        for (int order = 1; order <= EW_MAX_ORDER; order++) {
+            const struct setup setup = {.law = others[l], .flux = law->fluxes[order % count], .scheme = schemes[(l + order) % COUNT(schemes)],
+                                        .order = order, .limited = order == 1, .shape = (enum shape)((l + 2 * order) % SHAPES)};
+            check_setup(&setup, l + order);
+        }
+    }
+}
+
 /* The limiter with each flux, each kind of boundary and both kinds of periodic meshes. */
 static void check_limiter(void)
 {
@@ -374,6 +410,7 @@ static const struct setup divided[] = {
     {.law = "euler", .flux = "hllc", .scheme = "ssprk54", .order = 2, .shape = ALL_KINDS},
     {.law = "euler", .flux = "roe", .scheme = "rk2", .order = 1, .limited = true, .shape = MANY_TILES, .steady = 1e-30},
     {.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS},
+    {.law = "maxwell-tm", .flux = "upwind", .scheme = "rk4", .order = 2, .shape = ALL_KINDS},
 };
 
 #define DIVIDED_STEPS 7
@@ -563,7 +600,7 @@ static double numbering_difference(const struct setup *setup, const ew_mesh *bef
     const ew_mesh *const on[2] = {before, after};
     double *values[2], largest = 0;
     ew_error error;
-    int variables = strcmp(setup->law, "euler") == 0 ? 4 : 1;
+    int variables = ew_law_find(setup->law)->variables;
     for (int k = 0; k < 2; k++) {
         struct problem p;
         set_problem(&p, setup, on[k]);
@@ -594,6 +631,7 @@ static void check_numbering(void)
         {.law = "euler", .flux = "roe", .scheme = "rk2", .order = 1, .limited = true, .shape = ALL_KINDS},
         {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 3, .shape = ALL_KINDS},
         {.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 5, .shape = ALL_KINDS},
+        {.law = "shallow-water", .flux = "hllc", .scheme = "ssprk33", .order = 2, .shape = ALL_KINDS},
     };
     struct numbering numbering = {0};
     ew_mesh *other = renumbered(mesh[ALL_KINDS], &numbering);
@@ -624,6 +662,7 @@ int main(void)
     make_meshes();
     check_euler();
     check_advection();
+    check_other_laws();
     check_limiter();
     for (int k = 0; k < COUNT(divided); k++) {
         check_division(&divided[k]);

@@ -6,13 +6,8 @@
 #ifndef EWI_FLUX_ROE_H
 #define EWI_FLUX_ROE_H
 
+#include "flux/entropy_fix.h"
 #include "physics/euler.h"
-
-EW_HD ewi_v ewi_roe_entropy_fix(ewi_v lambda, ewi_v delta)
-{
-    ewi_v size = ewi_abs(lambda);
-    return ewi_select(ewi_gt(delta, size), ewi_fma(lambda, lambda, delta * delta) / (ewi_set(2.0) * delta), size);
-}
 
 EW_HD void ewi_euler_flux_roe(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx, ewi_v ny,
                               ewi_v length, ewi_v *flux)

@@ -9,6 +9,7 @@
 
 #include "flux/llf.h"
 #include "ewi_math.h"
+#include "ewi_reflect.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
 #define EWI_INFO_euler                                                                              \
@@ -20,7 +21,8 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
     .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}}, .pressure = "p"
 #define EWI_OPERATIONS_euler 32, 18, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
-#define EWI_GHOSTS_euler(X) X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far)
+#define EWI_GHOSTS_euler(X) \
+    X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far) X(euler, symmetry)
 
 /* What fluxes need of a state. */
 struct ewi_euler_point {
@@ -264,28 +266,7 @@ EW_HD void ewi_euler_rest(double *w)
  * Ghosts: g from the inner state u, the given conserved state and the outward unit normal (nx, ny) of the true boundary
  * (Krivodonova and Berger, "High-order accurate implementation of solid wall boundary conditions in curved geometries", 2006).
  */
-EW_HD void ewi_euler_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
-{
-    (void)parameter;
-    (void)given;
-    ewi_v twice = ewi_set(-2.0) * ewi_fma(u[1], nx, u[2] * ny);
-    g[0] = u[0];
-    g[1] = ewi_fma(twice, nx, u[1]);
-    g[2] = ewi_fma(twice, ny, u[2]);
-    g[3] = u[3];
-}
-
-EW_HD void ewi_euler_ghost_tangential(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
-                                      ewi_v *g)
-{
-    (void)parameter;
-    (void)given;
-    ewi_v normal = -ewi_fma(u[1], nx, u[2] * ny);
-    g[0] = u[0];
-    g[1] = ewi_fma(normal, nx, u[1]);
-    g[2] = ewi_fma(normal, ny, u[2]);
-    g[3] = u[3];
-}
+EWI_DEFINE_SOLID_WALLS(euler)
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c/(gamma-1) from inside and u.n - 2c/(gamma-1) from the given

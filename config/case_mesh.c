@@ -219,6 +219,8 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         reader->that->info.mesh = "rectangle";
         if (!group || !read_rectangle(reader, group, &source.rectangle))
             return;
+        reader->that->info.cells[0] = source.rectangle.nx;
+        reader->that->info.cells[1] = source.rectangle.ny;
     } else {
         source.path = reader->that->info.mesh = ewi_case_path(reader, config_setting_get_string(setting));
         const char *why = ewi_confinement(reader, config_setting_get_string(setting));

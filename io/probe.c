@@ -1,5 +1,5 @@
 /* A field along a straight line, from the polynomial of every triangle that the line crosses: as a table, as a curve. */
-#include "ewi_canvas.h"
+#include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_results.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 1000, MOST_POINTS = 1000000, WIDTH = 1200, HEIGHT = 600, LEAST_SIZE = 128, MOST_SIZE = 32768 };
+enum { POINTS = 1000, MOST_POINTS = 1000000, WIDTH = 1200, HEIGHT = 600 };
 
 /* The part of the line in an element, from `from` to `to` of its length 1, with values evenly spaced from `first` on. */
 struct piece {
@@ -203,41 +203,22 @@ static int write_table(const struct probe *probe, const char *path, ew_error *er
 
 /* ---- the curve ---------------------------------------------------------------------------------------------------- */
 
-struct axes {
-    double left, top, right, bottom; /* pixels */
-    double low, high, length;        /* of the values, of the line */
-    bool logarithmic;
-    double font;
-};
-
-static double along(const struct axes *axes, double distance)
+static bool can_be_shown(const struct ewi_axes *axes, double value)
 {
-    return axes->left + distance / axes->length * (axes->right - axes->left);
-}
-
-static double upwards(const struct axes *axes, double value)
-{
-    double share = axes->logarithmic ? log(value / axes->low) / log(axes->high / axes->low)
-                                     : (value - axes->low) / (axes->high - axes->low);
-    return axes->bottom - share * (axes->bottom - axes->top);
-}
-
-static bool can_be_shown(const struct axes *axes, double value)
-{
-    return isfinite(value) && (!axes->logarithmic || value > 0);
+    return isfinite(value) && (!axes->y.logarithmic || value > 0);
 }
 
 /* A twentieth of room above and below the curve. */
-static int choose_values(const struct probe *probe, struct axes *axes, ew_error *error)
+static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_error *error)
 {
     const ew_probe *asked = probe->asked;
-    axes->logarithmic = asked->logarithmic != 0;
+    axes->y.logarithmic = asked->logarithmic != 0;
     if (asked->high > asked->low) {
-        axes->low = asked->low;
-        axes->high = asked->high;
-        if (axes->logarithmic && !(axes->low > 0))
-            return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", axes->low,
-                            axes->high);
+        axes->y.low = asked->low;
+        axes->y.high = asked->high;
+        if (axes->y.logarithmic && !(axes->y.low > 0))
+            return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", axes->y.low,
+                            axes->y.high);
         return EW_OK;
     }
     double low = INFINITY, high = -INFINITY;
@@ -248,63 +229,28 @@ static int choose_values(const struct probe *probe, struct axes *axes, ew_error 
         }
     if (low > high)
         return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s on the line", probe->results->field[asked->field].name,
-                        probe->results->path, axes->logarithmic ? " above 0" : "");
+                        probe->results->path, axes->y.logarithmic ? " above 0" : "");
     double size = fmax(fabs(low), fabs(high)), room = high - low > 1e-13 * size ? 0.05 * (high - low)
                                                       : size > 0                ? 0.1 * size
                                                                                 : 1;
     double factor = pow(high / low, 0.05);
-    axes->low = axes->logarithmic ? low / (factor > 1 ? factor : 1.1) : low - room;
-    axes->high = axes->logarithmic ? high * (factor > 1 ? factor : 1.1) : high + room;
+    axes->y.low = axes->y.logarithmic ? low / (factor > 1 ? factor : 1.1) : low - room;
+    axes->y.high = axes->y.logarithmic ? high * (factor > 1 ? factor : 1.1) : high + room;
     return EW_OK;
 }
 
-static void draw_frame(const struct probe *probe, const struct axes *axes, struct ewi_canvas *canvas, const char *title)
-{
-    struct ewi_clip clip = {0, 0, canvas->width, canvas->height};
-    struct ewi_ticks ticks;
-    double font = axes->font, tick = 0.35 * font, thin = fmax(1, font / 16);
-    const double box[5][2] = {{axes->left, axes->top},
-                              {axes->right, axes->top},
-                              {axes->right, axes->bottom},
-                              {axes->left, axes->bottom},
-                              {axes->left, axes->top}};
-    for (int k = 0; k < 4; k++)
-        ewi_stroke(canvas, &clip, box[k][0], box[k][1], box[k + 1][0], box[k + 1][1], thin);
-    ewi_ticks(0, probe->length, (int)fmin(fmax((axes->right - axes->left) / (6 * font), 1), 10), false, &ticks);
-    for (int k = 0; k < ticks.count; k++) {
-        double x = along(axes, ticks.value[k]);
-        ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
-        ewi_text(canvas, x, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
-    }
-    ewi_ticks(axes->low, axes->high, (int)fmin(fmax((axes->bottom - axes->top) / (2.6 * font), 1), 10), axes->logarithmic,
-              &ticks);
-    for (int k = 0; k < ticks.count; k++) {
-        double y = upwards(axes, ticks.value[k]);
-        ewi_stroke(canvas, &clip, axes->left, y, axes->left - tick, y, thin);
-        ewi_text(canvas, axes->left - 1.8 * tick, y + 0.35 * font, font, EWI_RIGHT, false, ticks.label[k]);
-    }
-    const double *l = probe->asked->line;
-    char text[160];
-    snprintf(text, sizeof text, "distance from (%g, %g) to (%g, %g)", l[0], l[1], l[2], l[3]);
-    double middle = (axes->left + axes->right) / 2, room = axes->right - axes->left;
-    ewi_text(canvas, middle, axes->bottom + tick + 2.35 * font, font, EWI_CENTRE, false, text);
-    double size = 1.15 * font * fmin(1, room / fmax(ewi_text_width(title, 1.15 * font), 1));
-    ewi_text(canvas, middle, 1.45 * font, size, EWI_CENTRE, false, title);
-    ewi_ink(canvas, &clip, 0x303030, 1);
-}
-
 /* A line that is too steep for pixels is cut at the edges of the picture. */
-static void draw_part(const struct axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0, double v0,
+static void draw_part(const struct ewi_axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0, double v0,
                       double s1, double v1, double width)
 {
     if (!can_be_shown(axes, v0) || !can_be_shown(axes, v1))
         return;
-    double far = 4.0 * canvas->height, y0 = upwards(axes, v0), y1 = upwards(axes, v1);
-    ewi_stroke(canvas, clip, along(axes, s0), fmin(fmax(y0, -far), far), along(axes, s1), fmin(fmax(y1, -far), far), width);
+    double far = 4.0 * canvas->height, y0 = ewi_axes_y(axes, v0), y1 = ewi_axes_y(axes, v1);
+    ewi_stroke(canvas, clip, ewi_axes_x(axes, s0), fmin(fmax(y0, -far), far), ewi_axes_x(axes, s1), fmin(fmax(y1, -far), far), width);
 }
 
 /* Polynomials in colour; the jumps between them, thin and grey, where two triangles meet. */
-static void draw_curve(const struct probe *probe, const struct axes *axes, struct ewi_canvas *canvas)
+static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, struct ewi_canvas *canvas)
 {
     struct ewi_clip clip = {(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
     double width = fmax(1.2, axes->font / 10);
@@ -340,24 +286,21 @@ static void write_title(const struct probe *probe, char *title, size_t size)
 static int write_curve(const struct probe *probe, const char *path, ew_error *error)
 {
     int status;
-    struct axes axes = {.length = probe->length};
+    struct ewi_axes axes = {.x = {.high = probe->length}};
     struct ewi_canvas canvas = {0};
     char title[512];
     int width = probe->asked->width ? probe->asked->width : WIDTH,
         height = probe->asked->height ? probe->asked->height : HEIGHT;
-    if (width < LEAST_SIZE || height < LEAST_SIZE || width > MOST_SIZE || height > MOST_SIZE)
-        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", width, height,
-                        (int)LEAST_SIZE, (int)MOST_SIZE);
-    axes.font = fmin(fmax(width / 64.0, 12), 64);
-    axes.left = round(5 * axes.font) + 0.5;
-    axes.top = round(2.3 * axes.font) + 0.5;
-    axes.right = round(width - 1.5 * axes.font) + 0.5;
-    axes.bottom = round(height - 3.3 * axes.font) + 0.5;
+    EWI_TRY(ewi_axes_check_size(width, height, error));
+    ewi_axes_place(&axes, width, height, false);
     EWI_TRY(choose_values(probe, &axes, error));
     EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
     write_title(probe, title, sizeof title);
     draw_curve(probe, &axes, &canvas);
-    draw_frame(probe, &axes, &canvas, title);
+    const double *l = probe->asked->line;
+    char distance[160];
+    snprintf(distance, sizeof distance, "distance from (%g, %g) to (%g, %g)", l[0], l[1], l[2], l[3]);
+    ewi_axes_draw(&axes, &canvas, title, distance, NULL);
     EWI_TRY(ewi_png_write(&probe->host, &canvas, title, path, error));
 out:
     ewi_canvas_destroy(&canvas);

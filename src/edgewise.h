@@ -569,6 +569,7 @@ typedef struct ew_case_info {
     const ew_case_probe *probe; /* [probes] */
     const ew_case_force *force; /* [forces] */
     const int32_t *flux;      /* [fluxes]: numbers for ew_mesh_boundary */
+    int32_t cells[2];         /* of a rectangle: in x and in y; 0: the mesh is a file */
 } ew_case_info;
 
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
@@ -665,6 +666,23 @@ typedef struct ew_probe {
 } ew_probe;
 
 EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
+
+/* Curves of points with markers, each with its name in a legend, as PNG. EW_EINVAL: no point can be shown. */
+typedef struct ew_curve {
+    const char *name;
+    int points;
+    const double *x, *y; /* [points] */
+} ew_curve;
+
+typedef struct ew_chart {
+    const char *title, *x_title, *y_title; /* nullable */
+    int curves;
+    const ew_curve *curve; /* [curves] */
+    int logarithmic_x, logarithmic_y; /* points at 0 and below are then left out */
+    int width, height; /* in pixels; 0: 900 and 700 */
+} ew_chart;
+
+EW_API int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path, ew_error *error);
 
 /*
  * Fields in the formats of other programs. In all of them every triangle keeps nodes of its own, so that jumps survive.

@@ -24,6 +24,12 @@ struct cmd_export_arguments {
     bool lagrange;
 };
 
+/* Those of "study". */
+struct cmd_study_arguments {
+    const char *meshes, *refine, *orders, *norm, *variable, *jobs, *png;
+    bool csv, latex;
+};
+
 /* What the options of all subcommands say. */
 struct cmd_arguments {
     const char *case_path; /* the operand; the first one, where there may be several */
@@ -32,6 +38,7 @@ struct cmd_arguments {
     const char *output; /* folder of a run, NULL: the current one; file of the other commands */
     struct cmd_plot_arguments plot;
     struct cmd_export_arguments export;
+    struct cmd_study_arguments study;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
     const char *reference, *with, *every, *ulp; /* of compare */
     const char *side, *elements, *order, *flux, *seconds; /* of bench */
@@ -83,8 +90,8 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_plot, cmd_export, cmd_watch, cmd_submit,
-    cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_info;
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_plot, cmd_export, cmd_watch,
+    cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);

@@ -1,0 +1,80 @@
+#include "ewi_axes.h"
+#include "ewi_error.h"
+
+#include <math.h>
+
+enum { LEAST_SIZE = 128, MOST_SIZE = 32768 };
+
+int ewi_axes_check_size(int width, int height, ew_error *error)
+{
+    if (width < LEAST_SIZE || height < LEAST_SIZE || width > MOST_SIZE || height > MOST_SIZE)
+        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", width, height,
+                        (int)LEAST_SIZE, (int)MOST_SIZE);
+    return EW_OK;
+}
+
+void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)
+{
+    axes->font = fmin(fmax(width / 64.0, 12), 64);
+    axes->left = round((titled ? 6.5 : 5) * axes->font) + 0.5;
+    axes->top = round(2.3 * axes->font) + 0.5;
+    axes->right = round(width - 1.5 * axes->font) + 0.5;
+    axes->bottom = round(height - 3.3 * axes->font) + 0.5;
+}
+
+static double share(const struct ewi_axis *axis, double value)
+{
+    return axis->logarithmic ? log(value / axis->low) / log(axis->high / axis->low) : (value - axis->low) / (axis->high - axis->low);
+}
+
+double ewi_axes_x(const struct ewi_axes *axes, double value)
+{
+    return axes->left + share(&axes->x, value) * (axes->right - axes->left);
+}
+
+double ewi_axes_y(const struct ewi_axes *axes, double value)
+{
+    return axes->bottom - share(&axes->y, value) * (axes->bottom - axes->top);
+}
+
+static void ticks_of(const struct ewi_axis *axis, double pixels, double room, struct ewi_ticks *ticks)
+{
+    ewi_ticks(axis->low, axis->high, (int)fmin(fmax(pixels / room, 1), 10), axis->logarithmic, ticks);
+}
+
+void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const char *title, const char *x_title,
+                   const char *y_title)
+{
+    struct ewi_clip clip = {0, 0, canvas->width, canvas->height};
+    struct ewi_ticks ticks;
+    double font = axes->font, tick = 0.35 * font, thin = fmax(1, font / 16);
+    const double box[5][2] = {{axes->left, axes->top},
+                              {axes->right, axes->top},
+                              {axes->right, axes->bottom},
+                              {axes->left, axes->bottom},
+                              {axes->left, axes->top}};
+    for (int k = 0; k < 4; k++)
+        ewi_stroke(canvas, &clip, box[k][0], box[k][1], box[k + 1][0], box[k + 1][1], thin);
+    ticks_of(&axes->x, axes->right - axes->left, 6 * font, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double x = ewi_axes_x(axes, ticks.value[k]);
+        ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
+        ewi_text(canvas, x, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
+    }
+    ticks_of(&axes->y, axes->bottom - axes->top, 2.6 * font, &ticks);
+    for (int k = 0; k < ticks.count; k++) {
+        double y = ewi_axes_y(axes, ticks.value[k]);
+        ewi_stroke(canvas, &clip, axes->left, y, axes->left - tick, y, thin);
+        ewi_text(canvas, axes->left - 1.8 * tick, y + 0.35 * font, font, EWI_RIGHT, false, ticks.label[k]);
+    }
+    double middle = (axes->left + axes->right) / 2, room = axes->right - axes->left;
+    if (x_title)
+        ewi_text(canvas, middle, axes->bottom + tick + 2.35 * font, font, EWI_CENTRE, false, x_title);
+    if (y_title)
+        ewi_text(canvas, 1.4 * font, (axes->top + axes->bottom) / 2, font, EWI_CENTRE, true, y_title);
+    if (title) {
+        double size = 1.15 * font * fmin(1, room / fmax(ewi_text_width(title, 1.15 * font), 1));
+        ewi_text(canvas, middle, 1.45 * font, size, EWI_CENTRE, false, title);
+    }
+    ewi_ink(canvas, &clip, 0x303030, 1);
+}

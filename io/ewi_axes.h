@@ -1,0 +1,28 @@
+/* A frame with ticks and titles, and where values are in it. */
+#ifndef EWI_AXES_H
+#define EWI_AXES_H
+
+#include "ewi_canvas.h"
+
+struct ewi_axis {
+    double low, high;
+    bool logarithmic;
+};
+
+struct ewi_axes {
+    double left, top, right, bottom; /* pixels */
+    double font;
+    struct ewi_axis x, y;
+};
+
+/* EW_EINVAL and a sentence for a size that no picture has. */
+int ewi_axes_check_size(int width, int height, ew_error *error);
+/* The frame in a picture of so many pixels; `titled`: with room for a title of the y axis. */
+void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
+double ewi_axes_x(const struct ewi_axes *axes, double value);
+double ewi_axes_y(const struct ewi_axes *axes, double value);
+/* Titles may be NULL. */
+void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const char *title, const char *x_title,
+                   const char *y_title);
+
+#endif

@@ -1,0 +1,582 @@
+/* Runs a case on several meshes with several orders, each run a process of its own, and tells its errors and their rates. */
+#include "study.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+enum { MOST_MESHES = 64, MOST_JOBS = 1024 };
+
+static int usage_error(void)
+{
+    return cmd_usage_error(&cmd_study);
+}
+
+/* Says why there will be no table. */
+__attribute__((format(printf, 2, 3))) static void refuse(struct study *study, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(study->error, sizeof study->error, format, arguments);
+    va_end(arguments);
+    cmd_error("%s", study->error);
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------------- */
+
+static bool add_order(struct study *study, long order)
+{
+    for (int k = 0; k < study->orders; k++)
+        if (study->order[k] == order)
+            return true;
+    if (order < 1 || order > EW_MAX_ORDER)
+        return false;
+    study->order[study->orders++] = (int)order;
+    return true;
+}
+
+/* "1..4", "2", "1,3,5" */
+static int read_orders(struct study *study)
+{
+    const char *text = study->arguments->study.orders ? study->arguments->study.orders : "1..4";
+    double number[EW_MAX_ORDER];
+    long first, last;
+    char rest;
+    bool good = true;
+    int count = cmd_read_numbers(text, 1, EW_MAX_ORDER, number);
+    if (sscanf(text, "%ld..%ld%c", &first, &last, &rest) == 2) {
+        good = first <= last && last <= EW_MAX_ORDER;
+        for (long p = first; good && p <= last; p++)
+            good = add_order(study, p);
+    } else {
+        good = count > 0;
+        for (int k = 0; good && k < count; k++)
+            good = number[k] == floor(number[k]) && add_order(study, (long)number[k]);
+    }
+    if (good)
+        return EX_OK;
+    cmd_error("--orders needs degrees from 1 to %d, for example 1..4 or 1,3, not \"%s\".", EW_MAX_ORDER, text);
+    return usage_error();
+}
+
+static int read_norm(struct study *study)
+{
+    const char *text = study->arguments->study.norm;
+    while (text && study_norms[study->norm] && strcmp(study_norms[study->norm], text) != 0)
+        study->norm++;
+    if (study_norms[study->norm])
+        return EX_OK;
+    cmd_error("--norm needs l2 or linf, not \"%s\".", text);
+    return usage_error();
+}
+
+static int read_formats(const struct study *study)
+{
+    const struct cmd_study_arguments *given = &study->arguments->study;
+    if ((int)given->csv + (int)given->latex + (int)study->arguments->json > 1) {
+        cmd_error("--csv, --latex and --json exclude each other.");
+        return usage_error();
+    }
+    if (given->meshes && given->refine) {
+        cmd_error("--meshes and --refine exclude each other.");
+        return usage_error();
+    }
+    if (given->png && !cmd_ends_with(given->png, ".png")) {
+        cmd_error("--png needs a name that ends in .png, not \"%s\".", given->png);
+        return usage_error();
+    }
+    return given->png ? cmd_check_target(given->png) : EX_OK;
+}
+
+/* ---- meshes ----------------------------------------------------------------------------------------------------------- */
+
+/* mesh="PATH": as the command line means it, or, if there is no such file, as the case file does. */
+static char *mesh_setting(const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    const char *from = absolute ? absolute : path;
+    size_t size = 2 * strlen(from) + sizeof "mesh=\"\"", k;
+    char *setting = cmd_allocate(size);
+    k = (size_t)snprintf(setting, size, "mesh=\"");
+    for (; *from; from++) {
+        if (*from == '"' || *from == '\\')
+            setting[k++] = '\\';
+        setting[k++] = *from;
+    }
+    snprintf(setting + k, size - k, "\"");
+    free(absolute);
+    return setting;
+}
+
+static void add_mesh(struct study *study, const char *name, char *setting)
+{
+    study->mesh = cmd_reallocate(study->mesh, (size_t)(study->meshes + 1) * sizeof *study->mesh);
+    study->mesh[study->meshes] = (struct study_mesh){.setting = setting};
+    snprintf(study->mesh[study->meshes++].name, STUDY_NAME, "%s", name);
+}
+
+/* Files with commas between them; they are called by their names without folder and ending. */
+static int read_mesh_files(struct study *study)
+{
+    char *list = cmd_copy(study->arguments->study.meshes), *rest = list;
+    int code = EX_OK;
+    for (char *path; code == EX_OK && (path = strsep(&rest, ",")) != NULL;) {
+        char *setting = path[0] ? mesh_setting(path) : NULL, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        char *point = strrchr(name, '.');
+        if (!setting || study->meshes == MOST_MESHES) {
+            cmd_error("--meshes needs the names of 1 to %d files, with commas between them.", (int)MOST_MESHES);
+            code = usage_error();
+            free(setting);
+        } else {
+            if (point && point > name)
+                *point = '\0';
+            add_mesh(study, name, setting);
+        }
+    }
+    free(list);
+    return code;
+}
+
+/* ---- a run, in a process of its own -------------------------------------------------------------------------------------- */
+
+struct task {
+    pid_t pid;
+    int pipe;
+    FILE *messages;
+    struct study_result *result;
+    char name[STUDY_NAME + 32]; /* "annulus-B, p = 4" */
+};
+
+static void no_progress(void *context, const struct cmd_progress_state *state)
+{
+    (void)context, (void)state;
+}
+
+static void take_end(void *context, const struct cmd_summary *summary, int code, int error)
+{
+    struct study_result *result = context;
+    (void)error;
+    result->code = code;
+    if (summary->mesh) {
+        result->elements = summary->mesh->elements;
+        result->edges = summary->mesh->edges;
+        result->area = summary->mesh->area;
+    }
+    if (summary->case_info)
+        snprintf(result->title, sizeof result->title, "%s",
+                 summary->case_info->title && summary->case_info->title[0] ? summary->case_info->title : summary->case_info->name);
+    if (summary->solver) {
+        snprintf(result->law, sizeof result->law, "%s", summary->solver->law->name);
+        snprintf(result->flux, sizeof result->flux, "%s", summary->solver->flux);
+        snprintf(result->scheme, sizeof result->scheme, "%s", summary->solver->scheme);
+    }
+    snprintf(result->stop, sizeof result->stop, "%s", summary->stop ? summary->stop : "failed");
+    snprintf(result->sentence, sizeof result->sentence, "%s", summary->error ? summary->error : "");
+    result->steps = summary->steps;
+    result->time = summary->time;
+    result->seconds = summary->total_seconds;
+    if (summary->norms) {
+        memcpy(result->l2, summary->norms->error_l2, sizeof result->l2);
+        memcpy(result->linf, summary->norms->error_linf, sizeof result->linf);
+    }
+}
+
+/* What the case is, before it is run. */
+static void look(const struct cmd_arguments *arguments, struct study_result *result)
+{
+    const ew_host host = {.log = NULL};
+    struct cmd_report report = {0};
+    ew_case *that = NULL;
+    ew_error error;
+    int status = cmd_read_case(arguments, &host, &report, &that, &error);
+    result->code = cmd_exit_code(status, EX_NOINPUT);
+    if (status != EW_OK) {
+        snprintf(result->sentence, sizeof result->sentence, "%s", report.count > 0 ? report.sentence[0] : error.message);
+    } else {
+        const ew_problem *problem = ew_case_problem(that);
+        ew_case_info info;
+        ew_case_get_info(that, &info);
+        result->has_exact = problem->exact.formula || problem->exact.callback;
+        memcpy(result->cells, info.cells, sizeof result->cells);
+    }
+    cmd_free_report(&report);
+    ew_case_destroy(that);
+}
+
+static void child(const struct cmd_arguments *arguments, bool run, struct study_result *result)
+{
+    const struct cmd_run_watcher watcher = {.context = result, .progress = no_progress, .end = take_end};
+    look(arguments, result);
+    if (run && result->code == EX_OK && result->has_exact)
+        result->code = cmd_run_case(arguments, &watcher);
+}
+
+/* The arguments of one run: those of the study with settings of its own. */
+static struct cmd_arguments arguments_of(const struct study *study, const char *mesh, const char *order, char **setting, char **name)
+{
+    struct cmd_arguments arguments = *study->arguments;
+    size_t count = arguments.settings;
+    memcpy(setting, arguments.setting, count * sizeof *setting);
+    memcpy(name, arguments.setting_name, count * sizeof *name);
+    const char *const own[] = {mesh, order};
+    static const char *const own_name[] = {"--meshes or --refine", "--orders"};
+    for (size_t k = 0; k < 2; k++)
+        if (own[k]) {
+            setting[count] = (char *)own[k];
+            name[count++] = (char *)own_name[k];
+        }
+    arguments.settings = count;
+    arguments.setting = setting;
+    arguments.setting_name = name;
+    arguments.no_output = arguments.quiet = true;
+    arguments.json = false;
+    arguments.output = NULL;
+    return arguments;
+}
+
+/* What a task says on stderr is kept and told with its name; what it is asked for goes through the pipe. */
+static bool begin_task(struct study *study, const char *mesh, int order, bool run, struct task *task)
+{
+    char text[32], **setting = cmd_allocate((study->arguments->settings + 2) * 2 * sizeof *setting);
+    struct cmd_arguments arguments;
+    int ends[2];
+    snprintf(text, sizeof text, "order=%d", order);
+    arguments = arguments_of(study, mesh, order > 0 ? text : NULL, setting, setting + study->arguments->settings + 2);
+    task->messages = tmpfile();
+    if (!task->messages || pipe(ends) != 0) {
+        refuse(study, "cannot begin a run: %s", strerror(errno));
+        free(setting);
+        return false;
+    }
+    fflush(NULL);
+    task->pid = fork();
+    if (task->pid == 0) {
+        struct study_result result = {.code = EX_SOFTWARE};
+        close(ends[0]);
+        dup2(fileno(task->messages), STDERR_FILENO);
+        child(&arguments, run, &result);
+        bool told = write(ends[1], &result, sizeof result) == (ssize_t)sizeof result;
+        fflush(stderr);
+        _exit(told ? EX_OK : EX_IOERR);
+    }
+    close(ends[1]);
+    task->pipe = ends[0];
+    free(setting);
+    if (task->pid > 0)
+        return true;
+    refuse(study, "cannot begin a run: %s", strerror(errno));
+    close(ends[0]);
+    fclose(task->messages);
+    return false;
+}
+
+/* Warnings and errors, each line with the run's name. */
+static void tell_messages(const struct task *task)
+{
+    static const char prefix[] = "edgewise: ";
+    char line[2048];
+    rewind(task->messages);
+    while (fgets(line, sizeof line, task->messages)) {
+        const char *text = strncmp(line, prefix, sizeof prefix - 1) == 0 ? line + sizeof prefix - 1 : line;
+        fprintf(stderr, "edgewise: %s%s%s", task->name, task->name[0] ? ": " : "", text);
+        if (!strchr(line, '\n'))
+            fputc('\n', stderr);
+    }
+}
+
+static void end_task(struct task *task)
+{
+    struct study_result *result = task->result;
+    size_t got = 0;
+    int status = 0;
+    for (ssize_t more = 1; got < sizeof *result && more != 0;) {
+        more = read(task->pipe, (char *)result + got, sizeof *result - got);
+        if (more < 0 && errno != EINTR)
+            break;
+        got += more > 0 ? (size_t)more : 0;
+    }
+    while (waitpid(task->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (got < sizeof *result) {
+        *result = (struct study_result){.code = EX_SOFTWARE, .has_exact = true};
+        if (WIFSIGNALED(status))
+            snprintf(result->sentence, sizeof result->sentence, "the run was killed by signal %d", WTERMSIG(status));
+        else
+            snprintf(result->sentence, sizeof result->sentence, "the run ended without a result");
+        fprintf(task->messages, "%s\n", result->sentence);
+    }
+    if (result->code == EX_OK && strcmp(result->stop, "interrupted") == 0) {
+        result->code = EX_TEMPFAIL;
+        snprintf(result->sentence, sizeof result->sentence, "interrupted by a signal");
+        fprintf(task->messages, "%s\n", result->sentence);
+    }
+    tell_messages(task);
+    close(task->pipe);
+    fclose(task->messages);
+    task->pid = 0;
+}
+
+/* ---- the matrix ------------------------------------------------------------------------------------------------------- */
+
+/* --refine, or the case's own mesh alone. */
+static int read_own_mesh(struct study *study)
+{
+    const char *refine = study->arguments->study.refine;
+    double times = refine ? strtod(refine, NULL) : 0.0;
+    struct study_result result = {0};
+    struct task task = {.result = &result};
+    if (times > 20.0) {
+        cmd_error("--refine needs 0 to 20 refinements, not %s.", refine);
+        return usage_error();
+    }
+    if (!refine) {
+        add_mesh(study, "the case's", NULL);
+        return EX_OK;
+    }
+    if (!begin_task(study, NULL, study->order[0], false, &task))
+        return EX_OSERR;
+    end_task(&task);
+    if (result.code != EX_OK) {
+        snprintf(study->error, sizeof study->error, "%s", result.sentence);
+        return result.code;
+    }
+    if (result.cells[0] == 0) {
+        refuse(study, "--refine is for a rectangle, whose cells it doubles; of a mesh from a file, give finer files with --meshes");
+        return EX_CONFIG;
+    }
+    for (int k = 0; k <= (int)times; k++) {
+        char name[STUDY_NAME], *setting = cmd_allocate(96);
+        double nx = ldexp(result.cells[0], k), ny = ldexp(result.cells[1], k);
+        snprintf(name, sizeof name, "%.0fx%.0f", nx, ny);
+        snprintf(setting, 96, "mesh.rectangle.cells=[%.0f,%.0f]", nx, ny);
+        add_mesh(study, name, setting);
+    }
+    return EX_OK;
+}
+
+/* Runs that share the cores share them evenly, unless --threads says how; it makes no difference to results. */
+static void share_threads(struct cmd_arguments *arguments, int jobs, char **setting, char **name, char *text, size_t size)
+{
+    for (size_t k = 0; k < arguments->settings; k++)
+        if (strncmp(arguments->setting[k], "backend.threads", 15) == 0)
+            return;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    snprintf(text, size, "backend.threads=%ld", cores / jobs > 1 ? cores / jobs : 1);
+    memcpy(setting, arguments->setting, arguments->settings * sizeof *setting);
+    memcpy(name, arguments->setting_name, arguments->settings * sizeof *name);
+    setting[arguments->settings] = name[arguments->settings] = text;
+    arguments->setting = setting;
+    arguments->setting_name = name;
+    arguments->settings++;
+}
+
+static void tell_run(const struct study *study, const struct task *task)
+{
+    const struct study_result *result = task->result;
+    int variable = study->variable < 0 ? 0 : study->variable;
+    if (study->arguments->quiet || result->code != EX_OK)
+        return;
+    fprintf(stderr, "%s: %lld triangles, %s error %.3e, %.2f s\n", task->name, (long long)result->elements,
+            study->norm == 0 ? "L2" : "Linf", study->norm == 0 ? result->l2[variable] : result->linf[variable], result->seconds);
+}
+
+/* The task that ends next; the others go on. A signal that only this process was sent is handed on. */
+static struct task *wait_for_one(struct task *task, int jobs)
+{
+    struct pollfd *watched = cmd_allocate((size_t)jobs * sizeof *watched);
+    struct task *ended = NULL;
+    bool handed_on = false;
+    for (int k = 0; k < jobs; k++)
+        watched[k] = (struct pollfd){.fd = task[k].pid > 0 ? task[k].pipe : -1, .events = POLLIN};
+    while (!ended) {
+        int ready = poll(watched, (nfds_t)jobs, 200);
+        for (int k = 0; ready > 0 && k < jobs && !ended; k++)
+            if (watched[k].revents)
+                ended = &task[k];
+        for (int k = 0; cmd_caught_signal() && !handed_on && k < jobs; k++)
+            if (task[k].pid > 0)
+                kill(task[k].pid, SIGTERM);
+        handed_on = cmd_caught_signal() != 0;
+    }
+    free(watched);
+    return ended;
+}
+
+static int variable_number(const struct study *study, const char *law)
+{
+    const ew_law *found = ew_law_find(law);
+    const char *name = study->arguments->study.variable;
+    for (int m = 0; found && name && m < found->variables; m++)
+        if (strcmp(found->conserved[m], name) == 0)
+            return m;
+    return -1;
+}
+
+static int run_all(struct study *study, int jobs)
+{
+    int runs = study->meshes * study->orders, next = 0, busy = 0, code = EX_OK;
+    bool lacks_exact = false;
+    struct task *task = cmd_allocate((size_t)jobs * sizeof *task);
+    memset(task, 0, (size_t)jobs * sizeof *task);
+    while (busy > 0 || (next < runs && !lacks_exact && code == EX_OK && !cmd_caught_signal())) {
+        struct task *free_one = NULL;
+        for (int k = 0; k < jobs; k++)
+            if (task[k].pid == 0)
+                free_one = &task[k];
+        if (free_one && next < runs && !lacks_exact && code == EX_OK && !cmd_caught_signal()) {
+            int mesh = next / study->orders, order = next % study->orders;
+            free_one->result = study_at(study, mesh, order);
+            snprintf(free_one->name, sizeof free_one->name, "%s, p = %d", study->mesh[mesh].name, study->order[order]);
+            if (begin_task(study, study->mesh[mesh].setting, study->order[order], true, free_one)) {
+                next++;
+                busy++;
+            } else {
+                free_one->pid = 0;
+                code = EX_OSERR;
+            }
+            continue;
+        }
+        struct task *ended = wait_for_one(task, jobs);
+        end_task(ended);
+        busy--;
+        lacks_exact = lacks_exact || (ended->result->code == EX_OK && !ended->result->has_exact);
+        if (!lacks_exact && study->variable < 0 && ended->result->code == EX_OK && study->arguments->study.variable) {
+            study->variable = variable_number(study, ended->result->law);
+            if (study->variable < 0) {
+                refuse(study, "--variable %s: the law \"%s\" has no such conserved variable", study->arguments->study.variable,
+                          ended->result->law);
+                code = EX_USAGE;
+            }
+        }
+        if (!lacks_exact && code == EX_OK)
+            tell_run(study, ended);
+    }
+    free(task);
+    if (lacks_exact && code == EX_OK) {
+        refuse(study, "%s has no exact solution, so there are no errors to study; give it one, for example exact = \"initial\"",
+                  study->arguments->case_path);
+        code = EX_CONFIG;
+    }
+    return code;
+}
+
+static int worst_code(const struct study *study)
+{
+    for (int k = 0; k < study->meshes * study->orders; k++)
+        if (study->result[k].code != EX_OK)
+            return study->result[k].code;
+    return EX_OK;
+}
+
+static void print_tables(struct study *study)
+{
+    study->printed = true;
+    const struct cmd_study_arguments *given = &study->arguments->study;
+    if (study->arguments->json)
+        study_print_json(study);
+    else if (given->csv)
+        study_print_csv(study);
+    else if (given->latex)
+        study_print_latex(study);
+    else
+        study_print_text(study);
+}
+
+static int study_case(struct study *study, int jobs)
+{
+    int runs = study->meshes * study->orders;
+    study->result = cmd_allocate((size_t)runs * sizeof *study->result);
+    for (int k = 0; k < runs; k++) {
+        study->result[k] = (struct study_result){.code = EX_TEMPFAIL};
+        snprintf(study->result[k].sentence, STUDY_SENTENCE, "was not begun");
+    }
+    cmd_catch_signals();
+    int code = run_all(study, jobs);
+    if (code != EX_OK)
+        return code;
+    print_tables(study);
+    code = worst_code(study);
+    if (study->arguments->study.png && study_good(study)) {
+        int drawn = study_write_picture(study, study->arguments->study.png);
+        code = code == EX_OK ? drawn : code;
+    }
+    code = cmd_finish_stdout(code);
+    if (cmd_caught_signal())
+        cmd_end_by_signal(cmd_caught_signal());
+    return code;
+}
+
+static int study(const struct cmd_arguments *given)
+{
+    struct cmd_arguments arguments = *given;
+    struct study study = {.arguments = &arguments, .variable = -1};
+    double asked = given->study.jobs ? strtod(given->study.jobs, NULL) : 1.0;
+    int jobs = (int)fmin(asked, MOST_JOBS), code = read_orders(&study);
+    char threads[64], **setting = cmd_allocate(2 * (given->settings + 1) * sizeof *setting);
+    code = code ? code : read_norm(&study);
+    code = code ? code : read_formats(&study);
+    if (code == EX_OK && jobs < 1) {
+        cmd_error("--jobs needs 1 or more, not %s.", given->study.jobs);
+        code = usage_error();
+    }
+    if (code == EX_OK && jobs > 1)
+        share_threads(&arguments, jobs, setting, setting + given->settings + 1, threads, sizeof threads);
+    code = code ? code : given->study.meshes ? read_mesh_files(&study) : read_own_mesh(&study);
+    code = code ? code : study_case(&study, jobs);
+    if (arguments.json && !study.printed && code != EX_OK && code != EX_USAGE) {
+        study_print_json(&study);
+        code = cmd_finish_stdout(code);
+    }
+    for (int k = 0; k < study.meshes; k++)
+        free(study.mesh[k].setting);
+    free(study.mesh);
+    free(study.result);
+    free(setting);
+    return code;
+}
+
+#define STUDY(name) offsetof(struct cmd_arguments, study.name)
+
+static const struct cmd_option options[] = {
+    {.name = "meshes", .argument = "FILE,FILE,...", .kind = CMD_TEXT, .member = STUDY(meshes),
+     .text = "Gmsh files from coarse to fine, in place of the case's mesh"},
+    {.name = "refine", .argument = "N", .kind = CMD_TEXT, .member = STUDY(refine), .whole = true,
+     .text = "the case's rectangle, and its cells doubled 1 to N times"},
+    {.name = "orders", .argument = "A..B|A,B,...", .kind = CMD_TEXT, .member = STUDY(orders),
+     .text = "polynomial degrees; the default is 1..4"},
+    {.name = "norm", .argument = "l2|linf", .kind = CMD_TEXT, .member = STUDY(norm), .text = "of the errors; the default is l2"},
+    {.name = "variable", .argument = "NAME", .kind = CMD_TEXT, .member = STUDY(variable),
+     .text = "only this conserved variable; the default is all, and the first one for --png"},
+    {.name = "jobs", .argument = "N", .kind = CMD_TEXT, .member = STUDY(jobs), .whole = true,
+     .text = "so many runs at a time; the default is 1"},
+    {.name = "csv", .kind = CMD_FLAG, .member = STUDY(csv), .text = "print a line of values for each run"},
+    {.name = "latex", .kind = CMD_FLAG, .member = STUDY(latex), .text = "print tables for LaTeX"},
+    {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json), .text = "print one JSON object"},
+    {.name = "png", .argument = "FILE.png", .kind = CMD_TEXT, .member = STUDY(png), .text = "draw the errors over the mesh size, too"},
+    {.name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",
+     .text = "where to run; auto, the default: the best one of this machine"},
+    {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true,
+     .text = "threads of each run on the backend omp; the default: all, shared among the jobs"},
+    {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
+     .text = "any key of the case, for example flux=\"roe\"; may be repeated"},
+    {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet), .text = "do not tell of each run as it ends"},
+    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    {.name = NULL},
+};
+
+const struct cmd_command cmd_study = {
+    .name = "study",
+    .operand = "CASE.cfg",
+    .summary = "Runs a case on several meshes and orders, and prints its errors and their rates",
+    .text = "The case needs an exact solution. Runs that fail are told, and leave the others as they are.",
+    .options = options,
+    .run = study,
+};

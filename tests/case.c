@@ -437,8 +437,11 @@ static void check_memory(const char *name, const char *text, const char *setting
 
 int main(void)
 {
-    static const char *const examples[] = {"vortex/vortex", "double-mach/double-mach-small", "sod", "density-wave", "hill",
-                                           "free-stream", "isentropic-vortex"};
+    static const char *const examples[] = {"vortex/vortex", "double-mach/double-mach-small", "sod/sod",
+                                           "density-wave/density-wave", "hill/hill", "free-stream/free-stream",
+                                           "isentropic-vortex/isentropic-vortex", "cylinder/cylinder", "naca0012/naca0012",
+                                           "naca0012/naca0012-fishtail", "forward-step/forward-step", "shu-osher/shu-osher",
+                                           "kelvin-helmholtz/kelvin-helmholtz", "dam-break/dam-break", "cavity/cavity", "pulse/pulse"};
     static const char *const files[] = {"case.cfg", "part.cfg", NULL};
     enter_test_folder();
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++)

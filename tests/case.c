@@ -441,7 +441,8 @@ int main(void)
                                            "density-wave/density-wave", "hill/hill", "free-stream/free-stream",
                                            "isentropic-vortex/isentropic-vortex", "cylinder/cylinder", "naca0012/naca0012",
                                            "naca0012/naca0012-fishtail", "forward-step/forward-step", "shu-osher/shu-osher",
-                                           "kelvin-helmholtz/kelvin-helmholtz", "dam-break/dam-break", "cavity/cavity", "pulse/pulse"};
+                                           "kelvin-helmholtz/kelvin-helmholtz", "dam-break/dam-break", "cavity/cavity", "pulse/pulse",
+                                           "scattering/scattering"};
     static const char *const files[] = {"case.cfg", "part.cfg", NULL};
     enter_test_folder();
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++)

@@ -15,9 +15,12 @@ contains "$err" "annulus-B, p = 2: 720 triangles, L2 error 6.003e-05" "each run 
 is "$(od -An -tx1 -N8 table.png | tr -d ' \n')" 89504e470d0a1a0a "--png draws a picture"
 ok "$(printf '%s\n' "$out" | grep -q ' $'; test $? -eq 1; echo $?)" "no line ends in spaces"
 
-run_edgewise study --quiet --threads 1 --orders 1..2 --variable rho --latex --meshes annulus-A.msh,annulus-B.msh "$vortex"
-contains "$out" 'annulus-A & $4.934$E$-3$ & - & $3.708$E$-4$ & -' "LaTeX as in the paper"
-contains "$out" 'annulus-B & $1.226$E$-3$ & 2.009 & $6.003$E$-5$ & 2.627' "with its rates"
+# shellcheck disable=SC2016 # they are LaTeX's
+{
+    run_edgewise study --quiet --threads 1 --orders 1..2 --variable rho --latex --meshes annulus-A.msh,annulus-B.msh "$vortex"
+    contains "$out" 'annulus-A & $4.934$E$-3$ & - & $3.708$E$-4$ & -' "LaTeX as in the paper"
+    contains "$out" 'annulus-B & $1.226$E$-3$ & 2.009 & $6.003$E$-5$ & 2.627' "with its rates"
+}
 is "$err" "" "--quiet says nothing"
 
 write_box box.cfg 4
@@ -49,12 +52,12 @@ contains "$err" "4x4, p = 2: " "... and is told"
 # refused WORDS PART ARGUMENTS...
 refused()
 {
-    words=$1 part=$2
-    shift 2
-    run_edgewise study "$@"
-    ok "$(test "$code" -ne 0; echo $?)" "$words: fails"
-    contains "$err" "$part" "$words: says why"
-    is "$out" "" "$words: prints no table"
+        words=$1 part=$2
+        shift 2
+        run_edgewise study "$@"
+        ok "$(test "$code" -ne 0; echo $?)" "$words: fails"
+        contains "$err" "$part" "$words: says why"
+        is "$out" "" "$words: prints no table"
 }
 sed '/^exact/d; s/state = "exact"/state = "initial"/' box.cfg >plain.cfg
 refused "a case without exact solution" "has no exact solution" plain.cfg
@@ -65,7 +68,8 @@ refused "orders that are no numbers" "degrees from 1 to 5" --orders one box.cfg
 refused "an empty mesh name" "--meshes needs" --meshes a.msh,,b.msh box.cfg
 refused "two kinds of meshes" "exclude each other" --meshes a.msh --refine 1 box.cfg
 refused "two formats" "exclude each other" --csv --json box.cfg
-refused "no jobs" "--jobs needs 1 or more" --jobs 0 box.cfg
+refused "no jobs" "--jobs needs 1 to 1024" --jobs 0 box.cfg
+refused "too many jobs" "--jobs needs 1 to 1024" --jobs 5000 box.cfg
 refused "a variable that there is not" "no such conserved variable" --variable pressure --orders 1 box.cfg
 refused "another norm" "--norm needs l2 or linf" --norm l1 box.cfg
 refused "a picture of another kind" "ends in .png" --png table.gif box.cfg

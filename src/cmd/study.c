@@ -523,8 +523,8 @@ static int study(const struct cmd_arguments *given)
     char threads[64], **setting = cmd_allocate(2 * (given->settings + 1) * sizeof *setting);
     code = code ? code : read_norm(&study);
     code = code ? code : read_formats(&study);
-    if (code == EX_OK && jobs < 1) {
-        cmd_error("--jobs needs 1 or more, not %s.", given->study.jobs);
+    if (code == EX_OK && (jobs < 1 || asked > MOST_JOBS)) {
+        cmd_error("--jobs needs 1 to %d, not %s.", (int)MOST_JOBS, given->study.jobs);
         code = usage_error();
     }
     if (code == EX_OK && jobs > 1)

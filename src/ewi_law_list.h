@@ -25,11 +25,11 @@
     X(hllc, "HLLC with Toro's wave speeds")                                           \
     X(upwind, "the exact Riemann solution of a linear law")
 
-/* X(ghost, kind in a case, choice of `ghost` there, needs given state, description) */
+/* X(ghost, kind in a case, choice of `ghost` there, needs given state, description); ghosts of one kind follow each other. */
 #define EWI_GHOST_LIST(X)                                                             \
     X(state, "state", NULL, 1, "the ghost is a given state of x, y and t")            \
     X(copy, "copy", NULL, 0, "the ghost is the inner state (supersonic outflow)")     \
-    X(mirror, "wall", "mirror", 0, "a wall that mirrors the momentum; of Maxwell's equations, a perfect conductor") \
+    X(mirror, "wall", "mirror", 0, "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\"") \
     X(tangential, "wall", "tangential", 0, "a wall that keeps only the tangential momentum")                      \
     X(far, "far", NULL, 1, "characteristic far field towards a given state")          \
     X(symmetry, "symmetry", NULL, 0, "a straight line at which the solution is mirrored")

@@ -106,16 +106,6 @@ static const struct ghost_row {
 #define EWI_GHOST_ROW(ghost, kind, choice, given, text) {kind, choice, text, given},
     EWI_GHOST_LIST(EWI_GHOST_ROW)};
 
-/* "periodic" belongs to the mesh and has no ghost, but is a kind of boundary to whoever writes a case. */
-static const struct choice boundary_kinds[] = {
-    {"state", "the ghost is a given state of x, y and t"},
-    {"copy", "the ghost is the inner state (supersonic outflow)"},
-    {"wall", "a solid wall, a perfect conductor; ghost = \"mirror\" or \"tangential\""},
-    {"far", "characteristic far field towards a given state"},
-    {"symmetry", "a straight line at which the solution is mirrored"},
-    {"periodic", "identified with another boundary"},
-};
-
 static const struct choice limiters[] = {
     {"none", "no limiter"},
     {"barth-jespersen", "Barth and Jespersen's slope limiter, per variable, for order 1"},
@@ -157,6 +147,18 @@ static struct choice image_at(int index)
     return (struct choice){NULL, NULL};
 }
 
+/*
+ * Kinds of boundaries, each once whatever ghosts it can choose from. "periodic", the last one, belongs to the mesh and has no ghost,
+ * but is a kind to whoever writes a case.
+ */
+static struct choice boundary_kind_at(int index)
+{
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if ((k == 0 || strcmp(ghosts[k].kind, ghosts[k - 1].kind) != 0) && index-- == 0)
+            return (struct choice){ghosts[k].kind, ghosts[k].description};
+    return index == 0 ? (struct choice){"periodic", "identified with another boundary"} : (struct choice){NULL, NULL};
+}
+
 static struct choice find_choice(enum ew_list list, int index)
 {
     const struct choice *row = NULL;
@@ -184,8 +186,7 @@ static struct choice find_choice(enum ew_list list, int index)
         row = choice_at(limiters, EWI_COUNT(limiters), index);
         break;
     case EW_BOUNDARIES:
-        row = choice_at(boundary_kinds, EWI_COUNT(boundary_kinds), index);
-        break;
+        return boundary_kind_at(index);
     case EW_KERNELS:
         row = choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
         break;

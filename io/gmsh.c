@@ -225,22 +225,17 @@ static int read_everything(struct ewi_gmsh *gmsh, const ew_mesh_data *options, e
     EWI_TRY(read_sections(gmsh));
     EWI_TRY(check_content(gmsh));
     EWI_TRY(merge_names(gmsh, &data->names));
-    data->nodes = gmsh->nodes;
-    data->xy = gmsh->xy;
-    data->node_label = gmsh->node_label;
-    data->triangles = gmsh->triangles;
-    data->triangle = gmsh->triangle;
-    data->triangle_label = gmsh->triangle_label;
-    data->lines = gmsh->lines;
-    data->line = gmsh->line;
-    data->line_label = gmsh->line_label;
-    data->line_name = gmsh->line_name;
-    data->name = gmsh->name_text;
-    data->source = gmsh->scan.source;
-    data->periodics = options ? options->periodics : 0;
-    data->periodic = options ? options->periodic : NULL;
-    data->report = options ? options->report : NULL;
-    data->report_context = options ? options->report_context : NULL;
+    *data = (ew_mesh_data){.nodes = gmsh->nodes, .xy = gmsh->xy, .node_label = gmsh->node_label,
+                           .triangles = gmsh->triangles, .triangle = gmsh->triangle, .triangle_label = gmsh->triangle_label,
+                           .lines = gmsh->lines, .line = gmsh->line, .line_label = gmsh->line_label,
+                           .line_name = gmsh->line_name, .names = data->names, .name = gmsh->name_text,
+                           .source = gmsh->scan.source};
+    if (options) {
+        data->periodics = options->periodics;
+        data->periodic = options->periodic;
+        data->report = options->report;
+        data->report_context = options->report_context;
+    }
 out:
     return status;
 }

@@ -185,6 +185,10 @@ test_check()
     done
     steps=$("$edgewise" run --no-output --json box.cfg | sed -n 's/.*"steps": \([0-9]*\).*/\1/p')
     contains "$out" "and there are $steps" "check says how many steps a short run has"
+    run_edgewise check --backend omp box.cfg
+    contains "$out" "backend    omp" "check --backend says where"
+    run_edgewise check --backend ompp box.cfg
+    contains "$err" "--backend ompp" "check --backend: what there is not is named as it was written"
     run_edgewise check --set time.end=3 box.cfg
     contains "$out" ", number 21 is" "check says how long a later step is"
     run_edgewise check --json box.cfg

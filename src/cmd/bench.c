@@ -433,12 +433,13 @@ static const struct cmd_option options[] = {
      .text = "length of a round, of which the best of three counts; the default is 0.5"},
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the tables"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_bench = {
     .name = "bench",
+    .uses_threads = true,
     .summary = "Measures how fast this machine solves, beside what it could do at most",
     .text = "Needs no case and writes nothing. Let the machine be idle otherwise.",
     .options = options,

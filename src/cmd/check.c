@@ -370,16 +370,17 @@ static int check_case(const struct cmd_arguments *arguments)
 }
 
 static const struct cmd_option options[] = {
-    {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
-     .text = "any key of the case, for example time.cfl=0.3; may be repeated"},
+    CMD_BACKEND_OPTION,
+    CMD_SET_OPTION,
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the summary"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_check = {
     .name = "check",
+    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Reads a case with all that it names and reports every error at once",
     .text = "Prints what a run would be: mesh, scheme, memory, how long time steps are. Writes nothing.",

@@ -6,6 +6,7 @@
 #include "edgewise.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -81,9 +82,34 @@ struct cmd_option {
     bool whole;      /* the argument is a whole number, at least 0 */
 };
 
+/* Options that several commands have, with the same words; OFFSET is that of a member of cmd_arguments. */
+#define CMD_HELP_OPTION                                                                                                    \
+    {                                                                                                                      \
+        .name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"             \
+    }
+#define CMD_SET_OPTION                                                                                                     \
+    {                                                                                                                      \
+        .name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,                                                           \
+        .text = "any key of the case, for example time.cfl=0.3; may be repeated"                                           \
+    }
+#define CMD_BACKEND_OPTION                                                                                                 \
+    {                                                                                                                      \
+        .name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",                        \
+        .text = "where to run; auto, the default: the best one of this machine"                                            \
+    }
+#define CMD_FIELD_FILE_OPTIONS(FRAME_TEXT, FRAME_OFFSET, TIME_OFFSET)                                                      \
+    {.name = "frame", .argument = "N|last|all", .kind = CMD_TEXT, .member = FRAME_OFFSET, .text = FRAME_TEXT},             \
+        {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = TIME_OFFSET,                                         \
+         .text = "the frame nearest to this time"},                                                                        \
+    {                                                                                                                      \
+        .name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),                                \
+        .text = "do not print what was written"                                                                            \
+    }
+
 struct cmd_command {
     const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */
     bool may_lack_operand;
+    bool uses_threads; /* OpenMP's, which then wait passively */
     const char *summary;        /* one line */
     const char *text;           /* a few lines more for --help; may be NULL */
     const struct cmd_option *options; /* ends with a NULL name */
@@ -150,8 +176,16 @@ const char *cmd_duration(double seconds, char *text, size_t size);
 
 /* Prints where to find help; EX_USAGE. */
 int cmd_usage_error(const struct cmd_command *command);
-/* EX_OK, or an exit code and a sentence on stderr. */
-int cmd_open_results(const char *path, ew_results **results);
+/*
+ * Opens the operand, which must have frames unless `may_be_empty`, gives it to `work` and closes it. Returns the command's exit
+ * code; sentences are then on stderr.
+ */
+int cmd_with_results(const struct cmd_arguments *arguments, bool may_be_empty, int (*work)(void *context, ew_results *results),
+                     void *context);
+/* Says why the library could not do what options have asked for; the exit code. */
+int cmd_results_failed(const ew_error *error);
+/* --output or, without it, the results' name, in the current folder, with `suffix` in place of .nc. To be freed. */
+char *cmd_output_name(const struct cmd_arguments *arguments, const ew_results *results, const char *suffix);
 /* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
 int cmd_read_numbers(const char *text, int least, int most, double *number);
 /* What --frame and --time say, the last one if they say nothing; EX_USAGE and a sentence if they make no sense. */

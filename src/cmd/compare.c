@@ -388,18 +388,18 @@ static const struct cmd_option options[] = {
     {.name = "end", .argument = "T", .kind = CMD_SETTING, .key = "time.end", .text = "final time, in place of the case's"},
     {.name = "steps", .argument = "N", .kind = CMD_SETTING, .key = "time.steps", .whole = true,
      .text = "stop after N steps, in place of the case's number"},
-    {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
-     .text = "any key of the case, for example time.cfl=0.3; may be repeated"},
+    CMD_SET_OPTION,
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the table"},
     {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),
      .text = "no progress and no table; the exit status tells"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_compare = {
     .name = "compare",
+    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Runs a case on two backends or sets of kernels and compares their bits",
     .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0. Writes nothing.\n"

@@ -31,12 +31,6 @@ static const struct format {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-static int failed(const struct exporting *exporting)
-{
-    cmd_error("%s", exporting->error.message);
-    return exporting->error.code == EW_EINVAL ? EX_USAGE : cmd_exit_code(exporting->error.code, EX_IOERR);
-}
-
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
 /* From --format and the ending of --output, which must agree; NULL if there is none, with a sentence. */
@@ -74,7 +68,7 @@ static int choose_fields(struct exporting *exporting)
                          : EW_EINVAL;
         free(name);
         if (status != EW_OK)
-            return failed(exporting);
+            return cmd_results_failed(&exporting->error);
         exporting->what.fields++;
         text += length + (text[length] == ',');
     }
@@ -102,17 +96,6 @@ static int choose_frames(struct exporting *exporting, const struct format *forma
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
-static char *output_name(const struct exporting *exporting, const struct format *format)
-{
-    if (exporting->arguments->output)
-        return cmd_copy(exporting->arguments->output);
-    const char *slash = strrchr(exporting->info.path, '/'), *base = slash ? slash + 1 : exporting->info.path;
-    size_t length = strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), size = length + 32;
-    char *name = cmd_allocate(size);
-    snprintf(name, size, "%.*s%s", (int)length, base, format->suffix);
-    return name;
-}
-
 /* The same name with another ending of four characters. */
 static char *with_ending(const char *name, const char *ending)
 {
@@ -125,7 +108,7 @@ static char *with_ending(const char *name, const char *ending)
 static int write_file(struct exporting *exporting, const char *name)
 {
     if (ew_export_write(exporting->results, &exporting->what, name, &exporting->error) != EW_OK)
-        return failed(exporting);
+        return cmd_results_failed(&exporting->error);
     if (!exporting->arguments->quiet && exporting->what.frames > 1)
         printf("%s: %lld frames\n", name, (long long)exporting->what.frames);
     else if (!exporting->arguments->quiet)
@@ -152,7 +135,7 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
         code = write_file(exporting, file[k]);
     }
     if (code == EX_OK && vtu && ew_export_collection(NULL, count, base, time, collection, &exporting->error) != EW_OK)
-        code = failed(exporting);
+        code = cmd_results_failed(&exporting->error);
     if (code == EX_OK && vtu && !exporting->arguments->quiet)
         printf("%s: %lld frame%s\n", collection, (long long)count, count == 1 ? "" : "s");
     for (int64_t k = 0; k < count; k++)
@@ -167,7 +150,7 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
 
 static int write_all(struct exporting *exporting, const struct format *format)
 {
-    char *name = output_name(exporting, format);
+    char *name = cmd_output_name(exporting->arguments, exporting->results, format->suffix);
     int code = cmd_check_target(name);
     if (code == EX_OK && exporting->all)
         code = write_frames(exporting, name, 0, exporting->info.frames);
@@ -179,15 +162,14 @@ static int write_all(struct exporting *exporting, const struct format *format)
     return code;
 }
 
-static int export_fields(struct exporting *exporting)
+static int export_fields(void *context, ew_results *results)
 {
+    struct exporting *exporting = context;
+    exporting->results = results;
+    ew_results_get_info(results, &exporting->info);
     const struct format *format = choose_format(exporting);
     if (!format)
         return cmd_usage_error(&cmd_export);
-    if (exporting->info.frames == 0) {
-        cmd_error("%s has no frames yet.", exporting->info.path);
-        return EX_DATAERR;
-    }
     if (exporting->given->lagrange && format->format != EW_EXPORT_VTU) {
         cmd_error("--lagrange is for the format vtu only.");
         return cmd_usage_error(&cmd_export);
@@ -212,13 +194,7 @@ static int export_fields(struct exporting *exporting)
 static int export(const struct cmd_arguments *arguments)
 {
     struct exporting exporting = {.arguments = arguments, .given = &arguments->export};
-    int code = cmd_open_results(arguments->case_path, &exporting.results);
-    if (code != EX_OK)
-        return code;
-    ew_results_get_info(exporting.results, &exporting.info);
-    code = export_fields(&exporting);
-    ew_results_close(exporting.results);
-    return cmd_finish_stdout(code);
+    return cmd_with_results(arguments, false, export_fields, &exporting);
 }
 
 #define EXPORT(name) offsetof(struct cmd_arguments, export.name)
@@ -240,12 +216,6 @@ static const struct cmd_option options[] = {
      .kind = CMD_TEXT,
      .member = EXPORT(field),
      .text = "fields to write; default: all but means (\"plot --list\" has them)"},
-    {.name = "frame",
-     .argument = "N|last|all",
-     .kind = CMD_TEXT,
-     .member = EXPORT(frame),
-     .text = "frame from 0; default: all in .pvd and .msh, else the last"},
-    {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = EXPORT(time), .text = "the frame nearest to this time"},
     {.name = "subdivide",
      .argument = "N",
      .kind = CMD_TEXT,
@@ -256,17 +226,15 @@ static const struct cmd_option options[] = {
      .kind = CMD_FLAG,
      .member = EXPORT(lagrange),
      .text = "vtu: Lagrange cells of degree N, not N^2 triangles"},
-    {.name = "quiet",
-     .kind = CMD_FLAG,
-     .member = offsetof(struct cmd_arguments, quiet),
-     .text = "do not print what was written"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_FIELD_FILE_OPTIONS("frame from 0; default: all in .pvd and .msh, else the last", EXPORT(frame), EXPORT(time)),
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_export = {
     .name = "export",
     .operand = "FILE.nc",
+    .uses_threads = true,
     .summary = "Writes the fields of a run for ParaView and VisIt (VTU), Gmsh, or as CSV",
     .options = options,
     .run = export,

@@ -61,7 +61,8 @@ static int try_to_open(const char *path)
     return ended == child && child > 0 && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 }
 
-int cmd_open_results(const char *path, ew_results **results)
+/* EX_OK, or an exit code and a sentence on stderr. */
+static int open_results(const char *path, ew_results **results)
 {
     ew_error error;
     ew_host host = {.log = cmd_log};
@@ -75,6 +76,45 @@ int cmd_open_results(const char *path, ew_results **results)
         return EX_OK;
     cmd_error("%s", error.message);
     return cmd_exit_code(error.code, EX_NOINPUT);
+}
+
+int cmd_with_results(const struct cmd_arguments *arguments, bool may_be_empty, int (*work)(void *context, ew_results *results),
+                     void *context)
+{
+    ew_results *results = NULL;
+    ew_results_info info;
+    int code = open_results(arguments->case_path, &results);
+    if (code != EX_OK)
+        return code;
+    ew_results_get_info(results, &info);
+    if (info.frames > 0 || may_be_empty) {
+        code = work(context, results);
+    } else {
+        cmd_error("%s has no frames yet.", info.path);
+        code = EX_DATAERR;
+    }
+    ew_results_close(results);
+    return cmd_finish_stdout(code);
+}
+
+/* What the library refuses as invalid, an option has asked for. */
+int cmd_results_failed(const ew_error *error)
+{
+    cmd_error("%s", error->message);
+    return error->code == EW_EINVAL ? EX_USAGE : cmd_exit_code(error->code, EX_IOERR);
+}
+
+char *cmd_output_name(const struct cmd_arguments *arguments, const ew_results *results, const char *suffix)
+{
+    ew_results_info info;
+    ew_results_get_info(results, &info);
+    if (arguments->output)
+        return cmd_copy(arguments->output);
+    const char *slash = strrchr(info.path, '/'), *base = slash ? slash + 1 : info.path;
+    size_t length = strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), size = length + strlen(suffix) + 1;
+    char *name = cmd_allocate(size);
+    snprintf(name, size, "%.*s%s", (int)length, base, suffix);
+    return name;
 }
 
 static int64_t nearest_frame(const ew_results *results, int64_t frames, double time)

@@ -125,7 +125,7 @@ static int show_info(const struct cmd_arguments *arguments)
 
 static const struct cmd_option options[] = {
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json), .text = "print one JSON object"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 

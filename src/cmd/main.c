@@ -77,19 +77,18 @@ static void wait_passively(char **argv)
     execv("/proc/self/exe", argv); /* where that is not to be had, the run goes on as it is */
 }
 
-static bool uses_threads(const char *word)
+static const struct cmd_command *find_command(const char *word)
 {
-    const char *const words[] = {cmd_run.name,  cmd_check.name, cmd_compare.name, cmd_bench.name,
-                                 cmd_plot.name, cmd_export.name, CMD_JOB};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (strcmp(word, words[k]) == 0)
-            return true;
-    return false;
+    for (int k = 0; k < COMMANDS; k++)
+        if (strcmp(word, commands[k]->name) == 0)
+            return commands[k];
+    return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && uses_threads(argv[1]))
+    const struct cmd_command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (argc > 1 && (command ? command->uses_threads : strcmp(argv[1], CMD_JOB) == 0))
         wait_passively(argv);
     occupy_standard_files();
     if (argc < 2) {
@@ -109,8 +108,5 @@ int main(int argc, char **argv)
         printf("edgewise %s\n", ew_version());
         return cmd_finish_stdout(EX_OK);
     }
-    for (int k = 0; k < COMMANDS; k++)
-        if (strcmp(word, commands[k]->name) == 0)
-            return run_command(commands[k], argc - 1, argv + 1);
-    return unknown_word(word);
+    return command ? run_command(command, argc - 1, argv + 1) : unknown_word(word);
 }

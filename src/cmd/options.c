@@ -14,12 +14,6 @@ static size_t count_options(const struct cmd_option *options)
     return count;
 }
 
-static int usage_error(const struct cmd_command *command)
-{
-    fprintf(stderr, "Try \"edgewise %s --help\".\n", command->name);
-    return EX_USAGE;
-}
-
 /* `given` is the word with its dashes, up to a "=". */
 static int unknown_option(const struct cmd_command *command, const char *given, size_t length)
 {
@@ -37,7 +31,7 @@ static int unknown_option(const struct cmd_command *command, const char *given, 
         cmd_error("\"%s\" has no option %s.", command->name, word);
     free(word);
     free(names);
-    return usage_error(command);
+    return cmd_usage_error(command);
 }
 
 static bool is_whole_number(const char *text)
@@ -74,11 +68,11 @@ static int apply(const struct cmd_command *command, const struct cmd_option *opt
 {
     if (option->whole && !is_whole_number(value)) {
         cmd_error("--%s needs a whole number, not \"%s\".", option->name, value);
-        return usage_error(command);
+        return cmd_usage_error(command);
     }
     if (option->kind == CMD_SET && (!strchr(value, '=') || value[0] == '=')) {
         cmd_error("--%s needs path.to.key=value, for example time.end=2, not \"%s\".", option->name, value);
-        return usage_error(command);
+        return cmd_usage_error(command);
     }
     switch (option->kind) {
     case CMD_FLAG:
@@ -118,12 +112,12 @@ static int parse_option(const struct cmd_command *command, int argc, char **argv
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (!option->argument && value) {
         cmd_error("--%s takes no value.", option->name);
-        return usage_error(command);
+        return cmd_usage_error(command);
     }
     if (option->argument && !value) {
         if (*k + 1 >= argc) {
             cmd_error("--%s needs a value: --%s %s.", option->name, option->name, option->argument);
-            return usage_error(command);
+            return cmd_usage_error(command);
         }
         value = argv[++*k];
     }
@@ -160,7 +154,7 @@ static int check_operands(const struct cmd_command *command, const struct cmd_ar
         return 0;
     cmd_error("\"%s\" needs %s%s: edgewise %s %s.", command->name, kind_of_operand(command),
               empty ? ", but an empty name was given" : "", command->name, command->operand);
-    return usage_error(command);
+    return cmd_usage_error(command);
 }
 
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments)
@@ -175,11 +169,11 @@ int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct c
                 return status;
         } else if (!command->operand) {
             cmd_error("\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
-            return usage_error(command);
+            return cmd_usage_error(command);
         } else if (arguments->case_path && !takes_many(command)) {
             cmd_error("\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name, command->operand,
                       arguments->case_path, argv[k]);
-            return usage_error(command);
+            return cmd_usage_error(command);
         } else {
             add_operand(arguments, argv[k]);
         }

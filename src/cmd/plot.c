@@ -24,13 +24,6 @@ static int usage_error(void)
     return cmd_usage_error(&cmd_plot);
 }
 
-/* What the library refuses as invalid, an option has asked for. */
-static int failed(const struct picture *picture)
-{
-    cmd_error("%s", picture->error.message);
-    return picture->error.code == EW_EINVAL ? EX_USAGE : cmd_exit_code(picture->error.code, EX_IOERR);
-}
-
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
 static int read_range(struct picture *picture)
@@ -112,7 +105,7 @@ static int read_options(struct picture *picture)
     plot->supersample = small_number(given->supersample);
     plot->threads = small_number(given->threads);
     if (given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
-        return failed(picture);
+        return cmd_results_failed(&picture->error);
     return 0;
 }
 
@@ -143,18 +136,12 @@ static void warn_of_lost_degrees(const struct picture *picture)
 
 /* ---- names of files ----------------------------------------------------------------------------------------------- */
 
-/* FILE-FIELD.png in the current folder, where no name is given. */
+/* FILE-FIELD.png where no name is given. */
 static char *output_name(const struct picture *picture)
 {
-    if (picture->arguments->output)
-        return cmd_copy(picture->arguments->output);
-    const char *slash = strrchr(picture->info.path, '/'), *base = slash ? slash + 1 : picture->info.path;
-    const char *field = ew_results_field(picture->results, picture->plot.field, NULL, NULL);
-    size_t length = strlen(base), size = length + strlen(field) + sizeof "-.png";
-    length -= cmd_ends_with(base, ".nc") ? 3 : 0;
-    char *name = cmd_allocate(size);
-    snprintf(name, size, "%.*s-%s.png", (int)length, base, field);
-    return name;
+    char suffix[128];
+    snprintf(suffix, sizeof suffix, "-%s.png", ew_results_field(picture->results, picture->plot.field, NULL, NULL));
+    return cmd_output_name(picture->arguments, picture->results, suffix);
 }
 
 /* ---- pictures ----------------------------------------------------------------------------------------------------- */
@@ -163,7 +150,7 @@ static int write_picture(struct picture *picture, const char *name)
 {
     double range[2];
     if (ew_plot_write(picture->results, &picture->plot, name, range, &picture->error) != EW_OK)
-        return failed(picture);
+        return cmd_results_failed(&picture->error);
     if (!picture->arguments->quiet)
         printf("%s: %s at t = %.6g, %.6g to %.6g\n", name,
                ew_results_field(picture->results, picture->plot.field, NULL, NULL),
@@ -192,7 +179,7 @@ static int write_line(struct picture *picture, const char *name)
         return usage_error();
     }
     if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
-        return failed(picture);
+        return cmd_results_failed(&picture->error);
     if (!picture->arguments->quiet)
         printf("%s: %s at t = %.6g along the line\n", name, ew_results_field(picture->results, plot->field, NULL, NULL),
                ew_results_time(picture->results, plot->frame, NULL));
@@ -223,7 +210,7 @@ static int common_range(struct picture *picture)
         double least, greatest;
         picture->plot.frame = k;
         if (ew_plot_range(picture->results, &picture->plot, &least, &greatest, &picture->error) != EW_OK)
-            return failed(picture);
+            return cmd_results_failed(&picture->error);
         low = fmin(low, least);
         high = fmax(high, greatest);
     }
@@ -250,15 +237,14 @@ static int write_film(struct picture *picture, const char *name)
     return code;
 }
 
-static int draw(struct picture *picture)
+static int draw(void *context, ew_results *results)
 {
+    struct picture *picture = context;
+    picture->results = results;
+    ew_results_get_info(results, &picture->info);
     if (picture->given->list) {
         list(picture);
         return EX_OK;
-    }
-    if (picture->info.frames == 0) {
-        cmd_error("%s has no frames yet.", picture->info.path);
-        return EX_DATAERR;
     }
     int code = read_options(picture);
     if (code)
@@ -275,13 +261,7 @@ static int draw(struct picture *picture)
 static int plot(const struct cmd_arguments *arguments)
 {
     struct picture picture = {.arguments = arguments, .given = &arguments->plot};
-    int code = cmd_open_results(arguments->case_path, &picture.results);
-    if (code != EX_OK)
-        return code;
-    ew_results_get_info(picture.results, &picture.info);
-    code = draw(&picture);
-    ew_results_close(picture.results);
-    return cmd_finish_stdout(code);
+    return cmd_with_results(arguments, arguments->plot.list, draw, &picture);
 }
 
 #define PLOT(name) offsetof(struct cmd_arguments, plot.name)
@@ -302,12 +282,6 @@ static const struct cmd_option options[] = {
      .kind = CMD_TEXT,
      .member = offsetof(struct cmd_arguments, output),
      .text = "the picture; default: CASE-FIELD.png"},
-    {.name = "frame",
-     .argument = "N|last|all",
-     .kind = CMD_TEXT,
-     .member = PLOT(frame),
-     .text = "frame from 0; all: a film's pictures"},
-    {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = PLOT(time), .text = "the frame nearest to this time"},
     {.name = "range",
      .argument = "LOW,HIGH",
      .kind = CMD_TEXT,
@@ -367,17 +341,15 @@ static const struct cmd_option options[] = {
      .member = PLOT(threads),
      .whole = true,
      .text = "threads; default: all cores"},
-    {.name = "quiet",
-     .kind = CMD_FLAG,
-     .member = offsetof(struct cmd_arguments, quiet),
-     .text = "do not print what was written"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_FIELD_FILE_OPTIONS("frame from 0; all: a film's pictures", PLOT(frame), PLOT(time)),
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_plot = {
     .name = "plot",
     .operand = "FILE.nc",
+    .uses_threads = true,
     .summary = "Draws a field of a run as a PNG picture",
     .options = options,
     .run = plot,

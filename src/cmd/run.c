@@ -441,8 +441,7 @@ static int run_case(const struct cmd_arguments *arguments)
 }
 
 static const struct cmd_option options[] = {
-    {.name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",
-     .text = "where to run; auto, the default: the best one of this machine"},
+    CMD_BACKEND_OPTION,
     {.name = "kernels", .argument = "edgewise|fused", .kind = CMD_SETTING, .key = "backend.kernels",
      .text = "set of kernels; the default is the backend's"},
     {.name = "level", .argument = "NAME", .kind = CMD_SETTING, .key = "backend.level",
@@ -458,8 +457,7 @@ static const struct cmd_option options[] = {
     {.name = "end", .argument = "T", .kind = CMD_SETTING, .key = "time.end", .text = "final time, in place of the case's"},
     {.name = "steps", .argument = "N", .kind = CMD_SETTING, .key = "time.steps", .whole = true,
      .text = "stop after so many steps"},
-    {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
-     .text = "any key of the case, for example time.cfl=0.3; may be repeated"},
+    CMD_SET_OPTION,
     {.name = "output", .argument = "DIR", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, output),
      .text = "folder for NAME.nc; the default is the current one"},
     {.name = "restart", .argument = "FILE|auto", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, restart),
@@ -470,12 +468,13 @@ static const struct cmd_option options[] = {
      .text = "print one JSON object in place of the summary"},
     {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),
      .text = "no progress and no summary; errors are still printed"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_run = {
     .name = "run",
+    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Runs a case and writes its fields as NAME.nc",
     .text = "Control-C ends the run after the step in hand, with a frame of that state; a second one kills it.",

@@ -561,19 +561,19 @@ static const struct cmd_option options[] = {
     {.name = "latex", .kind = CMD_FLAG, .member = STUDY(latex), .text = "print tables for LaTeX"},
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json), .text = "print one JSON object"},
     {.name = "png", .argument = "FILE.png", .kind = CMD_TEXT, .member = STUDY(png), .text = "draw the errors over the mesh size, too"},
-    {.name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",
-     .text = "where to run; auto, the default: the best one of this machine"},
+    CMD_BACKEND_OPTION,
     {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true,
      .text = "threads of each run on the backend omp; the default: all, shared among the jobs"},
     {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
      .text = "any key of the case, for example flux=\"roe\"; may be repeated"},
     {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet), .text = "do not tell of each run as it ends"},
-    {.name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cmd_command cmd_study = {
     .name = "study",
+    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Runs a case on several meshes and orders, and prints its errors and their rates",
     .text = "The case needs an exact solution. Runs that fail are told, and leave the others as they are.",

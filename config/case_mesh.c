@@ -1,5 +1,6 @@
 /* The mesh: a file, or a rectangle. */
 #include "ewi_case.h"
+#include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "ewi_text.h"
 
@@ -133,27 +134,35 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
 
 /* ---- making it ------------------------------------------------------------------------------------------------------ */
 
-struct source {
-    const char *path; /* NULL: a rectangle */
-    ew_rectangle rectangle;
-};
+/* Of `data` only periodic pairs and the receiver of defects are read. */
+static int make_from(const ew_host *host, const struct ewi_mesh_source *source, const ew_mesh_data *data, ew_mesh **mesh,
+                     ew_error *error)
+{
+    if (source->path)
+        return ew_gmsh_read(host, source->path, data, mesh, error);
+    ew_rectangle rectangle = source->rectangle;
+    rectangle.periodics = data->periodics;
+    rectangle.periodic = data->periodic;
+    rectangle.report = data->report;
+    rectangle.report_context = data->report_context;
+    return ew_mesh_rectangle(host, &rectangle, mesh, error);
+}
 
-static int make_mesh(struct ewi_reader *reader, const struct source *source, size_t periodics, const ew_periodic *periodic,
+static int make_mesh(struct ewi_reader *reader, const struct ewi_mesh_source *source, size_t periodics, const ew_periodic *periodic,
                      bool quiet, ew_mesh **mesh, ew_error *error)
 {
-    if (source->path) {
-        ew_mesh_data data = {.periodics = (int32_t)periodics,
-                             .periodic = periodic,
-                             .report = quiet ? NULL : report_defect,
-                             .report_context = reader};
-        return ew_gmsh_read(&reader->host, source->path, &data, mesh, error);
-    }
-    ew_rectangle rectangle = source->rectangle;
-    rectangle.periodics = (int32_t)periodics;
-    rectangle.periodic = periodic;
-    rectangle.report = quiet ? NULL : report_defect;
-    rectangle.report_context = reader;
-    return ew_mesh_rectangle(&reader->host, &rectangle, mesh, error);
+    ew_mesh_data data = {.periodics = (int32_t)periodics,
+                         .periodic = periodic,
+                         .report = quiet ? NULL : report_defect,
+                         .report_context = reader};
+    return make_from(&reader->host, source, &data, mesh, error);
+}
+
+int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error)
+{
+    const ew_mesh_data data = {0};
+    const ew_host own = ewi_host_or_default(host);
+    return make_from(&own, &that->mesh_source, &data, mesh, error);
 }
 
 static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, const char *name, const char *other)
@@ -173,7 +182,7 @@ static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, 
 }
 
 /* If names of periodic boundaries are wrong, the case is to blame, and its line is told. */
-static void explain_periodics(struct ewi_reader *reader, const struct source *source, size_t periodics,
+static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_source *source, size_t periodics,
                               const ew_periodic *periodic)
 {
     ew_mesh *mesh = NULL;
@@ -190,7 +199,7 @@ static void explain_periodics(struct ewi_reader *reader, const struct source *so
 }
 
 /* Of a rectangle that is too large to be looked at, the size is kept and a coarser one is made in its place. */
-static int limit_size(struct ewi_reader *reader, struct source *source, size_t periodics, const ew_periodic *periodic,
+static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source, size_t periodics, const ew_periodic *periodic,
                       ew_error *error)
 {
     ew_rectangle rectangle = source->rectangle;
@@ -210,7 +219,7 @@ static int limit_size(struct ewi_reader *reader, struct source *source, size_t p
 void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
 {
     const config_setting_t *setting = ewi_get(reader->root, "mesh");
-    struct source source = {0};
+    struct ewi_mesh_source source = {0};
     ew_error error;
     if (!setting)
         return;
@@ -235,6 +244,7 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
     int status = limit_size(reader, &source, periodics, periodic, &error);
     if (status == EW_OK)
         status = make_mesh(reader, &source, periodics, periodic, false, &reader->that->mesh, &error);
+    reader->that->mesh_source = source;
     if (status == EW_OK && !reader->that->info.coarser)
         ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
     if (status == EW_OK)

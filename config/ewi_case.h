@@ -16,8 +16,15 @@
 
 struct ewi_kept; /* a piece of memory or a formula that belongs to a case */
 
+/* Where a mesh comes from. */
+struct ewi_mesh_source {
+    const char *path; /* NULL: a rectangle */
+    ew_rectangle rectangle;
+};
+
 struct ew_case {
     ew_host host;
+    struct ewi_mesh_source mesh_source;
     struct ewi_kept *kept;
     ew_mesh *mesh;
     ew_mesh_info mesh_info; /* of the mesh that is asked for */

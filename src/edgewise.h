@@ -211,6 +211,46 @@ EW_API int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *elemen
  */
 EW_API int ew_mesh_edge(const ew_mesh *mesh, int64_t e, int64_t element[2], int side[2]);
 
+/* Triangles are counted in bins of equal width: by their smallest angle, from 0 to 60 degrees, and by their radius ratio. */
+enum { EW_ANGLE_BINS = 12, EW_RATIO_BINS = 10 };
+
+/* Radius ratio: twice the inscribed circle's radius over the circumscribed circle's; 1 for an equilateral triangle. */
+typedef struct ew_mesh_quality {
+    double smallest_angle, largest_angle, mean_angle; /* degrees; mean_angle: of the triangles' smallest angles */
+    int64_t angle[EW_ANGLE_BINS];
+    double smallest_ratio, mean_ratio;
+    int64_t ratio[EW_RATIO_BINS];
+    double shortest_edge, longest_edge;
+    int64_t worst; /* the triangle with the smallest angle */
+} ew_mesh_quality;
+
+EW_API void ew_mesh_get_quality(const ew_mesh *mesh, ew_mesh_quality *quality);
+
+/* The true curve of a boundary whose edges are its chords. */
+enum ew_curve_kind {
+    EW_CURVE_NORMAL, /* through the edges' ends, with these normals (as in ew_boundary) */
+    EW_CURVE_CIRCLE,
+    EW_CURVE_SPLINE  /* a cubic one, twice continuously differentiable but at corners, through the boundary's nodes */
+};
+
+typedef struct ew_boundary_curve {
+    const char *boundary;
+    enum ew_curve_kind kind;
+    ew_data normal;            /* EW_CURVE_NORMAL: two outputs, outward, of any length */
+    double centre[2], radius;  /* EW_CURVE_CIRCLE */
+    double corner;             /* EW_CURVE_SPLINE: where edges meet at a greater angle (degrees) is a corner; 0: 30 */
+} ew_boundary_curve;
+
+/*
+ * Cuts each triangle into four, `times` times. Middles of boundary edges are put onto their boundary's curve, if one is given; the
+ * last one that is given counts. Triangle i becomes triangles 4 i .. 4 i + 3, the nodes keep their numbers, the boundaries their
+ * names. EW_EMESH: a node is not on its circle, normals belong to no curve, or a triangle would be turned inside out. EW_EINVAL: a
+ * curve is given for what is no boundary, the mesh would be too large, or it has periodic boundaries, which must be joined
+ * afterwards.
+ */
+EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve,
+                          ew_mesh **fine, ew_error *error);
+
 /* ---- what can be chosen ------------------------------------------------------------------------------------------- */
 
 enum ew_list {
@@ -503,6 +543,15 @@ EW_API int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_
  */
 EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
 
+/*
+ * Writes the mesh, nodes and triangles in file order, as a Gmsh mesh file; read back, it is the same mesh to the last bit. Each
+ * boundary is a physical group of its name, the surface one of the name "domain". The file gets its name when it is whole. EW_EINVAL:
+ * periodic boundaries have been joined, and their names are lost.
+ */
+enum ew_gmsh_version { EW_GMSH_22, EW_GMSH_41 };
+EW_API int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary, const char *path,
+                         ew_error *error);
+
 typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh and formulas */
 
 typedef struct ew_case_options {
@@ -575,6 +624,11 @@ typedef struct ew_case_info {
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
 /* All of these belong to the case, which must outlive the solver made from them. */
 EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
+/*
+ * Makes the case's mesh once more, but periodic boundaries stay boundaries with names, as refining and writing need it. It
+ * belongs to the caller.
+ */
+EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error);
 /* Of the mesh that the case asks for, also if the one that it has is coarser. */
 EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);

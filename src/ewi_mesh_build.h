@@ -8,6 +8,8 @@
  *   mesh_order.c     the Hilbert curve and a radix sort
  *   mesh_periodic.c  periodic boundaries
  *   mesh_rectangle.c rectangles
+ *   mesh_refine.c    from one triangle to four
+ *   mesh_quality.c   angles, ratios and lengths
  */
 #ifndef EWI_MESH_BUILD_H
 #define EWI_MESH_BUILD_H

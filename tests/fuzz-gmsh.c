@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static uint64_t state;
 
@@ -101,13 +102,33 @@ static void counted_release(void *context, void *pointer)
 }
 
 struct tally {
-    int64_t accepted, silent, invalid, leaks, unreported, greedy;
+    int64_t unwritten, unrefined, accepted, silent, invalid, leaks, unreported, greedy;
 };
 
 static void note(void *context, const char *sentence)
 {
     int *reports = context;
     *reports += strlen(sentence) > 5;
+}
+
+/* What has been accepted can be refined, but for periodic boundaries, and comes back as it is when it is written. */
+static void use_mesh(const ew_host *host, const ew_mesh *mesh, struct tally *tally)
+{
+    static const ew_boundary_curve spline = {.boundary = "in", .kind = EW_CURVE_SPLINE};
+    static const char path[] = "fuzzed-again.msh";
+    ew_mesh *fine = NULL, *back = NULL;
+    ew_mesh_info info, other = {0};
+    ew_error error = {0};
+    int code = ew_mesh_refine(host, mesh, 1, draw(2), &spline, &fine, &error);
+    tally->unrefined += code == EW_OK ? !ewi_mesh_is_valid(fine, NULL) : strlen(error.message) < 15 || code == EW_EINTERNAL;
+    code = ew_gmsh_write(host, mesh, draw(2) ? EW_GMSH_22 : EW_GMSH_41, (int)draw(2), path, &error);
+    if (code == EW_OK && ew_gmsh_read(host, path, NULL, &back, &error) == EW_OK)
+        ew_mesh_get_info(back, &other);
+    ew_mesh_get_info(mesh, &info);
+    tally->unwritten += code == EW_OK ? info.area != other.area || info.edges != other.edges : code != EW_EINVAL;
+    ew_mesh_destroy(back);
+    ew_mesh_destroy(fine);
+    unlink(path);
 }
 
 static void read_once(const struct sample *s, struct tally *tally)
@@ -128,6 +149,8 @@ static void read_once(const struct sample *s, struct tally *tally)
     tally->unreported += code == EW_EMESH && reports == 0;
     tally->invalid += code == EW_OK && !ewi_mesh_is_valid(mesh, NULL);
     tally->greedy += bytes_asked > 2000000;
+    if (code == EW_OK && draw(8) == 0)
+        use_mesh(&host, mesh, tally);
     ew_mesh_destroy(mesh);
     tally->leaks += live != 0;
 }
@@ -149,6 +172,8 @@ static void fuzz(int format, int64_t rounds)
     is_int(tally.silent, 0, "%s: every refusal has its sentence", name);
     is_int(tally.unreported, 0, "%s: every defect is reported", name);
     is_int(tally.invalid, 0, "%s: what is accepted is valid", name);
+    is_int(tally.unrefined, 0, "%s: it can be refined, or a sentence says why not", name);
+    is_int(tally.unwritten, 0, "%s: it can be written and read again", name);
     is_int(tally.leaks, 0, "%s: nothing is lost", name);
     is_int(tally.greedy, 0, "%s: memory stays in proportion to the file", name);
 }

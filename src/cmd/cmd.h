@@ -31,6 +31,19 @@ struct cmd_study_arguments {
     bool csv, latex;
 };
 
+/* An option that may be repeated. */
+struct cmd_texts {
+    size_t count;
+    const char **text;
+};
+
+/* Those of "mesh". */
+struct cmd_mesh_arguments {
+    const char *format, *times, *corner;
+    bool binary;
+    struct cmd_texts circle, spline, straight;
+};
+
 /* What the options of all subcommands say. */
 struct cmd_arguments {
     const char *case_path; /* the operand; the first one, where there may be several */
@@ -40,6 +53,7 @@ struct cmd_arguments {
     struct cmd_plot_arguments plot;
     struct cmd_export_arguments export;
     struct cmd_study_arguments study;
+    struct cmd_mesh_arguments mesh;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
     const char *reference, *with, *every, *ulp; /* of compare */
     const char *side, *elements, *order, *flux, *seconds; /* of bench */
@@ -66,6 +80,7 @@ struct cmd_arguments {
 enum cmd_option_kind {
     CMD_FLAG,    /* sets the bool at `member` */
     CMD_TEXT,    /* sets the const char * at `member` */
+    CMD_LIST,    /* adds to the struct cmd_texts at `member` */
     CMD_SETTING, /* its argument becomes the value of the case's `key` */
     CMD_SET      /* its argument is key=value */
 };
@@ -87,6 +102,11 @@ struct cmd_option {
     {                                                                                                                      \
         .name = "help", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, help), .text = "print this"             \
     }
+#define CMD_QUIET_OPTION                                                                                                   \
+    {                                                                                                                      \
+        .name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),                                \
+        .text = "do not print what was written"                                                                            \
+    }
 #define CMD_SET_OPTION                                                                                                     \
     {                                                                                                                      \
         .name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,                                                           \
@@ -97,13 +117,10 @@ struct cmd_option {
         .name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",                        \
         .text = "where to run; auto, the default: the best one of this machine"                                            \
     }
-#define CMD_FIELD_FILE_OPTIONS(FRAME_TEXT, FRAME_OFFSET, TIME_OFFSET)                                                      \
+#define CMD_FRAME_OPTIONS(FRAME_TEXT, FRAME_OFFSET, TIME_OFFSET)                                                      \
     {.name = "frame", .argument = "N|last|all", .kind = CMD_TEXT, .member = FRAME_OFFSET, .text = FRAME_TEXT},             \
-        {.name = "time", .argument = "T", .kind = CMD_TEXT, .member = TIME_OFFSET,                                         \
-         .text = "the frame nearest to this time"},                                                                        \
     {                                                                                                                      \
-        .name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),                                \
-        .text = "do not print what was written"                                                                            \
+        .name = "time", .argument = "T", .kind = CMD_TEXT, .member = TIME_OFFSET, .text = "the frame nearest to this time" \
     }
 
 struct cmd_command {
@@ -116,7 +133,7 @@ struct cmd_command {
     int (*run)(const struct cmd_arguments *arguments);
 };
 
-extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_plot, cmd_export, cmd_watch,
+extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_mesh, cmd_plot, cmd_export, cmd_watch,
     cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release, cmd_info;
 
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */

@@ -226,7 +226,8 @@ static const struct cmd_option options[] = {
      .kind = CMD_FLAG,
      .member = EXPORT(lagrange),
      .text = "vtu: Lagrange cells of degree N, not N^2 triangles"},
-    CMD_FIELD_FILE_OPTIONS("frame from 0; default: all in .pvd and .msh, else the last", EXPORT(frame), EXPORT(time)),
+    CMD_FRAME_OPTIONS("frame from 0; default: all in .pvd and .msh, else the last", EXPORT(frame), EXPORT(time)),
+    CMD_QUIET_OPTION,
     CMD_HELP_OPTION,
     {.name = NULL},
 };

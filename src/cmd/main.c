@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const struct cmd_command *const commands[] = {
-    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_plot, &cmd_export,
+    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_mesh, &cmd_plot, &cmd_export,
     &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info,
 };
 

@@ -63,6 +63,12 @@ static void add_setting(struct cmd_arguments *arguments, const struct cmd_option
     free(name);
 }
 
+static void add_text(struct cmd_texts *texts, const char *value)
+{
+    texts->text = cmd_reallocate(texts->text, (texts->count + 1) * sizeof *texts->text);
+    texts->text[texts->count++] = value;
+}
+
 static int apply(const struct cmd_command *command, const struct cmd_option *option, const char *value,
                  struct cmd_arguments *arguments)
 {
@@ -80,6 +86,9 @@ static int apply(const struct cmd_command *command, const struct cmd_option *opt
         break;
     case CMD_TEXT:
         *(const char **)((char *)arguments + option->member) = value;
+        break;
+    case CMD_LIST:
+        add_text((struct cmd_texts *)((char *)arguments + option->member), value);
         break;
     case CMD_SETTING:
     case CMD_SET:
@@ -140,7 +149,7 @@ static void add_operand(struct cmd_arguments *arguments, const char *operand)
 static const char *kind_of_operand(const struct cmd_command *command)
 {
     const char *operand = command->operand;
-    return strstr(operand, ".cfg") ? "a case" : strcmp(operand, "SPOOL") == 0 ? "a spool" : strncmp(operand, "JOB", 3) == 0 ? "a job" : "a file";
+    return strncmp(operand, "info|", 5) == 0 ? "an action and a mesh" : strstr(operand, ".cfg") ? "a case" : strcmp(operand, "SPOOL") == 0 ? "a spool" : strncmp(operand, "JOB", 3) == 0 ? "a job" : "a file";
 }
 
 /* 0 or a usage error. */
@@ -190,6 +199,9 @@ void cmd_free_arguments(struct cmd_arguments *arguments)
     free(arguments->setting);
     free(arguments->setting_name);
     free(arguments->operand);
+    free(arguments->mesh.circle.text);
+    free(arguments->mesh.spline.text);
+    free(arguments->mesh.straight.text);
 }
 
 void cmd_print_help(const struct cmd_command *command)

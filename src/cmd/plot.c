@@ -341,7 +341,8 @@ static const struct cmd_option options[] = {
      .member = PLOT(threads),
      .whole = true,
      .text = "threads; default: all cores"},
-    CMD_FIELD_FILE_OPTIONS("frame from 0; all: a film's pictures", PLOT(frame), PLOT(time)),
+    CMD_FRAME_OPTIONS("frame from 0; all: a film's pictures", PLOT(frame), PLOT(time)),
+    CMD_QUIET_OPTION,
     CMD_HELP_OPTION,
     {.name = NULL},
 };

@@ -38,6 +38,19 @@ int ewi_seal(const char *path, ew_error *error);
 /* EW_EIO, and the sentence says why, unless all bytes of the file are as they were sealed. */
 int ewi_seal_check(const char *path, ew_error *error);
 
+/* ---- restart.c: what a restart file has for whoever looks at it ---- */
+
+struct ewi_restart_view {
+    ew_restart_info info;
+    const ew_law *law;
+    int64_t elements, nodes;
+    int basis;
+    int coefficient, node_xy, triangle; /* netCDF's numbers: [element][variable][basis], [node][2], [element][3] */
+};
+
+/* `file` is netCDF's number of the open file, of which nothing is trusted; the lock is held. */
+int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi_restart_view *view, ew_error *error);
+
 /* ---- netcdf.c ---- */
 
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };

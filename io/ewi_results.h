@@ -59,6 +59,12 @@ struct ew_results {
     int fields;
     struct ewi_field *field;
     struct ewi_fit exact, plain; /* of conserved variables, of others */
+    /* Of a restart file, which has coefficients and a mesh in place of nodes and their values. */
+    bool is_restart;
+    int coefficient, triangle; /* netCDF's numbers */
+    int64_t nodes;
+    double *xy;                /* [nodes][2] */
+    double *phi;               /* [points][terms]: basis functions at the lattice */
 };
 
 /* A slab of elements with the polynomials of one field at one frame. */
@@ -70,6 +76,7 @@ struct ewi_patches {
     double *corner;      /* [slab][3][2] */
     double *coefficient; /* [slab][components][terms]; of EWI_FIELD_FACES: the values */
     double *values;      /* [components][slab][points]: as read */
+    double *modes;       /* [slab][components][points]: as read from a restart file */
 };
 
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,

@@ -162,6 +162,62 @@ static void put_coefficients(struct writing *writing, const struct head *head, i
     }
 }
 
+/* So that who looks at the state needs nothing else: nodes and triangles. */
+struct mesh_arrays {
+    double *xy;
+    int64_t *triangle;
+    int xy_variable, triangle_variable;
+};
+
+static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path, ew_error *error)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    arrays->xy = ewi_alloc(host, 2 * (size_t)info.nodes, sizeof *arrays->xy);
+    arrays->triangle = ewi_alloc(host, 3 * (size_t)info.elements, sizeof *arrays->triangle);
+    if (!arrays->xy || !arrays->triangle)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    ew_mesh_get_nodes(mesh, arrays->xy);
+    ew_mesh_get_triangles(mesh, arrays->triangle);
+    return EW_OK;
+}
+
+static void free_mesh(const ew_host *host, struct mesh_arrays *arrays)
+{
+    ewi_free(host, arrays->xy);
+    ewi_free(host, arrays->triangle);
+}
+
+static void define_mesh(struct writing *writing, const struct head *head, struct mesh_arrays *arrays)
+{
+    static const char nodes[] = "coordinates of the nodes", triangles[] = "nodes of the triangles, from 0, counter-clockwise";
+    int node, axis, corner, element, file = writing->file;
+    if (writing->code == NC_NOERR)
+        note(writing, nc_def_dim(file, "node", (size_t)head->nodes, &node));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_def_dim(file, "axis", 2, &axis));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_def_dim(file, "corner", 3, &corner));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_inq_dimid(file, "element", &element));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_def_var(file, "node_xy", NC_DOUBLE, 2, (int[2]){node, axis}, &arrays->xy_variable));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_att_text(file, arrays->xy_variable, "long_name", sizeof nodes - 1, nodes));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_def_var(file, "triangle", NC_INT, 2, (int[2]){element, corner}, &arrays->triangle_variable));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_att_text(file, arrays->triangle_variable, "long_name", sizeof triangles - 1, triangles));
+}
+
+static void put_mesh(struct writing *writing, const struct mesh_arrays *arrays)
+{
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
+    if (writing->code == NC_NOERR)
+        note(writing, nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
+}
+
 static void define_coefficients(struct writing *writing, const struct head *head, int *variable)
 {
     static const char *const names[3] = {"element", "variable", "basis"};
@@ -178,8 +234,8 @@ static void define_coefficients(struct writing *writing, const struct head *head
         note(writing, nc_set_fill(file, NC_NOFILL, &before));
 }
 
-static void write_file(struct writing *writing, const struct head *head, const double *coefficients, const ew_case *that,
-                       const ew_solver *solver)
+static void write_file(struct writing *writing, const struct head *head, const double *coefficients, struct mesh_arrays *arrays,
+                       const ew_case *that, const ew_solver *solver)
 {
     int variable = 0;
     note(writing, nc_create(writing->target->part, NC_64BIT_DATA | NC_CLOBBER, &writing->file));
@@ -188,8 +244,10 @@ static void write_file(struct writing *writing, const struct head *head, const d
     put_head(writing, head);
     put_provenance(writing, that, solver);
     define_coefficients(writing, head, &variable);
+    define_mesh(writing, head, arrays);
     if (writing->code == NC_NOERR)
         note(writing, nc_enddef(writing->file));
+    put_mesh(writing, arrays);
     put_coefficients(writing, head, variable, coefficients);
     note(writing, nc_close(writing->file));
 }
@@ -205,12 +263,12 @@ static const char *reason_of(const struct writing *writing)
 }
 
 static int write_target(const struct ewi_target *target, const struct head *head, const double *coefficients,
-                        const ew_case *that, const ew_solver *solver, ew_error *error)
+                        struct mesh_arrays *arrays, const ew_case *that, const ew_solver *solver, ew_error *error)
 {
     struct writing writing = {.target = target};
     pthread_mutex_lock(&ewi_netcdf_lock);
     errno = 0;
-    write_file(&writing, head, coefficients, that, solver);
+    write_file(&writing, head, coefficients, arrays, that, solver);
     pthread_mutex_unlock(&ewi_netcdf_lock);
     int status = EW_OK;
     if (writing.code != NC_NOERR)
@@ -231,6 +289,7 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_case *that,
     ew_host own = ewi_host_or_default(host);
     struct ewi_target target = {0};
     struct head *head = ewi_alloc(&own, 1, sizeof *head);
+    struct mesh_arrays arrays = {0};
     double *coefficients = NULL;
     if (!head)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
@@ -242,14 +301,16 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_case *that,
         goto out;
     }
     EWI_TRY(ewi_target_set(&own, path, &target, error));
+    EWI_TRY(get_mesh(&own, ew_case_mesh(that), &arrays, path, error));
     EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
     EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));
     ew_solver_moment(solver, &head->info.moment);
     head->info.frames = fields ? fields->frames : 0;
     head->info.frame_hash = fields ? fields->hash : 0;
-    status = write_target(&target, head, coefficients, that, solver, error);
+    status = write_target(&target, head, coefficients, &arrays, that, solver, error);
 out:
     ewi_target_free(&own, &target);
+    free_mesh(&own, &arrays);
     ewi_free(&own, coefficients);
     ewi_free(&own, head);
     return status;
@@ -490,5 +551,47 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, 
         status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path, code > 0 ? strerror(code) : nc_strerror(code));
     }
     pthread_mutex_unlock(&ewi_netcdf_lock);
+    return status;
+}
+
+/* ---- looking at it ---------------------------------------------------------------------------------------------------- */
+
+static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second, int *variable)
+{
+    nc_type own;
+    int dimensions, dimension[2];
+    size_t size[2];
+    return nc_inq_varid(reading->file, name, variable) == NC_NOERR && nc_inq_vartype(reading->file, *variable, &own) == NC_NOERR &&
+           own == type && nc_inq_varndims(reading->file, *variable, &dimensions) == NC_NOERR && dimensions == 2 &&
+           nc_inq_vardimid(reading->file, *variable, dimension) == NC_NOERR &&
+           nc_inq_dimlen(reading->file, dimension[0], &size[0]) == NC_NOERR &&
+           nc_inq_dimlen(reading->file, dimension[1], &size[1]) == NC_NOERR && size[0] == (size_t)first && size[1] == second;
+}
+
+int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi_restart_view *view, ew_error *error)
+{
+    struct reading reading = {.path = path, .file = file, .error = error};
+    struct head *head = ewi_alloc(host, 1, sizeof *head);
+    int status;
+    if (!head)
+        return ewi_fail(error, EW_ENOMEM, "no memory to read %s", path);
+    EWI_TRY(ewi_seal_check(path, error));
+    EWI_TRY(check_kind(&reading));
+    if (!get_head(&reading, head, &view->coefficient)) {
+        status = damaged(&reading, "a part of its head is missing or wrong");
+        goto out;
+    }
+    const ew_law *law = ew_law_find(head->law);
+    *view = (struct ewi_restart_view){.info = head->info, .law = law, .elements = head->elements, .nodes = head->nodes,
+                                      .basis = head->basis, .coefficient = view->coefficient};
+    if (!law || law->variables != head->variables)
+        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does not know", path,
+                          head->law, ew_version());
+    else if (head->elements < 1 || !has_shape(&reading, "node_xy", NC_DOUBLE, head->nodes, 2, &view->node_xy) ||
+             !has_shape(&reading, "triangle", NC_INT, head->elements, 3, &view->triangle))
+        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier edgewise; go on "
+                          "from it, and look at the fields in NAME.nc", path);
+out:
+    ewi_free(host, head);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Opening NAME.nc: what it is, what it has, and whether it fits together. Nothing in the file is trusted. */
 #include "ewi_results.h"
 #include "ewi_error.h"
+#include "ewi_fields.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
 #include "ewi_text.h"
@@ -115,9 +116,9 @@ static int check_format(struct ew_results *results, ew_error *error)
     int format;
     char kind[64];
     get_short_text(results, NC_GLOBAL, "kind", kind, sizeof kind);
-    if (strcmp(kind, "edgewise restart") == 0)
-        return ewi_fail(error, EW_EIO, "%s is a restart file, which has no mesh; the fields of the run are in NAME.nc",
-                        results->path);
+    results->is_restart = strcmp(kind, "edgewise restart") == 0;
+    if (results->is_restart)
+        return EW_OK;
     if (!get_int(results, "edgewise_format", &format)) {
         char *source;
         int status = get_text(results, "source", &source, error);
@@ -148,6 +149,8 @@ static int read_head(struct ew_results *results, ew_error *error)
     EWI_TRY(get_text(results, "title", &results->title, error));
     EWI_TRY(get_text(results, "case_name", &results->case_name, error));
     EWI_TRY(get_text(results, "status", &results->status, error));
+    if (results->is_restart)
+        goto out;
     EWI_TRY(get_text(results, "law", &law, error));
     results->law = law ? ew_law_find(law) : NULL;
     if (!get_int(results, "order", &results->order) || results->order < 0 || results->order > 100) {
@@ -173,13 +176,18 @@ static bool has_shape(const struct ew_results *results, int variable, int dimens
            type <= NC_MAX_ATOMIC_TYPE && type != NC_CHAR && type != NC_STRING;
 }
 
+static int64_t smaller_slab(const struct ew_results *results)
+{
+    int64_t most = SLAB_VALUES / results->points > 1 ? SLAB_VALUES / results->points : 1;
+    return most < results->elements ? most : results->elements;
+}
+
 /* Elements in a slab: as many as the file's chunks have, so that none is unpacked twice. */
 static void choose_slab(struct ew_results *results)
 {
     int storage;
     size_t chunk[2];
-    int64_t most = SLAB_VALUES / results->points > 1 ? SLAB_VALUES / results->points : 1;
-    results->slab = most;
+    results->slab = smaller_slab(results);
     if (results->has_state && nc_inq_var_chunking(results->file, results->state[0], &storage, chunk) == NC_NOERR &&
         storage == NC_CHUNKED && chunk[1] >= (size_t)results->points && chunk[1] <= SLAB_VALUES)
         results->slab = (int64_t)(chunk[1] / (size_t)results->points);
@@ -264,6 +272,18 @@ static struct ewi_field *field_of_name(const struct ew_results *results, const c
     return NULL;
 }
 
+static bool get_parameters(struct ew_results *results)
+{
+    const ew_law *law = results->law;
+    bool good = true;
+    for (int k = 0; good && k < law->parameters; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
+        good = get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
+    }
+    return good;
+}
+
 /* The state is known where the law is, with its parameters and all primitive variables. */
 static void find_state(struct ew_results *results)
 {
@@ -274,12 +294,7 @@ static void find_state(struct ew_results *results)
         results->has_state = results->has_state && field && field->kind == EWI_FIELD_NODES;
         results->state[m] = field ? field->variable : -1;
     }
-    for (int k = 0; results->has_state && k < law->parameters; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
-        results->has_state =
-            get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
-    }
+    results->has_state = results->has_state && get_parameters(results);
 }
 
 static void add_state_fields(struct ew_results *results)
@@ -449,12 +464,95 @@ static int find_extent(struct ew_results *results, ew_error *error)
     return status;
 }
 
+/* ---- restart files ------------------------------------------------------------------------------------------------ */
+
+static void add_restart_fields(struct ew_results *results)
+{
+    const ew_law *law = results->law;
+    for (int m = 0; m < law->variables; m++) {
+        struct ewi_field *field = add_field(results, law->primitive[m], -1, EWI_FIELD_STATE);
+        snprintf(field->long_name, sizeof field->long_name, "%s", law->primitive_long[m]);
+        field->component = m;
+        field->primitive = strcmp(law->primitive[m], law->conserved[m]) != 0;
+        field->variable = results->coefficient;
+    }
+    for (int m = 0; m < law->variables; m++) {
+        if (field_of_name(results, law->conserved[m]))
+            continue;
+        struct ewi_field *field = add_field(results, law->conserved[m], -1, EWI_FIELD_STATE);
+        snprintf(field->long_name, sizeof field->long_name, "%s", law->conserved_long[m]);
+        field->component = m;
+    }
+}
+
+static int read_restart_mesh(struct ew_results *results, int variable, ew_error *error)
+{
+    results->xy = ewi_alloc(&results->host, 2 * (size_t)results->nodes, sizeof *results->xy);
+    if (!results->xy)
+        return no_memory(results, error);
+    int code = nc_get_var_double(results->file, variable, results->xy);
+    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+}
+
+static int evaluate_lattice(struct ew_results *results, ew_error *error)
+{
+    int s = results->order;
+    double rs[EWI_MOST_TERMS][2];
+    for (int j = 0; j <= s; j++)
+        for (int i = 0; i + j <= s; i++) {
+            rs[ewi_lattice_node(s, i, j)][0] = (double)i / s;
+            rs[ewi_lattice_node(s, i, j)][1] = (double)j / s;
+        }
+    results->phi = ewi_alloc(&results->host, (size_t)(results->points * results->points), sizeof *results->phi);
+    return results->phi ? ew_basis_values(s, results->points, &rs[0][0], results->phi) : no_memory(results, error);
+}
+
+/* One frame of the state, as if its values had been written at the lattice of its own degree. */
+static int read_restart(struct ew_results *results, ew_error *error)
+{
+    struct ewi_restart_view view;
+    int status;
+    EWI_TRY(ewi_restart_view(&results->host, results->path, results->file, &view, error));
+    results->law = view.law;
+    results->elements = view.elements;
+    results->nodes = view.nodes;
+    results->coefficient = view.coefficient;
+    results->triangle = view.triangle;
+    results->order = results->subdivide = view.info.order;
+    results->points = view.basis;
+    results->faces = results->order * results->order;
+    results->has_state = true;
+    results->slab = smaller_slab(results);
+    results->frames = 1;
+    results->time = ewi_alloc(&results->host, 1, sizeof *results->time);
+    results->step = ewi_alloc(&results->host, 1, sizeof *results->step);
+    results->field = ewi_alloc(&results->host, 2 * EW_MAX_VARIABLES, sizeof *results->field);
+    if (!results->time || !results->step || !results->field) {
+        status = no_memory(results, error);
+        goto out;
+    }
+    results->time[0] = view.info.moment.time;
+    results->step[0] = view.info.moment.steps;
+    if (!get_parameters(results)) {
+        status = damaged(results, error, "a parameter of its law is missing or wrong");
+        goto out;
+    }
+    add_restart_fields(results);
+    EWI_TRY(read_restart_mesh(results, view.node_xy, error));
+    EWI_TRY(evaluate_lattice(results, error));
+    status = make_fits(results, error);
+out:
+    return status;
+}
+
 static int read_all(struct ew_results *results, ew_error *error)
 {
     int node, face, time, status;
     size_t frames;
     EWI_TRY(open_file(results, error));
     EWI_TRY(read_head(results, error));
+    if (results->is_restart)
+        return read_restart(results, error);
     EWI_TRY(read_shape(results, &node, &face, error));
     if (!get_dimension(results, "time", &time, &frames)) {
         status = damaged(results, error, "it has no dimension time");
@@ -503,6 +601,8 @@ void ew_results_close(ew_results *results)
         pthread_mutex_unlock(&ewi_netcdf_lock);
     }
     ew_host host = results->host;
+    ewi_free(&host, results->phi);
+    ewi_free(&host, results->xy);
     ewi_free(&host, results->plain.matrix);
     ewi_free(&host, results->exact.matrix);
     ewi_free(&host, results->field);

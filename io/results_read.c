@@ -44,9 +44,35 @@ static bool is_coordinate(double x)
     return fabs(x) < 1e30;
 }
 
+/* Of a restart file: by its triangles. */
+static int look_up_corners(const struct ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error)
+{
+    size_t start[2] = {(size_t)first, 0}, length[2] = {(size_t)count, 3};
+    int *node = ewi_alloc(&results->host, 3 * (size_t)count, sizeof *node);
+    if (!node)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    int code = nc_get_vara_int(results->file, results->triangle, start, length, node);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    int status = code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+    for (int64_t k = 0; status == EW_OK && k < 3 * count; k++) {
+        const double *from = node[k] >= 0 && node[k] < results->nodes ? results->xy + 2 * (int64_t)node[k] : NULL;
+        if (!from || !is_coordinate(from[0]) || !is_coordinate(from[1])) {
+            status = ewi_fail(error, EW_EIO, "%s is damaged: element %lld has a corner that is nowhere", results->path,
+                              (long long)(first + k / 3));
+            break;
+        }
+        memcpy(xy + 2 * k, from, 2 * sizeof *xy);
+    }
+    ewi_free(&results->host, node);
+    return status;
+}
+
 static int read_corners(const struct ew_results *results, int64_t first, int64_t count, double *values, double *xy,
                         ew_error *error)
 {
+    if (results->is_restart)
+        return look_up_corners(results, first, count, xy, error);
     const int corner[3] = {0, results->subdivide, results->points - 1}, variable[2] = {results->node_x, results->node_y};
     size_t points = (size_t)results->points;
     for (int d = 0; d < 2; d++) {
@@ -120,7 +146,9 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     patches->corner = ewi_alloc(host, 6 * slab, sizeof *patches->corner);
     patches->coefficient = ewi_alloc(host, slab * components * (size_t)patches->terms, sizeof *patches->coefficient);
     patches->values = ewi_alloc(host, slab * components * (size_t)results->points, sizeof *patches->values);
-    if (patches->corner && patches->coefficient && patches->values)
+    if (results->is_restart)
+        patches->modes = ewi_alloc(host, slab * components * (size_t)results->points, sizeof *patches->modes);
+    if (patches->corner && patches->coefficient && patches->values && (patches->modes || !results->is_restart))
         return EW_OK;
     ewi_patches_destroy(patches);
     return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
@@ -131,10 +159,11 @@ void ewi_patches_destroy(struct ewi_patches *patches)
     if (!patches->results)
         return;
     const ew_host *host = &patches->results->host;
+    ewi_free(host, patches->modes);
     ewi_free(host, patches->values);
     ewi_free(host, patches->coefficient);
     ewi_free(host, patches->corner);
-    patches->corner = patches->coefficient = patches->values = NULL;
+    patches->corner = patches->coefficient = patches->values = patches->modes = NULL;
 }
 
 /* The state at the nodes of element e, in place: primitive becomes conserved. */
@@ -152,12 +181,41 @@ static void convert_nodes(struct ewi_patches *patches, int64_t e)
     }
 }
 
+/* The conserved variables at the nodes of element e, from its modes. */
+static void sum_modes(struct ewi_patches *patches, int64_t e)
+{
+    const struct ew_results *results = patches->results;
+    int points = results->points;
+    for (int m = 0; m < patches->components; m++) {
+        const double *mode = patches->modes + (e * patches->components + m) * points;
+        double *values = patches->values + (m * results->slab + e) * points;
+        for (int k = 0; k < points; k++) {
+            values[k] = 0;
+            for (int j = 0; j < points; j++)
+                values[k] += results->phi[k * points + j] * mode[j];
+        }
+    }
+}
+
+static int get_modes(struct ewi_patches *patches, ew_error *error)
+{
+    const struct ew_results *results = patches->results;
+    size_t start[3] = {(size_t)patches->first, 0, 0};
+    size_t length[3] = {(size_t)patches->count, (size_t)patches->components, (size_t)results->points};
+    pthread_mutex_lock(&ewi_netcdf_lock);
+    int code = nc_get_vara_double(results->file, results->coefficient, start, length, patches->modes);
+    pthread_mutex_unlock(&ewi_netcdf_lock);
+    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the coefficients", error);
+}
+
 static void fit_element(struct ewi_patches *patches, int64_t e)
 {
     const struct ew_results *results = patches->results;
     const double *matrix = (patches->degree == results->exact.degree ? &results->exact : &results->plain)->matrix;
     int points = results->points;
-    if (patches->field->kind == EWI_FIELD_STATE)
+    if (results->is_restart)
+        sum_modes(patches, e);
+    else if (patches->field->kind == EWI_FIELD_STATE)
         convert_nodes(patches, e);
     for (int m = 0; m < patches->components; m++) {
         const double *values = patches->values + (m * results->slab + e) * points;
@@ -184,7 +242,9 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
         return status != EW_OK ? status
                                : get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
                                            (size_t)(count * field->faces), patches->coefficient, error);
-    for (int m = 0; status == EW_OK && m < patches->components; m++)
+    if (status == EW_OK && results->is_restart)
+        status = get_modes(patches, error);
+    for (int m = 0; status == EW_OK && !results->is_restart && m < patches->components; m++)
         status = get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
                            (size_t)first * points, (size_t)count * points,
                            patches->values + (size_t)m * (size_t)results->slab * points, error);

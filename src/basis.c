@@ -1,4 +1,5 @@
 #include "ewi_basis.h"
+#include "edgewise.h"
 
 #include <stddef.h>
 
@@ -135,4 +136,14 @@ void ewi_basis_eval_grad(int order, double r, double s, double *dr, double *ds)
 {
     double phi[EWI_MAX_NP];
     evaluate(order, r, s, phi, dr, ds);
+}
+
+int ew_basis_values(int order, int points, const double *rs, double *values)
+{
+    if (order < 1 || order > EW_MAX_ORDER || points < 0)
+        return EW_EINVAL;
+    size_t functions = (size_t)((order + 1) * (order + 2) / 2);
+    for (size_t k = 0; k < (size_t)points; k++)
+        ewi_basis_eval(order, rs[2 * k], rs[2 * k + 1], values + k * functions);
+    return EW_OK;
 }

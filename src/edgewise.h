@@ -462,6 +462,12 @@ typedef struct ew_kernel_shape {
 EW_API int ew_solver_kernel_shape(const ew_solver *solver, const char *kernel, ew_kernel_shape *shape, ew_error *error);
 EW_API int ew_solver_get_kernel_output(ew_solver *solver, const char *kernel, double *output, ew_error *error);
 
+/*
+ * values[points][(order+1)(order+2)/2] of the orthonormal basis functions at rs[points][2] of the reference triangle (0,0), (1,0),
+ * (0,1): a variable is the sum of its coefficients times these. EW_EINVAL unless 1 <= order <= EW_MAX_ORDER and points >= 0.
+ */
+EW_API int ew_basis_values(int order, int points, const double *rs, double *values);
+
 /* Cell means [elements][variables] of the conserved variables. */
 EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error);
 /*
@@ -641,7 +647,8 @@ EW_API double ew_case_next_output(const ew_case *that, double time);
 EW_API double ew_case_next_restart(const ew_case *that, double time);
 
 /*
- * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part. EW_EIO: the file cannot be read, is cut
+ * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part, or the state of a restart file as the one frame
+ * of its primitive and conserved variables. EW_EIO: the file cannot be read, is cut
  * short, damaged, or not one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
  */
 typedef struct ew_results ew_results;

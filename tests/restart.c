@@ -286,6 +286,14 @@ static char *read_text(const char *path, size_t *length)
     return text;
 }
 
+static void reseal(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || truncate(path, info.st_size - EWI_SEAL) != 0)
+        bail_out("cannot change %s", path);
+    expect(ewi_seal(path, &error), "sealing");
+}
+
 static void test_foreign(void)
 {
     struct setup setup = make("");
@@ -313,10 +321,7 @@ static void test_foreign(void)
     nc_open("b.nc", NC_WRITE, &file);
     nc_put_att_longlong(file, NC_GLOBAL, "format", NC_INT64, 1, (long long[]){7});
     nc_close(file);
-    struct stat info;
-    if (stat("b.nc", &info) != 0 || truncate("b.nc", info.st_size - EWI_SEAL) != 0)
-        bail_out("cannot change b.nc");
-    expect(ewi_seal("b.nc", &error), "sealing");
+    reseal("b.nc");
     refuses(&setup, "b.nc", EW_EUNAVAILABLE, "which reads format 1", "a file of a newer version");
     unlink("b.nc");
     unmake(&setup);
@@ -354,6 +359,126 @@ static void test_damage(void)
     unlink("b.nc");
     unmake(&setup);
     unmake(&next);
+}
+
+/* ---- looking at it ---------------------------------------------------------------------------------------------------- */
+
+static const double viewed[4][2] = {{0, 0}, {0.2, 0.3}, {1, 0}, {0.1, 0.85}};
+
+/* The solver's own values are the file's; returns how far off any of them is. */
+static double view_difference(struct setup *setup, const ew_results *results)
+{
+    enum { MOST = 60 * 4 * EW_MAX_VARIABLES };
+    static double own[MOST], values[60 * 4];
+    double most = 0;
+    ew_results_info info;
+    ew_solver_info solver;
+    ew_results_get_info(results, &info);
+    ew_solver_get_info(setup->solver, &solver);
+    for (int primitive = 0; primitive < 2; primitive++) {
+        expect(ew_solver_sample(setup->solver, 0, info.elements, 4, &viewed[0][0], primitive, own, &error), "sampling");
+        for (int m = 0; m < solver.law->variables; m++) {
+            int field = -1;
+            expect(ew_results_find(results, primitive ? solver.law->primitive[m] : solver.law->conserved[m], &field, &error), "a field");
+            expect(ew_results_sample(results, 0, field, 0, info.elements, 4, &viewed[0][0], values, &error), "the file's values");
+            for (int64_t k = 0; k < 4 * info.elements; k++)
+                most = fmax(most, fabs(values[k] - own[k * solver.law->variables + m]));
+        }
+    }
+    return most;
+}
+
+static void test_view(void)
+{
+    for (int order = 1; order <= 6; order++) {
+        char settings[32];
+        snprintf(settings, sizeof settings, "order=%d", order < 6 ? order : 3);
+        struct setup setup = make_from(order < 6 ? "base.cfg" : "advection.cfg", settings);
+        ew_results *results = NULL;
+        ew_results_info info;
+        step(&setup, 3);
+        write_restart(&setup, NULL);
+        expect(ew_results_open(NULL, "a.nc", &results, &error), "a restart file is opened to be looked at");
+        ew_results_get_info(results, &info);
+        double most = view_difference(&setup, results);
+        ok(most < 1e-12, "%s, %s: a restart file has the solver's values (%.2g)", info.law->name, settings, most);
+        int64_t steps;
+        double time = ew_results_time(results, 0, &steps), corner[6], xy[2 * 60], area = 0;
+        int64_t triangle[3 * 60];
+        is_int(info.frames, 1, "... one frame");
+        ok(time == ew_solver_time(setup.solver) && steps == 3, "... its time and step");
+        ew_mesh_get_nodes(ew_case_mesh(setup.that), xy);
+        ew_mesh_get_triangles(ew_case_mesh(setup.that), triangle);
+        for (int64_t e = 0; e < info.elements; e++) {
+            expect(ew_results_corners(results, e, 1, corner, &error), "corners");
+            for (int k = 0; k < 3; k++)
+                area += memcmp(corner + 2 * k, xy + 2 * triangle[3 * e + k], 2 * sizeof *xy) != 0;
+        }
+        ok(area == 0, "... and the mesh to the last bit");
+        ew_results_close(results);
+        unmake(&setup);
+    }
+}
+
+static void check_view(const char *path, int code, const char *part, const char *what)
+{
+    ew_results *results = NULL;
+    is_int(ew_results_open(NULL, path, &results, &error), code, "%s is not shown", what);
+    contains(error.message, part, "... the sentence says \"%s\"", part);
+}
+
+static void test_bad_view(void)
+{
+    int file;
+    struct setup setup = make("order=1");
+    write_restart(&setup, NULL);
+    size_t length;
+    char *text = read_text("a.nc", &length);
+    write_text("b.nc", text, length - 100);
+    check_view("b.nc", EW_EIO, "b.nc", "a truncated restart file");
+    text[length / 2] ^= 1;
+    write_text("b.nc", text, length);
+    check_view("b.nc", EW_EIO, "checksum", "a restart file with a wrong bit");
+    text[length / 2] ^= 1;
+
+    write_text("b.nc", text, length);
+    nc_open("b.nc", NC_WRITE, &file);
+    nc_put_att_longlong(file, NC_GLOBAL, "format", NC_INT64, 1, (long long[]){7});
+    nc_close(file);
+    reseal("b.nc");
+    check_view("b.nc", EW_EUNAVAILABLE, "which reads format 1", "one of a newer version");
+
+    write_text("b.nc", text, length);
+    nc_open("b.nc", NC_WRITE, &file);
+    nc_redef(file);
+    nc_rename_var(file, 1, "node_yx");
+    nc_close(file);
+    reseal("b.nc");
+    check_view("b.nc", EW_EUNAVAILABLE, "has no mesh", "one without a mesh");
+
+    write_text("b.nc", text, length);
+    int triangle;
+    nc_open("b.nc", NC_WRITE, &file);
+    nc_inq_varid(file, "triangle", &triangle);
+    nc_put_var1_int(file, triangle, (size_t[]){3, 1}, (int[]){12345678});
+    nc_close(file);
+    reseal("b.nc");
+    check_view("b.nc", EW_EIO, "element 3 has a corner that is nowhere", "one with a node that is not there");
+    free(text);
+    unlink("b.nc");
+
+    int status = EW_ENOMEM, failures = 0, wrong = 0;
+    for (long k = 1; status == EW_ENOMEM; k++, failures++) {
+        ew_results *results = NULL;
+        calls = blocks = 0;
+        fail_at = k;
+        status = ew_results_open(&host, "a.nc", &results, &error);
+        ew_results_close(results);
+        wrong += blocks != 0;
+    }
+    fail_at = 0;
+    ok(status == EW_OK && failures > 5 && wrong == 0, "without memory it is not shown, %d times, and nothing is lost", failures - 1);
+    unmake(&setup);
 }
 
 /* ---- failing ----------------------------------------------------------------------------------------------------------- */
@@ -624,6 +749,8 @@ int main(void)
     test_mismatch();
     test_foreign();
     test_damage();
+    test_view();
+    test_bad_view();
     test_no_memory();
     test_full_disk();
     test_fields();

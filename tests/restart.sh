@@ -56,6 +56,23 @@ test_plan()
     contains "$out" "\"plan/box.restart-$total.nc\"" "--json lists them"
     contains "$out" '"resumed_from": null' "--json: a run from the start"
 
+    restart=plan/box.restart-$total.nc
+    run_edgewise plot --list "$restart"
+    contains "$out" "rho_u" "plot --list: the fields of a restart file"
+    run_edgewise export -o at-restart.csv "$restart"
+    is "$code" 0 "a restart file is exported"
+    run_edgewise export -o at-end.csv --frame last plan/box.nc
+    awk -F , 'NR == FNR { row[NR] = $0; next }
+        { split(row[FNR], a); for (k = 2; k <= 6; k++) if (FNR > 1 && (a[k] - $k)^2 > 1e-24) wrong++ }
+        END { exit !(FNR > 100 && wrong == 0) }' at-restart.csv at-end.csv
+    ok $? "and has the values of the frame of its time"
+    run_edgewise plot -o restart.png "$restart"
+    if test "$code" = 69; then
+        skip "there is no libpng" "a restart file is drawn"
+    else
+        is "$code" 0 "a restart file is drawn"
+    fi
+
     mkdir every
     run_edgewise run --quiet --output every --set 'output={fields={every=0.02},restart={every=0.01,keep=100}}' box.cfg
     same_frames whole/box.nc every/box.nc "restart files by time"

@@ -19,6 +19,7 @@ struct ew_series {
     char *source;   /* where the lines before a restart were; empty if there are none */
     int descriptor; /* of target.part, or -1 */
     bool owns_part, closed;
+    const ew_case *that;
     ew_case_info info;
     const ew_mesh *mesh;
     const ew_law *law;
@@ -108,23 +109,36 @@ static int add_probes(struct ew_series *series, ew_solver *solver, ew_error *err
     return EW_OK;
 }
 
+int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *result, ew_error *error)
+{
+    ew_case_info info;
+    ew_case_get_info(that, &info);
+    if (k < 0 || k >= info.forces)
+        return ewi_fail(error, EW_EINVAL, "the case has no body %d; it has %d", k, info.forces);
+    const ew_case_force *body = &info.force[k];
+    double x = 0, y = 0;
+    for (int b = 0; b < body->boundaries; b++) {
+        ew_boundary_integrals integrals;
+        TRY(ew_solver_boundary(solver, body->boundary[b], &integrals, error));
+        x += integrals.force[0];
+        y += integrals.force[1];
+    }
+    double scale = 0.5 * body->density * body->speed * body->speed * body->length;
+    const double *along = body->direction;
+    *result = (ew_force){.force = {x, y}, .drag = (x * along[0] + y * along[1]) / scale,
+                         .lift = (y * along[0] - x * along[1]) / scale};
+    return EW_OK;
+}
+
 static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *error)
 {
     for (int k = 0; k < series->info.forces; k++) {
-        const ew_case_force *force = &series->info.force[k];
-        double x = 0, y = 0;
-        for (int b = 0; b < force->boundaries; b++) {
-            ew_boundary_integrals integrals;
-            TRY(ew_solver_boundary(solver, force->boundary[b], &integrals, error));
-            x += integrals.force[0];
-            y += integrals.force[1];
-        }
-        double scale = 0.5 * force->density * force->speed * force->speed * force->length;
-        const double *along = force->direction;
-        add_number(series, x);
-        add_number(series, y);
-        add_number(series, (x * along[0] + y * along[1]) / scale);
-        add_number(series, (y * along[0] - x * along[1]) / scale);
+        ew_force force;
+        TRY(ew_case_force_now(series->that, k, solver, &force, error));
+        add_number(series, force.force[0]);
+        add_number(series, force.force[1]);
+        add_number(series, force.drag);
+        add_number(series, force.lift);
     }
     return EW_OK;
 }
@@ -286,6 +300,7 @@ int ew_series_create(const ew_host *host, const char *path, const ew_case *that,
     const char *law = ew_case_problem(that)->law;
     series->host = own;
     series->descriptor = -1;
+    series->that = that;
     series->mesh = ew_case_mesh(that);
     series->law = ew_law_find(law ? law : "euler");
     ew_case_get_info(that, &series->info);

@@ -488,7 +488,11 @@ typedef struct ew_boundary_integrals {
     double force[2];               /* integral of p n; NaN if the law has no pressure */
 } ew_boundary_integrals;
 
-/* Of boundary `k` of ew_mesh_boundary, with the straight edges' normals. */
+/*
+ * Of boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as the scheme has them. So is the force,
+ * but where the boundary has normals of its true curve, it is integrated along that curve: the state inside is evaluated there, and
+ * acts along those normals.
+ */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
 typedef struct ew_norms {
@@ -603,6 +607,11 @@ typedef struct ew_case_force {
     double density, speed, length, direction[2];
 } ew_case_force;
 
+typedef struct ew_force {
+    double force[2];   /* integral of p n over the body's boundaries */
+    double drag, lift; /* coefficients */
+} ew_force;
+
 typedef struct ew_case_info {
     const char *path, *name; /* name: the file's, without folder and .cfg */
     const char *title;
@@ -628,6 +637,8 @@ typedef struct ew_case_info {
 } ew_case_info;
 
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
+/* The present force on body `k` < forces; the solver is of this case. */
+EW_API int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *force, ew_error *error);
 /* All of these belong to the case, which must outlive the solver made from them. */
 EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
 /*

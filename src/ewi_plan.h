@@ -14,6 +14,7 @@ struct ewi_plan_boundary {
     int ghost;
     bool known; /* ghost and given are */
     bool given;
+    bool curved;        /* there are normals of a true curve */
     ew_data state;      /* if given */
     bool time_dependent;
 };

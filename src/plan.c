@@ -366,7 +366,8 @@ static void fill_boundaries(struct ewi_plan *plan, const ew_problem *problem, st
         fill_boundary_points(plan, group);
         if (!plan->boundary[b].known)
             continue;
-        if (has_outputs(&given->normal, 2))
+        plan->boundary[b].curved = has_outputs(&given->normal, 2);
+        if (plan->boundary[b].curved)
             fill_true_normals(plan, group, given, findings);
         if (plan->boundary[b].given && has_outputs(&given->state, plan->variables) && isfinite(problem->time))
             fill_given_states(plan, problem, group, given, findings);

@@ -1,3 +1,4 @@
+#include "ewi_curve.h"
 #include "ewi_error.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
@@ -729,7 +730,54 @@ static void field_at(const struct ewi_plan *plan, int32_t i, int side, int q, do
         field[n] = plan->edge_field[ewi_layout_index(EWI_TILE, rows, (side * ne + q) * plan->fields + n, i)];
 }
 
-static void add_edge(const struct ewi_plan *plan, const double *state, int32_t edge, int pressure,
+/* Pressure of the polynomials of element i at rs of the reference triangle, which may be somewhat outside. */
+static double pressure_at(const struct ewi_plan *plan, const double *base, const double *rs, int pressure)
+{
+    double phi[EWI_MAX_NP], u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
+    ewi_basis_eval(plan->basis->order, rs[0], rs[1], phi);
+    value_at(plan, base, phi, u);
+    plan->law->primitive(plan->parameter, u, w);
+    return w[pressure];
+}
+
+/*
+ * The integral of p n along the true curve over an edge. Its normals are known at the edge's points, so that slope and height of
+ * the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge below, with n the edge's normal.
+ */
+static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
+                            const double *n, int pressure, double *force)
+{
+    const struct ewi_basis *basis = plan->basis;
+    int ne = basis->ne, side = plan->mesh->left_side[edge];
+    static const double corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    const double *from = corner[side], *to = corner[(side + 1) % 3];
+    int32_t i = plan->mesh->left[edge];
+    const double *geometry = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    double xr = geometry[EWI_XR * EWI_TILE], xs = geometry[EWI_XS * EWI_TILE], yr = geometry[EWI_YR * EWI_TILE],
+           ys = geometry[EWI_YS * EWI_TILE], det = xr * ys - xs * yr;
+    double normal[EWI_MAX_NE][2], slope[EWI_MAX_NE], factor[EWI_MAX_NE];
+    for (int q = 0; q < ne; q++) {
+        const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
+        normal[q][0] = given[0];
+        normal[q][1] = given[EWI_TILE];
+        slope[q] = ewi_curve_slope(n, normal[q]);
+    }
+    for (int q = 0; q < ne; q++) {
+        double t = basis->edge_t[q], height = 0;
+        ewi_curve_height(ne, basis->edge_t, basis->edge_weight, t, factor);
+        for (int r = 0; r < ne; r++)
+            height += factor[r] * slope[r];
+        double dx = height * length * n[0], dy = height * length * n[1];
+        const double rs[2] = {from[0] + t * (to[0] - from[0]) + (ys * dx - xs * dy) / det,
+                              from[1] + t * (to[1] - from[1]) + (xr * dy - yr * dx) / det};
+        double part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
+                      (normal[q][0] * n[0] + normal[q][1] * n[1]);
+        force[0] += part * normal[q][0];
+        force[1] += part * normal[q][1];
+    }
+}
+
+static void add_edge(const struct ewi_plan *plan, const double *state, int32_t edge, int32_t slot, int pressure,
                      ew_boundary_integrals *integrals)
 {
     const struct ewi_basis *basis = plan->basis;
@@ -750,11 +798,13 @@ static void add_edge(const struct ewi_plan *plan, const double *state, int32_t e
         plan->law->primitive(plan->parameter, u, w);
         for (int m = 0; m < plan->variables; m++)
             integrals->flux[m] += weight * flux[m];
-        if (pressure >= 0) {
+        if (pressure >= 0 && slot < 0) {
             integrals->force[0] += weight * w[pressure] * nx;
             integrals->force[1] += weight * w[pressure] * ny;
         }
     }
+    if (pressure >= 0 && slot >= 0)
+        add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals->force);
 }
 
 int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
@@ -771,8 +821,9 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
         pressure = strcmp(law->primitive[m], law->pressure) == 0 ? m : pressure;
     *integrals = (ew_boundary_integrals){.force = {pressure < 0 ? NAN : 0.0, pressure < 0 ? NAN : 0.0}};
     const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
-    for (int32_t e = boundary->first; e < boundary->first + boundary->count; e++)
-        add_edge(plan, state, e, pressure, integrals);
+    bool curved = plan->boundary[k].curved;
+    for (int32_t e = 0; e < boundary->count; e++)
+        add_edge(plan, state, boundary->first + e, curved ? plan->grid->group[k].first + e : -1, pressure, integrals);
     return EW_OK;
 }
 

@@ -108,6 +108,28 @@ test_going_on()
     contains "$err" "are not there, or of other columns" "where there are none, a warning tells"
 }
 
+# On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has one: 1/gamma
+# at the radius 1. On the chords, at most 0.0012 further inside, it is another one.
+test_curve()
+{
+    cp "$srcdir/examples/vortex/annulus-A.msh" .
+    sed '/^boundary/i output = { series = { steps = 1; }; forces = ( { name = "arc"; boundaries = [ "inner" ]; } ); };' \
+        "$srcdir/examples/vortex/vortex.cfg" >vortex.cfg
+    for order in 1 2 3 4; do
+        run_edgewise run --no-output --json --order $order --steps 0 vortex.cfg
+        error=$(printf '%s\n' "$out" | sed -n 's/.*"forces": {"arc": {"x": \([^,]*\), "y": \([^,]*\),.*/\1 \2/p' |
+            awk '{ a = $1 + 1/1.4; b = $2 + 1/1.4; print sqrt(a * a + b * b) }')
+        ok "$(echo "$error $order" | awk '{ print !(NF == 2 && $1 > 0 && $1 < 0.15 * 10^-$2) }')" \
+            "order $order: the force on the curve is the exact one within 0.15 * 10^-$order" || diag "$error"
+    done
+    sed 's/normal = [^;]*;//' vortex.cfg >chords.cfg
+    run_edgewise run --no-output --order 4 --steps 0 chords.cfg
+    contains "$out" "  force      arc: (-0.71" "the summary has the force, along the chords without normals"
+    contains "$out" "drag coefficient" "and the coefficients"
+    run_edgewise run --no-output --json --order 9 chords.cfg
+    contains "$out" '"forces": null' "a run that fails has none"
+}
+
 test_wrong()
 {
     run_edgewise run --set 'output.probes=({x=3,y=1})' uniform.cfg
@@ -125,5 +147,6 @@ test_wrong()
 
 test_numbers
 test_going_on
+test_curve
 test_wrong
 done_testing

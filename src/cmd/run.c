@@ -25,7 +25,8 @@ struct run {
     ew_solver_info solver_info;
     ew_norms norms;
     uint64_t hash;
-    bool has_end; /* norms and hash are those of the end */
+    ew_force *force; /* [case_info.forces] */
+    bool has_end; /* norms, hash and forces are those of the end */
     char *output; /* path of the fields, once they are published */
     char *target; /* path that they are to have */
     char *series_output; /* path of the time series, once it is published */
@@ -358,6 +359,9 @@ static int end_well(struct run *run)
         status = ew_solver_norms(run->solver, &run->norms, &run->error);
     if (status == EW_OK)
         status = ew_solver_hash(run->solver, &run->hash, &run->error);
+    run->force = cmd_allocate((size_t)(run->case_info.forces + 1) * sizeof *run->force);
+    for (int k = 0; k < run->case_info.forces && status == EW_OK; k++)
+        status = ew_case_force_now(run->that, k, run->solver, &run->force[k], &run->error);
     run->has_end = status == EW_OK;
     return status;
 }
@@ -400,6 +404,7 @@ static void tell_end(struct run *run, int code)
     summary.restart = run->restart.kept;
     summary.norms = run->has_end ? &run->norms : NULL;
     summary.hash = run->has_end ? &run->hash : NULL;
+    summary.force = run->has_end ? run->force : NULL;
     if (run->watcher && run->watcher->end)
         run->watcher->end(run->watcher->context, &summary, code, code == EX_OK ? EW_OK : run->error.code);
     else if (run->arguments->json)
@@ -424,6 +429,7 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
     ew_solver_destroy(run.solver);
     ew_case_destroy(run.that);
     cmd_free_report(&run.report);
+    free(run.force);
     free(run.target);
     free(run.output);
     free(run.series_output);

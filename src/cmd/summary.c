@@ -46,6 +46,13 @@ static void print_norms(const ew_law *law, const ew_norms *norms)
         printf("  %-10s %24.16e %24.16e\n", law->primitive[m], norms->min[m], norms->max[m]);
 }
 
+static void print_forces(const ew_case_info *info, const ew_force *force)
+{
+    for (int k = 0; k < info->forces; k++)
+        printf("%s  force      %s: (%.9g, %.9g), drag coefficient %.9g, lift coefficient %.9g\n", k == 0 ? "\n" : "",
+               info->force[k].name, force[k].force[0], force[k].force[1], force[k].drag, force[k].lift);
+}
+
 static void print_output(const struct cmd_summary *summary)
 {
     for (size_t k = 0; k < summary->restarts; k++)
@@ -83,6 +90,8 @@ void cmd_summary_print(const struct cmd_summary *summary)
            isnan(summary->gdof_stage_per_s) ? 0.0 : summary->gdof_stage_per_s, summary->total_seconds);
     if (summary->norms)
         print_norms(solver->law, summary->norms);
+    if (summary->force)
+        print_forces(info, summary->force);
     printf("\n");
     if (summary->hash)
         printf("  state      %s\n", hash_text(summary->hash, hash));
@@ -108,6 +117,25 @@ static void put_norms(struct cmd_json *json, const ew_law *law, const ew_norms *
     cmd_json_variables(json, "max", count, law ? law->primitive : NULL, norms ? norms->max : NULL);
 }
 
+/* null where nothing is known. */
+static void put_forces(struct cmd_json *json, const ew_case_info *info, const ew_force *force)
+{
+    if (!info || !force) {
+        cmd_json_null(json, "forces");
+        return;
+    }
+    cmd_json_open(json, "forces", '{');
+    for (int k = 0; k < info->forces; k++) {
+        cmd_json_open(json, info->force[k].name, '{');
+        cmd_json_number(json, "x", force[k].force[0]);
+        cmd_json_number(json, "y", force[k].force[1]);
+        cmd_json_number(json, "drag", force[k].drag);
+        cmd_json_number(json, "lift", force[k].lift);
+        cmd_json_close(json, '}');
+    }
+    cmd_json_close(json, '}');
+}
+
 /* Always the same keys, so that a reader need not ask which are there; null is what is not known. */
 void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summary)
 {
@@ -130,6 +158,7 @@ void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summa
     cmd_json_number(json, "wall_s", summary->seconds);
     cmd_json_number(json, "gdof_stage_per_s", summary->gdof_stage_per_s);
     put_norms(json, solver ? solver->law : NULL, summary->norms);
+    put_forces(json, summary->case_info, summary->force);
     cmd_json_text(json, "state_hash", hash_text(summary->hash, hash));
     cmd_json_text(json, "resumed_from", summary->resumed);
     cmd_json_open(json, "outputs", '[');

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 static int compare_times(const void *a, const void *b)
 {

@@ -53,7 +53,7 @@ int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi
 
 /* ---- netcdf.c ---- */
 
-enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 struct ew_fields {
     ew_host host;

@@ -312,7 +312,9 @@ EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t 
                              double *primitive);
 /*
  * Name, and through `long_name` (nullable) the words, of quantity `index` that can be written of a law: the primitive variables, the
- * conserved ones with other names, the derived ones. NULL beyond the last one.
+ * conserved ones with other names, the derived ones, and "limiter": from the present state an explicit Euler step of the next step's
+ * length is taken; of each element, the largest share of the slopes of a conserved variable that the limiter would take off
+ * its result, 0 (none) to 1 (all); slopes below a millionth of the largest mean do not count. NULL beyond the last one.
  */
 EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
 

@@ -15,6 +15,8 @@ struct ew_solver {
     bool fine_errors;
     double *copy;       /* of a state that lies on a device; NULL until asked for */
     bool copied;        /* whether it is up to date */
+    double *activity;   /* [elements], of the limiter; NULL until asked for */
+    bool has_activity;  /* whether it is up to date */
     double time, dt, change;
     int64_t steps;
     size_t bytes, device_bytes;
@@ -23,6 +25,12 @@ struct ew_solver {
 
 /* The sentence for EW_ESTATE. */
 int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
+
+/* The state in the plan's layout, wherever it lies. Valid until the backend is called. */
+int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error);
+
+/* Of each element, in the solver's order: the share of the slopes that the limiter takes off, 0 .. 1 (activity.c). */
+int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *error);
 
 /* An array like the state, in the order of the mesh's file. */
 void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients);

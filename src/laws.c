@@ -259,9 +259,15 @@ const char *ew_law_output(const ew_law *law, int index, const char **long_name)
             text = law->conserved_long[m];
         }
     }
-    if (!name && k >= 0 && k < EW_MAX_DERIVED) {
+    int derived = 0;
+    while (derived < EW_MAX_DERIVED && law->derived[derived])
+        derived++;
+    if (!name && k >= 0 && k < derived) {
         name = law->derived[k];
         text = law->derived_long[k];
+    } else if (!name && k == derived) {
+        name = "limiter";
+        text = "share of the slopes that the limiter takes off";
     }
     if (long_name)
         *long_name = text;

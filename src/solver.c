@@ -322,6 +322,7 @@ void ew_solver_destroy(ew_solver *solver)
         solver->backend->destroy(solver->instance);
     ewi_plan_destroy(solver->plan);
     ewi_free(&host, solver->copy);
+    ewi_free(&host, solver->activity);
     ewi_free(&host, solver);
 }
 
@@ -354,7 +355,7 @@ static struct ewi_progress start_of(const ew_solver *solver)
 
 static int advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
 {
-    solver->copied = false;
+    solver->copied = solver->has_activity = false;
     if (status != EW_OK && status != EW_ESTATE)
         return status;
     solver->time = progress->time;
@@ -452,7 +453,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
 
 /* ---- reading and setting the state ---- */
 
-static int view(ew_solver *solver, const double **state, ew_error *error)
+int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error)
 {
     *state = solver->backend->view_state(solver->instance);
     if (*state)
@@ -484,7 +485,7 @@ void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, dou
 int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error)
 {
     const double *state;
-    int status = view(solver, &state, error);
+    int status = ewi_solver_view(solver, &state, error);
     if (status == EW_OK)
         ewi_solver_file_order(solver->plan, state, coefficients);
     return status;
@@ -532,7 +533,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     ewi_free(&solver->host, state);
     if (status != EW_OK)
         return status;
-    solver->copied = false;
+    solver->copied = solver->has_activity = false;
     solver->time = moment->time;
     solver->steps = moment->steps;
     solver->dt = moment->dt;
@@ -554,7 +555,7 @@ void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
 {
     const double *state;
-    int status = view(solver, &state, error);
+    int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
         return status;
     const struct ewi_plan *plan = solver->plan;
@@ -609,7 +610,7 @@ int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points
     double *phi = NULL;
     int np = plan->basis->np, status;
     EWI_TRY(check_sampling(solver, first, count, points, error));
-    EWI_TRY(view(solver, &state, error));
+    EWI_TRY(ewi_solver_view(solver, &state, error));
     EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
 #pragma omp parallel for schedule(static)
     for (int64_t f = first; f < first + count; f++) {
@@ -630,7 +631,7 @@ out:
 }
 
 /* Where quantities of ew_law_output come from. */
-enum source { PRIMITIVE, CONSERVED, DERIVED };
+enum source { PRIMITIVE, CONSERVED, DERIVED, ACTIVITY };
 
 struct output {
     enum source source;
@@ -650,12 +651,13 @@ static bool find_output(const ew_law *law, int number, struct output *output)
             *output = (struct output){DERIVED, k};
             return true;
         }
-    return false;
+    *output = (struct output){ACTIVITY, 0};
+    return name != NULL;
 }
 
 /* The state and its gradient in x and y at a point. */
 struct sample {
-    double u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+    double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
 };
 
 static void sample_at(const struct ewi_plan *plan, int32_t i, const double *base, const double *phi, size_t stride,
@@ -680,18 +682,20 @@ static double value_of(const struct ewi_plan *plan, const struct sample *sample,
         return sample->primitive[output->index];
     case CONSERVED:
         return sample->u[output->index];
+    case ACTIVITY:
+        return sample->activity;
     default:
         return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
     }
 }
 
-enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED };
+enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, double *values, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    const double *state;
+    const double *state, *activity = NULL;
     double *phi = NULL;
     struct output chosen[MOST_OUTPUTS];
     size_t np = (size_t)plan->basis->np, stride = (size_t)(points > 0 ? points : 0) * np;
@@ -702,7 +706,10 @@ int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, in
         if (!find_output(plan->law->info, output[k], &chosen[k]))
             return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
     EWI_TRY(check_sampling(solver, first, count, points, error));
-    EWI_TRY(view(solver, &state, error));
+    for (int k = 0; k < outputs; k++)
+        if (chosen[k].source == ACTIVITY && !activity)
+            EWI_TRY(ewi_solver_activity(solver, &activity, error));
+    EWI_TRY(ewi_solver_view(solver, &state, error));
     EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
 #pragma omp parallel for schedule(static)
     for (int64_t f = first; f < first + count; f++) {
@@ -711,6 +718,7 @@ int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, in
         for (int k = 0; k < points; k++) {
             struct sample sample;
             sample_at(plan, i, base, phi + (size_t)k * np, stride, &sample);
+            sample.activity = activity ? activity[i] : 0;
             for (int n = 0; n < outputs; n++)
                 values[((f - first) * points + k) * outputs + n] = value_of(plan, &sample, &chosen[n]);
         }
@@ -814,7 +822,7 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
     const double *state;
     if (k < 0 || k >= plan->mesh->boundaries)
         return ewi_fail(error, EW_EINVAL, "there is no boundary %d; the mesh has %d", k, plan->mesh->boundaries);
-    int status = view(solver, &state, error), pressure = -1;
+    int status = ewi_solver_view(solver, &state, error), pressure = -1;
     if (status != EW_OK)
         return status;
     for (int m = 0; law->pressure && m < plan->variables; m++)
@@ -830,7 +838,7 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
     const double *state;
-    int status = view(solver, &state, error);
+    int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
         return status;
     const struct ewi_plan *plan = solver->plan;
@@ -938,7 +946,7 @@ static struct sums empty_sums(void)
 int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 {
     const double *state;
-    int status = view(solver, &state, error);
+    int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
         return status;
     int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;

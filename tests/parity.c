@@ -194,8 +194,8 @@ static size_t coefficients_of(const ew_solver *solver, const ew_mesh *on)
 /* ---- what a run leaves -------------------------------------------------------------------------------------------- */
 
 struct result {
-    size_t count;
-    double *coefficients, *residual;
+    size_t count, elements;
+    double *coefficients, *residual, *activity;
     uint64_t hash;
     double time, dt, change;
     int64_t steps;
@@ -209,6 +209,29 @@ static double *doubles(size_t count)
     return array;
 }
 
+/* What the limiter does to each element. */
+static double *activity_of(ew_solver *solver, size_t elements)
+{
+    static const double middle[2] = {1.0 / 3, 1.0 / 3};
+    ew_solver_info info;
+    ew_error error;
+    int number = 0;
+    double *activity = doubles(elements);
+    ew_solver_get_info(solver, &info);
+    while (strcmp(ew_law_output(info.law, number, NULL), "limiter") != 0)
+        number++;
+    must(ew_solver_sample_outputs(solver, 0, (int64_t)elements, 1, middle, 1, &number, activity, &error), &error);
+    double most = 0;
+    for (size_t k = 0; k < elements; k++) {
+        if (!(activity[k] >= 0 && activity[k] <= 1))
+            bail_out("the limiter takes off %g of the slopes of element %zu", activity[k], k);
+        most = activity[k] > most ? activity[k] : most;
+    }
+    if ((most > 0) != (strcmp(info.limiter, "none") != 0))
+        bail_out("the limiter %s takes off %g at most", info.limiter, most);
+    return activity;
+}
+
 static struct result result_of(ew_solver *solver, const ew_mesh *on)
 {
     struct result result = {.count = coefficients_of(solver, on)};
@@ -217,6 +240,10 @@ static struct result result_of(ew_solver *solver, const ew_mesh *on)
     result.residual = doubles(result.count);
     must(ew_solver_get_coefficients(solver, result.coefficients, &error), &error);
     must(ew_solver_get_residual(solver, result.residual, &error), &error);
+    ew_mesh_info info;
+    ew_mesh_get_info(on, &info);
+    result.elements = (size_t)info.elements;
+    result.activity = activity_of(solver, result.elements);
     must(ew_solver_hash(solver, &result.hash, &error), &error);
     must(ew_solver_time_step(solver, &result.dt, &error), &error);
     result.time = ew_solver_time(solver);
@@ -229,6 +256,7 @@ static void free_result(struct result *result)
 {
     free(result->coefficients);
     free(result->residual);
+    free(result->activity);
 }
 
 static size_t different_words(const double *a, const double *b, size_t count, size_t *first)
@@ -255,6 +283,7 @@ static bool same_result(const struct result *a, const struct result *b)
 {
     bool same = a->count == b->count && same_words(a->coefficients, b->coefficients, a->count, "coefficients");
     same = same_words(a->residual, b->residual, a->count, "residual") && same;
+    same = same_words(a->activity, b->activity, a->elements, "limiter activity") && same;
     same = same_words(&a->dt, &b->dt, 1, "time step") && same;
     same = same_words(&a->time, &b->time, 1, "time") && same;
     if (!isnan(a->change) || !isnan(b->change))

@@ -1,0 +1,110 @@
+/*
+ * What the limiter does, for the eye: of a state that has been limited it cannot be seen. So one explicit Euler step of the next
+ * step's length is taken from it, and compared with its limited self. Residual and length are those of the backend, whose bits do
+ * not depend on it, and the rest is done here; so this, too, is a function of the state and the time alone.
+ */
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_solver.h"
+
+#include <math.h>
+
+#define SQRT2 0x1.6a09e667f3bcdp0
+
+/* Excursions that nobody sees: relative to the largest mean of the variable, which may be nothing but rounding, and of all. */
+#define OWN_FLOOR 1e-6
+#define COMMON_FLOOR 1e-11
+
+struct trial {
+    const struct ewi_plan *plan;
+    const double *state, *rhs;
+    double dt, floor[EW_MAX_VARIABLES];
+};
+
+static double coefficient(const struct trial *trial, int32_t i, int row)
+{
+    const struct ewi_plan *plan = trial->plan;
+    int64_t at = ewi_layout_index(plan->width, plan->rows, row, i);
+    return trial->state[at] + trial->dt * trial->rhs[at];
+}
+
+static void find_floors(struct trial *trial)
+{
+    const struct ewi_plan *plan = trial->plan;
+    double all = 0;
+    for (int m = 0; m < plan->variables; m++) {
+        double largest = 0;
+        for (int32_t i = 0; i < plan->grid->elements; i++)
+            largest = fmax(largest, fabs(SQRT2 * coefficient(trial, i, m * plan->basis->np)));
+        trial->floor[m] = OWN_FLOOR * largest;
+        all = fmax(all, largest);
+    }
+    for (int m = 0; m < plan->variables; m++)
+        trial->floor[m] = fmax(trial->floor[m], COMMON_FLOOR * all);
+}
+
+/* 1 - alpha of one variable, as kernels/limit_c.h has it. */
+static double taken_off(const struct trial *trial, int32_t i, int m)
+{
+    const struct ewi_plan *plan = trial->plan;
+    const struct ewi_basis *basis = plan->basis;
+    int row = m * basis->np;
+    double mean = coefficient(trial, i, row), largest = mean, smallest = mean, above = 0, below = 0, alpha = 1;
+    for (int k = 0; k < 3; k++) {
+        double other = coefficient(trial, plan->grid->neighbour[(int64_t)k * plan->grid->padded + i], row);
+        largest = fmax(largest, other);
+        smallest = fmin(smallest, other);
+    }
+    for (int point = 0; point < 3 * basis->ne; point++) {
+        const double *phi = basis->side + (size_t)point * (size_t)basis->np;
+        double d = phi[1] * coefficient(trial, i, row + 1) + phi[2] * coefficient(trial, i, row + 2);
+        above = fmax(above, d);
+        below = fmin(below, d);
+    }
+    if (fmax(above, -below) <= trial->floor[m])
+        return 0;
+    if (above > SQRT2 * (largest - mean))
+        alpha = fmin(alpha, SQRT2 * (largest - mean) / above);
+    if (below < SQRT2 * (smallest - mean))
+        alpha = fmin(alpha, SQRT2 * (smallest - mean) / below);
+    return 1 - alpha;
+}
+
+static int find_activity(ew_solver *solver, double *rhs, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    struct trial trial = {.plan = plan, .rhs = rhs};
+    int status;
+    EWI_TRY(ew_solver_get_kernel_output(solver, "time_step", &trial.dt, error));
+    EWI_TRY(solver->backend->residual(solver->instance, solver->time, NULL, NULL, rhs, error));
+    EWI_TRY(ewi_solver_view(solver, &trial.state, error));
+    find_floors(&trial);
+#pragma omp parallel for schedule(static)
+    for (int32_t i = 0; i < plan->grid->elements; i++) {
+        double most = 0;
+        for (int m = 0; m < plan->variables; m++)
+            most = fmax(most, taken_off(&trial, i, m));
+        solver->activity[i] = most;
+    }
+out:
+    return status;
+}
+
+int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    double *rhs = NULL;
+    int status = EW_OK;
+    if (!solver->activity)
+        solver->activity = ewi_alloc(&solver->host, (size_t)plan->grid->elements, sizeof *solver->activity);
+    if (plan->limited && !solver->has_activity && solver->activity)
+        rhs = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *rhs);
+    if (!solver->activity || (plan->limited && !solver->has_activity && !rhs))
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to see what the limiter does");
+    if (rhs)
+        status = find_activity(solver, rhs, error);
+    ewi_free(&solver->host, rhs);
+    solver->has_activity = status == EW_OK;
+    *activity = solver->activity;
+    return status;
+}

@@ -11,6 +11,7 @@ struct ew_solver {
     struct ewi_plan *plan;
     const struct ewi_backend *backend;
     void *instance;
+    bool is_snapshot;   /* the plan is another solver's (snapshot.c) */
     ew_data exact;
     bool fine_errors;
     double *copy;       /* of a state that lies on a device; NULL until asked for */

@@ -320,7 +320,8 @@ void ew_solver_destroy(ew_solver *solver)
     ew_host host = solver->host;
     if (solver->instance)
         solver->backend->destroy(solver->instance);
-    ewi_plan_destroy(solver->plan);
+    if (!solver->is_snapshot)
+        ewi_plan_destroy(solver->plan);
     ewi_free(&host, solver->copy);
     ewi_free(&host, solver->activity);
     ewi_free(&host, solver);

@@ -882,6 +882,46 @@ static void check_means(void)
     ew_solver_destroy(solver);
 }
 
+/* ---- snapshots ---------------------------------------------------------------------------------------------------- */
+
+static void check_snapshots(void)
+{
+    struct base base;
+    ew_solver *solver = NULL, *still = NULL, *second = NULL;
+    ew_error error;
+    uint64_t before, after, kept;
+    double dt, middle[2] = {0.3, 0.3}, values[2][4];
+    set_base(&base);
+    solver = solver_of(NULL, mesh, &base);
+    advance(solver, 3);
+    ew_solver_hash(solver, &before, &error);
+    is_int(ew_solver_snapshot(solver, 0, NULL, &still, &error), EW_OK, "a snapshot is taken");
+    ew_solver_sample(solver, 1, 1, 1, middle, 1, values[0], &error);
+    advance(solver, 2);
+    ew_solver_hash(solver, &after, &error);
+    ew_solver_hash(still, &kept, &error);
+    ok(kept == before && after != before, "it stands still while the solver goes on");
+    is_int(ew_solver_steps(still), 3, "with its step");
+    ew_solver_sample(still, 1, 1, 1, middle, 1, values[1], &error);
+    ok(memcmp(values[0], values[1], sizeof values[0]) == 0, "its samples are those that the solver had");
+    ew_solver_info info, original;
+    ew_solver_get_info(still, &info);
+    ew_solver_get_info(solver, &original);
+    is_str(info.backend, original.backend, "it says what the solver runs on");
+    is_str(info.device, original.device, "and where");
+    is_int(ew_solver_advance(still, INFINITY, 1, NULL, &error), EW_EINVAL, "it cannot be advanced");
+    contains(error.message, "stands still", "a sentence says why");
+    is_int(ew_solver_time_step(still, &dt, &error), EW_OK, "it has the last step's length");
+    is_int(ew_solver_snapshot(still, 0, NULL, &second, &error), EW_EINVAL, "there is no snapshot of a snapshot");
+    is_int(ew_solver_snapshot(solver, 0, NULL, &still, &error), EW_OK, "it is taken again");
+    ew_solver_hash(still, &kept, &error);
+    ok(kept == after, "and has the present state");
+    ew_solver_destroy(still);
+    ew_solver_hash(solver, &kept, &error);
+    ok(kept == after, "the solver outlives it");
+    ew_solver_destroy(solver);
+}
+
 int main(void)
 {
     make_formulas();
@@ -902,6 +942,7 @@ int main(void)
     check_info();
     check_steady();
     check_means();
+    check_snapshots();
     ew_solver_destroy(NULL);
     ew_mesh_destroy(NULL);
     ew_formula_destroy(NULL);

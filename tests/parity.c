@@ -243,8 +243,15 @@ static struct result result_of(ew_solver *solver, const ew_mesh *on)
     ew_mesh_info info;
     ew_mesh_get_info(on, &info);
     result.elements = (size_t)info.elements;
-    result.activity = activity_of(solver, result.elements);
     must(ew_solver_hash(solver, &result.hash, &error), &error);
+    ew_solver *snapshot = NULL;
+    must(ew_solver_snapshot(solver, 0, NULL, &snapshot, &error), &error);
+    uint64_t hash;
+    must(ew_solver_hash(snapshot, &hash, &error), &error);
+    if (hash != result.hash || ew_solver_steps(snapshot) != ew_solver_steps(solver))
+        bail_out("the snapshot's hash is %016" PRIx64 ", the solver's %016" PRIx64, hash, result.hash);
+    ew_solver_destroy(snapshot);
+    result.activity = activity_of(solver, result.elements);
     must(ew_solver_time_step(solver, &result.dt, &error), &error);
     result.time = ew_solver_time(solver);
     result.steps = ew_solver_steps(solver);

@@ -1,4 +1,5 @@
 #include "cmd.h"
+#include "writer.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,6 +19,7 @@ struct run {
     ew_case *that;
     ew_solver *solver;
     ew_fields *fields;
+    struct cmd_writer *writer; /* of the fields */
     ew_series *series;
     struct cmd_restart restart;
     ew_case_info case_info;
@@ -32,6 +34,7 @@ struct run {
     char *series_output; /* path of the time series, once it is published */
     double begun, seconds, start;
     int64_t chunk, frames, last_frame; /* last_frame: the step of it */
+    int64_t earlier_frames;            /* taken over by a run that goes on */
     int64_t first_step;                /* of this command */
     int64_t last_line;                 /* step of the last line of the time series */
     const char *stop;
@@ -93,6 +96,7 @@ static int open_fields(struct run *run, const ew_host *host)
     if (!run->restart.from)
         return ew_fields_create(host, run->target, run->that, run->solver, &run->fields, &run->error);
     int status = ew_fields_resume(host, run->target, run->that, run->solver, from, &run->fields, &run->frames, &run->error);
+    run->earlier_frames = run->frames;
     if (status == EW_OK && run->frames > 0 && from->frame_hash == from->state_hash)
         run->last_frame = run->first_step;
     return status;
@@ -144,6 +148,8 @@ static int prepare(struct run *run)
         cmd_catch_signals();
         if (writes)
             status = open_fields(run, &host);
+        if (run->fields)
+            run->writer = cmd_writer_create(run->fields, run->that);
         if (writes && status == EW_OK)
             status = open_series(run, &host);
         code = cmd_exit_code(status, EX_IOERR);
@@ -195,12 +201,19 @@ static int write_frame(struct run *run)
     int64_t step = ew_solver_steps(run->solver);
     if (!run->fields || run->last_frame == step)
         return EW_OK;
-    int status = ew_fields_write(run->fields, run->solver, &run->error);
+    int status = cmd_writer_write(run->writer, run->solver, &run->error);
     if (status == EW_OK) {
         run->frames++;
         run->last_frame = step;
     }
     return status;
+}
+
+/* Restart files tell how many frames were written before them. */
+static int write_restart(struct run *run)
+{
+    int status = run->writer ? cmd_writer_wait(run->writer, &run->error) : EW_OK;
+    return status == EW_OK ? cmd_restart_write(&run->restart, run->fields, &run->error) : status;
 }
 
 /* A line after every so many steps, whatever the division of the run, and one of the end. */
@@ -275,7 +288,7 @@ static int write_last(struct run *run)
     if (status == EW_OK)
         status = write_line(run, true);
     if (status == EW_OK && restart)
-        status = cmd_restart_write(&run->restart, run->fields, &run->error);
+        status = write_restart(run);
     return status == EW_OK ? write_frame(run) : status;
 }
 
@@ -297,7 +310,9 @@ static int advance_to_end(struct run *run)
         if (status == EW_OK && stop == EW_STOP_TIME)
             status = write_frame(run);
         if (status == EW_OK && cmd_restart_due(&run->restart))
-            status = cmd_restart_write(&run->restart, run->fields, &run->error);
+            status = write_restart(run);
+        if (status == EW_OK && run->writer)
+            status = cmd_writer_check(run->writer, &run->error);
     }
     return status == EW_OK ? write_last(run) : status;
 }
@@ -331,8 +346,14 @@ static int close_fields(struct run *run, const char *status_text)
 static int end_failed(struct run *run, int status)
 {
     char text[sizeof run->error.message + 16];
+    ew_error later;
     run->stop = "failed";
     cmd_error("%s", run->error.message);
+    if (run->writer) {
+        if (cmd_writer_wait(run->writer, &later) != EW_OK && strcmp(later.message, run->error.message) != 0)
+            cmd_error("%s", later.message);
+        run->frames = run->earlier_frames + cmd_writer_frames(run->writer);
+    }
     if ((status == EW_ESTATE || status == EW_EIO) && run->frames > 0) {
         ew_error why = run->error;
         snprintf(text, sizeof text, "failed: %s", why.message);
@@ -352,7 +373,9 @@ static int end_failed(struct run *run, int status)
 static int end_well(struct run *run)
 {
     const char *how = run->stop == by_signal ? by_signal : "complete";
-    int status = close_fields(run, how);
+    int status = run->writer ? cmd_writer_wait(run->writer, &run->error) : EW_OK;
+    if (status == EW_OK)
+        status = close_fields(run, how);
     if (status == EW_OK)
         status = close_series(run, how, &run->error);
     if (status == EW_OK)
@@ -422,6 +445,7 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
     int code = prepare(&run);
     if (code == EX_OK)
         code = run_loop(&run);
+    cmd_writer_destroy(run.writer);
     ew_fields_destroy(run.fields);
     ew_series_destroy(run.series);
     tell_end(&run, code);

@@ -1,0 +1,23 @@
+/* Writing frames while the run goes on. */
+#ifndef EDGEWISE_CMD_WRITER_H
+#define EDGEWISE_CMD_WRITER_H
+
+#include "cmd.h"
+
+/* Fields and case must outlive the writer; whoever else wants to use the fields waits first. */
+struct cmd_writer;
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that);
+/*
+ * Takes a copy of the state, which is written from then on; waits for the frame before. Fails with what that, or any before it, has
+ * failed with; nothing is written after a failure.
+ */
+int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *error);
+/* Until nothing is being written. */
+int cmd_writer_wait(struct cmd_writer *writer, ew_error *error);
+/* Whether a frame has failed, without waiting. */
+int cmd_writer_check(struct cmd_writer *writer, ew_error *error);
+/* That have been written. */
+int64_t cmd_writer_frames(struct cmd_writer *writer);
+void cmd_writer_destroy(struct cmd_writer *writer);
+
+#endif

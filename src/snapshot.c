@@ -1,0 +1,168 @@
+/*
+ * A solver that stands still: the state as it was, on the plan of the solver that it was taken from. It has a backend of its own,
+ * which knows nothing but that state.
+ */
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_solver.h"
+
+#include <string.h>
+
+struct snapshot {
+    ew_host host;
+    size_t bytes;
+    double *state;
+    struct ewi_backend table;          /* its own, with the original's name */
+    const struct ewi_backend *backend; /* the original's */
+    const void *instance;
+};
+
+static int stands_still(ew_error *error)
+{
+    return ewi_fail(error, EW_EINVAL, "a snapshot of a solver stands still: it cannot be advanced, set, or asked for residuals");
+}
+
+static void destroy(void *instance)
+{
+    struct snapshot *snapshot = instance;
+    ew_host host = snapshot->host;
+    ewi_free(&host, snapshot->state);
+    ewi_free(&host, snapshot);
+}
+
+static void describe(const void *instance, const char **kernels, char *device, size_t size)
+{
+    const struct snapshot *snapshot = instance;
+    snapshot->backend->describe(snapshot->instance, kernels, device, size);
+}
+
+static int set_state(void *instance, const double *state, bool limit, ew_error *error)
+{
+    (void)instance, (void)state, (void)limit;
+    return stands_still(error);
+}
+
+static int get_state(void *instance, double *state, ew_error *error)
+{
+    const struct snapshot *snapshot = instance;
+    (void)error;
+    memcpy(state, snapshot->state, snapshot->bytes);
+    return EW_OK;
+}
+
+static const double *view_state(const void *instance)
+{
+    return ((const struct snapshot *)instance)->state;
+}
+
+static int time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
+{
+    (void)instance, (void)dt, (void)progress;
+    return stands_still(error);
+}
+
+static int advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
+{
+    (void)instance, (void)until, (void)max_steps, (void)progress;
+    return stands_still(error);
+}
+
+static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
+{
+    (void)instance, (void)t, (void)volume, (void)surface, (void)rhs;
+    return stands_still(error);
+}
+
+static const struct ewi_backend still = {
+    .version = EWI_BACKEND_VERSION,
+    .destroy = destroy,
+    .describe = describe,
+    .set_state = set_state,
+    .get_state = get_state,
+    .view_state = view_state,
+    .time_step = time_step,
+    .advance = advance,
+    .residual = residual,
+};
+
+/* Without memory there is no snapshot at all. */
+static int create(const ew_solver *solver, ew_solver **result, ew_error *error)
+{
+    const ew_host *host = &solver->host;
+    struct snapshot *snapshot = ewi_alloc(host, 1, sizeof *snapshot);
+    ew_solver *made = ewi_alloc(host, 1, sizeof *made);
+    size_t doubles = ewi_plan_state_doubles(solver->plan);
+    if (snapshot && made)
+        *snapshot = (struct snapshot){.host = *host, .bytes = doubles * sizeof(double), .backend = solver->backend,
+                                      .instance = solver->instance, .state = ewi_alloc(host, doubles, sizeof(double))};
+    if (!snapshot || !made || !snapshot->state) {
+        ewi_free(host, snapshot);
+        ewi_free(host, made);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB", doubles * sizeof(double) >> 20);
+    }
+    *made = *solver;
+    snapshot->table = still;
+    snapshot->table.name = solver->backend->name;
+    snapshot->table.description = solver->backend->description;
+    made->backend = &snapshot->table;
+    made->instance = snapshot;
+    made->is_snapshot = true;
+    made->copy = made->activity = NULL;
+    made->copied = false;
+    *result = made;
+    return EW_OK;
+}
+
+static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error)
+{
+    const double *activity;
+    size_t elements = (size_t)solver->plan->grid->elements;
+    int status = ewi_solver_activity(solver, &activity, error);
+    if (status != EW_OK)
+        return status;
+    if (!snapshot->activity)
+        snapshot->activity = ewi_alloc(&solver->host, elements, sizeof *activity);
+    if (!snapshot->activity)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of what the limiter does");
+    memcpy(snapshot->activity, activity, elements * sizeof *activity);
+    snapshot->has_activity = true;
+    return EW_OK;
+}
+
+static int copy_state(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
+{
+    const double *state = solver->backend->view_state(solver->instance);
+    if (!state && solver->copied)
+        state = solver->copy;
+    if (!state)
+        return solver->backend->get_state(solver->instance, snapshot->state, error);
+    memcpy(snapshot->state, state, snapshot->bytes);
+    return EW_OK;
+}
+
+int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **result, ew_error *error)
+{
+    if (solver->is_snapshot || (*result && (!(*result)->is_snapshot || (*result)->plan != solver->plan)))
+        return ewi_fail(error, EW_EINVAL, "a snapshot is taken of a solver, and only again of the same one");
+    ew_solver *snapshot = *result;
+    int status = snapshot ? EW_OK : create(solver, &snapshot, error);
+    if (status != EW_OK)
+        return status;
+    snapshot->has_activity = false;
+    for (int k = 0; k < outputs && status == EW_OK; k++) {
+        const char *name = ew_law_output(solver->plan->law->info, output[k], NULL);
+        if (name && strcmp(name, "limiter") == 0 && !snapshot->has_activity)
+            status = copy_activity(solver, snapshot, error);
+    }
+    if (status == EW_OK)
+        status = copy_state(solver, snapshot->instance, error);
+    snapshot->time = solver->time;
+    snapshot->dt = solver->dt;
+    snapshot->change = solver->change;
+    snapshot->steps = solver->steps;
+    if (status != EW_OK && !*result)
+        ew_solver_destroy(snapshot);
+    else
+        *result = snapshot;
+    return status;
+}

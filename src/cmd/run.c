@@ -33,6 +33,7 @@ struct run {
     char *target; /* path that they are to have */
     char *series_output; /* path of the time series, once it is published */
     double begun, seconds, start;
+    double output_seconds; /* that the run has waited for its output */
     int64_t chunk, frames, last_frame; /* last_frame: the step of it */
     int64_t earlier_frames;            /* taken over by a run that goes on */
     int64_t first_step;                /* of this command */
@@ -201,7 +202,9 @@ static int write_frame(struct run *run)
     int64_t step = ew_solver_steps(run->solver);
     if (!run->fields || run->last_frame == step)
         return EW_OK;
+    double begun = cmd_seconds();
     int status = cmd_writer_write(run->writer, run->solver, &run->error);
+    run->output_seconds += cmd_seconds() - begun;
     if (status == EW_OK) {
         run->frames++;
         run->last_frame = step;
@@ -212,8 +215,12 @@ static int write_frame(struct run *run)
 /* Restart files tell how many frames were written before them. */
 static int write_restart(struct run *run)
 {
+    double begun = cmd_seconds();
     int status = run->writer ? cmd_writer_wait(run->writer, &run->error) : EW_OK;
-    return status == EW_OK ? cmd_restart_write(&run->restart, run->fields, &run->error) : status;
+    if (status == EW_OK)
+        status = cmd_restart_write(&run->restart, run->fields, &run->error);
+    run->output_seconds += cmd_seconds() - begun;
+    return status;
 }
 
 /* A line after every so many steps, whatever the division of the run, and one of the end. */
@@ -222,7 +229,9 @@ static int write_line(struct run *run, bool due)
     int64_t step = ew_solver_steps(run->solver);
     if (!run->series || run->last_line == step || (!due && step % run->case_info.series_steps != 0))
         return EW_OK;
+    double begun = cmd_seconds();
     int status = ew_series_write(run->series, run->solver, &run->error);
+    run->output_seconds += cmd_seconds() - begun;
     run->last_line = step;
     return status;
 }
@@ -373,11 +382,13 @@ static int end_failed(struct run *run, int status)
 static int end_well(struct run *run)
 {
     const char *how = run->stop == by_signal ? by_signal : "complete";
+    double begun = cmd_seconds();
     int status = run->writer ? cmd_writer_wait(run->writer, &run->error) : EW_OK;
     if (status == EW_OK)
         status = close_fields(run, how);
     if (status == EW_OK)
         status = close_series(run, how, &run->error);
+    run->output_seconds += cmd_seconds() - begun;
     if (status == EW_OK)
         status = ew_solver_norms(run->solver, &run->norms, &run->error);
     if (status == EW_OK)
@@ -402,7 +413,7 @@ static int run_loop(struct run *run)
 static void tell_end(struct run *run, int code)
 {
     struct cmd_summary summary = {.case_path = run->arguments->case_path, .stop = run->stop, .time = NAN, .dt = NAN,
-                                  .seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
+                                  .seconds = NAN, .output_seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
                                   .total_seconds = cmd_seconds() - run->begun};
     if (code != EX_OK) {
         summary.stop = "failed";
@@ -417,6 +428,7 @@ static void tell_end(struct run *run, int code)
         summary.time = ew_solver_time(run->solver);
         summary.steps = ew_solver_steps(run->solver);
         summary.seconds = run->seconds;
+        summary.output_seconds = run->output_seconds;
         summary.gdof_stage_per_s = rate(run);
         if (ew_solver_time_step(run->solver, &summary.dt, NULL) != EW_OK)
             summary.dt = NAN;

@@ -96,6 +96,11 @@ test_errors()
     contains "$err" oder "check reports an unknown key ..."
     contains "$err" stat "... and a wrong boundary at once"
     is "$out" "" "check prints errors on standard error only"
+    printf 'CDF\005' >fields.nc
+    run_edgewise compare fields.nc
+    is "$code" 78 "a file of fields is no case: EX_CONFIG"
+    contains "$err" "fields.nc: this is a netCDF file and no case" "... which is said"
+    rm fields.nc
     run_edgewise check --json wrong.cfg
     is_json "check --json, wrong case"
     is "$(value_of ok)" false "check --json, wrong case: not ok"
@@ -396,7 +401,7 @@ test_readers()
         python3 -c '
 import xarray
 fields = xarray.open_dataset("box.nc")
-assert fields.rho.shape == (4, 96) and fields.time[-1] == 0.05'
+assert fields.rho.shape == (4, 192) # 32 triangles of six nodes and fields.time[-1] == 0.05'
         ok $? "xarray opens the fields"
     else
         skip "there is no xarray with netCDF4" "xarray opens the fields"

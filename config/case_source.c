@@ -277,7 +277,9 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
     if (reason)
         return ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
                         reader->path, reason);
-    if (strlen(text) < length) {
+    if (memcmp(text, "\211HDF", 4) == 0 || memcmp(text, "CDF", 3) == 0) {
+        ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, if a run wrote it");
+    } else if (strlen(text) < length) {
         ewi_issue_at(reader, NULL, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
     } else {
         const char *start = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);

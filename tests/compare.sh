@@ -190,6 +190,23 @@ test_gpu()
     contains "$err" "--with: there is no GPU 7" "is told as such"
 }
 
+# What is written is the same, too, with what the limiter does, for which the backend is asked, and by a thread from a copy.
+test_fields_of_gpu()
+{
+    if ! command -v ncdump >/dev/null; then
+        skip "there is no ncdump" "a GPU's frames are the CPU's"
+        return
+    fi
+    for backend in omp cuda; do
+        on_fake_gpu run --quiet --backend $backend --steps 6 --set 'output.fields={every=0.001,variables=["rho","u","v","p","limiter"]}' tube.cfg
+        is "$code" 0 "tube.cfg with frames on $backend" || diag "$err"
+        ncdump -p 17 tube.nc | sed -n '/^data/,$p' >$backend.cdl
+    done
+    ok "$(test "$(wc -l <omp.cdl)" -gt 50; echo $?)" "there are frames"
+    cmp -s omp.cdl cuda.cdl
+    ok $? "a GPU's frames are the CPU's" || diag "$(diff omp.cdl cuda.cdl | head -n 5 | cut -c 1-200)"
+}
+
 test_wrong()
 {
     run_edgewise compare
@@ -246,6 +263,7 @@ test_table
 test_json
 test_no_gpu
 test_gpu
+test_fields_of_gpu
 test_wrong
 test_failing
 test_signal

@@ -150,7 +150,7 @@ static int prepare(struct run *run)
         if (writes)
             status = open_fields(run, &host);
         if (run->fields)
-            run->writer = cmd_writer_create(run->fields, run->that);
+            run->writer = cmd_writer_create(run->fields, run->that, run->solver);
         if (writes && status == EW_OK)
             status = open_series(run, &host);
         code = cmd_exit_code(status, EX_IOERR);

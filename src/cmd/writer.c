@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -16,7 +17,7 @@ struct cmd_writer {
     ew_case_info info;
     ew_solver *snapshot;
     pthread_t thread;
-    bool has_thread;
+    bool has_thread, spares_cores;
     pthread_mutex_t lock; /* of what follows; fields and snapshot are the thread's while it is busy */
     pthread_cond_t changed;
     bool busy, stops;
@@ -25,12 +26,13 @@ struct cmd_writer {
     ew_error error;
 };
 
-/* The cores are the solver's: what samples the polynomials is to use but one. */
+/* Where the cores are the solver's, what samples the polynomials is to use but one. */
 static void *write_frames(void *context)
 {
     struct cmd_writer *writer = context;
 #ifdef _OPENMP
-    omp_set_num_threads(1);
+    if (writer->spares_cores)
+        omp_set_num_threads(1);
 #endif
     pthread_mutex_lock(&writer->lock);
     while (!writer->stops) {
@@ -63,10 +65,12 @@ static bool start_thread(struct cmd_writer *writer)
     return writer->has_thread;
 }
 
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that)
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver)
 {
     struct cmd_writer *writer = cmd_allocate(sizeof *writer);
-    *writer = (struct cmd_writer){.fields = fields, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    *writer = (struct cmd_writer){.fields = fields, .spares_cores = strcmp(info.backend, "omp") == 0, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     ew_case_get_info(that, &writer->info);
     return writer;
 }

@@ -6,7 +6,7 @@
 
 /* Fields and case must outlive the writer; whoever else wants to use the fields waits first. */
 struct cmd_writer;
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that);
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver);
 /*
  * Takes a copy of the state, which is written from then on; waits for the frame before. Fails with what that, or any before it, has
  * failed with; nothing is written after a failure.

@@ -484,11 +484,11 @@ EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t co
                                     const int *output, double *values, ew_error *error);
 
 /*
- * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write, ew_series_write
- * but for boundaries that depend on time, and whatever asks for coefficients, means, samples, norms and hashes can be used with it,
- * by another thread, too, if the host's allocator allows it and the exact solution is no callback. It cannot be advanced, set, or asked
- * for residuals (EW_EINVAL). *snapshot is NULL, or an earlier one of the same solver, whose memory is used again. output[outputs]:
- * quantities of ew_law_output that it will be asked for, since "limiter" needs the solver. It must be destroyed before the solver.
+ * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and whatever asks
+ * for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the host's allocator allows it
+ * and the exact solution is no callback. It cannot be advanced, set, or asked for residuals (EW_EINVAL). *snapshot is NULL, or an
+ * earlier one of the same solver, whose memory is used again. output[outputs]: quantities of ew_law_output that it will be asked
+ * for, since "limiter" needs the solver. It must be destroyed before the solver.
  */
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 

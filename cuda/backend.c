@@ -60,11 +60,6 @@ static bool device(int index, char *text, size_t size)
     return there;
 }
 
-static const char *kernel_set(int index)
-{
-    return index == 0 ? "edgewise" : NULL;
-}
-
 static void destroy(void *instance)
 {
     struct ewi_cuda *cuda = instance;
@@ -76,15 +71,9 @@ static void destroy(void *instance)
         ewi_cuda_leave_context(cuda);
     }
     ewi_free(&host, cuda->launch);
+    ewi_blocks_destroy(&host, &cuda->blocks);
     ewi_cuda_close(cuda);
     ewi_free(&host, cuda);
-}
-
-static int choose_kernels(const char *name, ew_error *error)
-{
-    if (name && strcmp(name, "edgewise") != 0)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the backend cuda has no kernel set \"%s\"; it has edgewise", name);
-    return EW_OK;
 }
 
 static int create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
@@ -96,11 +85,11 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the backend");
     cuda->host = plan->host;
     cuda->plan = plan;
-    EWI_TRY(choose_kernels(options->kernels, error));
-    cuda->bytes = ewi_cuda_bytes(plan);
+    cuda->bytes = ewi_cuda_bytes(plan, NULL);
     EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
+    EWI_TRY(ewi_cuda_choose_set(cuda, options->kernels, error));
     EWI_TRY(ewi_cuda_allocate(cuda, error));
     EWI_TRY(ewi_cuda_make_steps(cuda, error));
 out:
@@ -116,14 +105,15 @@ out:
 static void describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_cuda *cuda = instance;
-    *kernels = "edgewise";
-    snprintf(device, size, "GPU %d, %s, %s", cuda->number, cuda->name, cuda->image->name);
+    *kernels = ewi_cuda_set_at(cuda->fused ? 0 : 1);
+    snprintf(device, size, "GPU %d, %s, %s%s%s", cuda->number, cuda->name, cuda->image->name, cuda->why_not[0] ? "; not fused: " : "",
+             cuda->why_not);
 }
 
 static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *on_device)
 {
-    (void)options;
-    *on_device = ewi_cuda_bytes(plan);
+    struct ewi_blocks blocks;
+    *on_device = ewi_cuda_bytes(plan, ewi_cuda_estimate_blocks(plan, options, &blocks) ? &blocks : NULL);
     return ewi_plan_state_doubles(plan) * sizeof(double); /* the solver's copy of the state, for output */
 }
 
@@ -145,7 +135,7 @@ static int limit(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
     EWI_TRY(run_clock_at(cuda, 0.0, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches + cuda->rhs_launches, 1, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches, 1, error));
     EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "limiting");
 out:
     return status;
@@ -275,6 +265,8 @@ static int advance(void *instance, double until, int64_t max_steps, struct ewi_p
     EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
     if (!(clock.time < until) || max_steps == 0)
         ewi_clock_begin(cuda->clock);
+    if (cuda->clock->state == EWI_CLOCK_RUNNING)
+        EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_first, error));
     EWI_TRY(advance_running(cuda, error));
     status = result(cuda, progress, error);
 out:
@@ -292,6 +284,7 @@ static int profile(void *instance, int64_t steps, struct ewi_progress *progress,
         return status;
     *kernels = 0;
     EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
+    EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_first, error));
     while (cuda->clock->state == EWI_CLOCK_RUNNING && cuda->clock->steps < clock.last_step) {
         EWI_TRY(ewi_cuda_profile_step(cuda, kernel, kernels, error));
         EWI_TRY(ewi_cuda_look(cuda, error));
@@ -327,15 +320,20 @@ static int residual(void *instance, double t, double *volume, double *surface, d
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
+    if (cuda->fused && (volume || surface)) {
+        status = ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of their own; the set edgewise has",
+                          volume ? "volume" : "surface");
+        goto out;
+    }
     EWI_TRY(run_clock_at(cuda, t, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches, cuda->rhs_launches - 1, error)); /* eval_rhs is the last, in place */
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end, cuda->rhs_launches - 1, error)); /* the last one works in place */
     if (volume)
         EWI_TRY(ewi_cuda_download(cuda, volume, EWI_ARRAY_RHS, state_bytes(cuda), error));
     if (surface)
         EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_launches + cuda->rhs_launches - 1, 1, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches - 1, 1, error));
     if (rhs)
-        EWI_TRY(ewi_cuda_download(cuda, rhs, EWI_ARRAY_RHS, state_bytes(cuda), error));
+        EWI_TRY(ewi_cuda_download(cuda, rhs, ewi_cuda_rhs_array(cuda), state_bytes(cuda), error));
 out:
     ewi_cuda_leave_context(cuda);
     return status;
@@ -349,7 +347,7 @@ const struct ewi_backend ewi_backend_cuda = {
     .level = level,
     .image = image,
     .device = device,
-    .kernel_set = kernel_set,
+    .kernel_set = ewi_cuda_set_at,
     .create = create,
     .destroy = destroy,
     .describe = describe,

@@ -8,11 +8,11 @@
 #endif
 
 /* largest[0] becomes the maximum of all blocks' partial ones. */
-#define EWI_ALL_BLOCKS_MAXIMUM(largest)                                                      \
+#define EWI_ALL_BLOCKS_MAXIMUM(largest, parts, count)                                     \
     EWI_EACH_THREAD(thread) {                                                             \
         double here_ = 0.0;                                                                  \
-        for (int64_t k_ = thread; k_ < call.partials; k_ += EWI_CUDA_BLOCK)                  \
-            here_ = ewi_cuda_larger(here_, call.partial[k_]);                                \
+        for (int64_t k_ = thread; k_ < (count); k_ += EWI_CUDA_BLOCK)                          \
+            here_ = ewi_cuda_larger(here_, (parts)[k_]);                                     \
         largest[thread] = here_;                                                             \
     }                                                                                        \
     EWI_BLOCK_MAXIMUM(largest)
@@ -23,7 +23,7 @@ EWI_KERNEL(begin_step)
     EWI_BEGIN;
     EWI_SHARED(largest, EWI_CUDA_BLOCK);
     if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
-        EWI_ALL_BLOCKS_MAXIMUM(largest);
+        EWI_ALL_BLOCKS_MAXIMUM(largest, call.partial, call.partials);
         EWI_EACH_THREAD(thread)
             if (thread == 0) {
                 struct ewi_clock clock = *call.clock;
@@ -66,13 +66,40 @@ EWI_KERNEL(end_step)
             if (thread == 0)
                 call.clock->state = EWI_CLOCK_BROKEN;
     } else if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
-        EWI_ALL_BLOCKS_MAXIMUM(largest);
+        EWI_ALL_BLOCKS_MAXIMUM(largest, call.partial, call.partials);
         EWI_EACH_THREAD(thread)
             if (thread == 0) {
                 struct ewi_clock clock = *call.clock;
                 if (clock.steady > 0.0)
                     clock.change = largest[0];
                 ewi_clock_end(&clock);
+                *call.clock = clock;
+            }
+    }
+}
+
+/* Between two steps, if the last stage left the new state's speeds: the end of one and the length of the next. */
+EWI_KERNEL(turn_step)
+{
+    EWI_BEGIN;
+    EWI_SHARED(largest, EWI_CUDA_BLOCK);
+    EWI_SHARED(change, EWI_CUDA_BLOCK);
+    if (call.clock->state == EWI_CLOCK_RUNNING && call.clock->stage > 0) {
+        EWI_BARRIER; /* all threads have read the clock */
+        EWI_EACH_THREAD(thread)
+            if (thread == 0)
+                call.clock->state = EWI_CLOCK_BROKEN;
+    } else if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+        EWI_ALL_BLOCKS_MAXIMUM(largest, call.partial, call.partials);
+        EWI_ALL_BLOCKS_MAXIMUM(change, call.changes, call.changed);
+        EWI_EACH_THREAD(thread)
+            if (thread == 0) {
+                struct ewi_clock clock = *call.clock;
+                if (clock.steady > 0.0)
+                    clock.change = change[0];
+                ewi_clock_end(&clock);
+                clock.speed = largest[0];
+                ewi_clock_begin(&clock);
                 *call.clock = clock;
             }
     }
@@ -113,6 +140,41 @@ EWI_KERNEL(eval_formula)
     }
 EWI_LAWS(EWI_CONSERVE_KERNEL)
 
+/*
+ * Each thread tries so many (`doubles`) operands of all mantissas and of sizes from 2^-900 to 2^900: partial[thread of the grid] becomes
+ * the number of inverses and roots whose bits are not those of IEEE's division and square root.
+ */
+EWI_KERNEL(check_arithmetic)
+{
+    EWI_BEGIN;
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+        EWI_EACH_ITEM(i) {
+            uint64_t random = (uint64_t)(i + 1) * 0x9e3779b97f4a7c15u + (uint64_t)call.first;
+            double different = 0.0;
+            for (int64_t k = 0; k < call.doubles; k++) {
+                union {
+                    uint64_t bits;
+                    double value;
+                } a, inverse, root, right;
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                uint64_t mantissa = random & 0xfffffffffffffu, few = random >> 40 & 0xff;
+                mantissa = k % 8 == 0 ? few : k % 8 == 1 ? 0xfffffffffffffu - few : mantissa; /* the ends of the range, too */
+                a.bits = (uint64_t)(1023 - 900 + (int64_t)(random >> 33) % 1801) << 52 | mantissa;
+                if (k == 0) /* what has a rule of its own */
+                    a.value = i % 4 == 0 ? 0.0 : i % 4 == 1 ? -0.0 : i % 4 == 2 ? __builtin_inf() : 1.0;
+                inverse.value = ewi_inverse(a.value);
+                right.value = 1.0 / a.value;
+                different += inverse.bits != right.bits;
+                root.value = ewi_root(a.value);
+                right.value = __builtin_sqrt(a.value);
+                different += root.bits != right.bits;
+            }
+            call.partial[i] = different;
+        }
+}
+
 /* How fast the device multiplies and adds: partial[0] becomes the number of a thread's operations, an fma being two. */
 EWI_KERNEL(measure_fma)
 {
@@ -132,23 +194,29 @@ EWI_KERNEL(measure_fma)
         }
 }
 
-/* ... and by its matrix units (m8n8k4: 512 operations of a warp), where it has them. */
+/* ... and by its matrix units, where it has them: 512 operations of a warp a product of 8 x 4 and 4 x 8 numbers. */
 EWI_KERNEL(measure_matrix)
 {
     EWI_BEGIN;
     if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
         EWI_EACH_THREAD(thread) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && defined(__CUDACC__)
-            double a = 0.001 * thread, b = 0.999, chain[8][2] = {{0.0}}, sum = 0.0;
+            double a = 0.001 * thread, b = 0.999, chain[8][4] = {{0.0}}, sum = 0.0;
             for (int64_t loop = 0; loop < call.doubles; loop++)
                 for (int k = 0; k < 8; k++)
+#if __CUDA_ARCH__ >= 900
+                    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %4}, {%5}, {%0, %1, %2, %3};"
+                                 : "+d"(chain[k][0]), "+d"(chain[k][1]), "+d"(chain[k][2]), "+d"(chain[k][3])
+                                 : "d"(a), "d"(b));
+#else
                     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
                                  : "+d"(chain[k][0]), "+d"(chain[k][1])
                                  : "d"(a), "d"(b));
+#endif
             for (int k = 0; k < 8; k++)
-                sum += chain[k][0] + chain[k][1];
+                sum += chain[k][0] + chain[k][1] + chain[k][2] + chain[k][3];
             if (sum != -1.0)
-                call.partial[0] = 8.0 * 512.0 / 32.0 * (double)call.doubles;
+                call.partial[0] = (__CUDA_ARCH__ >= 900 ? 2.0 : 1.0) * 8.0 * 512.0 / 32.0 * (double)call.doubles;
 #else
             if (thread == 0)
                 call.partial[0] = 0.0;

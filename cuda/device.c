@@ -132,7 +132,9 @@ static void unload(struct ewi_cuda *cuda)
         cuda->driver.module_unload(cuda->common);
     if (cuda->order)
         cuda->driver.module_unload(cuda->order);
-    cuda->common = cuda->order = NULL;
+    if (cuda->stages)
+        cuda->driver.module_unload(cuda->stages);
+    cuda->common = cuda->order = cuda->stages = NULL;
 }
 
 static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)
@@ -144,6 +146,11 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
     if (status != EW_OK)
         unload(cuda);
     return status;
+}
+
+int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error)
+{
+    return load_module(cuda, EWI_MODULE_FUSED_P1 + cuda->plan->basis->order - 1, &cuda->stages, error);
 }
 
 /* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */

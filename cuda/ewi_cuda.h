@@ -3,6 +3,7 @@
 #define EWI_CUDA_H
 
 #include "ewi_backend.h"
+#include "ewi_blocks.h"
 #include "ewi_cuda_call.h"
 #include "ewi_driver.h"
 #include "ewi_images.h"
@@ -34,6 +35,13 @@ enum ewi_cuda_array {
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
     EWI_ARRAY_PARTIAL,
+    EWI_ARRAY_CHANGES,
+    EWI_ARRAY_BLOCK, /* from here on the fused set's */
+    EWI_ARRAY_EDGE,
+    EWI_ARRAY_HALO,
+    EWI_ARRAY_SHAPE,
+    EWI_ARRAY_TABLE,
+    EWI_ARRAY_GHOSTS,
     EWI_ARRAY_CLOCK,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
@@ -48,6 +56,7 @@ struct ewi_cuda_launch {
     enum ewi_work_kind kind;
     const struct ewi_stage *stage; /* of the time scheme; NULL: of none */
     int64_t items;        /* threads that have work */
+    unsigned blocks, threads, shared; /* of the launch; shared: bytes of dynamic shared memory a block */
     const char *what;     /* of these: "elements", "edges" */
     struct ewi_cuda_call call;
 };
@@ -63,12 +72,17 @@ struct ewi_cuda {
     cu_context context;
     bool primary;         /* the context is the device's own, shared with others in this process */
     cu_stream stream;
-    cu_module common, order;
+    cu_module common, order, stages;
     cu_address array[EWI_ARRAYS];
     size_t bytes;         /* of all arrays */
 
-    struct ewi_cuda_launch *launch; /* [launches]: first a step, then one right-hand side of the state, then its limiting */
-    int launches, step_launches, rhs_launches;
+    bool fused;            /* the kernel set: a kernel a stage, or the paper's */
+    struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
+    char why_not[256];     /* the set is not the one that is best: why */
+
+    /* Two that begin the first step, the others of a step, then one right-hand side of the state, then its limiting. */
+    struct ewi_cuda_launch *launch; /* [launches] */
+    int launches, step_first, step_end, rhs_launches; /* a step: step_first .. step_end - 1 */
     bool host_boundaries; /* some launch is the host's */
     cu_graph_exec graph;  /* a step; NULL: launch by launch */
 
@@ -101,9 +115,30 @@ void ewi_cuda_close(struct ewi_cuda *cuda);
 int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error);
 
+/* The fused set's kernels of the plan's order. */
+int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error);
+
+/* ---- check.c ---- */
+
+/* How many products of the device's matrix units are not chains of fma; the fused set's module must be there. */
+int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error *error);
+/* How many of the device's inverses and roots have not IEEE's bits: `tries` operands a thread of `blocks` blocks. */
+int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, int64_t *different, ew_error *error);
+
+/* ---- sets.c ---- */
+
+/* The sets' names, the best one first; NULL beyond the last one. */
+const char *ewi_cuda_set_at(int index);
+/* The set called `name`, or the best one that this device and plan can have; plans its blocks. */
+int ewi_cuda_choose_set(struct ewi_cuda *cuda, const char *name, ew_error *error);
+/* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
+bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks);
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
+
 /* ---- arrays.c ---- */
 
-size_t ewi_cuda_bytes(const struct ewi_plan *plan);
+/* Of all arrays; blocks: NULL for the paper's kernels. */
+size_t ewi_cuda_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error);
 struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda);
 int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t offset, const void *source, size_t bytes,
@@ -111,6 +146,9 @@ int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t off
 int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error);
 
 /* ---- steps.c ---- */
+
+/* Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between steps. */
+enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);

@@ -5,6 +5,7 @@
 #include "ewi_arguments.h"
 #include "ewi_clock.h"
 #include "ewi_formula.h"
+#include "ewi_fused.h"
 
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
 
@@ -34,6 +35,17 @@ struct ewi_cuda_call {
     double *given_now;
     int32_t length, ne, variables;
     int64_t first, count;
+
+    /* The fused set's (ewi_fused.h). */
+    const struct ewi_fused_block *block;
+    const double *edge;    /* chunks of EWI_FUSED_EDGE_BYTES an edge */
+    const int32_t *halo;
+    const double *table, *shape;
+    int32_t blocks, grid;  /* how many there are, and how many thread blocks take turns at them */
+    int32_t halo_room, edge_room;
+    double *ghosts;        /* of boundary slots, rows [ne][variables] */
+    const double *changes; /* [changed]: maxima, as partial */
+    int64_t changed;
 };
 
 #endif

@@ -37,10 +37,11 @@ enum {
     CU_DEVICE_THREADS_PER_MULTIPROCESSOR = 39,
     CU_DEVICE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_CAPABILITY_MINOR = 76,
+    CU_DEVICE_SHARED_BYTES = 97, /* of a thread block that asks for them */
 };
 
-enum { CU_FUNCTION_SHARED_BYTES = 1, CU_FUNCTION_LOCAL_BYTES = 3, CU_FUNCTION_REGISTERS = 4 };
-enum { CU_PREFER_L1 = 2, CU_HOST_MAPPED = 2, CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
+enum { CU_FUNCTION_SHARED_BYTES = 1, CU_FUNCTION_LOCAL_BYTES = 3, CU_FUNCTION_REGISTERS = 4, CU_FUNCTION_DYNAMIC_SHARED_BYTES = 8 };
+enum { CU_PREFER_SHARED = 1, CU_PREFER_L1 = 2, CU_HOST_MAPPED = 2, CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
 
 /* X(member, symbol, parameters): those without which nothing goes */
@@ -83,8 +84,9 @@ enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
       (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,         \
        unsigned block_z, unsigned shared_bytes, cu_stream stream, void **parameter, void **extra))
 
-/* ... and those of later drivers (graphs: CUDA 10 and 11.4) */
+/* ... and those of later drivers (function attributes: CUDA 9; graphs: CUDA 10 and 11.4) */
 #define EWI_DRIVER_OPTIONAL(X)                                                                                              \
+    X(function_set, cuFuncSetAttribute, (cu_function function, int attribute, int value))                                   \
     X(error_name, cuGetErrorName, (cu_result code, const char **name))                                                      \
     X(error_text, cuGetErrorString, (cu_result code, const char **text))                                                    \
     X(primary_retain, cuDevicePrimaryCtxRetain, (cu_context * context, cu_device device))                                   \

@@ -21,11 +21,21 @@
     EMBED(ewi_##image##_p4, kernels_p4, #image "/kernels_p4." suffix)              \
     EMBED(ewi_##image##_p5, kernels_p5, #image "/kernels_p5." suffix)
 
-#define MODULES(image)                                                                                                       \
-    .module = {ewi_##image##_common, ewi_##image##_p1, ewi_##image##_p2, ewi_##image##_p3, ewi_##image##_p4, ewi_##image##_p5}
+#define EMBED_FUSED(image, suffix)                                     \
+    EMBED(ewi_##image##_fused_p1, fused_p1, #image "/fused_p1." suffix)            \
+    EMBED(ewi_##image##_fused_p2, fused_p2, #image "/fused_p2." suffix)            \
+    EMBED(ewi_##image##_fused_p3, fused_p3, #image "/fused_p3." suffix)            \
+    EMBED(ewi_##image##_fused_p4, fused_p4, #image "/fused_p4." suffix)            \
+    EMBED(ewi_##image##_fused_p5, fused_p5, #image "/fused_p5." suffix)
+
+#define MODULES(image) \
+    ewi_##image##_common, ewi_##image##_p1, ewi_##image##_p2, ewi_##image##_p3, ewi_##image##_p4, ewi_##image##_p5
+#define FUSED_MODULES(image) \
+    ewi_##image##_fused_p1, ewi_##image##_fused_p2, ewi_##image##_fused_p3, ewi_##image##_fused_p4, ewi_##image##_fused_p5
 
 #ifdef EWI_IMAGE_NATIVE
 EMBED_ALL(native, "fatbin")
+EMBED_FUSED(native, "fatbin")
 #endif
 #ifdef EWI_IMAGE_SM_20
 EMBED_ALL(sm_20, "ptx")
@@ -33,10 +43,10 @@ EMBED_ALL(sm_20, "ptx")
 
 static const struct ewi_image images[] = {
 #ifdef EWI_IMAGE_NATIVE
-    {.name = "native", .description = "machine code for " EWI_CUDA_ARCH ", by nvcc", MODULES(native)},
+    {.name = "native", .description = "machine code for " EWI_CUDA_ARCH ", by nvcc", .module = {MODULES(native), FUSED_MODULES(native)}},
 #endif
 #ifdef EWI_IMAGE_SM_20
-    {.name = "sm_20", .description = "PTX for the GTX 580 and later cards, by clang", MODULES(sm_20)},
+    {.name = "sm_20", .description = "PTX for the GTX 580 and later cards, by clang", .module = {MODULES(sm_20)}},
 #endif
     {.name = NULL},
 };

@@ -40,7 +40,23 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .variables = plan->variables,
         .point = on_device(cuda, EWI_ARRAY_POINT),
         .given_now = on_device(cuda, EWI_ARRAY_GIVEN),
+        .block = on_device(cuda, EWI_ARRAY_BLOCK),
+        .edge = on_device(cuda, EWI_ARRAY_EDGE),
+        .halo = on_device(cuda, EWI_ARRAY_HALO),
+        .shape = on_device(cuda, EWI_ARRAY_SHAPE),
+        .table = on_device(cuda, EWI_ARRAY_TABLE),
+        .blocks = cuda->blocks.count,
+        .halo_room = cuda->blocks.halo_room,
+        .edge_room = cuda->blocks.edge_room,
+        .ghosts = on_device(cuda, EWI_ARRAY_GHOSTS),
+        .changes = on_device(cuda, EWI_ARRAY_CHANGES),
+        .changed = cuda->array[EWI_ARRAY_CHANGES] ? EWI_CUDA_CHANGE_BLOCKS : 0,
     };
+}
+
+enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
+{
+    return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
 }
 
 /* Adds a launch of `kernel`, with _<law> and _<flux> after its name where it has them. */
@@ -51,9 +67,12 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->identifier : "",
              flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
-    bool common = !law || strcmp(kernel, "conserve") == 0;
-    if (ewi_cuda_function(cuda, common ? cuda->common : cuda->order, launch->name, &launch->function, error) != EW_OK)
+    bool common = !law || strcmp(kernel, "conserve") == 0, fused = strcmp(kernel, "stage") == 0 || strcmp(kernel, "eval_ghosts") == 0;
+    if (ewi_cuda_function(cuda, common ? cuda->common : fused ? cuda->stages : cuda->order, launch->name, &launch->function, error) != EW_OK)
         return NULL;
+    launch->threads = EWI_CUDA_BLOCK;
+    launch->blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
+    launch->shared = 0;
     launch->boundary = -1;
     launch->kind = kind;
     launch->stage = call->stage > 0 ? &plan->scheme->stage[call->stage - 1] : NULL;
@@ -101,11 +120,38 @@ static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
     return EW_OK;
 }
 
+/* As many thread blocks as the device holds, or as there are blocks. */
+static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
+{
+    int status = EW_OK, processors = 0, held = 0;
+    if (call->boundary_slots > 0)
+        ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
+    ADD(EWI_WORK_stage, "stage", true, true, call->elements, "elements", call, error);
+    launch->threads = EWI_FUSED_THREADS;
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
+    EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
+    EWI_CUDA(cuda->driver.function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
+    EWI_CUDA(cuda->driver.occupancy(&held, launch->function, EWI_FUSED_THREADS, launch->shared), "asking how many blocks it holds");
+    EWI_CUDA(cuda->driver.device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    int64_t most = (int64_t)held * processors;
+    launch->call.grid = most < 1 ? 1 : most < call->blocks ? (int32_t)most : call->blocks;
+    launch->blocks = (unsigned)launch->call.grid;
+out:
+    return status;
+}
+
 /* The paper's three kernels. */
 static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
 {
     int status;
     EWI_TRY(add_boundaries(cuda, stage, error));
+    if (cuda->fused) {
+        struct ewi_cuda_call call = *stage;
+        call.target = call.partial = NULL;
+        call.update = (struct ewi_update){.keep = on_device(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
+        return add_fused(cuda, &call, error);
+    }
     ADD(EWI_WORK_eval_volume, "eval_volume", true, false, stage->a.padded, "elements", stage, error);
     ADD(EWI_WORK_eval_surface, "eval_surface", true, true, stage->slots, "edges", stage, error);
     ADD(EWI_WORK_eval_rhs, "eval_rhs", true, false, stage->a.padded, "elements", stage, error);
@@ -141,12 +187,28 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.state = state_register(cuda, stage->source);
     call.target = state_register(cuda, stage->target);
     call.update = update_of(cuda, stage);
-    EWI_TRY(add_rhs(cuda, &call, error));
-    ADD(EWI_WORK_update, "update", true, false, call.a.padded, "elements", &call, error);
+    if (cuda->fused) {
+        if (number + 1 < cuda->plan->scheme->stages)
+            call.partial = NULL; /* speeds are asked for once a step */
+        EWI_TRY(add_boundaries(cuda, &call, error));
+        EWI_TRY(add_fused(cuda, &call, error));
+    } else {
+        EWI_TRY(add_rhs(cuda, &call, error));
+        ADD(EWI_WORK_update, "update", true, false, call.a.padded, "elements", &call, error);
+    }
     if (cuda->plan->limited)
         ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
 out:
     return status;
+}
+
+/* How many thread blocks the last stage has, each of which leaves a largest speed. */
+static int32_t last_grid(const struct ewi_cuda *cuda)
+{
+    int k = cuda->launches - 1;
+    while (cuda->launch[k].kind != EWI_WORK_stage)
+        k--;
+    return cuda->launch[k].call.grid;
 }
 
 static int add_all(struct ewi_cuda *cuda, ew_error *error)
@@ -158,20 +220,26 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     ADD(EWI_WORK_time_step, "eval_speed", true, false, call.elements, "elements", &call, error);
     ADD(EWI_WORK_time_step, "begin_step", false, false, 1, "blocks", &call, error);
+    cuda->step_first = cuda->fused ? cuda->launches : 0;
     for (int k = 0; k < plan->scheme->stages; k++)
         EWI_TRY(add_stage(cuda, k, error));
-    call.partials = 0;
-    if (plan->steady > 0.0) {
-        call.partials = EWI_CUDA_CHANGE_BLOCKS;
-        ADD(EWI_WORK_time_step, "eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &call, error);
+    struct ewi_cuda_call end = call;
+    end.partials = plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS : 0;
+    if (cuda->fused)
+        end.partial = on_device(cuda, EWI_ARRAY_CHANGES);
+    if (plan->steady > 0.0)
+        ADD(EWI_WORK_time_step, "eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &end, error);
+    if (cuda->fused) {
+        end.partial = call.partial;
+        end.partials = (int64_t)last_grid(cuda);
     }
-    ADD(EWI_WORK_time_step, "end_step", false, false, 1, "blocks", &call, error);
-    cuda->step_launches = cuda->launches;
+    ADD(EWI_WORK_time_step, cuda->fused ? "turn_step" : "end_step", false, false, 1, "blocks", &end, error);
+    cuda->step_end = cuda->launches;
 
     /* Not of a step: one right-hand side of the state, and its limiting. */
     call.stage_time = 0.0;
     EWI_TRY(add_rhs(cuda, &call, error));
-    cuda->rhs_launches = cuda->launches - cuda->step_launches;
+    cuda->rhs_launches = cuda->launches - cuda->step_end;
     if (plan->limited)
         ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
 out:
@@ -214,8 +282,7 @@ static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_
     if (!launch->function)
         return evaluate_here(cuda, launch, error);
     void *parameter[] = {&launch->call};
-    unsigned blocks = (unsigned)((launch->items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
-    EWI_CUDA(cuda->driver.launch(launch->function, blocks, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL),
+    EWI_CUDA(cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, parameter, NULL),
              "starting a kernel");
 out:
     return status;
@@ -245,7 +312,7 @@ static int launch_step(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
     EWI_TRY(keep_state(cuda, error));
-    EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_launches, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_first, cuda->step_end - cuda->step_first, error));
 out:
     return status;
 }
@@ -308,7 +375,7 @@ static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
     const struct ewi_driver *driver = &cuda->driver;
     int blocks = 0, threads = 0, registers, local;
     /* The clock's small kernels count as one with the one that finds the largest speed. */
-    bool main_one = launch->kind != EWI_WORK_time_step || strncmp(launch->name, "eval_speed", 10) == 0;
+    bool main_one = launch->kind != EWI_WORK_time_step || strncmp(launch->name, cuda->fused ? "turn_step" : "eval_speed", 9) == 0;
     struct ewi_work work = {0};
     if (main_one)
         work = ewi_work_of(cuda->plan, launch->kind, launch->stage);
@@ -322,30 +389,31 @@ static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
         entry->registers = registers;
     if (driver->function_attribute(&local, CU_FUNCTION_LOCAL_BYTES, launch->function) == 0)
         entry->local_bytes = local;
-    if (driver->occupancy && driver->occupancy(&blocks, launch->function, EWI_CUDA_BLOCK, 0) == 0 &&
+    if (driver->occupancy && driver->occupancy(&blocks, launch->function, (int)launch->threads, launch->shared) == 0 &&
         driver->device_attribute(&threads, CU_DEVICE_THREADS_PER_MULTIPROCESSOR, cuda->device) == 0 && threads > 0)
-        entry->occupancy = (double)blocks * EWI_CUDA_BLOCK / threads;
+        entry->occupancy = (double)blocks * launch->threads / threads;
 }
 
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error)
 {
-    int status = EW_OK, count = 2 * cuda->step_launches;
+    int status = EW_OK, launches = cuda->step_end - cuda->step_first, count = 2 * launches;
+    struct ewi_cuda_launch *launch = cuda->launch + cuda->step_first;
     cu_event *event = ewi_alloc(&cuda->host, (size_t)count, sizeof *event);
     if (!event)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", cuda->step_launches);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", launches);
     for (int k = 0; k < count; k++)
         EWI_CUDA(cuda->driver.event_create(&event[k], 0), "making an event");
     EWI_TRY(keep_state(cuda, error));
-    for (int k = 0; k < cuda->step_launches; k++) {
+    for (int k = 0; k < launches; k++) {
         EWI_CUDA(cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel");
-        EWI_TRY(launch_one(cuda, &cuda->launch[k], error));
+        EWI_TRY(launch_one(cuda, &launch[k], error));
         EWI_CUDA(cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel");
     }
     EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
-    for (int k = 0; k < cuda->step_launches; k++) {
+    for (int k = 0; k < launches; k++) {
         float milliseconds;
         EWI_CUDA(cuda->driver.event_elapsed(&milliseconds, event[2 * k], event[2 * k + 1]), "timing a kernel");
-        add_profile(cuda, &cuda->launch[k], 1e-3 * milliseconds, kernel, kernels);
+        add_profile(cuda, &launch[k], 1e-3 * milliseconds, kernel, kernels);
     }
 out:
     for (int k = 0; k < count; k++)

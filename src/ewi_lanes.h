@@ -21,6 +21,9 @@
 #include <math.h>
 #endif
 #include <stdint.h>
+#ifdef __CUDACC__
+#include "ewi_cuda_quick.h"
+#endif
 
 typedef double ewi_v;
 typedef int ewi_mask;
@@ -29,7 +32,13 @@ EW_HD ewi_v ewi_set(double a) { return a; }
 EW_HD ewi_v ewi_load(const double *p) { return *p; }
 EW_HD void ewi_store(double *p, ewi_v a) { *p = a; }
 EW_HD ewi_v ewi_fma(ewi_v a, ewi_v b, ewi_v c) { return __builtin_fma(a, b, c); }
+#if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+EW_HD ewi_v ewi_root(ewi_v a) { return ewi_quick_root(a); }
+EW_HD ewi_v ewi_inverse(ewi_v a) { return ewi_quick_inverse(a); }
+#else
 EW_HD ewi_v ewi_root(ewi_v a) { return __builtin_sqrt(a); }
+EW_HD ewi_v ewi_inverse(ewi_v a) { return 1.0 / a; }
+#endif
 EW_HD ewi_v ewi_abs(ewi_v a) { return __builtin_fabs(a); }
 EW_HD ewi_mask ewi_gt(ewi_v a, ewi_v b) { return a > b; }
 EW_HD ewi_mask ewi_isnan(ewi_v a) { return a != a; }
@@ -246,6 +255,7 @@ __attribute__((noinline, unused)) static ewi_v ewi_fma(ewi_v a, ewi_v b, ewi_v c
 #endif
 
 #if EWI_LANES > 1
+EW_HD ewi_v ewi_inverse(ewi_v a) { return ewi_set(1.0) / a; }
 EW_HD double ewi_lane(ewi_v a, int lane) { return a[lane]; }
 EW_HD ewi_v ewi_set_lane(ewi_v a, int lane, double value)
 {

@@ -113,7 +113,7 @@ static const struct choice limiters[] = {
 
 static const struct choice kernel_sets[] = {
     {"edgewise", "the paper's kernels, one after the other over elements and edges"},
-    {"fused", "a stage at a time over tiles of elements"},
+    {"fused", "a whole stage at a time: over tiles of elements on a CPU, in one kernel on a GPU"},
 };
 
 static const struct choice kernel_outputs[] = {

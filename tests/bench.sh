@@ -71,11 +71,14 @@ test_wrong()
 # The CUDA kernels, run by a driver that needs no GPU: how it is told, not how fast that is.
 test_gpu()
 {
-    out=$(LD_LIBRARY_PATH="$top_builddir/tests/fake-cuda/.libs:$LD_LIBRARY_PATH" \
-        "$top_builddir/tests/edgewise-fake-gpu" bench --kernels --side cuda --seconds 0.002 --elements 50 --order 1 2>&1)
-    is "$?" 0 "bench on a GPU"
-    contains "$out" "cuda, edgewise kernels" "it is told"
-    is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" 5 "occupancy, registers and local memory of every kernel"
+    for set in edgewise=5 fused=2; do
+        out=$(LD_LIBRARY_PATH="$top_builddir/tests/fake-cuda/.libs:$LD_LIBRARY_PATH" "$top_builddir/tests/edgewise-fake-gpu" \
+            bench --kernels --side cuda,${set%=*} --seconds 0.002 --elements 50 --order 1 2>&1)
+        is "$?" 0 "bench on a GPU, the set ${set%=*}"
+        contains "$out" "cuda, ${set%=*} kernels" "it is told"
+        is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" "${set#*=}" \
+            "occupancy, registers and local memory of every kernel"
+    done
 }
 
 test_rates

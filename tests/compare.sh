@@ -177,8 +177,10 @@ test_gpu()
     test -x "$top_builddir/tests/edgewise-fake-gpu" || bail_out "tests/edgewise-fake-gpu has not been built"
     on_fake_gpu compare --steps 4 tube.cfg
     is "$code $err" "0 " "with a GPU it is what is compared"
-    contains "$out" "with       cuda, edgewise kernels" "its line says so"
-    is "$(printf '%s\n' "$out" | grep -c 'not compared')" 0 "every kernel of the paper is compared"
+    contains "$out" "with       cuda, fused kernels" "its line says so"
+    on_fake_gpu compare --steps 4 --with cuda,edgewise tube.cfg
+    is "$code $err" "0 " "and so are the paper's kernels there"
+    is "$(printf '%s\n' "$out" | grep -c 'not compared')" 0 "each of them by itself"
     for order in 2 3 4 5; do
         on_fake_gpu compare --steps 2 --order $order --set limiter='"none"' --set flux='"roe"' --json tube.cfg
         is "$code $(value_of same)" "0 true" "order $order: the same bits from the CUDA kernels"

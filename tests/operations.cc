@@ -29,6 +29,7 @@ static inline ewi_v operator-(ewi_v a) { return -a.value; }
 EW_HD ewi_v ewi_set(double a) { return a; }
 EW_HD ewi_v ewi_fma(ewi_v a, ewi_v b, ewi_v c) { return counted(std::fma(a.value, b.value, c.value), 2); }
 EW_HD ewi_v ewi_root(ewi_v a) { return counted(std::sqrt(a.value), 1); }
+EW_HD ewi_v ewi_inverse(ewi_v a) { return counted(1.0 / a.value, 1); }
 EW_HD ewi_v ewi_abs(ewi_v a) { return std::fabs(a.value); }
 EW_HD ewi_mask ewi_gt(ewi_v a, ewi_v b) { return a.value > b.value; }
 EW_HD ewi_mask ewi_and(ewi_mask a, ewi_mask b) { return a && b; }

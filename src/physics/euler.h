@@ -19,7 +19,7 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
     .primitive = {"rho", "u", "v", "p"},                                                            \
     .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"}, .parameters = 1,   \
     .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}}, .pressure = "p"
-#define EWI_OPERATIONS_euler 32, 18, 6
+#define EWI_OPERATIONS_euler 32, 17, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
 #define EWI_GHOSTS_euler(X) \
     X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far) X(euler, symmetry)
@@ -47,7 +47,7 @@ EW_HD void ewi_euler_volume_flux(const double *parameter, const ewi_v *field, co
                                  ewi_v ys, ewi_v *fr, ewi_v *fs)
 {
     (void)field;
-    struct ewi_euler_point w = ewi_euler_point(parameter, u, ewi_set(1.0) / u[0]);
+    struct ewi_euler_point w = ewi_euler_point(parameter, u, ewi_inverse(u[0]));
     ewi_v a = ewi_fma(ys, w.vx, -(xs * w.vy)), b = ewi_fma(xr, w.vy, -(yr * w.vx)), h = u[3] + w.p;
     fr[0] = u[0] * a;
     fr[1] = ewi_fma(u[1], a, w.p * ys);
@@ -63,7 +63,7 @@ EW_HD void ewi_euler_volume_flux(const double *parameter, const ewi_v *field, co
 EW_HD void ewi_euler_points(const double *parameter, const ewi_v *ul, const ewi_v *ur, struct ewi_euler_point *wl,
                             struct ewi_euler_point *wr, ewi_v *inverse_left, ewi_v *inverse_right)
 {
-    ewi_v inverse = ewi_set(1.0) / (ul[0] * ur[0]);
+    ewi_v inverse = ewi_inverse(ul[0] * ur[0]);
     *inverse_left = inverse * ur[0];
     *inverse_right = inverse * ul[0];
     *wl = ewi_euler_point(parameter, ul, *inverse_left);
@@ -118,11 +118,11 @@ EW_HD void ewi_euler_guard(const double *parameter, const ewi_v *ul, const ewi_v
 EW_HD ewi_v ewi_euler_speed(const double *parameter, const ewi_v *u, ewi_v bound)
 {
     (void)bound;
-    ewi_v inverse = ewi_set(1.0) / u[0];
+    ewi_v inverse = ewi_inverse(u[0]);
     struct ewi_euler_point w = ewi_euler_point(parameter, u, inverse);
     ewi_v speed = ewi_root(ewi_fma(w.vx, w.vx, w.vy * w.vy)) + ewi_euler_sound(parameter, w.p, inverse);
     ewi_v zero = ewi_set(0.0);
-    return ewi_select(ewi_and(ewi_gt(u[0], zero), ewi_gt(w.p, zero)), speed, zero / zero);
+    return ewi_select(ewi_and(ewi_gt(u[0], zero), ewi_gt(w.p, zero)), speed, ewi_set(__builtin_nan("")));
 }
 
 /* rho > 0 and p > 0, without a division. */
@@ -143,7 +143,7 @@ EW_HD void ewi_euler_conserved(const double *parameter, const ewi_v *w, ewi_v *u
 
 EW_HD void ewi_euler_primitive(const double *parameter, const ewi_v *u, ewi_v *w)
 {
-    struct ewi_euler_point point = ewi_euler_point(parameter, u, ewi_set(1.0) / u[0]);
+    struct ewi_euler_point point = ewi_euler_point(parameter, u, ewi_inverse(u[0]));
     w[0] = u[0];
     w[1] = point.vx;
     w[2] = point.vy;
@@ -171,7 +171,7 @@ struct ewi_euler_output {
 EW_HD struct ewi_euler_output ewi_euler_output(const double *parameter, const ewi_v *u)
 {
     struct ewi_euler_output o;
-    o.inverse = ewi_set(1.0) / u[0];
+    o.inverse = ewi_inverse(u[0]);
     o.w = ewi_euler_point(parameter, u, o.inverse);
     o.speed = ewi_root(ewi_fma(o.w.vx, o.w.vx, o.w.vy * o.w.vy));
     o.sound = ewi_euler_sound(parameter, o.w.p, o.inverse);
@@ -276,7 +276,7 @@ EWI_DEFINE_SOLID_WALLS(euler)
 EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
 {
     ewi_v gamma = ewi_set(parameter[0]), less = ewi_set(parameter[0] - 1.0), half = ewi_set(0.5), zero = ewi_set(0.0);
-    ewi_v iu = ewi_set(1.0) / u[0], ig = ewi_set(1.0) / given[0];
+    ewi_v iu = ewi_inverse(u[0]), ig = ewi_inverse(given[0]);
     struct ewi_euler_point inner = ewi_euler_point(parameter, u, iu), outer = ewi_euler_point(parameter, given, ig);
     ewi_v ci = ewi_euler_sound(parameter, inner.p, iu), co = ewi_euler_sound(parameter, outer.p, ig);
     ewi_v vi = ewi_fma(inner.vx, nx, inner.vy * ny), vo = ewi_fma(outer.vx, nx, outer.vy * ny);

@@ -146,7 +146,7 @@ struct cu_function {
 struct work {
     struct cu_function *function; /* NULL: a copy */
     struct ewi_cuda_call call;
-    unsigned blocks;
+    unsigned blocks, shared;
     void *target;
     const void *source;
     size_t bytes;
@@ -159,13 +159,24 @@ struct cu_graph {
 
 static struct cu_graph *capturing;
 
+/* What a block of a kernel shares: full of NaNs at its start, and as large as its launch said. */
+enum { SHARED_BYTES = 227 << 10, SHARED_GUARD = 512 };
+_Thread_local double ewi_fused_shared[(SHARED_BYTES + SHARED_GUARD) / sizeof(double)];
+
 static cu_result perform(const struct work *work)
 {
     if (!work->function)
         return copy(work->target, work->source, work->bytes);
     protect(PROT_READ | PROT_WRITE);
-    for (unsigned block = 0; block < work->blocks; block++)
+    for (unsigned block = 0; block < work->blocks; block++) {
+        memset(ewi_fused_shared, 0xff, work->shared + SHARED_GUARD);
         work->function->body(&work->call, block);
+        for (unsigned k = 0; k < SHARED_GUARD; k++)
+            if (((const unsigned char *)ewi_fused_shared)[work->shared + k] != 0xff) {
+                fprintf(stderr, "fake-cuda: %s wrote behind its %u bytes of shared memory\n", work->function->name, work->shared);
+                abort();
+            }
+    }
     protect(PROT_NONE);
     return 0;
 }
@@ -212,11 +223,12 @@ EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned 
                                 unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameter,
                                 void **extra)
 {
-    (void)stream, (void)shared;
+    (void)stream;
     FAIL(cuLaunchKernel);
-    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || block_x != EWI_CUDA_BLOCK || block_y != 1 || block_z != 1 || extra)
+    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || (block_x != EWI_CUDA_BLOCK && block_x != EWI_FUSED_THREADS) ||
+        block_y != 1 || block_z != 1 || shared > SHARED_BYTES || extra)
         return INVALID_VALUE;
-    return do_or_record(&(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x});
+    return do_or_record(&(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x, .shared = shared});
 }
 
 EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags);
@@ -379,7 +391,15 @@ EXPORT cu_result cuFuncSetCacheConfig(cu_function function, int preference);
 EXPORT cu_result cuFuncSetCacheConfig(cu_function function, int preference)
 {
     (void)function;
-    return preference == CU_PREFER_L1 ? 0 : INVALID_VALUE;
+    return preference == CU_PREFER_L1 || preference == CU_PREFER_SHARED ? 0 : INVALID_VALUE;
+}
+
+EXPORT cu_result cuFuncSetAttribute(cu_function function, int attribute, int value);
+EXPORT cu_result cuFuncSetAttribute(cu_function function, int attribute, int value)
+{
+    (void)function;
+    FAIL(cuFuncSetAttribute);
+    return attribute == CU_FUNCTION_DYNAMIC_SHARED_BYTES && value <= SHARED_BYTES ? 0 : INVALID_VALUE;
 }
 
 EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared);
@@ -435,7 +455,9 @@ EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device devic
 EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device device)
 {
     (void)device;
-    *value = attribute == CU_DEVICE_CAPABILITY_MAJOR              ? 9
+    *value = attribute == CU_DEVICE_CAPABILITY_MAJOR             ? 9
+             : attribute == CU_DEVICE_MULTIPROCESSORS            ? 1
+             : attribute == CU_DEVICE_SHARED_BYTES               ? SHARED_BYTES
              : attribute == CU_DEVICE_THREADS_PER_MULTIPROCESSOR ? 2048
                                                                  : 0;
     return 0;

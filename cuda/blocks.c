@@ -1,0 +1,239 @@
+/* Plans the blocks of the fused set (ewi_fused.h), and lays out its tables. */
+#include "ewi_blocks.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <math.h>
+
+struct range {
+    int32_t first, end; /* elements of a block, without padded ones */
+};
+
+static struct range range_of(const struct ewi_plan *plan, int32_t block)
+{
+    int32_t size = EWI_FUSED_ELEMENTS(plan->basis->order), first = block * size, end = first + size;
+    return (struct range){first, end < plan->grid->elements ? end : plan->grid->elements};
+}
+
+/* The side k of element i as its block sees it. */
+struct side {
+    int32_t slot, other;
+    bool right, boundary, outside;
+};
+
+static struct side side_of(const struct ewi_grid *grid, struct range range, int32_t i, int k)
+{
+    size_t at = (size_t)k * (size_t)grid->padded + (size_t)i;
+    struct side side = {.slot = grid->side_slot[at] >> 1, .right = grid->side_slot[at] & 1, .other = grid->neighbour[at]};
+    side.boundary = side.slot < grid->boundary_slots;
+    side.outside = !side.boundary && (side.other < range.first || side.other >= range.end);
+    return side;
+}
+
+static int32_t up(int32_t number, int32_t step)
+{
+    return (number + step - 1) / step * step;
+}
+
+static void count_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, int32_t b)
+{
+    struct ewi_fused_block *block = &blocks->block[b];
+    struct range range = range_of(plan, b);
+    *block = (struct ewi_fused_block){.edge_first = blocks->edges, .halo_first = blocks->halos};
+    for (int32_t i = range.first; i < range.end; i++)
+        for (int k = 0; k < 3; k++) {
+            struct side side = side_of(plan->grid, range, i, k);
+            block->edges = (uint16_t)(block->edges + (side.boundary || side.outside || !side.right));
+            block->rims = (uint16_t)(block->rims + side.boundary);
+            block->halos += side.outside;
+        }
+    blocks->edges += up(block->edges, 4);
+    blocks->halos += block->halos + block->rims;
+    if (block->halos + block->rims > blocks->halo_room)
+        blocks->halo_room = block->halos + block->rims;
+    if (up(block->edges, 4) > blocks->edge_room)
+        blocks->edge_room = up(block->edges, 4);
+}
+
+/* Where the next edge of a block goes. */
+struct cursor {
+    double *nx, *ny, *length;
+    uint16_t *place;
+    int32_t edge, halo;
+};
+
+static struct cursor cursor_of(const struct ewi_blocks *blocks, const struct ewi_fused_block *block)
+{
+    int32_t room = up(block->edges, 4);
+    double *chunk = blocks->edge + (size_t)block->edge_first * EWI_FUSED_EDGE_BYTES / sizeof(double);
+    return (struct cursor){.nx = chunk, .ny = chunk + room, .length = chunk + 2 * room, .place = (uint16_t *)(chunk + 3 * room)};
+}
+
+static int place_of(const struct ewi_plan *plan, struct range range, int32_t i, int k)
+{
+    return ewi_fused_place(plan->basis->order, plan->basis->ne, k, i - range.first);
+}
+
+static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, int32_t i, int k, int left, int right)
+{
+    const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k, i);
+    int32_t e = cursor->edge++;
+    cursor->nx[e] = geometry[0];
+    cursor->ny[e] = geometry[EWI_TILE];
+    cursor->length[e] = fabs(geometry[2 * EWI_TILE]);
+    cursor->place[2 * e] = (uint16_t)left;
+    cursor->place[2 * e + 1] = (uint16_t)right;
+}
+
+/* Neighbouring edges are of the same side of neighbouring elements: their traces lie in different banks. */
+static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, int32_t b)
+{
+    const struct ewi_fused_block *block = &blocks->block[b];
+    struct range range = range_of(plan, b);
+    struct cursor cursor = cursor_of(blocks, block);
+    int32_t *halo = blocks->halo + block->halo_first;
+    int own = EWI_FUSED_OWN(plan->basis->order, plan->basis->ne);
+    for (int k = 0; k < 3; k++)
+        for (int32_t i = range.first; i < range.end; i++) {
+            struct side side = side_of(plan->grid, range, i, k);
+            if (!side.boundary)
+                continue;
+            int32_t rim = block->halos + cursor.edge;
+            halo[rim] = side.slot;
+            put_edge(plan, &cursor, i, k, place_of(plan, range, i, k), own + rim);
+        }
+    for (int k = 0; k < 3; k++)
+        for (int32_t i = range.first; i < range.end; i++) {
+            struct side side = side_of(plan->grid, range, i, k);
+            if (side.boundary || (side.right && !side.outside))
+                continue;
+            int other_side = plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
+            int here = place_of(plan, range, i, k), there;
+            if (side.outside) {
+                halo[cursor.halo] = side.other << 2 | other_side;
+                there = own + cursor.halo++;
+            } else {
+                there = place_of(plan, range, side.other, other_side);
+            }
+            put_edge(plan, &cursor, i, k, side.right ? there : here, side.right ? here : there);
+        }
+}
+
+static void fill_shape(const struct ewi_plan *plan, double *shape)
+{
+    for (int32_t i = 0; i < plan->grid->padded; i++)
+        for (int row = 0; row < EWI_FUSED_SHAPE; row++)
+            shape[ewi_layout_index(EWI_TILE, EWI_FUSED_SHAPE, row, i)] =
+                plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, row, i)];
+}
+
+/* ---- tables ---- */
+
+enum table_kind { SIDES, POINTS, GRADIENTS_R, GRADIENTS_S, LIFT };
+
+/* Entry of the table behind fragments: of basis function j at a point; beyond either end what changes no sum. */
+static double entry_of(const struct ewi_basis *basis, enum table_kind kind, int side, int point, int j)
+{
+    if (j >= basis->np)
+        return 0.0;
+    switch (kind) {
+    case SIDES: /* all three, one after the other */
+        return point < 3 * basis->ne ? basis->side[point * basis->np + j] : 0.0;
+    case POINTS: /* a flux shall be finite there */
+        return basis->phi[(point < basis->nq ? point : 0) * basis->np + j];
+    case GRADIENTS_R:
+        return point < basis->nq ? basis->dr[point * basis->np + j] : 0.0;
+    case GRADIENTS_S:
+        return point < basis->nq ? basis->ds[point * basis->np + j] : 0.0;
+    default:
+        return point < basis->ne ? basis->side[(side * basis->ne + point) * basis->np + j] : 0.0;
+    }
+}
+
+/* To columns of points from basis functions 4 step .. 4 step + 3, or (lift, gradients) the other way. */
+static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind, int side, int product, int step)
+{
+    for (int lane = 0; lane < 32; lane++) {
+        int column = ewi_fused_column(product, lane / 4), row = 4 * step + lane % 4;
+        bool to_points = kind == SIDES || kind == POINTS;
+        *to++ = to_points ? entry_of(basis, kind, side, column, row) : entry_of(basis, kind, side, row, column);
+    }
+    return to;
+}
+
+static void fill_table(const struct ewi_basis *basis, double *to)
+{
+    int np = basis->np, nq = basis->nq, ne = basis->ne;
+    if (EWI_FUSED_FRAGMENTS(np, nq, ne) > 0) {
+        for (int product = 0; product < EWI_FUSED_GE(ne); product++)
+            for (int step = 0; step < EWI_FUSED_KS(np); step++)
+                to = put_fragment(to, basis, SIDES, 0, product, step);
+        for (int product = 0; product < EWI_FUSED_GQ(nq); product++)
+            for (int step = 0; step < EWI_FUSED_KS(np); step++)
+                to = put_fragment(to, basis, POINTS, 0, product, step);
+        for (int step = 0; step < EWI_FUSED_KQ(nq); step++)
+            for (int product = 0; product < EWI_FUSED_GJ(np); product++) {
+                to = put_fragment(to, basis, GRADIENTS_R, 0, product, step);
+                to = put_fragment(to, basis, GRADIENTS_S, 0, product, step);
+            }
+        for (int side = 0; side < 3; side++)
+            for (int step = 0; step < EWI_FUSED_KE(ne); step++)
+                for (int product = 0; product < EWI_FUSED_GJ(np); product++)
+                    to = put_fragment(to, basis, LIFT, side, product, step);
+    }
+    for (int side = 0; side < 3; side++)
+        for (int j = 0; j < np; j++)
+            for (int e = 0; e < EWI_FUSED_NE2(ne); e++)
+                *to++ = entry_of(basis, LIFT, side, e, j);
+}
+
+/* ---- all of it ---- */
+
+size_t ewi_blocks_table_doubles(const struct ewi_basis *basis)
+{
+    return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(basis->np, basis->nq, basis->ne), 2) * 2;
+}
+
+int32_t ewi_blocks_count(const struct ewi_plan *plan)
+{
+    return (plan->grid->padded + EWI_FUSED_ELEMENTS(plan->basis->order) - 1) / EWI_FUSED_ELEMENTS(plan->basis->order);
+}
+
+static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
+{
+    size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
+    blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double), sizeof(double));
+    blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
+    blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
+    blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis), sizeof(double));
+    return blocks->edge && blocks->halo && blocks->shape && blocks->table ? EW_OK : EW_ENOMEM;
+}
+
+int ewi_blocks_create(const struct ewi_plan *plan, struct ewi_blocks *blocks, ew_error *error)
+{
+    *blocks = (struct ewi_blocks){.count = ewi_blocks_count(plan)};
+    blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
+    if (!blocks->block)
+        goto no_memory;
+    for (int32_t b = 0; b < blocks->count; b++)
+        count_block(plan, blocks, b);
+    /* Two more than a multiple of eight, so that a side's points lie in different banks. */
+    blocks->halo_room = (blocks->halo_room + 5) / 8 * 8 + 2;
+    if (allocate(plan, blocks) != EW_OK)
+        goto no_memory;
+    for (int32_t b = 0; b < blocks->count; b++)
+        fill_block(plan, blocks, b);
+    fill_shape(plan, blocks->shape);
+    fill_table(plan->basis, blocks->table);
+    return EW_OK;
+no_memory:
+    return ewi_fail(error, EW_ENOMEM, "there is no memory to plan the blocks of %d elements", plan->grid->elements);
+}
+
+void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks)
+{
+    void *const arrays[] = {blocks->block, blocks->edge, blocks->halo, blocks->shape, blocks->table};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        ewi_free(host, arrays[k]);
+    *blocks = (struct ewi_blocks){0};
+}

@@ -1,0 +1,75 @@
+/* Whether a device computes the bits that the host does: what its matrix units and its quick divisions promise is tried on it. */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <math.h>
+
+enum { PRODUCT_BLOCKS = 16, FACTORS = 3 * PRODUCT_BLOCKS * EWI_FUSED_THREADS };
+
+/* Factors of many sizes. */
+static void fill_factors(double *factor)
+{
+    uint64_t random = 88172645463325252u;
+    for (int k = 0; k < FACTORS; k++) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        factor[k] = ldexp((double)(int64_t)random, -63 - (int)(random & 15));
+    }
+}
+
+/* Runs a kernel that leaves in partial[thread of the grid] how often it was wrong; `input` is its state. */
+static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, struct ewi_cuda_call *call, const double *input,
+                 size_t inputs, int blocks, int threads, size_t shared, int64_t *different, ew_error *error)
+{
+    const struct ewi_clock clock = {.until = INFINITY, .last_step = INT64_MAX};
+    const size_t clock_bytes = 256, input_bytes = inputs * sizeof *input, found = (size_t)(blocks * threads);
+    double *partial = ewi_alloc(&cuda->host, found, sizeof *partial);
+    void *parameter[] = {call};
+    cu_address space = 0;
+    cu_function function;
+    int status;
+    if (!partial)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
+    EWI_TRY(ewi_cuda_function(cuda, module, kernel, &function, error));
+    EWI_CUDA(cuda->driver.allocate(&space, clock_bytes + input_bytes + found * sizeof *partial), "to check its arithmetic");
+    EWI_CUDA(cuda->driver.to_device(space, &clock, sizeof clock, cuda->stream), "copying to it");
+    if (inputs > 0)
+        EWI_CUDA(cuda->driver.to_device(space + clock_bytes, input, input_bytes, cuda->stream), "copying to it");
+    call->trail = (int64_t *)(uintptr_t)cuda->trail_on_device;
+    call->clock = (struct ewi_clock *)(uintptr_t)space;
+    call->state = (const double *)(uintptr_t)(space + clock_bytes);
+    call->partial = (double *)(uintptr_t)(space + clock_bytes + input_bytes);
+    EWI_CUDA(cuda->driver.launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, (unsigned)shared, cuda->stream, parameter, NULL),
+             "starting a kernel");
+    EWI_CUDA(cuda->driver.to_host(partial, space + clock_bytes + input_bytes, found * sizeof *partial, cuda->stream), "copying from it");
+    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "checking its arithmetic");
+    *different = 0;
+    for (size_t k = 0; k < found; k++)
+        *different += (int64_t)partial[k];
+out:
+    if (space)
+        cuda->driver.release(space);
+    ewi_free(&cuda->host, partial);
+    return status;
+}
+
+int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error *error)
+{
+    struct ewi_cuda_call call = {.first = 0};
+    double *factor = ewi_alloc(&cuda->host, FACTORS, sizeof *factor);
+    if (!factor)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
+    fill_factors(factor);
+    int status = count(cuda, cuda->stages, "check_products", &call, factor, FACTORS, PRODUCT_BLOCKS, EWI_FUSED_THREADS,
+                       3 * EWI_FUSED_THREADS * sizeof *factor, different, error);
+    ewi_free(&cuda->host, factor);
+    return status;
+}
+
+int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, int64_t *different, ew_error *error)
+{
+    struct ewi_cuda_call call = {.doubles = tries};
+    return count(cuda, cuda->common, "check_arithmetic", &call, NULL, 0, blocks, EWI_CUDA_BLOCK, 0, different, error);
+}

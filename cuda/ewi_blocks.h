@@ -1,0 +1,24 @@
+/* The host's side of the fused set: its blocks and tables, before they go to the device. */
+#ifndef EWI_BLOCKS_H
+#define EWI_BLOCKS_H
+
+#include "ewi_fused.h"
+#include "ewi_plan.h"
+
+struct ewi_blocks {
+    struct ewi_fused_block *block; /* [count] */
+    double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
+    int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */
+    double *shape;                 /* tiles of EWI_FUSED_SHAPE rows, over padded elements */
+    double *table;
+    int32_t count, edges, halos;
+    int32_t halo_room, edge_room;  /* of the block that needs most */
+};
+
+/* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
+int ewi_blocks_create(const struct ewi_plan *plan, struct ewi_blocks *blocks, ew_error *error);
+void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);
+int32_t ewi_blocks_count(const struct ewi_plan *plan);
+size_t ewi_blocks_table_doubles(const struct ewi_basis *basis);
+
+#endif

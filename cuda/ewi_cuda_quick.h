@@ -1,0 +1,46 @@
+/*
+ * Division and square root for kernels that do many side by side: the bits of 1.0 / a and sqrt(a) without the branch that the
+ * compiler's own have, around which nothing can be overlapped. Newton's iteration from the hardware's approximation; its steps
+ * scale with powers of two, so that the result hangs on the mantissa alone. tests/parity-gpu compares them with IEEE's.
+ *
+ * The bits are IEEE's for 0, infinity, NaN and sizes from 2^-960 to 2^1020; of others (there are none in a flow) they are not.
+ */
+#ifndef EWI_CUDA_QUICK_H
+#define EWI_CUDA_QUICK_H
+
+#if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+
+static __device__ __forceinline__ double ewi_quick_inverse(double a)
+{
+    double first, y, e;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(first) : "d"(a));
+    e = __fma_rn(-a, first, 1.0);
+    e = __fma_rn(e, e, e);
+    y = __fma_rn(e, first, first);
+    e = __fma_rn(-a, y, 1.0);
+    y = __fma_rn(e, y, y);
+    /* The one mantissa that this rounds wrongly, all ones: the inverse is the power of two below, plus one unit. */
+    int high = __double2hiint(a), low = __double2loint(a);
+    int ones = (high & 0xfffff) == 0xfffff && low == -1;
+    double special = __hiloint2double((0x7fd << 20) - (high & 0x7ff00000) + (high & (int)0x80000000), 1);
+    y = ones ? special : y;
+    /* Of 0 and infinity the approximation is exact, of NaN it is NaN. */
+    unsigned exponent = (unsigned)high & 0x7ff00000u;
+    return exponent - 0x00100000u < 0x7fe00000u ? y : first;
+}
+
+static __device__ __forceinline__ double ewi_quick_root(double a)
+{
+    double y, e, s;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+    e = __fma_rn(a, -__dmul_rn(y, y), 1.0);
+    y = __fma_rn(__fma_rn(e, 0.375, 0.5), __dmul_rn(y, e), y);
+    s = __dmul_rn(a, y);
+    s = __fma_rn(__fma_rn(s, -s, a), __dmul_rn(0.5, y), s);
+    /* 0 and infinity are their own roots. */
+    unsigned exponent = (unsigned)__double2hiint(a) & 0x7ff00000u;
+    return exponent - 0x00100000u < 0x7fe00000u ? s : a < 0.0 ? __longlong_as_double(0x7ff8000000000000ll) : a;
+}
+
+#endif
+#endif

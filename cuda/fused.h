@@ -1,0 +1,77 @@
+/* The fused set's kernels of one order, for every law: a module of the device of its own. */
+#include "ewi_cuda_device.h"
+
+#if EWI_ORDER == 1
+#include "tables/p1.h"
+#elif EWI_ORDER == 2
+#include "tables/p2.h"
+#elif EWI_ORDER == 3
+#include "tables/p3.h"
+#elif EWI_ORDER == 4
+#include "tables/p4.h"
+#elif EWI_ORDER == 5
+#include "tables/p5.h"
+#endif
+
+#include "ewi_cuda_warp.h"
+#include "kernels/begin.h"
+
+EWI_CONSTANT double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
+EWI_CONSTANT double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
+EWI_CONSTANT double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
+EWI_CONSTANT double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
+EWI_CONSTANT double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
+#define EWI_TABLE(name) table_##name
+
+#ifdef EWI_CUDA_ON_HOST
+#define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_fused_p, EWI_ORDER, _, name)
+#endif
+
+/* Thread blocks that a multiprocessor shall hold, which bounds the registers a thread may have. */
+#if EWI_ORDER == 2
+#define EWI_BLOCKS_A_PROCESSOR 5
+#elif EWI_ORDER == 1 || EWI_ORDER == 3
+#define EWI_BLOCKS_A_PROCESSOR 4
+#elif EWI_ORDER == 4
+#define EWI_BLOCKS_A_PROCESSOR 3
+#else
+#define EWI_BLOCKS_A_PROCESSOR 2
+#endif
+
+/* How many of a thread block's products differ from chains of fma: whether the device's matrix units keep the contract. */
+EWI_FUSED_KERNEL(check_products, 1)
+{
+    EWI_BEGIN;
+    EWI_DYNAMIC_SHARED(shared);
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+        double d[EWI_PRIVATE][4];
+        EWI_FUSED_EACH
+        {
+            const double *factor = call.state + (EWI_BLOCK_NUMBER * EWI_FUSED_THREADS + thread) * 3;
+            EWI_UNROLL for (int x = 0; x < 3; x++)
+                shared[x * EWI_FUSED_THREADS + thread] = factor[x];
+            EWI_UNROLL for (int x = 0; x < 4; x++)
+                d[mine][x] = 0.0;
+        }
+        EWI_BARRIER;
+        EWI_WARP_PRODUCT(d[mine], shared[thread], shared[EWI_FUSED_THREADS + thread], shared[2 * EWI_FUSED_THREADS + thread]);
+        EWI_FUSED_EACH
+        {
+            int row = thread & ~3, column = thread / 32 * 32 + 8 * (thread % 4), different = 0;
+            EWI_UNROLL for (int x = 0; x < 4; x++)
+            {
+                double sum = 0.0;
+                EWI_UNROLL for (int k = 0; k < 4; k++)
+                    sum = ewi_fma(shared[x / 2 * EWI_FUSED_THREADS + row + k],
+                                  shared[2 * EWI_FUSED_THREADS + column + 4 * (x % 2) + k], sum);
+                different += !(sum == d[mine][x]);
+            }
+            call.partial[EWI_BLOCK_NUMBER * EWI_FUSED_THREADS + thread] = different;
+        }
+    }
+}
+
+#include "kernels/end.h"
+
+#define EWI_EACH_LAW_FILE "fused_kernels.h"
+#include "kernels/each_law.h"

@@ -1,0 +1,580 @@
+/*
+ * A Runge-Kutta stage of one law and one order in one kernel (KERNELS, "The contract of the order of operations": the same sums in
+ * the same order as the shared bodies of src/kernels, whose integrals these are).
+ *   reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the update's arrays
+ *   writes  the new state; [blocks]: the largest wave speed, if asked for
+ * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the coefficients of the
+ * next are on their way to shared memory. Per block:
+ *   traces of the own sides and of the halo | volume integrals in registers | barrier | every edge's flux once, in place of the
+ *   traces | barrier | side sums, update
+ */
+#include "kernels/begin.h"
+
+#define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
+#define EWI_PAIRS ((EWI_M + 1) / 2)
+#define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_ORDER)
+#define EWI_STRIDE EWI_FUSED_STRIDE(EWI_ORDER)
+#define EWI_OWN EWI_FUSED_OWN(EWI_ORDER, EWI_NE)
+#define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_ORDER)
+#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_M)
+#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS)
+#define EWI_FIRST_HALO EWI_FUSED_AT_HALO(EWI_NP, EWI_NQ, EWI_NE)
+
+/* A thread's rows of an element: row q of variable m is of basis function EWI_OWN_J(q), if that is below EWI_NP. */
+#if EWI_ORDER == 1
+#define EWI_OWN_ELEMENT thread
+#define EWI_OWN_ROWS EWI_NP
+#define EWI_OWN_J(q) (q)
+#define EWI_ROW_STEP 1
+#define EWI_SUMS [EWI_M][EWI_NP]
+#define EWI_SUM(own, m, q) (own)->sum[m][q]
+#else /* as products of matrices leave them */
+#define EWI_OWN_ELEMENT (thread / 32 * 8 + thread % 32 / 4)
+#define EWI_OWN_ROWS EWI_FUSED_KS(EWI_NP)
+#define EWI_OWN_J(q) (4 * (q) + thread % 4)
+#define EWI_ROW_STEP 4
+#define EWI_SUMS [EWI_PAIRS][EWI_FUSED_GJ(EWI_NP)][4]
+#define EWI_SUM(own, m, q) (own)->sum[(m) / 2][(q) / 2][2 * ((m) % 2) + (q) % 2]
+#endif
+
+/* Whether a thread has registers for the update's first array while it computes fluxes. */
+#define EWI_EARLY (EWI_ORDER == 5)
+
+/* What a thread keeps from one barrier to the next. */
+struct EWI_K(kept) {
+    double c[EWI_M][EWI_OWN_ROWS];
+    double sum EWI_SUMS;
+    double shape[EWI_FUSED_SHAPE];
+    double base[EWI_M][EWI_OWN_ROWS]; /* of the update, if it is not the state */
+    int32_t halo[EWI_ROUNDS];
+    double largest;
+};
+
+#if EWI_ORDER == 1
+#include "fused_vector.h"
+#else
+#include "fused_matrix.h"
+#endif
+
+/* ---- what both kinds of bodies share ---- */
+
+/*
+ * The coefficients and shapes of a block. In bulk, they lie as in the state; else each warp copies its own tiles (beyond the last one,
+ * that again), and their halves change places (ewi_fused_staged).
+ */
+EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int block, int thread)
+{
+    enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
+    int all = (int)(call->a.padded / EWI_TILE), first = block * TILES;
+    EWI_IF_KNOWN(!EWI_FUSED_STAGES(EWI_ORDER))
+    {
+        (void)shared, (void)at, (void)thread, (void)all, (void)first;
+    }
+    else EWI_IF_KNOWN(EWI_BULK)
+    {
+        if (thread == 0) {
+            int tiles = all - first < TILES ? all - first : TILES, bytes = tiles * EWI_TILE * (int)sizeof(double);
+            ewi_bulk_expect(shared + at->gate, bytes * (EWI_ROWS + EWI_FUSED_SHAPE));
+            ewi_bulk_copy(shared + at->staged, call->state + (int64_t)first * (EWI_TILE * EWI_ROWS), bytes * EWI_ROWS, shared + at->gate);
+            ewi_bulk_copy(shared + at->shape, call->shape + (int64_t)first * (EWI_TILE * EWI_FUSED_SHAPE), bytes * EWI_FUSED_SHAPE,
+                          shared + at->gate);
+        }
+    }
+    else
+    {
+        int warp = thread / 32, lane = thread % 32;
+        EWI_UNROLL for (int k = 0; k < EWI_WARP_TILES; k++)
+        {
+            int here = warp * EWI_WARP_TILES + k, tile = first + here < all ? first + here : all - 1;
+            const double *state = call->state + (int64_t)tile * (EWI_TILE * EWI_ROWS);
+            /* pieces of two elements, of eight rows at once */
+            double *staged = shared + at->staged + here * (EWI_TILE * EWI_ROWS) + 8 * (lane / 4) + 2 * (lane % 4 ^ (lane / 4 & 2));
+            EWI_UNROLL for (int row = 0; row < EWI_ROWS; row += 8)
+            {
+                if (row + 8 <= EWI_ROWS || row + lane / 4 < EWI_ROWS)
+                    ewi_copy_16(staged + 8 * row, state + 2 * lane + 8 * row);
+            }
+            if (lane < 4 * EWI_FUSED_SHAPE)
+                ewi_copy_16(shared + at->shape + (here * (4 * EWI_FUSED_SHAPE) + lane) * 2,
+                            call->shape + ((int64_t)tile * (4 * EWI_FUSED_SHAPE) + lane) * 2);
+        }
+    }
+}
+
+EWI_DEVICE const double *EWI_K(outside)(const struct ewi_cuda_call *call, int32_t entry, int variable)
+{
+    int64_t element = entry >> 2;
+    return call->state + ewi_layout_base(EWI_TILE, EWI_ROWS, element) + variable * (EWI_NP * EWI_TILE);
+}
+
+/* The side that a thread looks after in a round; -1: none. */
+EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
+{
+    int side = round * EWI_SIDES_A_ROUND + thread % EWI_SIDES_A_ROUND;
+    return thread / EWI_SIDES_A_ROUND < EWI_M && side < block->halos ? call->halo[block->halo_first + side] : -1;
+}
+
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
+                                 int column, int thread)
+{
+    const double *c = EWI_K(outside)(call, entry, thread / EWI_SIDES_A_ROUND);
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+        ewi_copy_8(shared + at->halo + (column * EWI_NP + j) * EWI_FUSED_THREADS + thread, c + j * EWI_TILE);
+}
+
+EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                 const int32_t *entry, int thread)
+{
+    EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+    {
+        if (entry[round] >= 0)
+            EWI_K(copy_side)(call, at, shared, entry[round], round, thread);
+    }
+}
+
+/* The trace of one variable on a side of the halo, from the coefficients in a column of those that were copied. */
+EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
+                                  int round, int column, int thread)
+{
+    enum { NE2 = EWI_FUSED_NE2(EWI_NE) };
+    const double *side = shared + at->table + EWI_FIRST_HALO + (entry & 3) * (EWI_NP * NE2);
+    const double *c = shared + at->halo + column * EWI_NP * EWI_FUSED_THREADS + thread;
+    int variable = thread / EWI_SIDES_A_ROUND, place = round * EWI_SIDES_A_ROUND + thread % EWI_SIDES_A_ROUND;
+    double u[NE2];
+    EWI_UNROLL for (int e = 0; e < NE2; e++)
+        u[e] = 0.0;
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+    {
+        double here = c[j * EWI_FUSED_THREADS];
+        EWI_UNROLL for (int e = 0; e < NE2; e++)
+            u[e] = ewi_fma(side[j * NE2 + e], here, u[e]);
+    }
+    double *trace = shared + at->outer + 2 * (variable / 2 * at->outer_plane + place) + variable % 2;
+    EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+        trace[2 * e * call->halo_room] = u[e];
+}
+
+EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                   const struct ewi_fused_block *block, const int32_t *staged, int thread)
+{
+    EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
+    {
+        int32_t entry = staged[0];
+        EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
+            entry = round == k ? staged[k] : entry;
+        int column = round;
+        if (round >= EWI_ROUNDS) { /* what there was no room for: few sides of few blocks */
+            entry = EWI_K(halo_entry)(call, block, round, thread);
+            column = 0;
+            if (entry >= 0)
+                EWI_K(copy_side)(call, at, shared, entry, column, thread);
+            ewi_copies_end();
+            EWI_COPIES_WAIT(0);
+        }
+        if (entry >= 0)
+            EWI_K(halo_trace)(call, at, shared, entry, round, column, thread);
+    }
+}
+
+EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block)
+{
+    return (block->edges + 3) & ~3;
+}
+
+EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                  const struct ewi_fused_block *block, int thread)
+{
+    int pieces = EWI_K(edge_room)(block) / 4 * (EWI_FUSED_EDGE_BYTES / 4);
+    const double *edge = call->edge + (int64_t)block->edge_first / 4 * (EWI_FUSED_EDGE_BYTES / 2);
+    EWI_IF_KNOWN(EWI_BULK)
+    {
+        if (thread == 0) {
+            ewi_bulk_expect(shared + at->gate + 1, 16 * pieces);
+            ewi_bulk_copy(shared + at->edges, edge, 16 * pieces, shared + at->gate + 1);
+        }
+    }
+    else
+    {
+        EWI_NO_UNROLL for (int x = thread; x < pieces; x += EWI_FUSED_THREADS)
+            ewi_copy_16(shared + at->edges + 2 * x, edge + 2 * x);
+    }
+}
+
+/* The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them. */
+EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                   const struct ewi_fused_block *block, int thread)
+{
+    EWI_NO_UNROLL for (int x = thread; x < block->rims * EWI_NE; x += EWI_FUSED_THREADS)
+    {
+        int rim = x / EWI_NE, e = x % EWI_NE;
+        int64_t slot = call->halo[block->halo_first + block->halos + rim];
+        const double *ghost = call->ghosts + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+        double *outer = shared + at->outer + 2 * (block->halos + rim + (EWI_NE - 1 - e) * call->halo_room);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            outer[m / 2 * 2 * at->outer_plane + m % 2] = ghost[m * EWI_TILE];
+    }
+}
+
+/* The law's fields at a point of an edge, which its left element keeps. */
+EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int number, int left, int e,
+                                 double *field)
+{
+    EWI_IF_KNOWN(EWI_FIELDS > 0)
+    {
+        int side = left / (EWI_NE * EWI_STRIDE);
+        int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + left % (EWI_NE * EWI_STRIDE);
+        if (left >= EWI_OWN) {
+            int32_t entry = call->halo[block->halo_first + left - EWI_OWN];
+            side = entry & 3;
+            element = entry >> 2;
+        }
+        for (int f = 0; f < EWI_FIELDS; f++)
+            field[f] = call->a.edge_field[ewi_layout_index(EWI_TILE, 3 * EWI_NE * EWI_FIELDS, (side * EWI_NE + e) * EWI_FIELDS + f, element)];
+    }
+}
+
+/* Where point e of the side at a place lies in shared memory. */
+EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, int place, int e)
+{
+    return place < EWI_OWN ? at->own + 2 * (place + e * EWI_STRIDE) : at->outer + 2 * (place - EWI_OWN + e * call->halo_room);
+}
+
+/* Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the right one. */
+EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                              const struct ewi_fused_block *block, int number, int thread)
+{
+    int room = EWI_K(edge_room)(block);
+    const double *geometry = shared + at->edges;
+    const uint16_t *places = (const uint16_t *)(geometry + 3 * room);
+    EWI_NO_UNROLL for (int x = thread; x < block->edges * EWI_NE; x += EWI_FUSED_THREADS)
+    {
+        int edge = x / EWI_NE, e = x % EWI_NE, left = places[2 * edge], right = places[2 * edge + 1];
+        int own_left = left < EWI_OWN, own_right = right < EWI_OWN;
+        double *at_left = shared + EWI_K(trace_at)(call, at, left, e), *at_right = shared + EWI_K(trace_at)(call, at, right, EWI_NE - 1 - e);
+        int left_plane = 2 * (own_left ? EWI_OWN : at->outer_plane), right_plane = 2 * (own_right ? EWI_OWN : at->outer_plane);
+        double ul[2 * EWI_PAIRS], ur[2 * EWI_PAIRS], f[2 * EWI_PAIRS], field[EWI_FIELD_ROOM];
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+        {
+            ewi_get_pair(at_left + pair * left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
+            ewi_get_pair(at_right + pair * right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
+        }
+        EWI_K(fields_at)(call, block, number, left, e, field);
+        EWI_L(numerical_flux)(flux, call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge], geometry[2 * room + edge], f);
+        double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];
+        EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
+            f[m] = m < EWI_M ? weight * f[m] : 0.0;
+        if (own_left) {
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                ewi_put_pair(at_left + pair * (2 * EWI_OWN), f[2 * pair], f[2 * pair + 1]);
+        }
+        if (own_right) {
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                ewi_put_pair(at_right + pair * (2 * EWI_OWN), -f[2 * pair], -f[2 * pair + 1]);
+        }
+    }
+}
+
+/* Where a thread's row q of variable m lies behind its first one, at EWI_OWN_J(0), and whether there is such a row. */
+#define EWI_ROW_OFFSET(m, q) (((m)*EWI_NP + EWI_ROW_STEP * (q)) * EWI_TILE)
+#define EWI_EACH_ROW(m, q)                         \
+    EWI_UNROLL for (int m = first; m < end; m++)   \
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+
+/* Rows of variables first .. end - 1 of an array laid out like the state; what is the state itself is there already. */
+EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64_t base, int first, int end, const struct EWI_K(kept) *own,
+                                 int thread, double (*x)[EWI_OWN_ROWS])
+{
+    (void)thread;
+    if (array == state) {
+        EWI_EACH_ROW(m, q)
+            x[m][q] = own->c[m][q];
+    } else {
+        const double *row = array + base;
+        EWI_EACH_ROW(m, q)
+            x[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_ROW_OFFSET(m, q)] : 0.0;
+    }
+}
+
+/*
+ * The new state of variables first .. end - 1 in place of their right-hand sides (src/kernels/update.h). All loads come first, since
+ * one of the arrays may be the target.
+ */
+EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double step, double kept_step, const double *state, int64_t base,
+                                   int first, int end, struct EWI_K(kept) *own, int thread)
+{
+    double value[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS];
+    if (u->base == state || !EWI_EARLY) {
+        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
+    } else {
+        EWI_EACH_ROW(m, q)
+            value[m][q] = own->base[m][q];
+    }
+    EWI_UNROLL for (int k = 0; k < terms; k++)
+        EWI_K(take_rows)(u->term[k], state, base, first, end, own, thread, x[k]);
+    if (terms > 0) {
+        double difference[EWI_M][EWI_OWN_ROWS];
+        EWI_EACH_ROW(m, q)
+            difference[m][q] = 0.0;
+        EWI_UNROLL for (int k = 0; k < terms; k++)
+            EWI_EACH_ROW(m, q)
+                difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - value[m][q], difference[m][q]);
+        if (u->kept) {
+            const double *row = u->kept + base;
+            EWI_EACH_ROW(m, q)
+                if (EWI_OWN_J(q) < EWI_NP)
+                    difference[m][q] = ewi_fma(kept_step, row[EWI_ROW_OFFSET(m, q)], difference[m][q]);
+        }
+        EWI_EACH_ROW(m, q)
+            value[m][q] = value[m][q] + difference[m][q];
+    }
+    EWI_EACH_ROW(m, q)
+        EWI_SUM(own, m, q) = ewi_fma(step, EWI_SUM(own, m, q), value[m][q]);
+}
+
+EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, double step, double kept_step, int64_t base,
+                              struct EWI_K(kept) *own, int thread)
+{
+    const int at_once = (EWI_ORDER > 3 || terms > 1) && EWI_M > 3 ? 2 : EWI_M; /* what registers hold */
+    EWI_UNROLL for (int m = 0; m < EWI_M; m += at_once)
+        EWI_K(update_some)(terms, &call->update, step, kept_step, call->state, base, m, m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
+}
+
+EWI_DEVICE void EWI_K(store)(double *array, int64_t base, const struct EWI_K(kept) *own, int thread)
+{
+    enum { first = 0, end = EWI_M };
+    double *row = array + base;
+    (void)thread;
+    EWI_EACH_ROW(m, q)
+        if (EWI_OWN_J(q) < EWI_NP)
+            row[EWI_ROW_OFFSET(m, q)] = EWI_SUM(own, m, q);
+}
+
+EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number, struct EWI_K(kept) *own,
+                              int thread)
+{
+    enum { first = 0, end = EWI_M };
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
+    if (element >= call->a.padded)
+        return;
+    int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, element) + EWI_OWN_J(0) * EWI_TILE;
+    double inverse_det = own->shape[EWI_INVERSE_DET];
+    EWI_EACH_ROW(m, q)
+        EWI_SUM(own, m, q) = EWI_SUM(own, m, q) * inverse_det;
+    if (call->update.keep)
+        EWI_K(store)(call->update.keep, base, own, thread);
+    if (!call->target)
+        return;
+    switch (call->update.terms) { /* a number that the compiler knows */
+    case 0:
+        EWI_K(update)(0, call, step, kept_step, base, own, thread);
+        break;
+    case 1:
+        EWI_K(update)(1, call, step, kept_step, base, own, thread);
+        break;
+    case 2:
+        EWI_K(update)(2, call, step, kept_step, base, own, thread);
+        break;
+    default:
+        EWI_K(update)(3, call, step, kept_step, base, own, thread);
+        break;
+    }
+    EWI_K(store)(call->target, base, own, thread);
+    if (EWI_OWN_J(0) == 0 && element < call->elements) {
+        double mean[EWI_M];
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            mean[m] = EWI_SQRT2 * EWI_SUM(own, m, 0);
+        if (!EWI_L(admissible)(call->a.parameter, mean))
+            call->clock->stage = call->stage;
+        if (call->partial)
+            own->largest = ewi_cuda_larger(own->largest, EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[element] : 0.0));
+    }
+}
+
+/* What the update reads, into the second cache while the block is computed: an array a warp. */
+EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, int thread)
+{
+    const struct ewi_update *u = &call->update;
+    if (thread % 32 != 0 || !call->target)
+        return;
+    int64_t first = (int64_t)number * EWI_BLOCK_ELEMENTS, rest = call->a.padded - first;
+    const double *array = thread < 32 ? u->base : thread < 64 ? u->term[0] : thread < 96 ? u->term[1] : u->kept ? u->kept : u->term[2];
+    int there = thread < 32 || thread / 32 <= u->terms || (thread >= 96 && u->kept);
+    if (there && array != call->state)
+        ewi_foresee(array + first * EWI_ROWS, (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
+}
+
+/* The update's first array, so that it comes while fluxes are computed. */
+EWI_DEVICE void EWI_K(take_base)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+{
+    enum { first = 0, end = EWI_M };
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
+    if (!EWI_EARLY || element >= call->a.padded || call->update.base == call->state || !call->target)
+        return;
+    const double *row = call->update.base + ewi_layout_base(EWI_TILE, EWI_ROWS, element) + EWI_OWN_J(0) * EWI_TILE;
+    EWI_EACH_ROW(m, q)
+        own->base[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_ROW_OFFSET(m, q)] : 0.0;
+}
+
+/* The description of the block after next goes to its place in the ring. */
+EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int slot,
+                                        int number, int thread)
+{
+    int last = call->blocks - 1;
+    if (thread == 0)
+        ewi_copy_16(shared + at->ring + 2 * (slot % EWI_FUSED_RING), (const double *)(call->block + (number < last ? number : last)));
+}
+
+EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fused_memory *at, const double *shared, int slot)
+{
+    return (const struct ewi_fused_block *)(shared + at->ring + 2 * (slot % EWI_FUSED_RING));
+}
+
+EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t grid_block)
+{
+    EWI_DYNAMIC_SHARED(shared);
+    struct EWI_K(kept) own[EWI_PRIVATE];
+    const struct ewi_fused_memory at = ewi_fused_memory(EWI_ORDER, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+    double step = call->update.step * call->clock->step, kept_step = call->update.kept_step * call->clock->step;
+
+    EWI_FUSED_EACH
+    {
+        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_FUSED_THREADS)
+            ewi_copy_16(shared + at.table + 2 * x, call->table + 2 * x);
+        own[mine].largest = 0.0;
+        if (thread == 0) {
+            ewi_bulk_begin(shared + at.gate);
+            ewi_bulk_begin(shared + at.gate + 1);
+        }
+        EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
+        EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+            own[mine].halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
+        EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
+        EWI_K(copy_description)(call, &at, shared, 0, (int)grid_block, thread);
+        EWI_K(copy_description)(call, &at, shared, 1, (int)grid_block + call->grid, thread);
+        ewi_copies_end();
+        EWI_COPIES_WAIT(0);
+    }
+    EWI_BARRIER;
+
+    EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
+    {
+        const struct ewi_fused_block *block = EWI_K(description)(&at, shared, turn), *next = EWI_K(description)(&at, shared, turn + 1);
+        int more = number + call->grid < call->blocks;
+        int32_t halo[EWI_PRIVATE][EWI_ROUNDS];
+        EWI_FUSED_EACH
+        {
+            EWI_K(copy_edges)(call, &at, shared, block, thread);
+            ewi_copies_end();
+            EWI_COPIES_WAIT(1);
+            if (EWI_FUSED_STAGES(EWI_ORDER))
+                ewi_bulk_wait(shared + at.gate, turn & 1);
+            EWI_WARP_BARRIER;
+            EWI_K(take_own)(call, &at, shared, number, &own[mine], thread);
+        }
+        EWI_BARRIER; /* nobody needs the last block's fluxes any more, nor what was staged */
+        EWI_FUSED_EACH
+        {
+            EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+                halo[mine][round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
+            if (more)
+                EWI_K(copy_own)(call, &at, shared, number + call->grid, thread);
+            EWI_K(copy_description)(call, &at, shared, turn + 2, number + 2 * call->grid, thread);
+            ewi_copies_end();
+            EWI_K(halo_traces)(call, &at, shared, block, own[mine].halo, thread);
+            EWI_K(copy_halo)(call, &at, shared, halo[mine], thread);
+            ewi_copies_end();
+            EWI_K(take_ghosts)(call, &at, shared, block, thread);
+            EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+                own[mine].halo[round] = halo[mine][round];
+            EWI_K(look_ahead)(call, number, thread);
+        }
+        EWI_K(own_traces)(&at, shared, own);
+        EWI_K(volume)(call, &at, shared, number, own);
+        EWI_FUSED_EACH
+        {
+            EWI_K(take_base)(call, number, &own[mine], thread);
+            EWI_COPIES_WAIT(2);
+            ewi_bulk_wait(shared + at.gate + 1, turn & 1);
+        }
+        EWI_BARRIER;
+        EWI_FUSED_EACH
+            EWI_K(fluxes)(flux, call, &at, shared, block, number, thread);
+        EWI_BARRIER;
+        EWI_K(lift)(&at, shared, own);
+        EWI_FUSED_EACH
+            EWI_K(finish)(call, step, kept_step, number, &own[mine], thread);
+    }
+
+    if (call->partial) {
+        EWI_BARRIER;
+        EWI_FUSED_EACH
+        {
+            EWI_COPIES_WAIT(0);
+            shared[thread] = own[mine].largest;
+        }
+        for (int half = EWI_FUSED_THREADS / 2; half > 0; half /= 2) {
+            EWI_BARRIER;
+            EWI_FUSED_EACH
+                if (thread < half)
+                    shared[thread] = ewi_cuda_larger(shared[thread], shared[thread + half]);
+        }
+        EWI_FUSED_EACH
+            if (thread == 0)
+                call->partial[grid_block] = shared[0];
+    }
+}
+
+#define EWI_STAGE_KERNEL(law, flux_, operations)                                                  \
+    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux_), EWI_BLOCKS_A_PROCESSOR)        \
+    {                                                                                 \
+        EWI_BEGIN;                                                                    \
+        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                               \
+            EWI_K(stage)(EWI_FLUX_##flux_, &call, EWI_BLOCK_NUMBER);                  \
+    }
+EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
+
+/* The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what few need. */
+EWI_KERNEL(EWI_NAME(eval_ghosts))
+{
+    EWI_BEGIN;
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+        EWI_EACH_ITEM(i)
+            if (i < call.boundary_slots * EWI_NE) {
+                int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call.a.left[slot];
+                const double *c = call.state + ewi_layout_base(EWI_TILE, EWI_ROWS, element);
+                const double *phi = EWI_TABLE(SIDE) + (call.a.left_side[slot] * EWI_NE + e) * EWI_NP;
+                const double *unit = call.a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
+                int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+                double u[EWI_M], given[EWI_M], ghost[EWI_M];
+                for (int m = 0; m < EWI_M; m++) {
+                    u[m] = 0.0;
+                    for (int j = 0; j < EWI_NP; j++)
+                        u[m] = ewi_fma(phi[j], c[(m * EWI_NP + j) * EWI_TILE], u[m]);
+                    given[m] = call.a.given[row + m * EWI_TILE];
+                }
+                EWI_L(ghost)(call.ghost[slot / EWI_TILE], call.a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
+                for (int m = 0; m < EWI_M; m++)
+                    call.ghosts[row + m * EWI_TILE] = ghost[m];
+            }
+}
+
+#undef EWI_STAGE_KERNEL
+#undef EWI_SUM
+#undef EWI_SUMS
+#undef EWI_OWN_ROWS
+#undef EWI_OWN_J
+#undef EWI_ROW_STEP
+#undef EWI_EARLY
+#undef EWI_OWN_ELEMENT
+#undef EWI_EACH_ROW
+#undef EWI_ROW_OFFSET
+#undef EWI_FIRST_HALO
+#undef EWI_WARP_TILES
+#undef EWI_SIDES_A_ROUND
+#undef EWI_ROUNDS
+#undef EWI_OWN
+#undef EWI_STRIDE
+#undef EWI_BLOCK_ELEMENTS
+#undef EWI_PAIRS
+#undef EWI_NAME
+#include "kernels/end.h"

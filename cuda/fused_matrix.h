@@ -1,0 +1,144 @@
+/*
+ * p >= 2 in the fused set: eight elements a warp, whose sums over basis functions and points are products of small matrices
+ * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
+ * Loops over sides and groups of points stay loops: unrolled, they take so many registers that some are spilled.
+ */
+#define EWI_KS EWI_FUSED_KS(EWI_NP)
+#define EWI_GJ EWI_FUSED_GJ(EWI_NP)
+
+/* The second variable of a pair, if there is one. */
+#define EWI_PAIRED(pair, value, none) (2 * (pair) + 1 < EWI_M ? value[2 * (pair) + 1 < EWI_M ? 2 * (pair) + 1 : 0] none : 0.0)
+#define EWI_FRAGMENT(number) shared[at->table + 32 * (number) + thread % 32]
+
+EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
+                                struct EWI_K(kept) *own, int thread)
+{
+    (void)call, (void)number;
+    int tile = thread / 32, g = thread % 32 / 4;
+    const double *staged = shared + at->staged + tile * (EWI_TILE * EWI_ROWS), *shape = shared + at->shape + tile * (EWI_TILE * EWI_FUSED_SHAPE);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
+        {
+            int first = m * EWI_NP + 4 * q; /* the row is first + t; by its remainder, few addresses do for all */
+            int place = EWI_BULK ? 8 * (first + thread % 4) + g : 8 * (first & ~3) + ewi_fused_staged((first & 3) + thread % 4, g);
+            own->c[m][q] = EWI_OWN_J(q) < EWI_NP ? staged[place] : 0.0;
+        }
+    EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
+        own->shape[row] = shape[row * EWI_TILE + g];
+}
+
+/* d[pair][..]: values at the eight points of product `number` of the fragments from `first` on. */
+EWI_DEVICE void EWI_K(interpolate)(const struct ewi_fused_memory *at, const double *shared, const struct EWI_K(kept) *own, int first,
+                                   int number, double (*d)[EWI_PAIRS][4])
+{
+    EWI_FUSED_EACH
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+            EWI_UNROLL for (int x = 0; x < 4; x++)
+                d[mine][pair][x] = 0.0;
+    EWI_UNROLL for (int s = 0; s < EWI_KS; s++)
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+            EWI_WARP_PRODUCT(d[mine][pair], own[mine].c[2 * pair][s], EWI_PAIRED(pair, own[mine].c, [s]),
+                             EWI_FRAGMENT(first + number * EWI_KS + s));
+}
+
+EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *own)
+{
+    EWI_NO_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
+    {
+        double d[EWI_PRIVATE][EWI_PAIRS][4];
+        EWI_K(interpolate)(at, shared, own, EWI_FUSED_AT_SIDES, number, d);
+        EWI_FUSED_EACH
+            EWI_UNROLL for (int h = 0; h < 2; h++)
+            {
+                int point = 8 * number + 4 * h + thread % 4;
+                if (point < 3 * EWI_NE) {
+                    int place = EWI_OWN_ELEMENT + point * EWI_STRIDE;
+                    EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                        ewi_put_pair(shared + at->own + 2 * (pair * EWI_OWN + place), d[mine][pair][h], d[mine][pair][2 + h]);
+                }
+            }
+    }
+}
+
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
+                              struct EWI_K(kept) *own)
+{
+    EWI_FUSED_EACH
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+            EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                EWI_UNROLL for (int x = 0; x < 4; x++)
+                    own[mine].sum[pair][n][x] = 0.0;
+    EWI_NO_UNROLL for (int group = 0; group < EWI_FUSED_GQ(EWI_NQ); group++)
+    {
+        double d[EWI_PRIVATE][EWI_PAIRS][4];
+        EWI_K(interpolate)(at, shared, own, EWI_FUSED_AT_POINTS(EWI_NP, EWI_NE), group, d);
+        EWI_UNROLL for (int h = 0; h < 2; h++)
+            if (8 * group + 4 * h < EWI_NQ) {
+                double fr[EWI_PRIVATE][EWI_M], fs[EWI_PRIVATE][EWI_M];
+                EWI_FUSED_EACH
+                {
+                    double u[EWI_M], field[EWI_FIELD_ROOM];
+                    if (EWI_FIELDS) {
+                        int point = 8 * group + 4 * h + thread % 4;
+                        int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
+                        i = i < call->a.padded ? i : call->a.padded - 1;
+                        const double *fields = call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
+                        for (int f = 0; f < EWI_FIELDS; f++)
+                            field[f] = fields[((point < EWI_NQ ? point : 0) * EWI_FIELDS + f) * EWI_TILE];
+                    }
+                    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                        u[m] = d[mine][m / 2][2 * (m % 2) + h];
+                    EWI_L(volume_flux)(call->a.parameter, field, u, own[mine].shape[EWI_XR], own[mine].shape[EWI_XS],
+                                       own[mine].shape[EWI_YR], own[mine].shape[EWI_YS], fr[mine], fs[mine]);
+                }
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                {
+                    int at_r = EWI_FUSED_AT_GRADIENTS(EWI_NP, EWI_NQ, EWI_NE) + 2 * ((2 * group + h) * EWI_GJ + n);
+                    EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                        EWI_WARP_PRODUCT(own[mine].sum[pair][n], fr[mine][2 * pair], EWI_PAIRED(pair, fr[mine], ), EWI_FRAGMENT(at_r));
+                    EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                        EWI_WARP_PRODUCT(own[mine].sum[pair][n], fs[mine][2 * pair], EWI_PAIRED(pair, fs[mine], ), EWI_FRAGMENT(at_r + 1));
+                }
+            }
+    }
+    /* The first basis function is constant; 0 * infinity would not be. */
+    EWI_FUSED_EACH
+        if (thread % 4 == 0)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                EWI_SUM(&own[mine], m, 0) = 0.0;
+}
+
+EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own)
+{
+    EWI_NO_UNROLL for (int k = 0; k < 3; k++)
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+        {
+            double z[EWI_PRIVATE][EWI_GJ][4], f[EWI_PRIVATE][2];
+            EWI_FUSED_EACH
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                    EWI_UNROLL for (int x = 0; x < 4; x++)
+                        z[mine][n][x] = 0.0;
+            EWI_UNROLL for (int s = 0; s < EWI_FUSED_KE(EWI_NE); s++)
+            {
+                EWI_FUSED_EACH
+                {
+                    int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_ORDER, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
+                    f[mine][0] = f[mine][1] = 0.0;
+                    if (e < EWI_NE)
+                        ewi_get_pair(shared + at->own + 2 * (pair * EWI_OWN + place), &f[mine][0], &f[mine][1]);
+                }
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                    EWI_WARP_PRODUCT(z[mine][n], f[mine][0], f[mine][1],
+                                     EWI_FRAGMENT(EWI_FUSED_AT_LIFT(EWI_NP, EWI_NQ, EWI_NE) + (k * EWI_FUSED_KE(EWI_NE) + s) * EWI_GJ + n));
+            }
+            EWI_FUSED_EACH
+                EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
+                    EWI_UNROLL for (int x = 0; x < 4; x++)
+                        own[mine].sum[pair][n][x] = own[mine].sum[pair][n][x] + z[mine][n][x];
+        }
+}
+
+#undef EWI_FRAGMENT
+#undef EWI_PAIRED
+#undef EWI_GJ
+#undef EWI_KS

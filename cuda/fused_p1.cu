@@ -1,0 +1,2 @@
+#define EWI_ORDER 1
+#include "fused.h"

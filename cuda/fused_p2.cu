@@ -1,0 +1,2 @@
+#define EWI_ORDER 2
+#include "fused.h"

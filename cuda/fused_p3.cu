@@ -1,0 +1,2 @@
+#define EWI_ORDER 3
+#include "fused.h"

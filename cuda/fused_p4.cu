@@ -1,0 +1,2 @@
+#define EWI_ORDER 4
+#include "fused.h"

@@ -1,0 +1,2 @@
+#define EWI_ORDER 5
+#include "fused.h"

@@ -1,0 +1,88 @@
+/* Which kernels a step is made of: the fused set where device, image and plan allow it, or the paper's. */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *ewi_cuda_set_at(int index)
+{
+    static const char *const sets[] = {"fused", "edgewise"};
+    return index >= 0 && index < (int)(sizeof sets / sizeof *sets) ? sets[index] : NULL;
+}
+
+size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
+{
+    const struct ewi_basis *basis = plan->basis;
+    struct ewi_fused_memory memory = ewi_fused_memory(basis->order, plan->variables, basis->np, basis->nq, basis->ne, blocks->halo_room,
+                                                      blocks->edge_room);
+    return (size_t)memory.doubles * sizeof(double);
+}
+
+/* Why the fused set is out of the question here; an empty sentence if it is not. */
+static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    const struct ewi_driver *driver = &cuda->driver;
+    int most = 0, status = EW_OK;
+    why[0] = '\0';
+    if (plan->width != EWI_TILE)
+        snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
+    else if (!cuda->image->module[EWI_MODULE_FUSED_P1 + plan->basis->order - 1])
+        snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
+    else if (!driver->function_set || !driver->occupancy || driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
+        snprintf(why, size, "the driver is too old");
+    if (why[0])
+        return EW_OK;
+    EWI_TRY(ewi_blocks_create(plan, &cuda->blocks, error));
+    size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks);
+    if (needed > (size_t)most) {
+        snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
+        return EW_OK;
+    }
+    int64_t different;
+    EWI_TRY(ewi_cuda_load_stages(cuda, error));
+    EWI_TRY(ewi_cuda_check_products(cuda, &different, error));
+    if (different > 0)
+        snprintf(why, size, "this device's matrix units do not round as IEEE multiplication and addition do");
+out:
+    return status;
+}
+
+int ewi_cuda_choose_set(struct ewi_cuda *cuda, const char *name, ew_error *error)
+{
+    int64_t different;
+    int status;
+    if (name && strcmp(name, "edgewise") != 0 && strcmp(name, "fused") != 0)
+        return ewi_fail(error, EW_EUNAVAILABLE, "the backend cuda has no kernel set \"%s\"; it has fused and edgewise", name);
+    EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
+    if (different > 0)
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "GPU %d (%s) does not divide as IEEE asks with the image %s, so its results would be its own; take another --image, or "
+                        "--backend omp",
+                        cuda->number, cuda->name, cuda->image->name);
+    if (name && strcmp(name, "edgewise") == 0)
+        return EW_OK;
+    EWI_TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
+    if (cuda->why_not[0] && name)
+        return ewi_fail(error, EW_EUNAVAILABLE, "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",
+                        cuda->number, cuda->name, cuda->why_not);
+    cuda->fused = !cuda->why_not[0];
+out:
+    return status;
+}
+
+/* Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. */
+bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
+{
+    if ((options->kernels && strcmp(options->kernels, "fused") != 0) || plan->width != EWI_TILE ||
+        (options->image && strcmp(options->image, "native") != 0))
+        return false;
+    double elements = plan->grid->elements, size = EWI_FUSED_ELEMENTS(plan->basis->order);
+    double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
+    *blocks = (struct ewi_blocks){.count = ewi_blocks_count(plan)};
+    blocks->edges = (int32_t)edges + 2 * blocks->count;
+    blocks->halos = (int32_t)halos + plan->grid->boundary_slots;
+    return true;
+}

@@ -7,7 +7,7 @@
 
 enum { PRODUCT_BLOCKS = 16, FACTORS = 3 * PRODUCT_BLOCKS * EWI_FUSED_THREADS };
 
-/* Factors of many sizes. */
+/* Factors of many sizes, zeros of both signs, and some whose products are lost in one. */
 static void fill_factors(double *factor)
 {
     uint64_t random = 88172645463325252u;
@@ -15,7 +15,9 @@ static void fill_factors(double *factor)
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        factor[k] = ldexp((double)(int64_t)random, -63 - (int)(random & 15));
+        factor[k] = ldexp((double)(int64_t)random, -63 - (int)(random & 15) - (random >> 8 & 7 ? 0 : 600));
+        if ((random >> 16 & 7) == 0)
+            factor[k] = random >> 20 & 1 ? 0.0 : -0.0;
     }
 }
 

@@ -60,11 +60,16 @@ EWI_FUSED_KERNEL(check_products, 1)
             int row = thread & ~3, column = thread / 32 * 32 + 8 * (thread % 4), different = 0;
             EWI_UNROLL for (int x = 0; x < 4; x++)
             {
-                double sum = 0.0;
+                union {
+                    double value;
+                    uint64_t bits;
+                } sum, product;
+                sum.value = 0.0;
+                product.value = d[mine][x];
                 EWI_UNROLL for (int k = 0; k < 4; k++)
-                    sum = ewi_fma(shared[x / 2 * EWI_FUSED_THREADS + row + k],
-                                  shared[2 * EWI_FUSED_THREADS + column + 4 * (x % 2) + k], sum);
-                different += !(sum == d[mine][x]);
+                    sum.value = ewi_fma(shared[x / 2 * EWI_FUSED_THREADS + row + k],
+                                        shared[2 * EWI_FUSED_THREADS + column + 4 * (x % 2) + k], sum.value);
+                different += sum.bits != product.bits;
             }
             call.partial[EWI_BLOCK_NUMBER * EWI_FUSED_THREADS + thread] = different;
         }

@@ -1,6 +1,7 @@
 /*
  * p >= 2 in the fused set: eight elements a warp, whose sums over basis functions and points are products of small matrices
  * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
+ * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
  * Loops over sides and groups of points stay loops: unrolled, they take so many registers that some are spilled.
  */
 #define EWI_KS EWI_FUSED_KS(EWI_NP)
@@ -21,7 +22,7 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
         {
             int first = m * EWI_NP + 4 * q; /* the row is first + t; by its remainder, few addresses do for all */
             int place = EWI_BULK ? 8 * (first + thread % 4) + g : 8 * (first & ~3) + ewi_fused_staged((first & 3) + thread % 4, g);
-            own->c[m][q] = EWI_OWN_J(q) < EWI_NP ? staged[place] : 0.0;
+            own->c[m][q] = EWI_OWN_J(q) < EWI_NP ? staged[place] : -0.0;
         }
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE + g];
@@ -90,6 +91,9 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi
                         u[m] = d[mine][m / 2][2 * (m % 2) + h];
                     EWI_L(volume_flux)(call->a.parameter, field, u, own[mine].shape[EWI_XR], own[mine].shape[EWI_XS],
                                        own[mine].shape[EWI_YR], own[mine].shape[EWI_YS], fr[mine], fs[mine]);
+                    if (EWI_NQ % 4 != 0 && 8 * group + 4 * h + thread % 4 >= EWI_NQ)
+                        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                            fr[mine][m] = fs[mine][m] = -0.0;
                 }
                 EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
                 {
@@ -123,7 +127,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
                 EWI_FUSED_EACH
                 {
                     int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_ORDER, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
-                    f[mine][0] = f[mine][1] = 0.0;
+                    f[mine][0] = f[mine][1] = -0.0;
                     if (e < EWI_NE)
                         ewi_get_pair(shared + at->own + 2 * (pair * EWI_OWN + place), &f[mine][0], &f[mine][1]);
                 }

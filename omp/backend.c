@@ -534,7 +534,8 @@ static int omp_residual(void *instance, double t, double *volume, double *surfac
     if (!omp->fused) {
         evaluate_rhs(omp, omp->state[0], volume ? volume : omp->rhs_volume, surface ? surface : omp->rhs_surface, rhs);
     } else if (rhs) {
-        memset(rhs, 0, ewi_plan_state_doubles(omp->plan) * sizeof *rhs);
+        for (size_t k = 0; k < ewi_plan_state_doubles(omp->plan); k++)
+            rhs[k] = -0.0; /* what changes no sum, not even one that is -0 */
         struct ewi_update update = {.step = 1.0, .base = rhs};
         fused_stage(omp, NULL, omp->state[0], &update, rhs);
     }

@@ -187,6 +187,8 @@ test_gpu()
     done
     on_fake_gpu compare --steps 4 --reference omp,fused --with cuda,edgewise hill.cfg
     is "$code" 0 "advection: the same bits from the CUDA kernels"
+    on_fake_gpu compare --steps 2 --reference omp,fused --with cuda,fused "$srcdir/examples/pulse/pulse.cfg"
+    is "$code" 0 "zeros have the same sign where a pulse fades below the smallest numbers"
     on_fake_gpu compare --with device=7 tube.cfg
     is "$code" 69 "a GPU that there is not"
     contains "$err" "--with: there is no GPU 7" "is told as such"

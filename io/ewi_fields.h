@@ -21,6 +21,9 @@ struct ewi_target {
 
 int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error);
 void ewi_target_free(const ew_host *host, struct ewi_target *target);
+/* How a file is called that did not become whole: "NAME.WORD.nc". */
+enum { EWI_PARTIALS = 2 };
+extern const char *const ewi_partial[EWI_PARTIALS];
 /* "NAME.WORD.nc" of "NAME.nc", in a text with this much room; words have at most 11 letters. */
 size_t ewi_target_room(const struct ewi_target *target);
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name);
@@ -61,6 +64,7 @@ struct ew_fields {
     char *name;     /* the file's name now: `part`, or what it was renamed to */
     char *before;   /* of a run that goes on: what has its frames and is removed when its own file is whole; or NULL */
     char *aside;    /* of such a run: the name that an earlier file gets, in place of being replaced */
+    char *superseded[EWI_PARTIALS]; /* of such a run: other files whose frames it has all, removed with `before`; or NULL */
     int descriptor; /* of target.part, or -1 */
     int file;       /* netCDF's number, or -1 */
     bool owns_part;

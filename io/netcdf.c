@@ -853,6 +853,9 @@ static int publish(struct ew_fields *fields, const char *word, ew_error *error)
     fields->owns_part = false;
     if (fields->before && strcmp(fields->before, fields->name) != 0)
         unlink(fields->before);
+    for (int k = 0; !word && k < EWI_PARTIALS; k++)
+        if (fields->superseded[k])
+            unlink(fields->superseded[k]);
     return EW_OK;
 }
 
@@ -908,6 +911,8 @@ void ew_fields_destroy(ew_fields *fields)
     ewi_free(&host, fields->name);
     ewi_free(&host, fields->aside);
     ewi_free(&host, fields->before);
+    for (int k = 0; k < EWI_PARTIALS; k++)
+        ewi_free(&host, fields->superseded[k]);
     ewi_target_free(&host, &fields->target);
     ewi_free(&host, fields);
 }

@@ -74,18 +74,31 @@ static bool same_variables(int source, int target)
     return true;
 }
 
+static size_t count_frames(int file)
+{
+    int time;
+    size_t frames;
+    return QUIET(nc_inq_dimid(file, "time", &time)) && QUIET(nc_inq_dimlen(file, time, &frames)) ? frames : 0;
+}
+
+/* The state_hash of frame `number`, from 1. */
+static bool read_hash(int file, size_t number, char text[17])
+{
+    int hash;
+    size_t start[2] = {number - 1, 0}, count[2] = {1, 16};
+    struct series series;
+    text[16] = '\0';
+    return QUIET(nc_inq_varid(file, "state_hash", &hash)) && inquire(file, hash, &series) && series.type == NC_CHAR &&
+           series.row == 16 && QUIET(nc_get_vara_text(file, hash, start, count, text));
+}
+
 /* Whether the file has the run's frames before the restart. */
 static bool has_frames(int source, const ew_restart_info *from)
 {
-    int time, hash;
-    size_t frames, start[2] = {(size_t)from->frames - 1, 0}, count[2] = {1, 16};
-    struct series series;
-    char text[17] = "", expected[17];
+    char text[17], expected[17];
     snprintf(expected, sizeof expected, "%016llx", (unsigned long long)from->frame_hash);
-    return QUIET(nc_inq_dimid(source, "time", &time)) && QUIET(nc_inq_dimlen(source, time, &frames)) &&
-           frames >= (size_t)from->frames && QUIET(nc_inq_varid(source, "state_hash", &hash)) &&
-           inquire(source, hash, &series) && series.type == NC_CHAR && series.row == 16 &&
-           QUIET(nc_get_vara_text(source, hash, start, count, text)) && strcmp(text, expected) == 0;
+    return count_frames(source) >= (size_t)from->frames && read_hash(source, (size_t)from->frames, text) &&
+           strcmp(text, expected) == 0;
 }
 
 static bool open_source(const char *path, const ew_restart_info *from, int *source)
@@ -216,6 +229,36 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
     return EW_OK;
 }
 
+/* Whether all frames of the file of an earlier attempt will be in the new one, but for its last, the state in which it ended. */
+static bool is_beginning(const char *path, int source, const ew_restart_info *from)
+{
+    int other;
+    char ours[17], its[17];
+    if (!QUIET(nc_open(path, NC_NOWRITE, &other)))
+        return false;
+    size_t frames = count_frames(other), common = frames > 1 ? frames - 1 : 1;
+    bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) && read_hash(other, common, its) &&
+                strcmp(ours, its) == 0;
+    nc_close(other);
+    return same;
+}
+
+/* A run that went on from an interrupted one and was killed has left both files; `before` is only the later one. */
+static int note_superseded(struct ew_fields *fields, int source, const ew_restart_info *from, ew_error *error)
+{
+    for (int k = 0; k < EWI_PARTIALS; k++) {
+        char *path = fields->superseded[k] = ewi_alloc(&fields->host, ewi_target_room(&fields->target), 1);
+        if (!path)
+            return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+        ewi_target_name(&fields->target, ewi_partial[k], path);
+        if (is_beginning(path, source, from))
+            continue;
+        ewi_free(&fields->host, path);
+        fields->superseded[k] = NULL;
+    }
+    return EW_OK;
+}
+
 static bool fits(const struct ew_fields *fields, int source)
 {
     static const char *const dimensions[] = {"n_node", "n_face"};
@@ -271,10 +314,12 @@ static int resume(struct ew_fields *fields, const ew_case *that, ew_solver *solv
     if (from->frames > 0)
         TRY(choose_source(fields, from, &source, &path, error));
     EWI_TRY(ewi_fields_begin(fields, that, solver, error));
-    if (path && fits(fields, source))
+    if (path && fits(fields, source)) {
+        EWI_TRY(note_superseded(fields, source, from, error));
         status = copy_frames(fields, source, from, path, error);
-    else
+    } else {
         status = begin_empty(fields, from, path, error);
+    }
 out:
     if (path)
         nc_close(source);

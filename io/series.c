@@ -17,6 +17,7 @@ struct ew_series {
     struct ewi_target target;
     char *name;
     char *source;   /* where the lines before a restart were; empty if there are none */
+    bool superseded[EWI_PARTIALS]; /* the file of that word has no other lines than ours */
     int descriptor; /* of target.part, or -1 */
     bool owns_part, closed;
     const ew_case *that;
@@ -224,10 +225,21 @@ static size_t keep_lines(const struct ew_series *series, char *text, size_t leng
     return due > step ? kept : 0;
 }
 
+/* Files of earlier attempts with no other lines than those that are taken over: a run that was killed may have gone on from them. */
+static void note_superseded(struct ew_series *series, const char *text, size_t kept)
+{
+    for (int k = 0; k < EWI_PARTIALS; k++) {
+        size_t length;
+        ewi_target_name(&series->target, ewi_partial[k], series->name);
+        char *other = read_file(series, series->name, &length);
+        series->superseded[k] = other && length <= kept && memcmp(other, text, length) == 0;
+        ewi_free(&series->host, other);
+    }
+}
+
 /* *text is NULL if there is nothing to be taken over. */
 static void take_over(struct ew_series *series, int64_t step, char **text, size_t *kept)
 {
-    static const char *const words[] = {"interrupted", "failed"};
     size_t room = ewi_target_room(&series->target);
     *text = NULL;
     for (int k = 0; k < 4; k++) {
@@ -235,11 +247,13 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
         if (k == 0 || k == 3)
             snprintf(series->source, room, "%s", k == 0 ? series->target.part : series->target.path);
         else
-            ewi_target_name(&series->target, words[k - 1], series->source);
+            ewi_target_name(&series->target, ewi_partial[k - 1], series->source);
         *text = read_file(series, series->source, &length);
         *kept = *text ? keep_lines(series, *text, length, step) : 0;
-        if (*kept > 0)
+        if (*kept > 0) {
+            note_superseded(series, *text, *kept);
             return;
+        }
         ewi_free(&series->host, *text);
         *text = NULL;
     }
@@ -335,6 +349,11 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
     series->owns_part = false;
     if (complete && series->source[0] && strcmp(series->source, series->target.path) != 0)
         unlink(series->source);
+    for (int k = 0; complete && k < EWI_PARTIALS; k++) {
+        ewi_target_name(&series->target, ewi_partial[k], series->source);
+        if (series->superseded[k])
+            unlink(series->source);
+    }
     return EW_OK;
 }
 

@@ -43,11 +43,11 @@ const char *ewi_write_error(int number)
     }
 }
 
-static const char longest_word[] = "interrupted";
+const char *const ewi_partial[EWI_PARTIALS] = {"interrupted", "failed"};
 
 size_t ewi_target_room(const struct ewi_target *target)
 {
-    return strlen(target->path) + sizeof longest_word + 1;
+    return strlen(target->path) + sizeof "interrupted" + 1;
 }
 
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name)

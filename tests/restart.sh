@@ -113,30 +113,49 @@ test_going_on()
     contains "$out" "resumed    from there.nc" "the summary says from where"
 }
 
+newest_restart()
+{
+    (cd killed && echo long.restart-*.nc)
+}
+
+# Ends a run when it has written a restart file of its own.
+until_it_goes_on() # SIGNAL
+{
+    old=$(newest_restart)
+    "$edgewise" run --quiet --output killed --restart auto long.cfg 2>err &
+    pid=$!
+    wait_until eval 'test "$(newest_restart)" != "$old"'
+    kill -s "$1" $pid 2>/dev/null && kills=$((kills + 1))
+    wait $pid 2>/dev/null
+}
+
 test_killed()
 {
     write_box long.cfg 24
-    sed 's/end = 0.05/end = 0.3/; s/^output.*/output = { fields = { every = 0.01; }; restart = { steps = 3; }; };/' long.cfg >l &&
+    sed 's/end = 0.05/end = 0.6/
+         s/^output.*/output = { fields = { every = 0.01; }; restart = { steps = 3; }; series = { steps = 2; }; };/' long.cfg >l &&
         mv l long.cfg
     mkdir undivided killed
     run_edgewise run --json --output undivided long.cfg
     whole=$(result)
     kills=0
-    for signal in KILL TERM KILL INT; do
-        "$edgewise" run --quiet --output killed --restart auto long.cfg 2>err &
-        pid=$!
-        sleep 0.4
-        kill -s $signal $pid 2>/dev/null && kills=$((kills + 1))
-        wait $pid 2>/dev/null
+    for signal in KILL TERM KILL TERM KILL; do
+        until_it_goes_on $signal
     done
-    diag "stopped by signals $kills times; there are $(cd killed && echo *)"
+    ok $((kills < 2)) "a run is stopped by signals while it goes on: $kills times"
+    diag "what is left then: $(cd killed && echo *)"
     run_edgewise run --json --output killed --restart auto long.cfg
     is "$(result)" "$whole" "killed again and again, it comes to the same result"
     same_frames undivided/long.nc killed/long.nc "killed again and again"
+    cmp undivided/long.series.csv killed/long.series.csv
+    ok $? "killed again and again: the same series"
     is "$(find killed -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing half-written is left"
 
-    sed 's/^output.*//; s/end = 0.3/end = 1e6/' long.cfg >endless.cfg
-    timeout -s TERM 1 "$edgewise" run --quiet endless.cfg >.out 2>&1
+    sed 's/^output.*//; s/end = 0.6/end = 1e6/' long.cfg >endless.cfg
+    "$edgewise" run --quiet endless.cfg >.out 2>&1 &
+    wait_until test -e endless.nc.part
+    kill -TERM $!
+    wait $!
     is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 "a signal leaves a restart file, asked for or not"
     run_edgewise run --json --restart auto --end 1e6 --steps 1 endless.cfg
     is "$(value_of stop)" steps "... from which it can go on"

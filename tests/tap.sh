@@ -104,6 +104,17 @@ run_edgewise()
     err=$(cat "$tmp/.err")
 }
 
+# wait_until COMMAND [ARGUMENTS]: until it succeeds; fails after a minute, so that a check says what did not come.
+wait_until()
+{
+    tap_tries=0
+    until "$@"; do
+        tap_tries=$((tap_tries + 1))
+        test $tap_tries -lt 1200 || return 1
+        sleep 0.05
+    done
+}
+
 # write_box FILE [CELLS]: a small case with an exact solution: a density wave in a uniform flow, frames at 0, 0.02, 0.04, 0.05.
 write_box()
 {

@@ -151,10 +151,10 @@ static bool is_first(const struct ewi_record *record)
 /* The frames of earlier attempts, which those of a whole run make superfluous. */
 static void remove_partial_fields(const struct worker_job *job)
 {
-    static const char *const words[] = {"interrupted", "failed"};
+    static const char *const endings[] = {"interrupted.nc", "failed.nc", "series.interrupted.csv", "series.failed.csv"};
     char name[EWI_NAME + 32];
-    for (size_t k = 0; k < sizeof words / sizeof *words && !is_first(&job->order->record); k++) {
-        snprintf(name, sizeof name, "%s.%s.nc", job->order->name, words[k]);
+    for (size_t k = 0; k < sizeof endings / sizeof *endings && !is_first(&job->order->record); k++) {
+        snprintf(name, sizeof name, "%s.%s", job->order->name, endings[k]);
         unlinkat(job->folder, name, 0);
     }
 }

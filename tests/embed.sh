@@ -7,8 +7,16 @@ libs=$top_builddir/.libs
 core=$libs/libedgewise.so
 case_library=$libs/libedgewise-case.so
 test -e "$core" || skip_all "libedgewise was built without its shared library"
-nm -D "$core" 2>/dev/null | grep -q -E '__(a|t|ub)san_' && skip_all "libedgewise was built with a sanitizer, which its users would need too"
 cc=${EW_CC:-cc} # maybe several words: ccache gcc
+cxx=$EW_CXX
+runtimes=
+# What a library with sanitizers needs, its users need, too.
+for word in asan:address ubsan:undefined tsan:thread; do
+    nm -D "$core" 2>/dev/null | grep -q "__${word%:*}_" || continue
+    cc="$cc -fsanitize=${word#*:}"
+    cxx="${cxx:+$cxx -fsanitize=${word#*:}}"
+    runtimes="$runtimes|lib${word%:*}"
+done
 
 # compiles DESCRIPTION COMPILER ARGUMENTS...
 compiles()
@@ -96,10 +104,10 @@ test_header()
     cp embed.c embed.cc
     cp header.c header.cc
     # shellcheck disable=SC2086
-    if test -n "$EW_CXX" && echo 'int main() { return 0; }' >try.cc && $EW_CXX try.cc -o try >/dev/null 2>&1; then
-        compiles "the header compiles alone as C++" $EW_CXX -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.cc \
+    if test -n "$cxx" && echo 'int main() { return 0; }' >try.cc && $cxx try.cc -o try >/dev/null 2>&1; then
+        compiles "the header compiles alone as C++" $cxx -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.cc \
             -o header.o
-        compiles "a C++ program links with the core" $EW_CXX -std=c++11 -I"$srcdir/src" embed.cc -o embed-cxx "$core" "-Wl,-rpath,$libs" -lm
+        compiles "a C++ program links with the core" $cxx -std=c++11 -I"$srcdir/src" embed.cc -o embed-cxx "$core" "-Wl,-rpath,$libs" -lm
         ./embed-cxx >.log 2>&1
         ok $? "and runs" || diag "$(cat .log)"
     else
@@ -128,7 +136,7 @@ test_needs()
         skip "there is no readelf" "the core needs libc, libm, OpenMP and libdl only"
         return
     }
-    others=$(needed "$core" | grep -v -E '^(libc|libm|libgomp|libomp|libiomp5|libpthread|libdl|libgcc_s|ld-linux.*)\.so')
+    others=$(needed "$core" | grep -v -E '^(libc|libm|libgomp|libomp|libiomp5|libpthread|libdl|libgcc_s|ld-linux.*'"$runtimes"')\.so')
     is "$others" "" "the core needs libc, libm, OpenMP and libdl only"
     contains "$(needed "$case_library")" "libedgewise.so" "the case library uses the core rather than a copy"
 }

@@ -171,8 +171,11 @@ struct faults {
 
 static void set_faults(const struct faults *faults)
 {
-    char value[64];
+    char value[64], options[PATH];
+    const char *asan = getenv("ASAN_OPTIONS");
     setenv("LD_PRELOAD", shim, 1);
+    /* AddressSanitizer wants to be the first library; it need not be. */
+    setenv("ASAN_OPTIONS", join(options, "%s:verify_asan_link_order=0", asan ? asan : ""), 1);
     snprintf(value, sizeof value, "%g", faults->rate);
     setenv("EW_FAULT_RATE", value, 1);
     snprintf(value, sizeof value, "%llu", (unsigned long long)random_bits());

@@ -344,6 +344,16 @@ test_order()
     is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' watch.log | tr '\n' ' ')" "c b@5 f e a d@50 " "which the watcher follows"
 }
 
+# A preloaded library (tests/faults.c) does what the variable says; AddressSanitizer wants to be the first library, but need not be.
+with_faults() # VARIABLE=VALUE ARGUMENTS; out and err are files
+{
+    head -c 8 /dev/zero >counter
+    variable=$1
+    shift
+    (exec env "$variable" EW_FAULT_COUNTER="$tmp/counter" LD_PRELOAD="$faults" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$edgewise" "$@" >out 2>err) 2>/dev/null
+}
+
 # Killed before and after its system calls that change a file (each of them if EW_STEP is 1), and with each of them failing: the job
 # is there whole, or not at all.
 test_killed()
@@ -366,9 +376,7 @@ test_killed()
         while :; do
             # an odd number is before a call
             test $kind = KILL || at=$((at + 1 - at % 2))
-            head -c 8 /dev/zero >counter
-            (eval "EW_FAULT_${kind}_AT=$at" && export "EW_FAULT_${kind}_AT" && EW_FAULT_COUNTER=$tmp/counter LD_PRELOAD=$faults \
-                exec "$edgewise" submit --quiet --no-check --spool k --set order=2 cases/kill/box.cfg >out 2>err) 2>/dev/null
+            with_faults "EW_FAULT_${kind}_AT=$at" submit --quiet --no-check --spool k --set order=2 cases/kill/box.cfg
             code=$?
             calls=$(od -An -t d8 counter | tr -d ' ')
             job=$(names k/new)
@@ -392,9 +400,7 @@ test_killed()
         is "$wrong" "" "submit, a $kind: exit codes, sentences, nothing left" || diag "$(cat err)"
         ok "$(test $at -gt 20; echo $?)" "there are enough of them"
     done
-    head -c 8 /dev/zero >counter
-    (EW_FAULT_KILL_AT=20 EW_FAULT_COUNTER=$tmp/counter LD_PRELOAD=$faults exec "$edgewise" submit --no-check --spool k \
-        cases/kill/box.cfg >out 2>err) 2>/dev/null
+    with_faults EW_FAULT_KILL_AT=20 submit --no-check --spool k cases/kill/box.cfg
     is "$(find k/tmp -name .submitting | wc -l | tr -d ' ')" 1 "a submit that is killed in the middle leaves something in tmp/"
     "$edgewise" submit --quiet --spool k cases/kill/box.cfg 2>/dev/null
     is "$(find k/tmp -mindepth 1)" "" "which the next one removes"

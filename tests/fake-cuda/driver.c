@@ -58,6 +58,12 @@ static cu_result failure(const char *entry)
             return result_;                  \
     } while (0)
 
+static int failures_are_asked_for(void)
+{
+    const char *rule = getenv("FAKE_CUDA");
+    return rule && *rule;
+}
+
 static int devices(void)
 {
     const char *rule = getenv("FAKE_CUDA");
@@ -76,8 +82,7 @@ static int memories;
 /* Which takes its time, and is left out while calls are made to fail. */
 static void protect(int rights)
 {
-    const char *rule = getenv("FAKE_CUDA");
-    if (rights == PROT_NONE && rule && *rule)
+    if (rights == PROT_NONE && failures_are_asked_for())
         return;
     for (int k = 0; k < memories; k++)
         if (memory[k].map)
@@ -134,6 +139,34 @@ static cu_result copy(void *target, const void *source, size_t bytes)
     memcpy(target, source, bytes);
     protect(PROT_NONE);
     return 0;
+}
+
+/* ---- what else a context owns ---- */
+
+static void *owned[MOST];
+
+static void *own(void *pointer)
+{
+    for (int k = 0; pointer && k < MOST; k++)
+        if (!owned[k])
+            return owned[k] = pointer;
+    return pointer;
+}
+
+static cu_result release(void *pointer)
+{
+    for (int k = 0; pointer && k < MOST; k++)
+        if (owned[k] == pointer)
+            owned[k] = NULL;
+    free(pointer);
+    return 0;
+}
+
+/* A context that cannot be entered any more takes its objects with it; at other times who does not free them is to be found. */
+static void end_of_context(void)
+{
+    for (int k = 0; k < MOST && failures_are_asked_for(); k++)
+        release(owned[k]);
 }
 
 /* ---- streams and graphs: what is asked for happens at once, unless it is being captured ---- */
@@ -260,7 +293,7 @@ EXPORT cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode)
 {
     (void)stream, (void)mode;
     FAIL(cuStreamBeginCapture_v2);
-    capturing = calloc(1, sizeof *capturing);
+    capturing = own(calloc(1, sizeof *capturing));
     return capturing ? 0 : CU_OUT_OF_MEMORY;
 }
 
@@ -268,10 +301,11 @@ EXPORT cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph);
 EXPORT cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph)
 {
     (void)stream;
-    *graph = capturing;
+    struct cu_graph *captured = capturing;
+    cu_result result = failure("cuStreamEndCapture");
     capturing = NULL;
-    FAIL(cuStreamEndCapture);
-    return 0;
+    *graph = result == 0 ? captured : NULL;
+    return result == 0 ? 0 : (release(captured), result);
 }
 
 EXPORT cu_result cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph, unsigned long long flags);
@@ -279,11 +313,11 @@ EXPORT cu_result cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph
 {
     (void)flags;
     FAIL(cuGraphInstantiateWithFlags);
-    struct cu_graph *own = malloc(sizeof *own);
-    if (!own)
+    struct cu_graph *copied = own(malloc(sizeof *copied));
+    if (!copied)
         return CU_OUT_OF_MEMORY;
-    *own = *graph;
-    *exec = (cu_graph_exec)own;
+    *copied = *graph;
+    *exec = (cu_graph_exec)copied;
     return 0;
 }
 
@@ -301,15 +335,13 @@ EXPORT cu_result cuGraphLaunch(cu_graph_exec exec, cu_stream stream)
 EXPORT cu_result cuGraphExecDestroy(cu_graph_exec exec);
 EXPORT cu_result cuGraphExecDestroy(cu_graph_exec exec)
 {
-    free(exec);
-    return 0;
+    return release(exec);
 }
 
 EXPORT cu_result cuGraphDestroy(cu_graph graph);
 EXPORT cu_result cuGraphDestroy(cu_graph graph)
 {
-    free(graph);
-    return 0;
+    return release(graph);
 }
 
 /* ---- modules: the kernels of this library ---- */
@@ -322,7 +354,7 @@ struct cu_module {
 static const char *image_name(const void *image)
 {
     const unsigned char *bytes = image;
-    if (memcmp(bytes, "\x50\xed\x55\xba", 4) == 0) { /* a fat binary: its header's size and that of the rest */
+    if (strncmp(image, "\x50\xed\x55\xba", 4) == 0) { /* a fat binary: its header's size and that of the rest */
         uint16_t header;
         uint64_t rest;
         memcpy(&header, bytes + 6, sizeof header);
@@ -338,7 +370,7 @@ EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsign
     (void)count, (void)option, (void)value;
     FAIL(cuModuleLoadDataEx);
     const char *name = image_name(image);
-    struct cu_module *made = calloc(1, sizeof *made);
+    struct cu_module *made = own(calloc(1, sizeof *made));
     if (!made)
         return CU_OUT_OF_MEMORY;
     snprintf(made->prefix, sizeof made->prefix, "%s", strncmp(name, "kernels_", 8) == 0 ? name + 8 : name);
@@ -349,8 +381,7 @@ EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsign
 EXPORT cu_result cuModuleUnload(cu_module module);
 EXPORT cu_result cuModuleUnload(cu_module module)
 {
-    free(module);
-    return 0;
+    return release(module);
 }
 
 EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name);
@@ -480,7 +511,7 @@ EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
 }
 
 static struct cu_context {
-    int depth;
+    int depth, retained;
 } the_context;
 
 EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device);
@@ -489,6 +520,7 @@ EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
     (void)device;
     FAIL(cuDevicePrimaryCtxRetain);
     *context = &the_context;
+    the_context.retained++;
     return 0;
 }
 
@@ -496,6 +528,8 @@ EXPORT cu_result cuDevicePrimaryCtxRelease_v2(cu_device device);
 EXPORT cu_result cuDevicePrimaryCtxRelease_v2(cu_device device)
 {
     (void)device;
+    if (--the_context.retained == 0)
+        end_of_context();
     return 0;
 }
 
@@ -513,6 +547,7 @@ EXPORT cu_result cuCtxDestroy_v2(cu_context context);
 EXPORT cu_result cuCtxDestroy_v2(cu_context context)
 {
     (void)context;
+    end_of_context();
     return 0;
 }
 
@@ -539,15 +574,14 @@ EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
 {
     (void)flags;
     FAIL(cuMemHostAlloc);
-    *pointer = calloc(1, bytes);
+    *pointer = own(calloc(1, bytes));
     return *pointer ? 0 : CU_OUT_OF_MEMORY;
 }
 
 EXPORT cu_result cuMemFreeHost(void *pointer);
 EXPORT cu_result cuMemFreeHost(void *pointer)
 {
-    free(pointer);
-    return 0;
+    return release(pointer);
 }
 
 EXPORT cu_result cuMemHostGetDevicePointer_v2(cu_address *address, void *pointer, unsigned flags);

@@ -122,6 +122,9 @@ struct cmd_option {
     {                                                                                                                      \
         .name = "time", .argument = "T", .kind = CMD_TEXT, .member = TIME_OFFSET, .text = "the frame nearest to this time" \
     }
+/* For such a table: kind and member of an option that is a text, or a flag. */
+#define CMD_TEXT_OF(member_) .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, member_)
+#define CMD_FLAG_OF(member_) .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, member_)
 
 struct cmd_command {
     const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */

@@ -5,6 +5,11 @@
 #include "cmd.h"
 #include "ewi_spool.h"
 
+#define HAND_SPOOL_OPTION                                                                       \
+    {                                                                                           \
+        .name = "spool", .argument = "SPOOL", CMD_TEXT_OF(spool),                               \
+        .text = "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one" \
+    }
 /* Opens the spool of --spool, of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code; a sentence is then on stderr. */
 int hand_open_spool(const struct cmd_arguments *arguments, struct ewi_spool *spool);
 

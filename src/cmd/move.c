@@ -282,14 +282,12 @@ static int release(const struct cmd_arguments *arguments)
     return move_jobs(arguments, EWI_HOLD, EWI_NEW, "released");
 }
 
-#define TEXT(member_) .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, member_)
-#define FLAG(member_) .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, member_)
-#define OPTIONS(all_)                                                                                                              \
-    {                                                                                                                              \
-        {.name = "spool", .argument = "SPOOL", TEXT(spool),                                                                        \
-         .text = "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one"},                                 \
-            {.name = "all", FLAG(all), .text = all_}, {.name = "quiet", FLAG(quiet), .text = "print no names of jobs"},            \
-            {.name = "help", FLAG(help), .text = "print this"}, {.name = NULL},                                                    \
+#define OPTIONS(all_)                                                                              \
+    {                                                                                              \
+        HAND_SPOOL_OPTION,                                                                         \
+            {.name = "all", CMD_FLAG_OF(all), .text = all_},                                       \
+            {.name = "quiet", CMD_FLAG_OF(quiet), .text = "print no names of jobs"},               \
+            {.name = "help", CMD_FLAG_OF(help), .text = "print this"}, {.name = NULL},             \
     }
 
 static const struct cmd_option retry_options[] = OPTIONS("all jobs that have failed");

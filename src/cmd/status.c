@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LATELY = 10, LONGEST_LINE = 4096, WIDEST_NAME = 40 };
+enum { MOST_SHOWN = 20, LONGEST_LINE = 4096, WIDEST_NAME = 40 }; /* MOST_SHOWN: jobs of a state, unless all are asked for */
 
 #define REFRESH_SECONDS 1
 
@@ -71,12 +71,17 @@ static int compare_times(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-static void collect_place(struct status *status, enum ewi_place place, size_t most)
+static size_t count_shown(const struct status *status, size_t count)
+{
+    return status->arguments->all || count < MOST_SHOWN ? count : MOST_SHOWN;
+}
+
+static void collect_place(struct status *status, enum ewi_place place)
 {
     struct hand_list *list = &status->list[place];
     if (list->count > 0 && (place == EWI_DONE || place == EWI_FAILED))
         qsort(list->entry, list->count, sizeof *list->entry, compare_times);
-    size_t count = status->shown[place] = list->count < most ? list->count : most;
+    size_t count = status->shown[place] = count_shown(status, list->count);
     status->line[place] = cmd_allocate((count + 1) * sizeof *status->line[place]);
     for (size_t k = 0; k < count; k++) {
         status->line[place][k] = (struct line){.name = list->entry[k].name, .since = list->entry[k].changed,
@@ -89,10 +94,10 @@ static void collect_place(struct status *status, enum ewi_place place, size_t mo
 /* The next one is last in the queue. */
 static void collect_waiting(struct status *status)
 {
-    size_t count = status->shown[EWI_NEW] = status->queue.count;
+    size_t all = status->queue.count, count = status->shown[EWI_NEW] = count_shown(status, all);
     status->line[EWI_NEW] = cmd_allocate((count + 1) * sizeof *status->line[EWI_NEW]);
     for (size_t k = 0; k < count; k++) {
-        const struct ewi_waiting *waiting = &status->queue.waiting[count - 1 - k];
+        const struct ewi_waiting *waiting = &status->queue.waiting[all - 1 - k];
         status->line[EWI_NEW][k] = (struct line){.name = waiting->name, .since = waiting->age, .not_before = waiting->not_before,
                                                  .priority = waiting->priority, .fraction = NAN, .time = NAN, .step = NAN,
                                                  .waits_for_mesh = waiting->mesh && waiting->mesh_until > 0};
@@ -141,7 +146,6 @@ static int collect(struct status *status)
 {
     static const enum ewi_place listed[] = {EWI_RUN, EWI_HOLD, EWI_FAILED, EWI_DONE};
     ew_error error;
-    size_t lately = status->arguments->all ? SIZE_MAX : LATELY;
     status->watcher_count = hand_watchers(&status->spool, &status->watchers);
     int result = ewi_queue_create(&status->spool, &status->queue, &error);
     if (result == EW_OK)
@@ -155,7 +159,7 @@ static int collect(struct status *status)
     ewi_queue_sort(&status->queue);
     collect_waiting(status);
     for (size_t k = 0; k < sizeof listed / sizeof *listed; k++)
-        collect_place(status, listed[k], listed[k] == EWI_FAILED || listed[k] == EWI_DONE ? lately : SIZE_MAX);
+        collect_place(status, listed[k]);
     collect_progress(status);
     return EX_OK;
 }
@@ -381,15 +385,16 @@ static void print_table(const struct status *status)
         printf("%s%zu%s %s", k > 0 ? ", " : "", count_in(status, places[k].place),
                places[k].place == EWI_NEW && status->queue.truncated ? " or more" : "", places[k].word);
     printf("\n");
-    for (int k = 0; k < PLACES - 1; k++)
-        for (size_t i = 0; i < status->shown[places[k].place]; i++) {
+    for (int k = 0; k < PLACES - 1; k++) {
+        size_t shown = status->shown[places[k].place], hidden = count_in(status, places[k].place) - shown;
+        for (size_t i = 0; i < shown; i++) {
             if (jobs++ == 0)
                 printf("\n%-*s  %-8s %8s\n", width, "JOB", "STATE", "SINCE");
             print_job(places[k].place, places[k].word, &status->line[places[k].place][i], width);
         }
-    size_t hidden = status->list[EWI_FAILED].count - status->shown[EWI_FAILED];
-    if (hidden > 0)
-        printf("and %zu that failed earlier; --all lists them\n", hidden);
+        if (hidden > 0)
+            printf("and %zu more %s; --all lists them\n", hidden, places[k].word);
+    }
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------------- */
@@ -425,16 +430,12 @@ static int tell_status(const struct cmd_arguments *arguments)
     return code;
 }
 
-#define TEXT(member_) .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, member_)
-#define FLAG(member_) .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, member_)
-
 static const struct cmd_option options[] = {
-    {.name = "spool", .argument = "SPOOL", TEXT(spool),
-     .text = "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one"},
-    {.name = "all", FLAG(all), .text = "list all jobs that have failed, not only the latest ten"},
-    {.name = "watch", FLAG(refresh), .text = "go on, and print again every second"},
-    {.name = "json", FLAG(json), .text = "print one JSON object in place of the table"},
-    {.name = "help", FLAG(help), .text = "print this"},
+    HAND_SPOOL_OPTION,
+    {.name = "all", CMD_FLAG_OF(all), .text = "list all jobs, not only twenty of each state"},
+    {.name = "watch", CMD_FLAG_OF(refresh), .text = "go on, and print again every second"},
+    {.name = "json", CMD_FLAG_OF(json), .text = "print one JSON object in place of the table"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 

@@ -444,20 +444,16 @@ static int submit(const struct cmd_arguments *arguments)
     return code;
 }
 
-#define TEXT(member_) .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, member_)
-#define FLAG(member_) .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, member_)
-
 static const struct cmd_option options[] = {
-    {.name = "spool", .argument = "SPOOL", TEXT(spool),
-     .text = "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one"},
-    {.name = "name", .argument = "NAME", TEXT(name), .text = "the job's name; the default is the case's"},
-    {.name = "priority", .argument = "N", TEXT(priority), .text = "-99 to 99, higher ones first, in place of what name or case say"},
+    HAND_SPOOL_OPTION,
+    {.name = "name", .argument = "NAME", CMD_TEXT_OF(name), .text = "the job's name; the default is the case's"},
+    {.name = "priority", .argument = "N", CMD_TEXT_OF(priority), .text = "-99 to 99, higher ones first, in place of what name or case say"},
     CMD_SET_OPTION,
-    {.name = "no-check", FLAG(no_check), .text = "leave it to the worker to find out what is wrong with the case"},
-    {.name = "wait", FLAG(wait), .text = "wait until the job has ended, and exit with its exit code"},
-    {.name = "json", FLAG(json), .text = "print one JSON object a case"},
-    {.name = "quiet", FLAG(quiet), .text = "print no names of jobs"},
-    {.name = "help", FLAG(help), .text = "print this"},
+    {.name = "no-check", CMD_FLAG_OF(no_check), .text = "leave it to the worker to find out what is wrong with the case"},
+    {.name = "wait", CMD_FLAG_OF(wait), .text = "wait until the job has ended, and exit with its exit code"},
+    {.name = "json", CMD_FLAG_OF(json), .text = "print one JSON object a case"},
+    {.name = "quiet", CMD_FLAG_OF(quiet), .text = "print no names of jobs"},
+    CMD_HELP_OPTION,
     {.name = NULL},
 };
 

@@ -3,17 +3,6 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-is_json() # DESCRIPTION
-{
-    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1 "$1: one line"
-    if python3 -c '' 2>/dev/null; then
-        printf '%s\n' "$out" | python3 -m json.tool >.json 2>&1
-        ok $? "$1: valid JSON" || diag "$(cat .json)"
-    else
-        skip "there is no python3" "$1: valid JSON"
-    fi
-}
-
 test_rates()
 {
     run_edgewise bench --side omp,threads=1 --seconds 0.002 --elements 50,200

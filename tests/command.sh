@@ -3,27 +3,6 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-# Every JSON output must be one object on one line that a JSON parser reads.
-is_json() # DESCRIPTION
-{
-    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1 "$1: one line"
-    if python3 -c '' 2>/dev/null; then
-        printf '%s\n' "$out" | python3 -m json.tool >.json 2>&1
-        ok $? "$1: valid JSON" || diag "$(cat .json)"
-    else
-        case $out in
-        "{"*"}") ok 0 "$1: looks like JSON" ;;
-        *) ok 1 "$1: looks like JSON" ;;
-        esac
-    fi
-}
-
-# The value of a key that is a plain number, word or text.
-value_of() # KEY
-{
-    printf '%s\n' "$out" | sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p"
-}
-
 test_usage()
 {
     run_edgewise

@@ -3,18 +3,7 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-is_json() # DESCRIPTION
-{
-    is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1 "$1: one line"
-    if python3 -c '' 2>/dev/null; then
-        printf '%s\n' "$out" | python3 -m json.tool >.json 2>&1
-        ok $? "$1: valid JSON" || diag "$(cat .json)"
-    else
-        skip "there is no python3" "$1: valid JSON"
-    fi
-}
-
-value_of() # KEY: its first value in the object
+first_value_of() # KEY: its first value in the object
 {
     printf '%s\n' "$out" | tr '{,' '\n\n' | sed -n "s/^ *\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p" | head -n 1
 }
@@ -130,15 +119,15 @@ test_json()
     run_edgewise compare --with omp,scalar --steps 4 --json box.cfg
     is "$code $err" "0 " "--json"
     is_json "--json"
-    is "$(value_of same)" true "--json: same"
-    is "$(value_of differing)" 0 "--json: differing"
-    is "$(value_of stop)" steps "--json: stop"
-    is "$(value_of steps)" 4 "--json: steps"
+    is "$(first_value_of same)" true "--json: same"
+    is "$(first_value_of differing)" 0 "--json: differing"
+    is "$(first_value_of stop)" steps "--json: stop"
+    is "$(first_value_of steps)" 4 "--json: steps"
     contains "$out" '"what": "eval_surface"' "--json: the kernels are there"
     run_edgewise compare --json missing.cfg
     is "$code" 66 "--json, no case"
     is_json "--json, no case"
-    is "$(value_of same)" false "--json, no case: not the same"
+    is "$(first_value_of same)" false "--json, no case: not the same"
     contains "$out" '"error": "' "--json, no case: why"
 }
 
@@ -153,7 +142,7 @@ test_no_gpu()
     contains "$err" "--with: " "and says what asked for it"
     run_edgewise compare --with cuda --json box.cfg
     is_json "--json, no GPU"
-    is "$(value_of same)" false "--json, no GPU: not the same"
+    is "$(first_value_of same)" false "--json, no GPU: not the same"
     run_edgewise compare --steps 1 box.cfg
     is "$code" 0 "by default the kernel sets are compared"
     contains "$err" "no GPU can be compared: " "and it is said that no GPU was"
@@ -183,7 +172,7 @@ test_gpu()
     is "$(printf '%s\n' "$out" | grep -c 'not compared')" 0 "each of them by itself"
     for order in 2 3 4 5; do
         on_fake_gpu compare --steps 2 --order $order --set limiter='"none"' --set flux='"roe"' --json tube.cfg
-        is "$code $(value_of same)" "0 true" "order $order: the same bits from the CUDA kernels"
+        is "$code $(first_value_of same)" "0 true" "order $order: the same bits from the CUDA kernels"
     done
     on_fake_gpu compare --steps 4 --reference omp,fused --with cuda,edgewise hill.cfg
     is "$code" 0 "advection: the same bits from the CUDA kernels"

@@ -17,13 +17,7 @@ double_mach() # CELLS OPTIONS...
     run_edgewise run --json --quiet --no-output --set "mesh.rectangle.cells=[$cells]" "$@" "$double_mach"
 }
 
-# What the key has in the JSON object; of "density", the least and the greatest one.
-value_of() # KEY
-{
-    printf '%s\n' "$out" | sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p"
-}
-
-density_of() # min | max
+density_of() # min | max: over all elements
 {
     printf '%s\n' "$out" | sed -n "s/.*\"$1\": {\"rho\": \([0-9.e+-]*\).*/\1/p"
 }

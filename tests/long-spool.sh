@@ -1,3 +1,4 @@
 #!/bin/sh
-# 1,000 SIGKILLs over a few hundred jobs, and one at each system call that changes a file.
-exec "${top_builddir:-.}/tests/spool-faults" 1000 0
+# 1,000 SIGKILLs over a few hundred jobs, and one at each system call that changes a file. Who has less time sets EW_SPOOL_KILLS, and
+# EW_SPOOL_POINTS for the calls that are tried with each kind of job.
+exec "${top_builddir:-.}/tests/spool-faults" "${EW_SPOOL_KILLS:-1000}" "${EW_SPOOL_POINTS:-0}"

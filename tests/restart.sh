@@ -3,11 +3,6 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-value_of() # KEY
-{
-    printf '%s\n' "$out" | sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p"
-}
-
 # The parts of the summary that must not depend on how a run was divided.
 result()
 {

@@ -500,12 +500,24 @@ static void fail_calls(int jobs, double rate)
         submit(spool, number);
     for (int round = 0; round < 4; round++) {
         pid_t watcher = start_watcher(spool, "2", true, &faults);
-        pause_for(0.5 + 0.01 * jobs);
+        pause_for(0.2 + 0.01 * jobs);
         kill(watcher, round % 2 ? SIGKILL : SIGTERM);
         wait_for(watcher);
     }
     drain(spool, "failing calls");
     verify(spool, jobs, NULL, "failing calls");
+}
+
+static bool has_logged(const char *spool, const char *words)
+{
+    char path[PATH], line[4096];
+    FILE *log = fopen(join(path, "%s.log", spool), "r");
+    bool found = false;
+    while (log && !found && fgets(line, sizeof line, log))
+        found = strstr(line, words) != NULL;
+    if (log)
+        fclose(log);
+    return found;
 }
 
 /* ---- the spool on a small disk ----------------------------------------------------------------------------------- */
@@ -532,13 +544,15 @@ static void fill_the_disk(int jobs)
         submit(spool, number);
     command("head -c 1900k /dev/zero >'%s/ballast' 2>/dev/null", spool);
     pid_t watcher = start_watcher(spool, "2", false, NULL);
-    pause_for(1.5);
     char first[PATH];
+    for (int k = 0; k < 600 && !has_logged(spool, "event=paused"); k++)
+        pause_for(0.05);
+    ok(has_logged(spool, "event=paused"), "a full disk: the watcher takes no more jobs");
     diag("%d jobs done on the full disk", entries(spool, "done", first));
     unlink(join(path, "%s/ballast", spool));
     join(path, "%s/disk", base);
     command("mount -o remount,size=256m '%s'", path);
-    pause_for(0.5);
+    pause_for(0.2);
     kill(watcher, SIGTERM);
     is_int(wait_for(watcher), 0, "a full disk: SIGTERM ends the watcher well");
     drain(spool, "a full disk");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # edgewise-spool(7): its programs do what it says they do, and it has the folders, files, keys and defaults that there are.
-# shellcheck source=tests/tap.sh
-. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+# shellcheck source=tests/spool-tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"
 page=$srcdir/man/edgewise-spool.7
 
 # The text between '.\" begin NAME' and '.\" end', as a reader of the page sees it.
@@ -15,71 +15,16 @@ extract() # NAME
     test -s "$1" || bail_out "$page has no $1"
 }
 
-cat >box.msh <<'END'
-$MeshFormat
-2.2 0 8
-$EndMeshFormat
-$PhysicalNames
-2
-1 1 "rim"
-2 2 "gas"
-$EndPhysicalNames
-$Nodes
-4
-1 0 0 0
-2 1 0 0
-3 1 1 0
-4 0 1 0
-$EndNodes
-$Elements
-6
-1 1 2 1 1 1 2
-2 1 2 1 2 2 3
-3 1 2 1 3 3 4
-4 1 2 1 4 4 1
-5 2 2 2 1 1 2 3
-6 2 2 2 1 1 3 4
-$EndElements
-END
-cat >some.cfg <<'END'
-mesh = "box.msh";
-order = 1;
-time = { scheme = "rk2"; end = 0.05; };
-initial = { rho = "1 + 0.1*x"; u = 0; v = 0; p = 1; };
-boundary = { rim = { kind = "copy"; }; };
-END
+write_mesh box.msh
+write_with_mesh some.cfg box.msh
 sed 's/^order/colour/' some.cfg >wrong.cfg
-
-hash_of() # TEXT
-{
-    printf '%s\n' "$1" | sed -n 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/p'
-}
-
-"$edgewise" run --no-output --json some.cfg >alone.json
-hash=$(hash_of "$(cat alone.json)")
-"$edgewise" watch --init spool 2>watch.log &
-watcher=$!
-trap 'kill -9 $watcher 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
-tries=0
-until test -s spool/state/status.json || test $tries -gt 600; do
-    tries=$((tries + 1))
-    sleep 0.05
-done
-
-finished() # NAME: waits for it
-{
-    tries=0
-    until test -d "spool/done/$1" || test -d "spool/failed/$1" || test $tries -gt 1200; do
-        tries=$((tries + 1))
-        sleep 0.05
-    done
-    cat "spool/done/$1/summary.json" 2>/dev/null
-}
+hash=$(hash_of_run some.cfg)
+start spool --init
 
 extract snippet.sh
 if sync --help 2>/dev/null | grep -q FILE; then
     sh snippet.sh spool by-shell some.cfg box.msh >out 2>err
-    is "$? $(hash_of "$(cat out)")" "0 $hash" "the shell's program submits a job and waits for it" || diag "$(cat err)"
+    is "$? $(hash_of out)" "0 $hash" "the shell's program submits a job and waits for it" || diag "$(cat err)"
     sh snippet.sh spool wrong wrong.cfg box.msh >out 2>err
     contains "$(cat out)" "case.cfg:2:" "it tells why a job has failed"
 else
@@ -89,7 +34,7 @@ fi
 extract snippet.py
 if python3 -c '' 2>/dev/null; then
     python3 snippet.py spool by-python some.cfg box.msh >out 2>err
-    is "$? $(hash_of "$(cat out)")" "0 $hash" "Python's program submits a job and waits for it" || diag "$(cat err)"
+    is "$? $(hash_of out)" "0 $hash" "Python's program submits a job and waits for it" || diag "$(cat err)"
     python3 snippet.py spool wrong-python wrong.cfg box.msh >out 2>err
     contains "$(cat err)" "RuntimeError: case.cfg:2:" "it tells why a job has failed"
 else
@@ -102,15 +47,15 @@ ${EW_CC:-cc} -std=c11 -Wall -Wextra -Werror -o snippet snippet.c 2>err
 ok $? "the program in C compiles without warnings" || diag "$(cat err)"
 ./snippet spool by-c some.cfg box.msh 2>err
 ok $? "the program in C submits a job" || diag "$(cat err)"
-is "$(hash_of "$(finished by-c)")" "$hash" "the job is done"
+wait_until ended spool by-c
+is "$(hash_of spool/done/by-c/summary.json)" "$hash" "the job is done"
 ./snippet spool by-c nowhere.cfg box.msh 2>err
 is $? 74 "it tells that a case cannot be read"
 rm -rf spool/tmp/snippet.*
 is "$(ls spool/tmp)" "" "nothing is left in tmp/"
 
-kill -TERM $watcher
-wait $watcher
-ok "$(grep -q 'event=ended' watch.log; echo $?)" "the watcher ends"
+stop
+contains "$log" "event=ended" "the watcher ends"
 
 # ---- what the page says ----
 

@@ -1,97 +1,7 @@
 #!/bin/sh
 # The spool's hand tools: submit puts a case with all that it names into a spool, whole or not at all; status, retry, hold, release.
-# shellcheck source=tests/tap.sh
-. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-
-watchers=
-stop_watchers()
-{
-    # shellcheck disable=SC2086 # several words
-    test -z "$watchers" || kill -9 $watchers 2>/dev/null
-    watchers=
-}
-trap 'stop_watchers; umount "$tmp/disk" 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
-unset EDGEWISE_SPOOL
-
-write_tiny() # FILE [LINE]
-{
-    cat >"$1" <<END
-mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; }; };
-order = 1;
-time = { scheme = "rk2"; end = 0.05; };
-initial = { rho = "1 + 0.1*x"; u = 0; v = 0; p = 1; };
-boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; bottom = { kind = "wall"; }; top = { kind = "wall"; }; };
-${2:-}
-END
-}
-
-write_mesh() # FILE
-{
-    cat >"$1" <<'END'
-$MeshFormat
-2.2 0 8
-$EndMeshFormat
-$PhysicalNames
-2
-1 1 "rim"
-2 2 "gas"
-$EndPhysicalNames
-$Nodes
-4
-1 0 0 0
-2 1 0 0
-3 1 1 0
-4 0 1 0
-$EndNodes
-$Elements
-6
-1 1 2 1 1 1 2
-2 1 2 1 2 2 3
-3 1 2 1 3 3 4
-4 1 2 1 4 4 1
-5 2 2 2 1 1 2 3
-6 2 2 2 1 1 3 4
-$EndElements
-END
-}
-
-write_with_mesh() # FILE MESH
-{
-    write_tiny .case
-    sed "s|^mesh.*|mesh = \"$2\";|; s|^boundary.*|boundary = { rim = { kind = \"copy\"; }; };|" .case >"$1"
-    rm .case
-}
-
-make_spool() # SPOOL
-{
-    "$edgewise" watch --init --once "$1" 2>/dev/null
-}
-
-drain() # SPOOL [OPTIONS]
-{
-    "$edgewise" watch --drain --settle 0 --retry-delay 0.1 "$@" 2>watch.log
-}
-
-names() # FOLDER: of what is in it, on one line
-{
-    (cd "$1" && for name in *; do test -e "$name" && printf '%s ' "$name"; done)
-}
-
-hash_of() # FILE of JSON
-{
-    sed -n 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/p' "$1"
-}
-
-# By a copy: jobs are not to be touched, but this waits for them.
-wait_until() # COMMAND
-{
-    tries=0
-    while ! eval "$1"; do
-        tries=$((tries + 1))
-        test $tries -lt 1200 || return 1
-        sleep 0.05
-    done
-}
+# shellcheck source=tests/spool-tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"
 
 test_where()
 {
@@ -150,11 +60,10 @@ test_bundles()
         diag "$(cat b/failed/*/error.txt)"
     mv elsewhere.away elsewhere
     for name in above absolute below beside dotted include link taken; do
-        "$edgewise" run --no-output --json cases/$name.cfg >alone.json 2>/dev/null
-        is "$(hash_of b/done/$name/summary.json)" "$(hash_of alone.json)" "$name: the same bits as a run"
+        is "$(hash_of b/done/$name/summary.json)" "$(hash_of_run cases/$name.cfg)" "$name: the same bits as a run"
     done
-    "$edgewise" run --no-output --json --set order=2 --set 'initial.rho=1 + 0.2*y' cases/beside.cfg >alone.json
-    is "$(hash_of b/done/set/summary.json)" "$(hash_of alone.json)" "--set: the same bits as a run"
+    is "$(hash_of b/done/set/summary.json)" "$(hash_of_run cases/beside.cfg --set order=2 --set 'initial.rho=1 + 0.2*y')" \
+        "--set: the same bits as a run"
     contains "$(cat b/done/include/case.cfg)" 'kind = "wall"' "the text of an included file is in its place"
 }
 
@@ -218,12 +127,7 @@ test_names()
     run_edgewise status --spool n
     is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 14 "status has a line a job, whatever its name" || diag "$out"
     run_edgewise status --spool n --json
-    if command -v python3 >/dev/null; then
-        printf '%s\n' "$out" | python3 -m json.tool >/dev/null
-        ok $? "its JSON is valid"
-    else
-        skip "there is no python3" "its JSON is valid"
-    fi
+    is_json "status --json"
     drain n
     is "$(find n/done -mindepth 1 -maxdepth 1 | grep -c .) $(names n/failed)" "9 " "all of them run"
     is "$(ls)" "$(ls | grep -v '^it$')" "none of them was executed"
@@ -232,9 +136,7 @@ test_names()
 test_wait()
 {
     make_spool w
-    "$edgewise" watch w 2>w.log &
-    watchers=$!
-    wait_until 'test -s w/state/status.json'
+    start w
     write_tiny tiny.cfg
     run_edgewise submit --spool w --wait tiny.cfg
     is "$code $err" "0 " "--wait: a job that is done"
@@ -250,7 +152,7 @@ test_wait()
     is "$(ls w/done | wc -l | tr -d ' ') $(ls w/failed | wc -l | tr -d ' ')" "4 2" "all of them have ended"
     sed 's/end = 0.05/end = 1e7/; s/copy/wall/g' tiny.cfg >endless.cfg
     "$edgewise" submit --quiet --spool w endless.cfg
-    wait_until 'grep -q "\"job\": \"endless\".*\"fraction\": [0-9]" w/state/status.json'
+    wait_until grep -q '"job": "endless".*"fraction": [0-9]' w/state/status.json
     run_edgewise status --spool w
     contains "$out" "1 running, 0 waiting, 0 held, 2 failed, 4 done" "status counts"
     contains "$out" " 0 %" "status has the progress of what runs"
@@ -260,16 +162,21 @@ test_wait()
     contains "$err" "it is running" "it is said"
     "$edgewise" submit --spool w --wait --json --priority 5 tiny.cfg >waited 2>&1 &
     waiter=$!
-    wait_until 'test -e w/new/tiny'
+    wait_until test -e w/new/tiny
     "$edgewise" hold --quiet --spool w tiny
-    wait_until 'grep -q "is held" waited'
+    wait_until grep -q "is held" waited
     ok $? "--wait: that the job is held is said"
     rm -rf w/hold/tiny
-    wait $waiter
-    is "$?" 69 "--wait: a job that was taken out of the spool"
-    stop_watchers
+    { kill -9 $watcher && wait $watcher; } 2>/dev/null
     run_edgewise status --spool w
     contains "$out" "died on" "a watcher that was killed is not taken for one at work"
+}
+
+# It is waited for some seconds, in which other tests run.
+test_taken_out()
+{
+    wait $waiter
+    is "$?" 69 "--wait: a job that was taken out of the spool"
 }
 
 test_moves()
@@ -344,21 +251,35 @@ test_order()
     is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' watch.log | tr '\n' ' ')" "c b@5 f e a d@50 " "which the watcher follows"
 }
 
-# A preloaded library (tests/faults.c) does what the variable says; AddressSanitizer wants to be the first library, but need not be.
-with_faults() # VARIABLE=VALUE ARGUMENTS; out and err are files
+# Who looks at a queue wants its beginning.
+test_long_queue()
 {
-    head -c 8 /dev/zero >counter
-    variable=$1
-    shift
-    (exec env "$variable" EW_FAULT_COUNTER="$tmp/counter" LD_PRELOAD="$faults" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$edgewise" "$@" >out 2>err) 2>/dev/null
+    make_spool q
+    write_tiny tiny.cfg
+    for k in $(seq 25); do
+        mkdir q/new/job-$k
+        cp tiny.cfg q/new/job-$k/case.cfg
+    done
+    mkdir q/failed/wrong q/hold/held
+    run_edgewise status --spool q
+    is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting")" 20 "status lists twenty jobs that wait"
+    contains "$out" "and 5 more waiting; --all lists them" "and says how many more there are"
+    contains "$out" "0 running, 25 waiting, 1 held, 1 failed, 0 done" "it counts all"
+    run_edgewise status --spool q --all
+    is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting") $(printf '%s\n' "$out" | grep -c "more waiting")" "25 0" "--all lists all"
+    "$edgewise" status --spool q --json >some.json
+    "$edgewise" status --spool q --json --all >all.json
+    json_is "status --json lists twenty of them" some.json 'len(it["waiting"]), it["count"]["waiting"]' "(20, 25)"
+    json_is "status --json --all lists all" all.json 'len(it["waiting"]), len(it["held"]), len(it["failed"])' "(25, 1, 1)"
+    "$edgewise" watch --once --settle 0 q 2>/dev/null
+    "$edgewise" status --spool q --json >some.json
+    json_is "status --json lists twenty of those that are done" some.json 'len(it["done"]), it["count"]["done"]' "(20, 25)"
 }
 
 # Killed before and after its system calls that change a file (each of them if EW_STEP is 1), and with each of them failing: the job
 # is there whole, or not at all.
 test_killed()
 {
-    faults=$top_builddir/.libs/libfaults.so
     if ! test -f "$faults"; then
         skip "there is no $faults" "submit, killed at every moment"
         return
@@ -405,7 +326,7 @@ test_killed()
     "$edgewise" submit --quiet --spool k cases/kill/box.cfg 2>/dev/null
     is "$(find k/tmp -mindepth 1)" "" "which the next one removes"
     mkdir k/tmp/mine
-    "$edgewise" watch --once k 2>/dev/null
+    "$edgewise" watch --once --settle 0 k 2>/dev/null
     ok "$(test -d k/tmp/mine; echo $?)" "what others have in tmp/ stays"
 }
 
@@ -460,8 +381,8 @@ test_two_and_two()
 {
     make_spool t
     for k in 1 2; do
-        "$edgewise" watch --poll 1 t 2>t.$k.log &
-        watchers="$watchers $!"
+        start t --poll 1 --settle 0
+        mv watch.log t.$k.log
     done
     for k in 1 2; do
         (for i in 1 2 3 4 5 6 7 8; do
@@ -472,7 +393,7 @@ test_two_and_two()
     done
     # shellcheck disable=SC2154 # they are set by eval
     wait "$submitter1" "$submitter2"
-    wait_until 'test -z "$(ls t/new t/run | grep -v :)"'
+    wait_until is_empty t
     is "$(cat t.?.out | grep -c failed) $(ls t/done | wc -l | tr -d ' ') $(ls t/failed | wc -l | tr -d ' ')" "0 20 0" \
         "two submitters, two watchers: all jobs are done"
     is "$(cat t/done/*/.job | grep '^id=' | sort -u | wc -l | tr -d ' ')" 20 "each of them once"
@@ -497,12 +418,11 @@ test_two_and_two()
     # shellcheck disable=SC2086 # several words
     wait $racers
     "$edgewise" release --quiet --spool t --all
-    wait_until 'test -z "$(ls t/new t/run | grep -v :)"'
+    wait_until is_empty t
     ok $? "hold, release and retry race with two watchers: the queue becomes empty"
     is "$(cat races)" "" "none of them complains"
     is "$(ls t/done | grep -c good) $(ls t/failed | grep -c bad) $(ls t/hold | wc -l | tr -d ' ')" "10 10 0" \
         "every job is in its place, once"
-    stop_watchers
 }
 
 test_where
@@ -512,7 +432,9 @@ test_names
 test_wait
 test_moves
 test_order
+test_long_queue
 test_killed
+test_taken_out
 test_full_disk
 test_unreadable
 test_two_and_two

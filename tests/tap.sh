@@ -104,6 +104,33 @@ run_edgewise()
     err=$(cat "$tmp/.err")
 }
 
+# The value in $out of a key that is a plain number, word or text; of several, the last one's.
+value_of() # KEY
+{
+    printf '%s\n' "$out" | sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p"
+}
+
+# is_json DESCRIPTION [FILE]: one object on one line, which a JSON parser reads; in $out, or the file.
+is_json()
+{
+    if test $# -lt 2; then
+        printf '%s\n' "$out" >"$tmp/.json"
+        set -- "$1" "$tmp/.json"
+    fi
+    is "$(wc -l <"$2" | tr -d ' ')" 1 "$1: one line"
+    json_is "$1: a JSON object" "$2" 'type(it).__name__' dict
+}
+
+# json_is DESCRIPTION FILE EXPRESSION VALUE: what Python's parser finds; the expression calls the object "it".
+json_is()
+{
+    if python3 -c '' 2>/dev/null; then
+        is "$(python3 -c 'import json, sys; it = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$2" "$3" 2>&1)" "$4" "$1"
+    else
+        skip "there is no python3 to read JSON" "$1"
+    fi
+}
+
 # wait_until COMMAND [ARGUMENTS]: until it succeeds; fails after a minute, so that a check says what did not come.
 wait_until()
 {

@@ -1,104 +1,7 @@
 #!/bin/sh
 # The service: what is dropped into a spool is run, whoever drops it how; what cannot be run is explained; signals, retries, commands.
-# shellcheck source=tests/tap.sh
-. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-
-watcher=
-trap 'test -n "$watcher" && kill -9 $watcher 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
-
-write_tiny() # FILE [LINE]
-{
-    cat >"$1" <<END
-mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; }; };
-order = 1;
-time = { scheme = "rk2"; end = 0.05; };
-initial = { rho = "1 + 0.1*x"; u = 0; v = 0; p = 1; };
-boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; bottom = { kind = "wall"; }; top = { kind = "wall"; }; };
-${2:-}
-END
-}
-
-# In a closed box, where it can go on for as long as it should: the default is hours.
-write_endless() # FILE [END]
-{
-    write_tiny "$tmp/.case"
-    sed "s/end = 0.05/end = ${2:-1e7}/; s/copy/wall/g" "$tmp/.case" >"$1"
-}
-
-write_mesh() # FILE
-{
-    cat >"$1" <<'END'
-$MeshFormat
-2.2 0 8
-$EndMeshFormat
-$PhysicalNames
-2
-1 1 "rim"
-2 2 "gas"
-$EndPhysicalNames
-$Nodes
-4
-1 0 0 0
-2 1 0 0
-3 1 1 0
-4 0 1 0
-$EndNodes
-$Elements
-6
-1 1 2 1 1 1 2
-2 1 2 1 2 2 3
-3 1 2 1 3 3 4
-4 1 2 1 4 4 1
-5 2 2 2 1 1 2 3
-6 2 2 2 1 1 3 4
-$EndElements
-END
-}
-
-write_with_mesh() # FILE MESH
-{
-    write_tiny "$tmp/.case"
-    sed "s|^mesh.*|mesh = \"$2\";|; s|^boundary.*|boundary = { rim = { kind = \"copy\"; }; };|" "$tmp/.case" >"$1"
-}
-
-drain() # OPTIONS: runs what is there
-{
-    "$edgewise" watch --drain --settle 0 --retry-delay 0.05 --threads 1 "$@" spool >.log 2>&1 </dev/null
-    code=$?
-    log=$(cat .log)
-}
-
-start() # OPTIONS
-{
-    "$edgewise" watch --settle 0.5 --threads 1 "$@" spool >.log 2>&1 </dev/null &
-    watcher=$!
-    wait_for test -e spool/state/status.json
-}
-
-stop()
-{
-    kill $watcher
-    wait $watcher
-    code=$?
-    watcher=
-    log=$(cat .log)
-}
-
-# Waits until a command succeeds, for up to 20 s.
-wait_for() # COMMAND
-{
-    waits=0
-    until "$@"; do
-        waits=$((waits + 1))
-        test $waits -lt 400 || return 1
-        sleep 0.05
-    done
-}
-
-ended() # NAME
-{
-    test -e "spool/done/$1" || test -e "spool/failed/$1"
-}
+# shellcheck source=tests/spool-tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"
 
 fails_with() # NAME PART
 {
@@ -133,29 +36,28 @@ test_results()
     write_tiny spool/tmp/flap/case.cfg
     mv spool/tmp/flap spool/new
     write_tiny plain.cfg
-    drain
+    drain spool
     is "$code" 0 "--drain ends well"
-    run_edgewise run --json --no-output plain.cfg
-    hash=$(printf '%s\n' "$out" | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/')
+    hash=$(hash_of_run plain.cfg)
     for name in wing flap; do
         for file in "$name.nc" log summary.json; do
             ok "$(test -s "spool/done/$name/$file"; echo $?)" "done/$name/$file"
         done
-        contains "$(cat spool/done/$name/summary.json)" "\"state_hash\": \"$hash\"" "$name has the bits of edgewise run"
+        is "$(hash_of "spool/done/$name/summary.json")" "$hash" "$name has the bits of edgewise run"
         contains "$(cat spool/done/$name/summary.json)" "\"job\": {\"name\": \"$name\"" "$name: its way through the spool"
     done
     cmp -s spool/done/wing/wing.cfg plain.cfg
     ok $? "the input is beside the results"
     is "$(ls -A spool/new spool/run spool/tmp)" "$(ls -A spool/new spool/run spool/tmp | sed -n '/:$/p;/^$/p')" "nothing else is left"
     write_tiny spool/new/wing.cfg
-    drain
+    drain spool
     ok "$(test -s spool/done/wing.2/wing.nc; echo $?)" "a name that is there already gets a suffix" || diag "$(ls spool/done)"
-    if python3 -c '' 2>/dev/null; then
-        python3 -m json.tool spool/done/wing/summary.json >/dev/null
-        ok $? "summary.json is JSON"
-    else
-        skip "there is no python3" "summary.json is JSON"
-    fi
+    is_json "summary.json" spool/done/wing/summary.json
+    json_is "summary.json: numbers are numbers" spool/done/wing/summary.json \
+        '[type(it["job"][key]).__name__ for key in ("submitted", "started", "ended", "queue_s", "run_s", "attempts", "lost")]' \
+        "['float', 'float', 'float', 'float', 'float', 'int', 'int']"
+    json_is "summary.json: times in their order" spool/done/wing/summary.json \
+        'it["job"]["submitted"] <= it["job"]["started"] <= it["job"]["ended"] and it["stop"] == "end"' True
 }
 
 test_meshes()
@@ -170,54 +72,54 @@ test_meshes()
     write_with_mesh spool/tmp/deep/case.cfg below/box.msh
     cp box.msh spool/tmp/deep/below
     mv spool/tmp/deep spool/new
-    drain
+    drain spool
     for name in one first second deep; do
         ok "$(test -s "spool/done/$name/$name.nc"; echo $?)" "$name: run with its mesh" || diag "$log"
     done
     is "$(ls spool/new)" "" "the meshes went with their cases"
     cmp -s spool/done/second/both.msh box.msh && cmp -s spool/done/first/both.msh box.msh
     ok $? "two cases on one mesh both have it"
-    start --mesh-wait 30
+    start spool --settle 0.5 --mesh-wait 30
     write_with_mesh spool/new/late.cfg late.msh
     sleep 0.3
     is "$(ls spool/new)" late.cfg "a case waits for its mesh"
     cp box.msh spool/new/late.msh
-    wait_for ended late
+    wait_until ended spool late
     ok "$(test -s spool/done/late/late.nc; echo $?)" "a mesh that comes later"
     stop
     write_with_mesh spool/new/never.cfg never.msh
-    drain --mesh-wait 0.2
+    drain spool --mesh-wait 0.2
     fails_with never 'the mesh "never.msh" did not come'
 }
 
 # While a watcher runs: closed files and renamed folders at once, files that are still written not before they are closed.
 test_arrival()
 {
-    start --poll 60 --settle 30
+    start spool --poll 60 --settle 30
     write_tiny spool/new/closed.cfg
-    wait_for ended closed
+    wait_until ended spool closed
     ok $? "a file is taken when it is closed"
     write_tiny ready.cfg && mv ready.cfg spool/new
-    wait_for ended ready
+    wait_until ended spool ready
     ok $? "a file that is moved there is taken at once"
     (write_tiny /dev/fd/9 && sleep 0.4) 9>spool/new/slow.cfg &
     sleep 0.2
     ok "$(test -e spool/new/slow.cfg; echo $?)" "a file that is being written is not taken"
     wait $!
-    wait_for ended slow
+    wait_until ended spool slow
     ok $? "it is when its writer has closed it"
     write_tiny spool/new/.hidden.cfg
     mv spool/new/.hidden.cfg spool/new/shown.cfg
-    wait_for ended shown
+    wait_until ended spool shown
     ok $? "hidden names are for what is not complete"
     stop
-    start --settle 0.2 --poll 60
+    start spool --settle 0.2 --poll 60
     mkdir spool/new/inplace
     write_tiny spool/new/inplace/case.cfg
-    wait_for ended inplace
+    wait_until ended spool inplace
     ok $? "a folder that is made in new/ is taken when it has settled"
     ln spool/done/ready/ready.cfg spool/new/linked.cfg
-    wait_for ended linked
+    wait_until ended spool linked
     ok $? "a file that is linked there is taken when it has settled"
     stop
     is "$code" 0 "SIGTERM ends an idle watcher well"
@@ -230,8 +132,8 @@ test_order()
         sleep 0.02
     done
     write_tiny spool/new/e.cfg 'spool = { priority = 3; };'
-    drain
-    is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' .log | tr '\n' ' ')" "c@7 e a d b@-5 " \
+    drain spool
+    is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' watch.log | tr '\n' ' ')" "c@7 e a d b@-5 " \
         "the order is that of priorities, then of age"
 }
 
@@ -249,7 +151,7 @@ test_bad_jobs()
     ln -s "$tmp/box.msh" spool/new/link/box.msh
     mkdir spool/new/include
     write_tiny spool/new/include/case.cfg '@include "../../../plain.cfg"'
-    drain
+    drain spool
     fails_with colour 'there is no key "colour"'
     fails_with empty "there is no case"
     fails_with two "which case"
@@ -258,13 +160,13 @@ test_bad_jobs()
     fails_with link "is a link"
     fails_with include "included file"
     contains "$(cat spool/failed/colour/.job)" "exit_code=78" "the exit code is in the record"
-    is "$(grep -c 'event=started job="colour"' .log)" 1 "a bad case is not tried again"
+    is "$(grep -c 'event=started job="colour"' watch.log)" 1 "a bad case is not tried again"
 }
 
 # Whatever lies in new/: an end in failed/, or left alone, and the service goes on.
 test_hostile()
 {
-    start --settle 0.1 --mesh-wait 0.3 --max-files 50 --max-size 1M
+    start spool --settle 0.1 --mesh-wait 0.3 --max-files 50 --max-size 1M
     cd spool/new || return
     : >truncated-0.cfg
     head -c 70 "$tmp/plain.cfg" >truncated-1.cfg
@@ -304,30 +206,30 @@ line.cfg'
     mkdir spool/tmp/nasty/.lock spool/tmp/nasty/summary.json
     mv spool/tmp/nasty spool/new
     write_tiny spool/new/good.cfg
-    wait_for ended good
+    wait_until ended spool good
     ok $? "the service goes on"
     if test "$(id -u)" -eq 0 && command -v setpriv >/dev/null; then
         chmod a+x . && chmod 1777 spool/new
         setpriv --reuid 65534 --clear-groups sh -c 'umask 777; : >spool/new/foreign.cfg'
-        wait_for ended foreign
+        wait_until ended spool foreign
         ok "$(test -e spool/failed/foreign; echo $?)" "a file of someone else"
     else
         skip "only root can be someone else" "a file of someone else"
     fi
     for name in truncated-0 truncated-1 binary gigantic nested cyclic pipe-mesh names-itself many deep own fifo; do
-        wait_for ended $name
-        ok "$(test -s spool/failed/$name/error.txt; echo $?)" "$name fails with a sentence" || diag "$(grep "$name" .log)"
+        wait_until ended spool $name
+        ok "$(test -s spool/failed/$name/error.txt; echo $?)" "$name fails with a sentence" || diag "$(grep "$name" watch.log)"
         is "$(wc -l <spool/failed/$name/error.txt | tr -d ' ')" 1 "$name: one line"
     done
     for name in 'with space' 'dots.' nasty -dash; do
-        wait_for ended "$name"
+        wait_until ended spool "$name"
         ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "$name is run" || diag "$(cat "spool/failed/$name/error.txt")"
     done
     ok "$(test -e "spool/failed/new_line/error.txt"; echo $?)" "an end of line in a name fails with a sentence"
     ok "$(test -e "spool/done/quote'\"\$(touch x)/summary.json" && ! test -e x; echo $?)" "signs for a shell are only signs"
     cmp -s hardlinked plain.cfg
     ok $? "a log with another name elsewhere is not written to"
-    wait_for sh -c 'test "$(ls spool/run | wc -l)" -eq 0'
+    wait_until sh -c 'test "$(ls spool/run | wc -l)" -eq 0'
     stop
     is "$code" 0 "the service ended well"
     for name in loop.cfg symlink.cfg folderlink pipe.cfg; do
@@ -345,22 +247,22 @@ test_options_file()
     run_edgewise watch --once spool
     is "$code" 64 "a wrong line in watch.conf is a usage error"
     contains "$err" "watch.conf" "... and the file is named"
-    printf '%s\n' '# limits' 'max-time = 0.3' 'set = time.end=1e7   # hours' 'max-attempts = 1' >spool/watch.conf
-    write_endless spool/new/slow-1.cfg 0.05
-    start --settle 0
-    wait_for ended slow-1
+    printf '%s\n' '# limits' 'max-time = 0.3' 'set = title="set"   # for all' 'max-attempts = 1' >spool/watch.conf
+    write_endless spool/new/slow-1.cfg
+    start spool --settle 0
+    wait_until ended spool slow-1
     fails_with slow-1 "ran longer than 0.3 s"
     printf '%s\n' 'set = time.end=0.01' >spool/watch.conf
     kill -HUP $watcher
-    wait_for grep -q event=reread .log
-    write_endless spool/new/slow-2.cfg 1e7
-    wait_for ended slow-2
+    wait_until grep -q event=reread watch.log
+    write_endless spool/new/slow-2.cfg
+    wait_until ended spool slow-2
     contains "$(cat spool/done/slow-2/summary.json)" '"time": 0.01' "SIGHUP reads watch.conf again"
     echo 'max-attempts = none' >spool/watch.conf
     kill -HUP $watcher
-    wait_for grep -q 'level=error event=reread' .log
-    write_endless spool/new/slow-3.cfg 1e7
-    wait_for ended slow-3
+    wait_until grep -q 'level=error event=reread' watch.log
+    write_endless spool/new/slow-3.cfg
+    wait_until ended spool slow-3
     ok "$(test -e spool/done/slow-3; echo $?)" "a wrong watch.conf leaves everything as it was"
     stop
     rm spool/watch.conf
@@ -378,50 +280,57 @@ test_deaths()
         return
     fi
     write_endless spool/new/victim.cfg
-    start --settle 0 --max-attempts 2 --retry-delay 0.1
+    start spool --settle 0 --max-attempts 2 --retry-delay 0.1
     for attempt in 1 2; do
-        wait_for grep -q "event=started job=\"victim\" attempt=$attempt" .log
+        wait_until grep -q "event=started job=\"victim\" attempt=$attempt" watch.log
         sleep 0.1
         # shellcheck disable=SC2046
         kill -9 $(worker_of $watcher)
-        wait_for sh -c "test \$(grep -c event=worker-died .log) -ge $attempt"
+        wait_until sh -c "test \$(grep -c event=worker-died watch.log) -ge $attempt"
     done
-    wait_for ended victim
+    wait_until ended spool victim
     fails_with victim "attempt 2, the last one"
     contains "$(cat spool/failed/victim/error.txt)" "signal 9" "the sentence says how the worker died"
     stop
     write_endless spool/new/stopped.cfg
-    start --settle 0 --max-attempts 1 --timeout 0.3
-    wait_for grep -q 'event=started job="stopped"' .log
+    start spool --settle 0 --max-attempts 1 --timeout 0.3
+    wait_until grep -q 'event=started job="stopped"' watch.log
     # shellcheck disable=SC2046
     kill -STOP $(worker_of $watcher)
-    wait_for ended stopped
+    wait_until ended spool stopped
     fails_with stopped "no sign of life"
     stop
     write_endless spool/new/tedious.cfg
-    drain --max-time 0.5
+    drain spool --max-time 0.5
     fails_with tedious "ran longer than 0.5 s"
+}
+
+# The step of the newest restart file, or 0.
+newest_restart() # PLACE
+{
+    { echo 0; ls "spool/$1/resumed" 2>/dev/null; } | sed -n 's/^resumed.restart-\([0-9]*\).nc$/\1/p; 1p' | sort -n | tail -n 1
 }
 
 test_interruption()
 {
-    write_endless spool/new/resumed.cfg 6000
-    run_edgewise run --json --no-output --threads 1 spool/new/resumed.cfg
-    hash=$(printf '%s\n' "$out" | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/')
-    start --settle 0
-    wait_for grep -q 'event=started job="resumed"' .log
-    wait_for grep -q '"step": [0-9]' spool/state/status.json
-    stop
-    is "$code" 0 "SIGTERM ends a busy watcher well"
-    if ! test -d spool/new/resumed; then
-        skip "this machine is too fast" "an interrupted job is put back"
-        return
-    fi
-    contains "$log" 'event=interrupted job="resumed"' "an interrupted job is put back"
-    contains "$(ls spool/new/resumed)" restart "with a restart file"
-    drain
-    contains "$(cat spool/done/resumed/summary.json)" "\"state_hash\": \"$hash\"" "it is resumed, with the same bits"
-    contains "$(cat spool/done/resumed/summary.json)" '"interruptions": 1' "the interruption is counted, and costs no attempt"
+    write_endless spool/new/resumed.cfg
+    before=0
+    for signal in TERM INT; do
+        start spool --settle 0 --set output.restart.steps=100
+        wait_until eval 'test "$(newest_restart run)" -gt $before'
+        kill -s $signal $watcher
+        await_end
+        is "$code" 0 "SIG$signal ends a busy watcher well"
+        contains "$log" 'event=interrupted job="resumed"' "an interrupted job is put back"
+        steps=$(newest_restart new)
+        ok "$(test "$steps" -gt "$before"; echo $?)" "with a restart file of its progress, step $steps"
+        before=$steps
+    done
+    drain spool --set time.steps=$((steps + 100))
+    is "$(hash_of spool/done/resumed/summary.json)" "$(hash_of_run spool/done/resumed/resumed.cfg --steps $((steps + 100)))" \
+        "it is resumed, with the same bits"
+    json_is "the interruptions are counted, and cost no attempt" spool/done/resumed/summary.json \
+        'it["job"]["interruptions"], it["job"]["attempts"], it["resumed_from"]' "(2, 1, 'resumed.restart-$steps.nc')"
     is "$(ls spool/done/resumed | tr '\n' ' ')" "log resumed.cfg resumed.nc summary.json " "no restart file is left that was not asked for"
 }
 
@@ -429,19 +338,17 @@ test_once()
 {
     write_tiny spool/new/now.cfg
     write_endless spool/new/then.cfg
-    start --once --settle 0 --jobs 2 --max-time 0.6
+    start spool --once --settle 0 --jobs 2 --max-time 0.6
     write_tiny spool/new/later.cfg
-    wait $watcher
-    watcher=
+    await_end
     ok "$(test -e spool/done/now && test -e spool/failed/then && test -e spool/new/later.cfg; echo $?)" \
         "--once runs what was there at the start"
-    start --settle 0
-    wait_for ended later
+    start spool --settle 0
+    wait_until ended spool later
     write_tiny spool/new/last.cfg
     kill -USR1 $watcher
-    wait $watcher
-    is $? 0 "SIGUSR1 ends the watcher when nothing is left to do"
-    watcher=
+    await_end
+    is "$code" 0 "SIGUSR1 ends the watcher when nothing is left to do"
     ok "$(test -e spool/done/last; echo $?)" "what waited was run before"
 }
 
@@ -460,7 +367,7 @@ END
     write_tiny spool/new/remote.cfg
     write_tiny spool/new/wrong.cfg 'colour = 3;'
     write_tiny "spool/new/it's.cfg"
-    drain --exec "'$tmp/cluster'" --set time.end=0.02
+    drain spool --exec "'$tmp/cluster'" --set time.end=0.02
     for name in remote "it's"; do
         ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "--exec: $name is done" || diag "$log"
     done
@@ -469,42 +376,45 @@ END
     contains "$(cat spool/done/remote/summary.json)" '"time": 0.02' "--exec: settings reach the run"
     fails_with wrong "colour"
     write_tiny spool/new/refused.cfg
-    drain --exec "sh -c 'echo no partition >&2; exit 3'" --max-attempts 2
+    drain spool --exec "sh -c 'echo no partition >&2; exit 3'" --max-attempts 2
     fails_with refused "exit code 3"
     contains "$(cat spool/failed/refused/log)" "no partition" "--exec: its errors are in the log"
-    is "$(grep -c 'event=started job="refused"' .log)" 2 "--exec: a command that fails is tried again"
+    is "$(grep -c 'event=started job="refused"' watch.log)" 2 "--exec: a command that fails is tried again"
 }
 
 test_two_watchers()
 {
     for k in $(seq 20); do write_tiny spool/tmp/twin-$k.cfg && mv spool/tmp/twin-$k.cfg spool/new; done
-    "$edgewise" watch --drain --settle 0 --threads 1 spool >.log-2 2>&1 &
+    "$edgewise" watch --drain --settle 0 --threads 1 spool >other.log 2>&1 &
     other=$!
-    drain
+    drain spool
     wait $other
     is "$(find spool/done -name 'twin-*.nc' | wc -l | tr -d ' ')" 20 "two watchers run every job"
-    is "$(cat .log .log-2 | grep -c 'event=done job="twin-')" 20 "... once"
+    is "$(cat watch.log other.log | grep -c 'event=done job="twin-')" 20 "... once"
 }
 
 test_news()
 {
-    start --settle 0
-    if python3 -c '' 2>/dev/null; then
-        python3 -m json.tool spool/state/status.json >/dev/null
-        ok $? "status.json is JSON"
-    else
-        skip "there is no python3" "status.json is JSON"
-    fi
-    contains "$(cat spool/state/status.json)" '"state": "running"' "status.json tells the state"
+    start spool --settle 0 --jobs 2
+    is_json "status.json" spool/state/status.json
+    write_endless spool/new/busy.cfg
+    wait_until grep -q '"job": "busy".*"step": [1-9]' spool/state/status.json
+    json_is "status.json has the state, the process and the workers" spool/state/status.json \
+        'it["state"], it["pid"], sorted(worker["state"] for worker in it["workers"]), it["count"]["failed"]' \
+        "('running', $watcher, ['busy', 'idle'], 0)"
+    json_is "status.json has a job's progress" spool/state/status.json \
+        '[worker["job"] for worker in it["workers"] if worker["job"] and 0 < worker["fraction"] < 1 and worker["time"] > 0]' "['busy']"
     is "$(grep -v '^#' spool/state/edgewise.prom | grep -vc '^edgewise_spool_[a-z_]*\({[a-z]*="[a-z]*"}\)\{0,1\} [-+0-9.e]*$')" 0 \
         "edgewise.prom has lines that Prometheus reads"
-    "$edgewise" watch --settle 0 spool >.log-2 2>&1 &
+    "$edgewise" watch --settle 0 spool >other.log 2>&1 &
     other=$!
-    wait_for test -e spool/state/status.2.json
+    watchers="$watchers $other"
+    wait_until test -e spool/state/status.2.json
     ok $? "a second watcher writes files of its own"
     kill $other
     wait $other
     stop
+    rm -rf spool/new/busy
     ok "$(test ! -e spool/state/status.json; echo $?)" "status.json goes with the watcher"
     if python3 -c 'import socket; socket.AF_UNIX' 2>/dev/null; then
         cat >listen.py <<'END'
@@ -529,11 +439,10 @@ END
     fi
     rm -rf spool/new
     mkdir spool/new
-    start --settle 0
+    start spool --settle 0
     mv spool/new spool/gone
-    wait $watcher
-    is $? 74 "a spool that is taken away ends the watcher: EX_IOERR"
-    watcher=
+    await_end
+    is "$code" 74 "a spool that is taken away ends the watcher: EX_IOERR"
     mv spool/gone spool/new
 }
 

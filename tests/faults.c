@@ -1,11 +1,13 @@
 /*
- * Preloaded into the command by tests/spool-faults: system calls that change files fail now and then, or the process is
+ * Preloaded into the command by the tests of the spool: system calls that change files fail now and then, or the process is
  * killed at the one with a given number, counted over all processes of a run. It has no effect in other programs, for
  * example the shell.
  *
  *   EW_FAULT_RATE=0.01 EW_FAULT_SEED=7    each call fails with this probability, with ENOSPC or EIO
  *   EW_FAULT_KILL_AT=12 EW_FAULT_COUNTER=FILE    SIGKILL before (odd) or after (even) a call; FILE: a zeroed int64_t
  *   EW_FAULT_FAIL_AT=13 EW_FAULT_COUNTER=FILE    this one call (odd) fails with ENOSPC
+ *   EW_FAULT_MEMORY_AT=14 EW_FAULT_COUNTER=FILE    this one allocation fails; not under AddressSanitizer, whose they are
+ *   EW_FAULT_INOTIFY=1    there is no inotify
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,7 +34,8 @@ static struct {
     bool ready, active;
     double rate;
     uint64_t state;
-    int64_t kill_at, fail_at;
+    int64_t kill_at, fail_at, memory_at;
+    bool no_inotify;
     bool next_fails;
     int64_t *counter;
 } faults;
@@ -60,14 +64,16 @@ static void map_counter(const char *path)
 static void prepare(void)
 {
     const char *rate = getenv("EW_FAULT_RATE"), *seed = getenv("EW_FAULT_SEED"), *kill_at = getenv("EW_FAULT_KILL_AT");
-    const char *fail_at = getenv("EW_FAULT_FAIL_AT");
+    const char *fail_at = getenv("EW_FAULT_FAIL_AT"), *memory_at = getenv("EW_FAULT_MEMORY_AT");
     faults.ready = true;
     faults.active = is_the_command();
     faults.rate = rate ? strtod(rate, NULL) : 0;
     faults.state = (seed ? strtoull(seed, NULL, 10) : 1) * 0x9e3779b97f4a7c15u + (uint64_t)getpid();
     faults.kill_at = kill_at ? strtoll(kill_at, NULL, 10) : 0;
     faults.fail_at = fail_at ? strtoll(fail_at, NULL, 10) : 0;
-    if (faults.kill_at > 0 || faults.fail_at > 0)
+    faults.memory_at = memory_at ? strtoll(memory_at, NULL, 10) : 0;
+    faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
+    if (faults.kill_at > 0 || faults.fail_at > 0 || faults.memory_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
 }
 
@@ -83,7 +89,7 @@ static void count(void)
 {
     if (!faults.ready)
         prepare();
-    if (!faults.active || !faults.counter)
+    if (!faults.active || !faults.counter || faults.memory_at > 0)
         return;
     int64_t number = __atomic_add_fetch(faults.counter, 1, __ATOMIC_SEQ_CST);
     if (number == faults.kill_at)
@@ -163,3 +169,57 @@ EXPORT int openat(int folder, const char *name, int flags, ...)
     errno = kept;
     return result;
 }
+
+EXPORT int inotify_init1(int flags)
+{
+    static __typeof__(&inotify_init1) real;
+    if (!faults.ready)
+        prepare();
+    if (!real)
+        real = REAL(inotify_init1);
+    if (!faults.active || !faults.no_inotify)
+        return real(flags);
+    errno = ENOSYS;
+    return -1;
+}
+
+/* ---- memory ---- */
+
+#ifndef __SANITIZE_ADDRESS__
+
+static struct {
+    void *(*malloc)(size_t), *(*calloc)(size_t, size_t), *(*realloc)(void *, size_t);
+} real_memory;
+
+/* All at the first call, when the program starts: dlerror allocates, and forgets its message if it comes to another dlsym by that. */
+static void find_memory(void)
+{
+    real_memory.calloc = (void *(*)(size_t, size_t))(uintptr_t)dlsym(RTLD_NEXT, "calloc");
+    real_memory.realloc = (void *(*)(void *, size_t))(uintptr_t)dlsym(RTLD_NEXT, "realloc");
+    real_memory.malloc = (void *(*)(size_t))(uintptr_t)dlsym(RTLD_NEXT, "malloc");
+}
+
+static bool has_no_memory(void)
+{
+    if (!real_memory.malloc)
+        find_memory();
+    if (!faults.ready)
+        prepare();
+    if (!faults.active || faults.memory_at <= 0 || !faults.counter ||
+        __atomic_add_fetch(faults.counter, 1, __ATOMIC_SEQ_CST) != faults.memory_at)
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+#define WRAP_MEMORY(name, parameters, arguments)                       \
+    EXPORT void *name parameters                                       \
+    {                                                                  \
+        return has_no_memory() ? NULL : real_memory.name arguments;    \
+    }
+
+WRAP_MEMORY(malloc, (size_t size), (size))
+WRAP_MEMORY(calloc, (size_t count, size_t size), (count, size))
+WRAP_MEMORY(realloc, (void *old, size_t size), (old, size))
+
+#endif

@@ -112,7 +112,8 @@ drain() # SPOOL [OPTIONS]
 start() # SPOOL [OPTIONS]
 {
     rm -f "$1/state/status.json"
-    "$edgewise" watch --threads 1 "$@" >watch.log 2>&1 </dev/null &
+    # shellcheck disable=SC2086 # several words
+    $preload "$edgewise" watch --threads 1 "$@" >watch.log 2>&1 </dev/null &
     watcher=$!
     watchers="$watchers $watcher"
     wait_until test -e "$1/state/status.json"
@@ -137,13 +138,29 @@ stop()
 
 faults=$top_builddir/.libs/libfaults.so
 
-# A preloaded library (tests/faults.c) does what the variable says; AddressSanitizer wants to be the first library, but need not be.
-with_faults() # VARIABLE=VALUE ARGUMENTS; out and err are files
+# A preloaded library (tests/faults.c) does what the variable says, from now on in start; AddressSanitizer wants to be the first
+# library, but need not be.
+begin_faults() # VARIABLE=VALUE
 {
     head -c 8 /dev/zero >counter
-    variable=$1
+    preload="env $1 EW_FAULT_COUNTER=$tmp/counter LD_PRELOAD=$faults ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+}
+
+end_faults()
+{
+    preload=
+}
+end_faults
+
+# For one command.
+with_faults() # VARIABLE=VALUE ARGUMENTS; out and err are files
+{
+    begin_faults "$1"
     shift
-    (env "$variable" EW_FAULT_COUNTER="$tmp/counter" LD_PRELOAD="$faults" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$edgewise" "$@" >out 2>err
+    # shellcheck disable=SC2086 # several words
+    ($preload "$edgewise" "$@" >out 2>err
         exit $?) 2>/dev/null # where the shell says that it was killed
+    set -- $?
+    end_faults
+    return "$1"
 }

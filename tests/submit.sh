@@ -330,6 +330,69 @@ test_killed()
     ok "$(test -d k/tmp/mine; echo $?)" "what others have in tmp/ stays"
 }
 
+# Of the allocations of a command some of the last ones, which are not those of libraries that start; all of them if EW_STEP is 1. Libraries
+# may end the process without memory (libconfig 1.5 and libgomp do), and then as little may be half-done as otherwise.
+each_allocation() # FUNCTION ARGUMENTS
+{
+    function=$1
+    shift
+    with_faults EW_FAULT_MEMORY_AT=1000000000 "$@"
+    calls=$(od -An -t d8 counter | tr -d ' ')
+    tried=0
+    $function 0 0
+    at=1 step=1
+    test "${EW_STEP:-3}" -eq 1 || test "$calls" -le 150 || at=$((calls - 150)) step=15
+    while test $at -le "$calls"; do
+        with_faults EW_FAULT_MEMORY_AT=$at "$@"
+        $function $? $at
+        at=$((at + step))
+        tried=$((tried + 1))
+    done
+}
+
+after_submit() # CODE NUMBER
+{
+    job=$(names a/new)
+    case "$1:$job" in
+    "0:box " | [1-9]*:) ;;
+    *) wrong="$wrong $2:$1:$job" ;;
+    esac
+    test -z "$job" || { cmp -s cases/kill/box.msh a/new/box/box.msh && test -s a/new/box/case.cfg && test -s a/new/box/.job; } ||
+        wrong="$wrong $2:half"
+    test "$1" -eq 0 || test -s err || test "$1" -gt 128 || silent=$((silent + 1))
+    rm -rf a/new/* a/tmp/*
+}
+
+after_hold() # CODE NUMBER
+{
+    test "$1" -ne 0 || test "$(ls a/hold)" || wrong="$wrong $2:not held"
+    is_there=$(find a -name box.cfg -exec cmp cases/kill/box.cfg {} \; -o -name box.msh -exec cmp cases/kill/box.msh {} \; -print | wc -l)
+    test "$is_there" -eq 1 && test "$(find a -name box.cfg | wc -l)" -eq 1 || wrong="$wrong $2:lost"
+    rm -rf a/hold/* a/run/* a/state/intake
+    cp cases/kill/box.cfg cases/kill/box.msh a/new
+}
+
+test_memory()
+{
+    make_spool a
+    head -c 8 /dev/zero >counter
+    with_faults EW_FAULT_MEMORY_AT=1000000000 status --spool a
+    if test "$(od -An -t d8 counter | tr -d ' ')" -eq 0; then
+        skip "allocations cannot be made to fail under AddressSanitizer" "commands without memory"
+        return
+    fi
+    wrong=
+    silent=0
+    each_allocation after_submit submit --quiet --spool a --name box --set order=2 cases/kill/box.cfg
+    is "$wrong" "" "submit without memory, $tried times: the job is there whole, or not at all, and the exit code tells"
+    ok "$(test $silent -le 2; echo $?)" "it says why, unless a library ended it"
+    cp cases/kill/box.cfg cases/kill/box.msh a/new
+    wrong=
+    each_allocation after_hold hold --quiet --spool a box
+    is "$wrong" "" "hold without memory, $tried times: the case and its mesh are there, once"
+    rm -rf a/new/*
+}
+
 test_full_disk()
 {
     mkdir disk
@@ -434,6 +497,7 @@ test_moves
 test_order
 test_long_queue
 test_killed
+test_memory
 test_taken_out
 test_full_disk
 test_unreadable

@@ -102,9 +102,10 @@ test_arrival()
     write_tiny ready.cfg && mv ready.cfg spool/new
     wait_until ended spool ready
     ok $? "a file that is moved there is taken at once"
-    (write_tiny /dev/fd/9 && sleep 0.4) 9>spool/new/slow.cfg &
+    (write_tiny /dev/fd/9 && wait_until test -e written) 9>spool/new/slow.cfg &
     sleep 0.2
     ok "$(test -e spool/new/slow.cfg; echo $?)" "a file that is being written is not taken"
+    : >written
     wait $!
     wait_until ended spool slow
     ok $? "it is when its writer has closed it"
@@ -123,6 +124,42 @@ test_arrival()
     ok $? "a file that is linked there is taken when it has settled"
     stop
     is "$code" 0 "SIGTERM ends an idle watcher well"
+}
+
+# What tells of changes may lose them, or not be there.
+test_deafness()
+{
+    start spool --poll 600 --settle 0
+    queue=$(cat /proc/sys/fs/inotify/max_queued_events 2>/dev/null || echo 1000000)
+    if test "$queue" -le 20000; then
+        kill -STOP $watcher
+        changes=0
+        while test $changes -lt "$queue"; do
+            : >spool/new/.one
+            : >spool/new/.two
+            changes=$((changes + 2))
+        done
+        write_tiny spool/new/unheard.cfg
+        kill -CONT $watcher
+        wait_until ended spool unheard
+        ok $? "when the kernel's list of changes overflows, a look at the folder finds what was lost"
+        rm spool/new/.one spool/new/.two
+    else
+        skip "the kernel's list of changes has more than 20000 places" "an overflow of it"
+    fi
+    stop
+    if test -f "$faults"; then
+        begin_faults EW_FAULT_INOTIFY=1
+        start spool --poll 600 --settle 0
+        end_faults
+        write_tiny spool/new/polled.cfg
+        wait_until ended spool polled
+        ok $? "without inotify the folder is looked at now and then"
+        stop
+        contains "$log" "event=no-inotify" "... and the log tells so"
+    else
+        skip "there is no $faults" "without inotify"
+    fi
 }
 
 test_order()
@@ -283,7 +320,7 @@ test_deaths()
     start spool --settle 0 --max-attempts 2 --retry-delay 0.1
     for attempt in 1 2; do
         wait_until grep -q "event=started job=\"victim\" attempt=$attempt" watch.log
-        sleep 0.1
+        wait_until grep -q "attempt $attempt on" spool/run/victim/log
         # shellcheck disable=SC2046
         kill -9 $(worker_of $watcher)
         wait_until sh -c "test \$(grep -c event=worker-died watch.log) -ge $attempt"
@@ -338,8 +375,11 @@ test_once()
 {
     write_tiny spool/new/now.cfg
     write_endless spool/new/then.cfg
-    start spool --once --settle 0 --jobs 2 --max-time 0.6
+    start spool --once --settle 0 --jobs 2 --max-attempts 1
+    wait_until grep -q '"job": "then"' spool/state/status.json
     write_tiny spool/new/later.cfg
+    wait_until ended spool now
+    kill -9 "$(sed -n 's/.*"pid": \([0-9]*\), "job": "then".*/\1/p' spool/state/status.json)"
     await_end
     ok "$(test -e spool/done/now && test -e spool/failed/then && test -e spool/new/later.cfg; echo $?)" \
         "--once runs what was there at the start"
@@ -352,22 +392,41 @@ test_once()
     ok "$(test -e spool/done/last; echo $?)" "what waited was run before"
 }
 
+# A scheduler in the manner of sbatch --wait: the command hands a copy of the script to a node, which the watcher does not know, waits
+# and passes the exit status on. Whoever ends the command does not end the job.
+start_cluster()
+{
+    mkdir queue
+    cat >sbatch <<END
+#!/bin/sh
+id=$tmp/queue/\$\$
+cp "\$2" \$id.copy && mv \$id.copy \$id.job
+echo "Submitted batch job \$\$ (\$1)"
+until test -e \$id.status; do sleep 0.05; done
+exit \$(cat \$id.status)
+END
+    chmod +x sbatch
+    while sleep 0.05; do
+        for job in queue/*.job; do
+            test ! -e "$job" || run_on_node "${job%.job}"
+        done
+    done &
+    watchers="$watchers $!"
+}
+
+run_on_node() # JOB
+{
+    mv "$1.job" "$1.script"
+    { (cd / && LD_LIBRARY_PATH=$top_builddir/.libs sh "$tmp/$1.script"); echo $? >"$1.exit" && mv "$1.exit" "$1.status"; } &
+}
+
 test_exec()
 {
-    cat >cluster <<'END'
-#!/bin/sh
-# Like sbatch --wait: copies the script, runs it elsewhere, waits, passes the exit status on.
-copy=$(mktemp) && cat "$1" >"$copy" && (cd / && sh "$copy")
-status=$?
-rm -f "$copy"
-echo "Submitted batch job 1"
-exit $status
-END
-    chmod +x cluster
+    start_cluster
     write_tiny spool/new/remote.cfg
     write_tiny spool/new/wrong.cfg 'colour = 3;'
     write_tiny "spool/new/it's.cfg"
-    drain spool --exec "'$tmp/cluster'" --set time.end=0.02
+    drain spool --exec "'$tmp/sbatch' --wait" --set time.end=0.02
     for name in remote "it's"; do
         ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "--exec: $name is done" || diag "$log"
     done
@@ -375,6 +434,22 @@ END
     contains "$(cat spool/done/remote/log)" "done after" "--exec: so is what the run says"
     contains "$(cat spool/done/remote/summary.json)" '"time": 0.02' "--exec: settings reach the run"
     fails_with wrong "colour"
+    write_endless spool/new/outlives.cfg
+    start spool --settle 0 --exec "'$tmp/sbatch' --wait" --set time.steps=100000
+    wait_until test -e spool/run/outlives/outlives.nc.part
+    runner=$(sed -n 's/.* process \([0-9]*\),.*/\1/p' spool/run/outlives/log)
+    kill -STOP "$runner"
+    stop
+    contains "$log" 'event=interrupted job="outlives"' "--exec: SIGTERM puts the job back"
+    start spool --settle 0 --exec "'$tmp/sbatch' --wait" --set time.steps=100000
+    wait_until grep -q "still at work; waiting" spool/run/outlives/log
+    kill -CONT "$runner"
+    wait_until ended spool outlives
+    stop
+    is "$(hash_of spool/done/outlives/summary.json)" "$(hash_of_run spool/done/outlives/outlives.cfg --steps 100000)" \
+        "--exec: what outlives its command is not run a second time"
+    contains "$(cat spool/done/outlives/log)" "the earlier attempt has finished this job" "--exec: but waited for"
+    is "$(ls -A spool/done/outlives | tr '\n' ' ')" ".job log outlives.cfg outlives.nc summary.json " "--exec: nothing is left of it"
     write_tiny spool/new/refused.cfg
     drain spool --exec "sh -c 'echo no partition >&2; exit 3'" --max-attempts 2
     fails_with refused "exit code 3"
@@ -450,6 +525,7 @@ test_init
 test_results
 test_meshes
 test_arrival
+test_deafness
 test_order
 test_bad_jobs
 test_options_file

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sysexits.h>
 #include <time.h>
@@ -338,11 +339,37 @@ int cmd_worker(int argc, char **argv)
 
 /* ---- a command of its own ---------------------------------------------------------------------------------------- */
 
-/* Where the command runs elsewhere, its lock tells a second attempt that the first one is still at work. */
-static bool is_alone(int folder)
+/*
+ * Where the command runs elsewhere, the end of its watcher need not end it. Its lock tells the next attempt, which waits: as long as it
+ * takes, since the first one is doing its work. false: there are no locks.
+ */
+static bool wait_to_be_alone(int folder)
 {
-    int lock = openat(folder, RUNNER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    return lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+    struct stat info;
+    for (;;) {
+        int lock = openat(folder, RUNNER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (lock < 0)
+            return false;
+        if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+            cmd_error("an earlier attempt of this job is still at work; waiting for its end");
+            while (flock(lock, LOCK_EX) != 0)
+                if (errno != EINTR)
+                    return false;
+        }
+        if (fstat(lock, &info) == 0 && info.st_nlink > 0)
+            return true; /* and the lock is held until the process ends */
+        close(lock);
+    }
+}
+
+/* What the earlier attempt left is the result of this one. */
+static bool is_finished(int folder)
+{
+    struct ewi_job job = {.folder = folder, .lock = openat(folder, EWI_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
+    bool finished = job.lock >= 0 && ewi_job_left(&job) != EWI_LEFT_UNFINISHED;
+    if (job.lock >= 0)
+        close(job.lock);
+    return finished;
 }
 
 int cmd_job(int argc, char **argv)
@@ -355,9 +382,14 @@ int cmd_job(int argc, char **argv)
         cmd_error("cannot enter the job's folder %s: %s", argv[0], strerror(errno));
         return EX_TEMPFAIL;
     }
-    if (!is_alone(folder)) {
-        cmd_error("an earlier attempt of this job is still at work");
+    if (!wait_to_be_alone(folder)) {
+        cmd_error("cannot lock %s in the job's folder: %s", RUNNER_LOCK, strerror(errno));
         return EX_TEMPFAIL;
+    }
+    if (is_finished(folder)) {
+        unlinkat(folder, RUNNER_LOCK, 0);
+        cmd_error("the earlier attempt has finished this job");
+        return EX_OK;
     }
     memcpy(order.name, argv[1], strlen(argv[1]) + 1);
     ewi_record_read(folder, &order.record);

@@ -519,6 +519,20 @@ END
     await_end
     is "$code" 74 "a spool that is taken away ends the watcher: EX_IOERR"
     mv spool/gone spool/new
+    start spool --settle 0
+    rmdir spool/new
+    await_end
+    is "$code" 74 "... so does one whose new/ is removed"
+    mkdir spool/new
+    start spool --settle 0
+    mv spool/run spool/gone
+    write_tiny spool/new/nowhere.cfg
+    await_end
+    is "$code" 74 "... or another folder, when it is needed"
+    contains "$log" 'event=spool-gone' "... which the log tells"
+    mv spool/gone spool/run
+    drain spool
+    ok "$(test -e spool/done/nowhere; echo $?)" "... and the next one runs what came meanwhile"
 }
 
 test_init

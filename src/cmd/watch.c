@@ -182,6 +182,30 @@ void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
     requeue(watch, job, "interrupted", NULL);
 }
 
+/* ---- the spool itself ------------------------------------------------------------------------------------------- */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static void spool_is_gone(struct watch *watch, const char *folder)
+{
+    watch_event(WATCH_ERROR, "spool-gone", NULL, "spool=%s folder=%s", watch_quoted(watch->spool.path), watch_quoted(folder));
+    watch->failed = true;
+}
+
+/* Our descriptors keep a folder that was removed or replaced, but nobody else sees what we do in it. */
+static void look_for_spool(struct watch *watch)
+{
+    struct stat ours, there;
+    for (int place = 0; place < EWI_PLACES && !watch->failed; place++) {
+        const char *name = ewi_place_name[place];
+        if (fstat(watch->spool.place[place], &ours) != 0 || fstatat(watch->spool.root, name, &there, 0) != 0 || !is_same(&ours, &there))
+            spool_is_gone(watch, name);
+    }
+}
+
 /* ---- jobs of dead watchers --------------------------------------------------------------------------------------- */
 
 static void settle_adopted(struct watch *watch, struct ewi_job *job)
@@ -243,6 +267,7 @@ static void recover(struct watch *watch)
     watch->recover_at = cmd_seconds() + RECOVER_SECONDS;
     watch->unsettled = false;
     watch->others = 0;
+    look_for_spool(watch);
     int status = ewi_intake_recover(&watch->spool, &error);
     if (status == EWI_BUSY) {
         watch->recover_at = cmd_seconds() + YOUNG_SECONDS;
@@ -411,8 +436,10 @@ static void listen_to_new(struct watch *watch)
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.place[EWI_NEW]);
     if (watch->inotify >= 0)
         watch->new_watch = inotify_add_watch(watch->inotify, path,
-                                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF |
-                                                                       IN_MOVE_SELF | IN_UNMOUNT | IN_ONLYDIR);
+                                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_UNMOUNT | IN_ONLYDIR);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.root);
+    if (watch->new_watch >= 0)
+        (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR); /* of new/ and the other folders */
     if (watch->inotify >= 0 && watch->new_watch < 0) {
         close(watch->inotify);
         watch->inotify = -1;
@@ -432,9 +459,10 @@ static void hear_of_new(struct watch *watch)
         at += sizeof *event + event->len;
         if (event->mask & IN_Q_OVERFLOW) {
             watch->scan_at = 0;
-        } else if (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) {
-            watch_event(WATCH_ERROR, "spool-gone", NULL, "folder=%s", watch_quoted(watch->spool.path));
-            watch->failed = true;
+        } else if (event->mask & IN_UNMOUNT) {
+            spool_is_gone(watch, ewi_place_name[EWI_NEW]);
+        } else if (event->wd != watch->new_watch) {
+            look_for_spool(watch);
         } else if (event->len > 0) {
             ewi_queue_consider(&watch->queue, event->name, (event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0);
         }
@@ -569,6 +597,8 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
     double now = cmd_seconds(), wake = fmin(watch_workers_when(watch), watch->watchdog_at);
     if (watch->stopping)
         return fmin(wake, watch->stop_until);
+    if (watch->failed)
+        return now;
     wake = fmin(wake, fmin(watch->scan_at, watch->recover_at));
     if (watch->run_changed)
         wake = fmin(wake, watch->sync_at);

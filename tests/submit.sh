@@ -265,6 +265,9 @@ test_long_queue()
     is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting")" 20 "status lists twenty jobs that wait"
     contains "$out" "and 5 more waiting; --all lists them" "and says how many more there are"
     contains "$out" "0 running, 25 waiting, 1 held, 1 failed, 0 done" "it counts all"
+    is "$("$edgewise" status q | sed 's/ *[0-9]*s$//')" "$(printf '%s\n' "$out" | sed 's/ *[0-9]*s$//')" "its spool may be an operand, too"
+    run_edgewise status --spool q q
+    is "$code" 64 "but not both"
     run_edgewise status --spool q --all
     is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting") $(printf '%s\n' "$out" | grep -c "more waiting")" "25 0" "--all lists all"
     "$edgewise" status --spool q --json >some.json

@@ -418,7 +418,14 @@ static int show(struct status *status)
 static int tell_status(const struct cmd_arguments *arguments)
 {
     struct status status = {.arguments = arguments};
-    int code = hand_open_spool(arguments, &status.spool);
+    struct cmd_arguments with_spool = *arguments;
+    if (arguments->spool && arguments->operands > 0) {
+        cmd_error("say the spool once: \"%s\" or --spool \"%s\".", arguments->case_path, arguments->spool);
+        return EX_USAGE;
+    }
+    if (arguments->operands > 0)
+        with_spool.spool = arguments->case_path;
+    int code = hand_open_spool(&with_spool, &status.spool);
     if (code != EX_OK)
         return code;
     do {
@@ -441,6 +448,8 @@ static const struct cmd_option options[] = {
 
 const struct cmd_command cmd_status = {
     .name = "status",
+    .operand = "SPOOL",
+    .may_lack_operand = true,
     .summary = "Tells what waits in a spool, what runs, what has failed, and who works at it",
     .options = options,
     .run = tell_status,

@@ -1,6 +1,6 @@
 /*
- * A Runge-Kutta stage of one law and one order in one kernel (KERNELS, "The contract of the order of operations": the same sums in
- * the same order as the shared bodies of src/kernels, whose integrals these are).
+ * A Runge-Kutta stage of one law and one order in one kernel: the integrals of the shared bodies of src/kernels, by the same sums in
+ * the same order.
  *   reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the update's arrays
  *   writes  the new state; [blocks]: the largest wave speed, if asked for
  * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the coefficients of the

@@ -224,8 +224,10 @@ static struct cmd_arguments arguments_of(const struct study *study, const char *
 {
     struct cmd_arguments arguments = *study->arguments;
     size_t count = arguments.settings;
-    memcpy(setting, arguments.setting, count * sizeof *setting);
-    memcpy(name, arguments.setting_name, count * sizeof *name);
+    for (size_t k = 0; k < count; k++) {
+        setting[k] = arguments.setting[k];
+        name[k] = arguments.setting_name[k];
+    }
     const char *const own[] = {mesh, order};
     static const char *const own_name[] = {"--meshes or --refine", "--orders"};
     for (size_t k = 0; k < 2; k++)
@@ -370,8 +372,10 @@ static void share_threads(struct cmd_arguments *arguments, int jobs, char **sett
             return;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     snprintf(text, size, "backend.threads=%ld", cores / jobs > 1 ? cores / jobs : 1);
-    memcpy(setting, arguments->setting, arguments->settings * sizeof *setting);
-    memcpy(name, arguments->setting_name, arguments->settings * sizeof *name);
+    for (size_t k = 0; k < arguments->settings; k++) {
+        setting[k] = arguments->setting[k];
+        name[k] = arguments->setting_name[k];
+    }
     setting[arguments->settings] = name[arguments->settings] = text;
     arguments->setting = setting;
     arguments->setting_name = name;

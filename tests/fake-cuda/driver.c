@@ -195,12 +195,15 @@ static struct cu_graph *capturing;
 /* What a block of a kernel shares: full of NaNs at its start, and as large as its launch said. */
 enum { SHARED_BYTES = 227 << 10, SHARED_GUARD = 512 };
 _Thread_local double ewi_fused_shared[(SHARED_BYTES + SHARED_GUARD) / sizeof(double)];
+/* Copies in whole pieces are what some GPUs have: every second launch is as on these. */
+_Thread_local int ewi_fused_bulk;
 
 static cu_result perform(const struct work *work)
 {
     if (!work->function)
         return copy(work->target, work->source, work->bytes);
     protect(PROT_READ | PROT_WRITE);
+    ewi_fused_bulk = !ewi_fused_bulk;
     for (unsigned block = 0; block < work->blocks; block++) {
         memset(ewi_fused_shared, 0xff, work->shared + SHARED_GUARD);
         work->function->body(&work->call, block);

@@ -321,7 +321,7 @@ static int residual(void *instance, double t, double *volume, double *surface, d
     if (status != EW_OK)
         return status;
     if (cuda->fused && (volume || surface)) {
-        status = ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of their own; the set edgewise has",
+        status = ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of its own; the set edgewise has",
                           volume ? "volume" : "surface");
         goto out;
     }

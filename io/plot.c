@@ -135,10 +135,14 @@ static int lay_out(struct ewi_scene *scene, ew_error *error)
     return EW_OK;
 }
 
+/* OpenMP's own bookkeeping of a hundred thousand does not fit a stack. */
+enum { MOST_THREADS = 4096 };
+
 static int threads_of(const ew_plot *plot)
 {
 #ifdef _OPENMP
-    return plot->threads > 0 ? plot->threads : omp_get_max_threads();
+    int threads = plot->threads > 0 ? plot->threads : omp_get_max_threads();
+    return threads < MOST_THREADS ? threads : MOST_THREADS;
 #else
     (void)plot;
     return 1;

@@ -7,6 +7,7 @@
 #include "ewi_host.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,17 +270,20 @@ static bool fits(const struct ew_fields *fields, int source)
            same_variables(source, fields->file);
 }
 
-/* "dir/NAME.nc" -> "dir/NAME.before-STEP.nc" */
+/* "dir/NAME.nc" -> "dir/NAME.before-STEP.nc"; what is there already is kept: then it is NAME.before-STEP-2.nc, and so on. */
 static int set_aside_path(struct ew_fields *fields, int64_t step, ew_error *error)
 {
     const char *path = fields->target.path;
-    size_t length = strlen(path), size = length + 40;
+    size_t length = strlen(path), size = length + 52;
     if (length > 3 && strcmp(path + length - 3, ".nc") == 0)
         length -= 3;
     fields->aside = ewi_alloc(&fields->host, size, 1);
     if (!fields->aside)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
     snprintf(fields->aside, size, "%.*s.before-%lld.nc", (int)length, path, (long long)step);
+    struct stat info;
+    for (int more = 2; lstat(fields->aside, &info) == 0 && more < INT_MAX; more++)
+        snprintf(fields->aside, size, "%.*s.before-%lld-%d.nc", (int)length, path, (long long)step, more);
     return EW_OK;
 }
 

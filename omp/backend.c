@@ -527,7 +527,7 @@ static int omp_residual(void *instance, double t, double *volume, double *surfac
 {
     struct ewi_omp *omp = instance;
     if (omp->fused && (volume || surface))
-        return ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of their own; the set edgewise has",
+        return ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of its own; the set edgewise has",
                         volume ? "volume" : "surface");
     if (omp->plan->time_dependent)
         evaluate_boundaries(omp, t);

@@ -855,8 +855,8 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case 
 /*
  * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
  * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
- * (other fields, other subdivision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc", and the new
- * one begins empty. *frames, which may be NULL: how many were taken over.
+ * (other fields, other subdivision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
+ * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
  */
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);

@@ -196,7 +196,7 @@ static void check_refusals(const ew_mesh *mesh)
     must(ew_solver_kernel_shape(solver, "eval_surface", &shape, &error), &error);
     double *room = doubles(shape.count);
     is_int(ew_solver_get_kernel_output(solver, "eval_volume", room, &error), EW_EINVAL, "the fused set has no volume integrals");
-    is_str(error.message, "the kernel set fused has no volume integrals of their own; the set edgewise has", "and says so");
+    is_str(error.message, "the kernel set fused has no volume integrals of its own; the set edgewise has", "and says so");
     is_int(ew_solver_get_kernel_output(solver, "eval_surface", room, &error), EW_EINVAL, "nor surface integrals");
     is_int(ew_solver_get_kernel_output(solver, "eval_flux", room, &error), EW_EINVAL, "there is no kernel of a wrong name");
     is_int(ew_solver_kernel_shape(solver, "", &shape, NULL), EW_EINVAL, "nor a shape of it");

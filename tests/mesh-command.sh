@@ -112,6 +112,7 @@ test_refusals()
     refuses 64 "does not take --times" "an option of another action" mesh convert --times 2 -o x.msh a.msh
     refuses 64 "does not take --output" "info writes nothing" mesh info -o x.msh a.msh
     refuses 64 "where to?" "no output" mesh refine a.msh
+    refuses 64 "ends in .msh, and box.cfg does not" "a name that is not a mesh's" mesh convert -o box.cfg a.msh
     refuses 64 "there are 2.2 and 4.1" "an unknown format" mesh convert --format 4.0 -o x.msh a.msh
     refuses 64 "from 1 to 20" "no times" mesh refine --times 0 -o x.msh a.msh
     refuses 64 "from 1 to 20" "too many times" mesh refine --times 99999999999999999999 -o x.msh a.msh

@@ -686,7 +686,12 @@ static void test_fields(void)
              "... which is told");
     is_int(frames_of("w.nc"), 3, "... the new file has the new frames");
     is_int(frames_of("w.before-6.nc"), 5, "... and the old one is kept");
+    is_int(go_on("output.fields.subdivide=4", 3), 0, "nor are they the next time");
+    contains(told, "what is now w.nc becomes w.before-6-2.nc", "... which is told with another name");
+    is_int(frames_of("w.before-6.nc"), 5, "... and what was kept first is still there");
+    is_int(frames_of("w.before-6-2.nc"), 3, "... beside what is kept now");
     unlink("w.before-6.nc");
+    unlink("w.before-6-2.nc");
     is_int(go_on("", 1), 0, "a file without the run's frames is not taken over");
     is_int(frames_of("w.before-6.nc"), 3, "... and is kept");
     unlink("w.before-6.nc");

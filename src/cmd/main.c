@@ -2,6 +2,9 @@
 #include "ewi_text.h"
 #include "watch.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,8 +88,19 @@ static const struct cmd_command *find_command(const char *word)
     return NULL;
 }
 
+/* So many that each has work; OpenMP's own bookkeeping of a hundred thousand does not fit a stack. */
+static void bound_threads(void)
+{
+#ifdef _OPENMP
+    enum { MOST_THREADS = 4096 };
+    if (omp_get_max_threads() > MOST_THREADS)
+        omp_set_num_threads(MOST_THREADS);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    bound_threads();
     const struct cmd_command *command = argc > 1 ? find_command(argv[1]) : NULL;
     if (argc > 1 && (command ? command->uses_threads : strcmp(argv[1], CMD_JOB) == 0))
         wait_passively(argv);

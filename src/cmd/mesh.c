@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sysexits.h>
 
 enum { MOST_TIMES = 20 };
@@ -322,6 +323,12 @@ static int check_output(struct meshing *meshing)
     }
     if (!output || !output[0]) {
         cmd_error("where to? Say --output FILE.msh.");
+        return usage_error();
+    }
+    struct stat info;
+    bool device = stat(output, &info) == 0 && !S_ISREG(info.st_mode);
+    if (!device && !cmd_ends_with(output, ".msh")) { /* it might be the case */
+        cmd_error("the name of a mesh ends in .msh, and %s does not.", output);
         return usage_error();
     }
     return cmd_check_target(output);

@@ -100,6 +100,12 @@ static int read_one(struct cmd_restart *restart, const char *path, ew_error *err
                  restart->info.moment.time, info.end);
         return error->code = EW_ECONFIG;
     }
+    if (restart->info.moment.steps > info.steps) {
+        snprintf(error->message, sizeof error->message,
+                 "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps", path,
+                 (long long)restart->info.moment.steps, (long long)info.steps);
+        return error->code = EW_ECONFIG;
+    }
     restart->from = cmd_copy(path);
     return EW_OK;
 }

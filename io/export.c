@@ -193,6 +193,9 @@ static void put_escaped(FILE *file, const char *text)
         case '"':
             fputs("&quot;", file);
             break;
+        case '\n': /* a plain one would be read as a blank */
+            fputs("&#10;", file);
+            break;
         default:
             putc(*text, file);
         }

@@ -492,7 +492,7 @@ static void tell_differences(const struct reading *reading, const ew_host *host,
                                        before);
     }
     if (length > 0)
-        ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with another %s", reading->path, text + 2);
+        ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, text + 2);
 }
 
 static int read_coefficients(const struct reading *reading, int variable, double *coefficients)

@@ -20,6 +20,10 @@ test_files()
     is "$code" 0 "export"
     is "$(echo wave*.vtu wave.pvd)" "wave-0000.vtu wave-0001.vtu wave-0002.vtu wave.pvd" "a VTU file for each frame, and a PVD file"
     is "$(grep -c 'timestep="0.001[0-9]*" part="0" file="wave-0001.vtu"' wave.pvd)" 1 "the PVD file has times and names"
+    mkdir lines
+    name=$(printf 'lines/two\nlines.nc')
+    cp wave.nc "$name" && run_edgewise export "$name"
+    is "$(grep -c 'file="two&#10;lines-0001.vtu"' lines/*.pvd)" 1 "... also a name of two lines"
     mkdir there
     run_edgewise export wave.nc -o there/all.vtu --frame all
     is "$(ls there | tr '\n' ' ')" "all-0000.vtu all-0001.vtu all-0002.vtu all.pvd " "--frame all makes a PVD file, too"

@@ -85,6 +85,9 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the backend");
     cuda->host = plan->host;
     cuda->plan = plan;
+    if (options->level)
+        EWI_TRY(ewi_fail(error, EW_EINVAL, "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
+                         options->level));
     cuda->bytes = ewi_cuda_bytes(plan, NULL);
     EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));

@@ -172,6 +172,17 @@ static void check_old_drivers(void)
     ask("");
 }
 
+/* What is asked for and is not to be had is not passed over. */
+static void check_level(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_error error = {0};
+    uint64_t hash;
+    problem.level = "scalar";
+    is_int(live(&problem, &hash, &error), EW_EINVAL, "a CPU's instruction level: refused");
+    contains(error.message, "\"scalar\" is a CPU's", "... the sentence says so");
+}
+
 static void check_automatic(void)
 {
     ew_problem problem = problem_of(false);
@@ -239,6 +250,7 @@ int main(void)
     check_failures(false);
     check_failures(true);
     check_old_drivers();
+    check_level();
     check_automatic();
     check_measuring();
     ew_formula_destroy(state);

@@ -1,27 +1,12 @@
 /* The fused set's kernels of one order, for every law: a module of the device of its own. */
 #include "ewi_cuda_device.h"
 
-#if EWI_ORDER == 1
-#include "tables/p1.h"
-#elif EWI_ORDER == 2
-#include "tables/p2.h"
-#elif EWI_ORDER == 3
-#include "tables/p3.h"
-#elif EWI_ORDER == 4
-#include "tables/p4.h"
-#elif EWI_ORDER == 5
-#include "tables/p5.h"
-#endif
+#include "tables/order.h"
 
 #include "ewi_cuda_warp.h"
 #include "kernels/begin.h"
 
-EWI_CONSTANT double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
-EWI_CONSTANT double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
-EWI_CONSTANT double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
-EWI_CONSTANT double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
-EWI_CONSTANT double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
-#define EWI_TABLE(name) table_##name
+#include "constants.h"
 
 #ifdef EWI_CUDA_ON_HOST
 #define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_fused_p, EWI_ORDER, _, name)

@@ -2,17 +2,7 @@
  * All kernels of one instruction level and one order, for every law. kernels_p<order>.c is compiled once for each level, with
  *   -DEWI_LEVEL=name -DEWI_LANES=n and the compiler's options for that level.
  */
-#if EWI_ORDER == 1
-#include "tables/p1.h"
-#elif EWI_ORDER == 2
-#include "tables/p2.h"
-#elif EWI_ORDER == 3
-#include "tables/p3.h"
-#elif EWI_ORDER == 4
-#include "tables/p4.h"
-#elif EWI_ORDER == 5
-#include "tables/p5.h"
-#endif
+#include "tables/order.h"
 
 #include "ewi_omp.h"
 #include "kernels/begin.h"

@@ -1,0 +1,7 @@
+/* The tables of a module's order in constant memory; included between kernels/begin.h and kernels/end.h. */
+EWI_CONSTANT double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
+EWI_CONSTANT double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
+EWI_CONSTANT double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
+EWI_CONSTANT double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
+EWI_CONSTANT double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
+#define EWI_TABLE(name) table_##name

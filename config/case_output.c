@@ -94,9 +94,12 @@ void ewi_read_output(struct ewi_reader *reader)
     const config_setting_t *output = ewi_get(reader->root, "output"), *fields = output ? ewi_get(output, "output.fields") : NULL;
     int64_t subdivide = reader->that->problem.order, compression = 0;
     ewi_get_integer(reader, fields, "output.fields.subdivide", &subdivide);
+    const char *precision = "double";
+    ewi_get_text(reader, fields, "output.fields.precision", &precision);
     ewi_get_integer(reader, fields, "output.fields.compression", &compression);
     reader->that->info.subdivide = (int)subdivide;
     reader->that->info.compression = (int)compression;
+    reader->that->info.single = strcmp(precision, "single") == 0;
     if (fields) {
         read_period(reader, fields, "output.fields.every", &reader->that->every);
         read_times(reader, fields);

@@ -68,6 +68,7 @@ static void destroy(void *instance)
     ew_host host = cuda->host;
     if (cuda->context && cuda->driver.context_push(cuda->context) == 0) {
         ewi_cuda_free_steps(cuda);
+        ewi_cuda_free_still(cuda);
         ewi_cuda_leave_context(cuda);
     }
     ewi_free(&host, cuda->launch);
@@ -362,5 +363,9 @@ const struct ewi_backend ewi_backend_cuda = {
     .advance = advance,
     .residual = residual,
     .profile = profile,
+    .copy_create = ewi_cuda_copy_create,
+    .copy_start = ewi_cuda_copy_start,
+    .copy_wait = ewi_cuda_copy_wait,
+    .copy_destroy = ewi_cuda_copy_destroy,
     .limits = limits,
 };

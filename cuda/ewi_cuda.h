@@ -90,6 +90,13 @@ struct ewi_cuda {
     struct ewi_clock *clock;
     int64_t *trail;
     cu_address trail_on_device;
+    /* For copies of the state that are made while steps go on; what was not to be had is 0. */
+    struct ewi_cuda_still {
+        bool asked, used; /* used: `read` has been recorded */
+        cu_address state; /* as it was when the copy was asked for */
+        cu_stream stream;
+        cu_event taken, read; /* `state` is there; it is no longer needed */
+    } still;
     bool lost;
     char reason[1024];     /* if lost: the sentence */
 };
@@ -144,6 +151,15 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda);
 int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t offset, const void *source, size_t bytes,
                     ew_error *error);
 int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error);
+
+/* ---- copies.c: the backend's copy_create, copy_start, copy_wait and copy_destroy ---- */
+
+int ewi_cuda_copy_create(void *instance, void **copy, double **state, ew_error *error);
+int ewi_cuda_copy_start(void *copy, ew_error *error);
+int ewi_cuda_copy_wait(void *copy, ew_error *error);
+void ewi_cuda_copy_destroy(void *copy);
+/* In the context. */
+void ewi_cuda_free_still(struct ewi_cuda *cuda);
 
 /* ---- steps.c ---- */
 

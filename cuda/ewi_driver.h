@@ -42,6 +42,7 @@ enum {
 
 enum { CU_FUNCTION_SHARED_BYTES = 1, CU_FUNCTION_LOCAL_BYTES = 3, CU_FUNCTION_REGISTERS = 4, CU_FUNCTION_DYNAMIC_SHARED_BYTES = 8 };
 enum { CU_PREFER_SHARED = 1, CU_PREFER_L1 = 2, CU_HOST_MAPPED = 2, CU_STREAM_NON_BLOCKING = 1, CU_CAPTURE_RELAXED = 2 };
+enum { CU_EVENT_BLOCKING = 1, CU_EVENT_NO_TIMING = 2 }; /* blocking: who waits for it sleeps */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
 
 /* X(member, symbol, parameters): those without which nothing goes */
@@ -75,6 +76,7 @@ enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
     X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                                                  \
     X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                                               \
     X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                                                 \
+    X(stream_wait_event, cuStreamWaitEvent, (cu_stream stream, cu_event event, unsigned flags))                             \
     X(event_create, cuEventCreate, (cu_event * event, unsigned flags))                                                      \
     X(event_destroy, cuEventDestroy_v2, (cu_event event))                                                                   \
     X(event_record, cuEventRecord, (cu_event event, cu_stream stream))                                                      \

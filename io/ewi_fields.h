@@ -4,10 +4,12 @@
 
 #include "edgewise.h"
 #include "ewi_file.h"
+#include "ewi_helper.h"
 
 #include <errno.h>
 #include <netcdf.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* netCDF and HDF5 are not safe for threads: whoever calls them holds this. */
@@ -27,6 +29,11 @@ extern const char *const ewi_partial[EWI_PARTIALS];
 /* "NAME.WORD.nc" of "NAME.nc", in a text with this much room; words have at most 11 letters. */
 size_t ewi_target_room(const struct ewi_target *target);
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name);
+/*
+ * A name for what is to make way when a run goes on from step `step`, "NAME.before-STEP.nc" of "NAME.nc"; where there is one,
+ * "NAME.before-STEP-2.nc" and so on. NULL: no memory.
+ */
+char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step);
 /* Renames `part`, which must be on the disk, to `name`, which is in the same folder, and brings that to the disk, too. */
 int ewi_target_publish(const struct ewi_target *target, const char *name, ew_error *error);
 /* Why a write failed, in words; `number` is errno. */
@@ -58,6 +65,24 @@ int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi
 
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
+/* A frame that is being evaluated while it is written (evaluation.c). */
+enum { EWI_SLABS = 2 };
+struct ewi_evaluation {
+    ew_solver *solver;
+    int threads;
+    bool apart;              /* slabs are evaluated by another thread */
+    uint64_t hash;
+    int hash_status;
+    ew_error hash_error;
+    struct ewi_helper values_helper, hash_helper;
+    pthread_mutex_t lock;    /* of what follows */
+    pthread_cond_t changed;
+    int64_t evaluated, written; /* so many slabs are, or are done with */
+    bool stops;
+    int status;              /* of the slab that was evaluated last */
+    ew_error error;
+};
+
 struct ew_fields {
     ew_host host;
     struct ewi_target target;
@@ -70,20 +95,24 @@ struct ew_fields {
     bool owns_part;
     bool broken; /* only good for destroying */
     bool lost;   /* netCDF failed: it cannot even be asked to close the file */
+    bool has_room; /* blocks are there for what is written next: bringing it to the disk cannot find that full */
+    struct ewi_helper disk; /* brings to the disk what is written */
+    atomic_int disk_error;  /* errno of that, if it failed */
     char doing[96]; /* what is being written, for error sentences */
 
     const ew_law *law;
     int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
     int outputs; /* what is written at the nodes: numbers for ew_law_output, and netCDF's for the variables */
     int output[EWI_MOST_OUTPUTS], node[EWI_MOST_OUTPUTS];
-    int64_t elements, slab;
+    int64_t elements, slab, chunk; /* elements evaluated and written at a time, and in a chunk of the file */
+    bool single;    /* values at nodes and means are floats */
+    size_t real;    /* bytes of one */
     int64_t frames;
     uint64_t hash;
     bool has_errors;
     double *rs;     /* [points][2]: the nodes in the reference triangle */
-    double *values; /* [slab][points][outputs]: as sampled */
-    double *column; /* [slab][points]: one of the variables, or one of the coordinates */
-    double *means;  /* [elements][variables] */
+    char *buffer[EWI_SLABS]; /* of a slab: the outputs, [outputs][slab][points], and the means, [variables][slab] */
+    struct ewi_evaluation evaluation;
 
     int dimension_time, dimension_node, dimension_face, dimension_element;
     int time, step, state_hash, node_x, node_y, face_nodes;
@@ -93,14 +122,32 @@ struct ew_fields {
 };
 
 /* The two halves of ew_fields_create; the second one with the lock held. */
-int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, struct ew_fields **fields,
-                        ew_error *error);
+int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error);
+/* Until all that was written is on the disk. */
+int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Takes room for a frame, so that a full disk is found before anything of it is written. */
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
 
 /* A call of netCDF has failed: the sentence says what was being written; the fields are then only good for destroying. */
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error);
+
+/* ---- evaluation.c ---- */
+
+size_t ewi_slab_bytes(const struct ew_fields *fields);
+/* Elements of slab `number`. */
+int64_t ewi_slab_count(const struct ew_fields *fields, int64_t number);
+/* Where a slab's buffer has output k at its nodes, and the means of variable m. */
+void *ewi_slab_nodes(const struct ew_fields *fields, char *slab, int k);
+void *ewi_slab_means(const struct ew_fields *fields, char *slab, int m);
+
+void ewi_evaluation_init(struct ewi_evaluation *evaluation);
+void ewi_evaluation_destroy(struct ewi_evaluation *evaluation);
+/* What a frame begins with; if this does not fail, _end must follow, and only that one knows the hash. */
+int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, ew_error *error);
+/* The values of slab 0, 1, 2, ... in turn; valid until the next one is asked for. */
+int ewi_evaluation_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error);
+int ewi_evaluation_end(struct ew_fields *fields, uint64_t *hash, ew_error *error);
 
 #define NC_TRY(call)                                                  \
     do {                                                              \

@@ -2,11 +2,16 @@
  * Fields as netCDF-4 files with the CF and UGRID conventions.
  *
  * Every element is cut into subdivide^2 triangles on (s+1)(s+2)/2 nodes of its own, so that jumps between elements
- * survive. Elements are in file order and are sampled and written in slabs, of which each is exactly one chunk of the
- * file: memory stays bounded, and a frame reaches the disk in large contiguous pieces, compressed or not.
+ * survive. Elements are in file order and are sampled and written in slabs, so that memory stays bounded. A chunk of the file
+ * is a slab if it is compressed, and else a variable's whole frame, which HDF5 writes from our buffers as they are: it keeps no
+ * chunks and fills none before.
  *
  * The file is written as "path.part" and becomes `path` by one rename when it is whole. A descriptor of our own on
  * "path.part" holds a lock against a second writer and brings the data to the disk, which netCDF itself never does.
+ *
+ * A frame is in the file, for readers and if the process is killed, when HDF5 has flushed it. It has blocks on the disk before, so that
+ * nobody needs to wait until it is there, too: a thread of its own brings it there. Where a file system gives no blocks, a full disk shows only
+ * when data are brought to it, and every frame waits for that.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
@@ -29,6 +34,7 @@
 enum {
     SLAB_ELEMENTS = 65536,    /* sampled and written at a time, at most ... */
     SLAB_VALUES = 512 * 1024, /* ... and so many values of one variable */
+    CHUNK_VALUES = 1 << 27,   /* in a chunk, at most: HDF5 counts its bytes in 32 bits */
     SERIES_CHUNK = 256,       /* frames in a chunk of a variable that has one value a frame */
     FULL_BELOW = 65536,       /* bytes of room below which a failed write is taken for a full disk */
     METADATA = 512 * 1024,    /* bytes that HDF5's own records of a frame stay below ... */
@@ -97,7 +103,7 @@ static int allocate_blocks(int descriptor, off_t start, off_t bytes)
  * Takes room for what is to be written next, so that a full disk is found here: HDF5 cannot close a file that it cannot
  * write, and may crash when it tries. Asking for the limit first keeps SIGXFSZ from a host that does not ignore it.
  */
-static int reserve(const struct ew_fields *fields, double bytes, ew_error *error)
+static int reserve(struct ew_fields *fields, double bytes, ew_error *error)
 {
     struct stat file;
     if (fstat(fields->descriptor, &file) != 0)
@@ -107,6 +113,7 @@ static int reserve(const struct ew_fields *fields, double bytes, ew_error *error
         (double)file.st_size + bytes > (double)limit.rlim_cur)
         return system_failure(fields, EFBIG, error);
     int code = allocate_blocks(fields->descriptor, file.st_size, (off_t)bytes);
+    fields->has_room = code == 0;
     if (code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO)
         return system_failure(fields, code, error);
     struct statvfs room;
@@ -116,17 +123,22 @@ static int reserve(const struct ew_fields *fields, double bytes, ew_error *error
     return EW_OK;
 }
 
+static double pieces(const struct ew_fields *fields, int64_t piece)
+{
+    return (double)((fields->elements + piece - 1) / piece);
+}
+
+/* A piece of the mesh is a slab, one of a frame a chunk, which is at least as large. */
 static double records(const struct ew_fields *fields, int variables)
 {
-    double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
-    return METADATA + METADATA_CHUNK * slabs * variables;
+    return METADATA + METADATA_CHUNK * pieces(fields, fields->slab) * variables;
 }
 
 /* Not compressed, the last chunk as large as the others: more than this a frame cannot take. */
 static double frame_bytes(const struct ew_fields *fields)
 {
-    double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
-    return slabs * (double)fields->slab * (fields->outputs * fields->points + fields->variables) * sizeof(double) +
+    double elements = pieces(fields, fields->chunk) * (double)fields->chunk;
+    return elements * (fields->outputs * fields->points + fields->variables) * (double)fields->real +
            records(fields, fields->outputs + fields->variables);
 }
 
@@ -137,7 +149,7 @@ int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
 
 static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mesh, const char *case_text)
 {
-    double slabs = (double)((fields->elements + fields->slab - 1) / fields->slab);
+    double slabs = pieces(fields, fields->slab);
     double element = 2 * fields->points * sizeof(double) + 3 * fields->triangles * sizeof(int64_t);
     return slabs * (double)fields->slab * element + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
@@ -236,7 +248,10 @@ struct variable {
     const char *location; /* UGRID's "node" or "face", or NULL */
 };
 
-/* Chunks are written whole and once, and so need no cache; what never changes and is not compressed needs no chunks. */
+/*
+ * What is written once and to the end needs no cache, and nothing in its place before; what never changes and is not compressed needs
+ * no chunks. A frame that was begun and not finished has no time, and there its values may be anything.
+ */
 static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
 {
     char name[NC_MAX_NAME + 1], long_name[256];
@@ -255,11 +270,13 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
     }
     if (large && fields->compression > 0)
         NC_TRY(nc_def_var_deflate(fields->file, *number, 1, 1, fields->compression));
-    if (series && large)
+    if (series && large) {
         NC_TRY(nc_set_var_chunk_cache(fields->file, *number, 0, 1, 1.0f));
+        NC_TRY(nc_def_var_fill(fields->file, *number, NC_NOFILL, NULL));
+    }
 
     TRY(put_text(fields, *number, "long_name", long_name, error));
-    if (variable->type == NC_DOUBLE)
+    if (variable->type == NC_DOUBLE || variable->type == NC_FLOAT)
         TRY(put_text(fields, *number, "units", "1", error));
     if (variable->location) {
         TRY(put_text(fields, *number, "mesh", "mesh", error));
@@ -406,17 +423,18 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     TRY(define_variable(fields, &hash, &fields->state_hash, error));
 
     const ew_law *law = fields->law;
+    nc_type real = fields->single ? NC_FLOAT : NC_DOUBLE;
     for (int k = 0; k < fields->outputs; k++) {
-        struct variable node = {.type = NC_DOUBLE, .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
-                                .chunk = {1, (size_t)fields->slab * (size_t)fields->points}, .location = "node"};
+        struct variable node = {.type = real, .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
+                                .chunk = {1, (size_t)fields->chunk * (size_t)fields->points}, .location = "node"};
         node.name = ew_law_output(law, fields->output[k], &node.long_name);
         TRY(define_variable(fields, &node, &fields->node[k], error));
     }
     for (int m = 0; m < fields->variables; m++) {
         struct variable mean = {.name = law->conserved[m], .suffix = "_mean", .role = "element mean of ",
-                                .long_name = law->conserved_long[m], .type = NC_DOUBLE, .dimensions = 2,
+                                .long_name = law->conserved_long[m], .type = real, .dimensions = 2,
                                 .dimension = {fields->dimension_time, fields->dimension_element},
-                                .chunk = {1, (size_t)fields->slab},
+                                .chunk = {1, (size_t)fields->chunk},
                                 .location = fields->subdivide == 1 ? "face" : NULL};
         TRY(define_variable(fields, &mean, &fields->mean[m], error));
     }
@@ -457,28 +475,23 @@ static void fill_triangles(int subdivide, int *corner)
         }
 }
 
-static int64_t slab_count(const struct ew_fields *fields, int64_t first)
-{
-    int64_t left = fields->elements - first;
-    return left < fields->slab ? left : fields->slab;
-}
-
 /* Corners come out exactly, since their weights are 0 and 1. */
 static int write_coordinates(struct ew_fields *fields, int variable, const double *xy, const int64_t *triangle,
                              ew_error *error)
 {
+    double *column = (double *)fields->buffer[0];
     for (int64_t first = 0; first < fields->elements; first += fields->slab) {
-        int64_t count = slab_count(fields, first);
+        int64_t count = ewi_slab_count(fields, first / fields->slab);
         for (int64_t e = 0; e < count; e++) {
             const int64_t *node = &triangle[3 * (first + e)];
             for (int k = 0; k < fields->points; k++) {
                 double r = fields->rs[2 * k], s = fields->rs[2 * k + 1];
-                fields->column[e * fields->points + k] =
+                column[e * fields->points + k] =
                     (1 - r - s) * xy[2 * node[0]] + r * xy[2 * node[1]] + s * xy[2 * node[2]];
             }
         }
         size_t start = (size_t)(first * fields->points), length = (size_t)(count * fields->points);
-        NC_TRY(nc_put_vara_double(fields->file, variable, &start, &length, fields->column));
+        NC_TRY(nc_put_vara_double(fields->file, variable, &start, &length, column));
     }
     return EW_OK;
 }
@@ -487,7 +500,7 @@ static int write_face_nodes(struct ew_fields *fields, const int *corner, long lo
 {
     int corners = 3 * fields->triangles;
     for (int64_t first = 0; first < fields->elements; first += fields->slab) {
-        int64_t count = slab_count(fields, first);
+        int64_t count = ewi_slab_count(fields, first / fields->slab);
         for (int64_t e = 0; e < count; e++)
             for (int k = 0; k < corners; k++)
                 nodes[e * corners + k] = (first + e) * fields->points + corner[k];
@@ -556,36 +569,26 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
 
 /* ---- frames -------------------------------------------------------------------------------------------------------- */
 
-static void extract(const double *values, size_t count, int stride, int m, double *column)
+/* As they are: the file's type is the buffer's. */
+static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_error *error)
 {
-    for (size_t k = 0; k < count; k++)
-        column[k] = values[k * (size_t)stride + (size_t)m];
-}
-
-static int write_nodes(struct ew_fields *fields, ew_solver *solver, ew_error *error)
-{
-    for (int64_t first = 0; first < fields->elements; first += fields->slab) {
-        int64_t count = slab_count(fields, first);
-        TRY(ew_solver_sample_outputs(solver, first, count, fields->points, fields->rs, fields->outputs, fields->output,
-                                     fields->values, error));
-        size_t start[2] = {(size_t)fields->frames, (size_t)(first * fields->points)};
-        size_t length[2] = {1, (size_t)(count * fields->points)};
-        for (int k = 0; k < fields->outputs; k++) {
-            extract(fields->values, length[1], fields->outputs, k, fields->column);
-            NC_TRY(nc_put_vara_double(fields->file, fields->node[k], start, length, fields->column));
-        }
-    }
+    size_t first = (size_t)(number * fields->slab), count = (size_t)ewi_slab_count(fields, number), points = (size_t)fields->points;
+    size_t start[2] = {(size_t)fields->frames, first * points}, length[2] = {1, count * points};
+    for (int k = 0; k < fields->outputs; k++)
+        NC_TRY(nc_put_vara(fields->file, fields->node[k], start, length, ewi_slab_nodes(fields, slab, k)));
+    start[1] = first;
+    length[1] = count;
+    for (int m = 0; m < fields->variables; m++)
+        NC_TRY(nc_put_vara(fields->file, fields->mean[m], start, length, ewi_slab_means(fields, slab, m)));
     return EW_OK;
 }
 
-static int write_means(struct ew_fields *fields, ew_error *error)
+static int write_slabs(struct ew_fields *fields, ew_error *error)
 {
-    for (int64_t first = 0; first < fields->elements; first += fields->slab) {
-        size_t start[2] = {(size_t)fields->frames, (size_t)first}, length[2] = {1, (size_t)slab_count(fields, first)};
-        for (int m = 0; m < fields->variables; m++) {
-            extract(fields->means + first * fields->variables, length[1], fields->variables, m, fields->column);
-            NC_TRY(nc_put_vara_double(fields->file, fields->mean[m], start, length, fields->column));
-        }
+    for (int64_t k = 0; k * fields->slab < fields->elements; k++) {
+        char *slab;
+        TRY(ewi_evaluation_get(fields, k, &slab, error));
+        TRY(write_slab(fields, k, slab, error));
     }
     return EW_OK;
 }
@@ -610,20 +613,46 @@ static int write_series(struct ew_fields *fields, const ew_solver *solver, const
     return EW_OK;
 }
 
-static int bring_to_disk(struct ew_fields *fields, ew_error *error)
+static int disk_failure(const struct ew_fields *fields, ew_error *error)
 {
-    if (ewi_sync(fields->descriptor) != 0)
-        return system_failure(fields, errno, error);
-    return EW_OK;
+    int number = atomic_load(&fields->disk_error);
+    return number == 0 ? EW_OK : system_failure(fields, number, error);
 }
 
-static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
+static void sync_behind(void *context)
 {
-    TRY(write_series(fields, solver, norms, hash, error));
-    TRY(write_nodes(fields, solver, error));
-    TRY(write_means(fields, error));
+    struct ew_fields *fields = context;
+    int number = ewi_sync(fields->descriptor);
+    if (number != 0)
+        atomic_store(&fields->disk_error, number);
+}
+
+int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error)
+{
+    ewi_helper_wait(&fields->disk);
+    sync_behind(fields);
+    return disk_failure(fields, error);
+}
+
+/* If the one before is still on its way, this one goes with the next. */
+static int begin_to_disk(struct ew_fields *fields, ew_error *error)
+{
+    if (!fields->has_room)
+        return ewi_fields_to_disk(fields, error);
+    ewi_helper_start(&fields->disk, sync_behind, fields);
+    return disk_failure(fields, error);
+}
+
+/* Its time comes last, which makes it one. */
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t *hash, ew_error *error)
+{
+    int status = write_slabs(fields, error);
+    int hashed = ewi_evaluation_end(fields, hash, status == EW_OK ? error : NULL);
+    if (status != EW_OK || hashed != EW_OK)
+        return status != EW_OK ? status : hashed;
+    TRY(write_series(fields, solver, norms, *hash, error));
     NC_TRY(nc_sync(fields->file));
-    return bring_to_disk(fields, error);
+    return begin_to_disk(fields, error);
 }
 
 int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
@@ -634,14 +663,11 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
     /* What may fail without harm comes first. */
     ew_norms norms;
     uint64_t hash;
-    TRY(ew_solver_norms(solver, &norms, error));
-    TRY(ew_solver_hash(solver, &hash, error));
-    TRY(ew_solver_get_means(solver, fields->means, error));
-
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
+    TRY(ewi_evaluation_begin(fields, solver, &norms, error));
     pthread_mutex_lock(&ewi_netcdf_lock);
-    int status = write_frame(fields, solver, &norms, hash, error);
+    int status = write_frame(fields, solver, &norms, &hash, error);
     pthread_mutex_unlock(&ewi_netcdf_lock);
     if (status == EW_OK) {
         fields->frames++;
@@ -706,49 +732,55 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-static int choose_shape(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
+/* Fields of a case with their shape, and nothing else. */
+static struct ew_fields shape_of(const ew_case *that, int64_t elements)
 {
     ew_case_info info;
     ew_case_get_info(that, &info);
-    ew_solver_info solver_info;
-    ew_solver_get_info(solver, &solver_info);
-    ew_mesh_info mesh;
-    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    const ew_problem *problem = ew_case_problem(that);
+    struct ew_fields fields = {.elements = elements, .file = -1, .descriptor = -1};
     int s = info.subdivide > 0 ? info.subdivide : 1;
-    if (s > 100)
-        return ewi_fail(error, EW_EINVAL, "cannot cut every triangle into %d^2 ones: at most 100^2", s);
-
-    fields->law = solver_info.law;
-    fields->variables = solver_info.law->variables;
-    fields->elements = mesh.elements;
-    fields->outputs = info.outputs < EWI_MOST_OUTPUTS ? info.outputs : EWI_MOST_OUTPUTS;
-    for (int k = 0; k < fields->outputs; k++)
-        fields->output[k] = info.output[k];
-    fields->subdivide = s;
-    fields->points = (s + 1) * (s + 2) / 2;
-    fields->triangles = s * s;
-    fields->compression = info.compression < 0 ? 0 : info.compression > 9 ? 9 : info.compression;
-    const ew_data *exact = &ew_case_problem(that)->exact;
-    fields->has_errors = exact->formula || exact->callback;
+    fields.law = ew_law_find(problem->law ? problem->law : "euler");
+    fields.variables = fields.law->variables;
+    fields.outputs = info.outputs < EWI_MOST_OUTPUTS ? info.outputs : EWI_MOST_OUTPUTS;
+    for (int k = 0; k < fields.outputs; k++)
+        fields.output[k] = info.output[k];
+    fields.subdivide = s;
+    fields.points = (s + 1) * (s + 2) / 2;
+    fields.triangles = s * s;
+    fields.single = info.single != 0;
+    fields.real = fields.single ? sizeof(float) : sizeof(double);
+    fields.compression = info.compression < 0 ? 0 : info.compression > 9 ? 9 : info.compression;
+    fields.has_errors = problem->exact.formula || problem->exact.callback;
 
     /* Slabs of equal size, so that the last chunk is not mostly empty. */
-    int64_t most = SLAB_VALUES / fields->points < SLAB_ELEMENTS ? SLAB_VALUES / fields->points : SLAB_ELEMENTS;
-    int64_t slabs = (fields->elements + most - 1) / most;
-    fields->slab = (fields->elements + slabs - 1) / slabs;
-    return EW_OK;
+    int64_t most = SLAB_VALUES / fields.points < SLAB_ELEMENTS ? SLAB_VALUES / fields.points : SLAB_ELEMENTS;
+    int64_t slabs = (elements + most - 1) / most;
+    fields.slab = (elements + slabs - 1) / slabs;
+    int64_t together = fields.compression > 0 ? 1 : CHUNK_VALUES / (fields.slab * fields.points);
+    fields.chunk = together * fields.slab < elements ? together * fields.slab : elements;
+    return fields;
+}
+
+double ew_fields_frame_bytes(const ew_case *that, double *memory)
+{
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    struct ew_fields fields = shape_of(that, mesh.elements);
+    if (memory)
+        *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields));
+    return (double)fields.elements * (fields.outputs * fields.points + fields.variables) * (double)fields.real;
 }
 
 static int allocate_buffers(struct ew_fields *fields, ew_error *error)
 {
-    const ew_host *host = &fields->host;
-    size_t values = (size_t)fields->slab * (size_t)fields->points, variables = (size_t)fields->variables;
-    fields->rs = ewi_alloc(host, 2 * (size_t)fields->points, sizeof(double));
-    fields->values = ewi_alloc(host, values * (size_t)fields->outputs, sizeof(double));
-    fields->column = ewi_alloc(host, values, sizeof(double));
-    fields->means = ewi_alloc(host, (size_t)fields->elements * variables, sizeof(double));
-    if (!fields->rs || !fields->values || !fields->column || !fields->means)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
-    return EW_OK;
+    bool all = true;
+    fields->rs = ewi_alloc(&fields->host, 2 * (size_t)fields->points, sizeof(double));
+    for (int k = 0; k < EWI_SLABS; k++) {
+        fields->buffer[k] = ewi_alloc(&fields->host, ewi_slab_bytes(fields), 1);
+        all = all && fields->buffer[k];
+    }
+    return fields->rs && all ? EW_OK : ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
 }
 
 static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
@@ -773,26 +805,32 @@ static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver 
     TRY(write_mesh(fields, mesh, &info, error));
     TRY(write_boundary(fields, mesh, &info, error));
     NC_TRY(nc_sync(fields->file));
-    return bring_to_disk(fields, error);
+    return begin_to_disk(fields, error);
 }
 
-int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, struct ew_fields **fields_,
-                        ew_error *error)
+int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, struct ew_fields **fields_, ew_error *error)
 {
     int status;
     ew_host own = ewi_host_or_default(host);
     struct ew_fields *fields = ewi_alloc(&own, 1, sizeof *fields);
     if (!fields)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    *fields = shape_of(that, mesh.elements);
     fields->host = own;
-    fields->file = fields->descriptor = -1;
+    ewi_helper_init(&fields->disk);
+    ewi_evaluation_init(&fields->evaluation);
     EWI_TRY(ewi_target_set(&own, path, &fields->target, error));
     fields->name = ewi_alloc(&own, ewi_target_room(&fields->target), 1);
     if (!fields->name) {
         status = ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
         goto out;
     }
-    EWI_TRY(choose_shape(fields, that, solver, error));
+    if (fields->subdivide > 100) {
+        status = ewi_fail(error, EW_EINVAL, "cannot cut every triangle into %d^2 ones: at most 100^2", fields->subdivide);
+        goto out;
+    }
     EWI_TRY(allocate_buffers(fields, error));
     fill_reference_nodes(fields);
 out:
@@ -814,7 +852,7 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_case *that,
                      ew_error *error)
 {
     struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, that, solver, &fields, error);
+    int status = ewi_fields_allocate(host, path, that, &fields, error);
     if (status != EW_OK)
         return status;
     pthread_mutex_lock(&ewi_netcdf_lock);
@@ -840,7 +878,7 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
     struct stat whole;
     if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0) /* what was reserved */
         return system_failure(fields, errno, error);
-    return bring_to_disk(fields, error);
+    return ewi_fields_to_disk(fields, error);
 }
 
 /* What a run has gone on from is no longer needed when its own file is whole. */
@@ -900,13 +938,14 @@ void ew_fields_destroy(ew_fields *fields)
 {
     if (!fields)
         return;
+    ewi_evaluation_destroy(&fields->evaluation);
+    ewi_helper_end(&fields->disk);
     abandon_file(fields);
     if (fields->descriptor >= 0)
         close(fields->descriptor);
     ew_host host = fields->host;
-    ewi_free(&host, fields->means);
-    ewi_free(&host, fields->column);
-    ewi_free(&host, fields->values);
+    for (int k = 0; k < EWI_SLABS; k++)
+        ewi_free(&host, fields->buffer[k]);
     ewi_free(&host, fields->rs);
     ewi_free(&host, fields->name);
     ewi_free(&host, fields->aside);

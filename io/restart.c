@@ -282,7 +282,7 @@ static int write_target(const struct ewi_target *target, const struct head *head
     return status;
 }
 
-int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, const ew_fields *fields,
+int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields *fields,
                      ew_error *error)
 {
     int status;
@@ -301,6 +301,8 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_case *that,
         goto out;
     }
     EWI_TRY(ewi_target_set(&own, path, &target, error));
+    if (fields)
+        EWI_TRY(ewi_fields_to_disk(fields, error));
     EWI_TRY(get_mesh(&own, ew_case_mesh(that), &arrays, path, error));
     EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
     EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));

@@ -7,7 +7,6 @@
 #include "ewi_host.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,13 +122,14 @@ static int read_failure(const struct ew_fields *fields, const char *path, int co
 static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame, const char *path,
                     ew_error *error)
 {
-    size_t room = (size_t)fields->slab * (size_t)fields->points; /* values in `column` */
+    size_t room = (size_t)fields->slab * (size_t)fields->points; /* values of any type in a buffer */
+    char *buffer = fields->buffer[0];
     for (size_t first = 0; first < to->row; first += room) {
         size_t start[2] = {frame, first}, count[2] = {1, to->row - first < room ? to->row - first : room};
-        int code = nc_get_vara(source, from, start, count, fields->column);
+        int code = nc_get_vara(source, from, start, count, buffer);
         if (code != NC_NOERR)
             return read_failure(fields, path, code, error);
-        NC_TRY(nc_put_vara(fields->file, to->number, start, count, fields->column));
+        NC_TRY(nc_put_vara(fields->file, to->number, start, count, buffer));
     }
     return EW_OK;
 }
@@ -270,23 +270,6 @@ static bool fits(const struct ew_fields *fields, int source)
            same_variables(source, fields->file);
 }
 
-/* "dir/NAME.nc" -> "dir/NAME.before-STEP.nc"; what is there already is kept: then it is NAME.before-STEP-2.nc, and so on. */
-static int set_aside_path(struct ew_fields *fields, int64_t step, ew_error *error)
-{
-    const char *path = fields->target.path;
-    size_t length = strlen(path), size = length + 52;
-    if (length > 3 && strcmp(path + length - 3, ".nc") == 0)
-        length -= 3;
-    fields->aside = ewi_alloc(&fields->host, size, 1);
-    if (!fields->aside)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-    snprintf(fields->aside, size, "%.*s.before-%lld.nc", (int)length, path, (long long)step);
-    struct stat info;
-    for (int more = 2; lstat(fields->aside, &info) == 0 && more < INT_MAX; more++)
-        snprintf(fields->aside, size, "%.*s.before-%lld-%d.nc", (int)length, path, (long long)step, more);
-    return EW_OK;
-}
-
 /* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
 static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *path, ew_error *error)
 {
@@ -294,10 +277,10 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
     if (from->frames == 0)
         return EW_OK;
     const char *file = fields->target.path, *kept = fields->before ? fields->before : file;
-    const char *why = path ? "are of other fields or another subdivision" : "are not there";
+    const char *why = path ? "are of other fields, another subdivision or another precision" : "are not there";
     bool there = stat(kept, &info) == 0;
-    if (there)
-        TRY(set_aside_path(fields, from->moment.steps, error));
+    if (there && !(fields->aside = ewi_target_aside(&fields->host, &fields->target, from->moment.steps)))
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
     ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s", from->moment.time, why,
             file, there ? ", and what is now " : "", there ? kept : "", there ? " becomes " : "", there ? fields->aside : "");
     if (!fields->before)
@@ -334,7 +317,7 @@ int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that,
                      ew_fields **result, int64_t *frames, ew_error *error)
 {
     struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, that, solver, &fields, error);
+    int status = ewi_fields_allocate(host, path, that, &fields, error);
     if (status != EW_OK)
         return status;
     pthread_mutex_lock(&ewi_netcdf_lock);

@@ -17,6 +17,7 @@ struct ew_series {
     struct ewi_target target;
     char *name;
     char *source;   /* where the lines before a restart were; empty if there are none */
+    int64_t aside;  /* > 0: files of earlier runs are not replaced, but put aside as before that step */
     bool superseded[EWI_PARTIALS]; /* the file of that word has no other lines than ours */
     int descriptor; /* of target.part, or -1 */
     bool owns_part, closed;
@@ -260,6 +261,32 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
     series->source[0] = '\0';
 }
 
+/* Nothing that may be the first part of a long run is lost: an earlier file whose lines are not taken over makes way to its own name. */
+static int make_way(const struct ew_series *series, const char *path, ew_error *error)
+{
+    struct stat info;
+    if (series->aside <= 0 || lstat(path, &info) != 0)
+        return EW_OK;
+    char *name = ewi_target_aside(&series->host, &series->target, series->aside);
+    int status = name ? EW_OK : ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
+    if (name && rename(path, name) != 0)
+        status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", path, name, strerror(errno));
+    ewi_free(&series->host, name);
+    return status;
+}
+
+static void tell_aside(const struct ew_series *series, int64_t step)
+{
+    struct stat info;
+    const char *file = series->target.path, *there = lstat(series->target.part, &info) == 0 ? series->target.part
+                                                     : lstat(file, &info) == 0              ? file
+                                                                                            : NULL;
+    char *name = there ? ewi_target_aside(&series->host, &series->target, step) : NULL;
+    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld are not there, or of other columns; it will begin there%s%s%s%s",
+            file, (long long)step, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "", name ? name : "");
+    ewi_free(&series->host, name);
+}
+
 /* The new file replaces "path.part" only when it has what was taken over. */
 static int begin(struct ew_series *series, const char *text, size_t length, ew_error *error)
 {
@@ -272,6 +299,8 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     int status = series->descriptor < 0 ? ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fresh, strerror(errno)) : EW_OK;
     if (status == EW_OK)
         status = put(series, text, length, error);
+    if (status == EW_OK)
+        status = make_way(series, series->target.part, error);
     if (status == EW_OK && (ewi_sync(series->descriptor) != 0 || rename(fresh, series->target.part) != 0))
         status = write_failure(series, errno, error);
     if (status != EW_OK && series->descriptor >= 0)
@@ -321,9 +350,10 @@ int ew_series_create(const ew_host *host, const char *path, const ew_case *that,
     EWI_TRY(prepare(series, path, error));
     if (goes_on >= 0)
         take_over(series, goes_on, &text, &kept);
-    if (goes_on > 0 && !text)
-        ewi_log(&own, EW_LOG_WARNING, "the lines of %s up to step %lld are not there, or of other columns; it will begin there", path,
-                (long long)goes_on);
+    if (goes_on > 0 && !text) {
+        series->aside = goes_on;
+        tell_aside(series, goes_on);
+    }
     EWI_TRY(begin(series, text ? text : series->line, text ? kept : series->length, error));
     *result = series;
     series = NULL;
@@ -345,6 +375,7 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
         snprintf(series->name, ewi_target_room(&series->target), "%s", series->target.path);
     else
         ewi_target_name(&series->target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", series->name);
+    TRY(make_way(series, series->name, error));
     TRY(ewi_target_publish(&series->target, series->name, error));
     series->owns_part = false;
     if (complete && series->source[0] && strcmp(series->source, series->target.path) != 0)

@@ -3,8 +3,10 @@
 #include "ewi_host.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error)
@@ -50,7 +52,7 @@ size_t ewi_target_room(const struct ewi_target *target)
     return strlen(target->path) + sizeof "interrupted" + 1;
 }
 
-void ewi_target_name(const struct ewi_target *target, const char *word, char *name)
+static void put_name(const struct ewi_target *target, const char *word, char *name, size_t room)
 {
     static const char *const endings[] = {".nc", ".csv"};
     size_t length = strlen(target->path);
@@ -58,7 +60,28 @@ void ewi_target_name(const struct ewi_target *target, const char *word, char *na
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         if (length > strlen(endings[k]) && strcmp(target->path + length - strlen(endings[k]), endings[k]) == 0)
             ending = endings[k];
-    snprintf(name, ewi_target_room(target), "%.*s.%s%s", (int)(length - strlen(ending)), target->path, word, ending);
+    snprintf(name, room, "%.*s.%s%s", (int)(length - strlen(ending)), target->path, word, ending);
+}
+
+void ewi_target_name(const struct ewi_target *target, const char *word, char *name)
+{
+    put_name(target, word, name, ewi_target_room(target));
+}
+
+char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step)
+{
+    char word[48];
+    struct stat info;
+    size_t room = ewi_target_room(target) + sizeof word;
+    char *name = ewi_alloc(host, room, 1);
+    snprintf(word, sizeof word, "before-%lld", (long long)step);
+    for (int more = 2; name; more++) {
+        put_name(target, word, name, room);
+        if (lstat(name, &info) != 0 || more == INT_MAX)
+            break;
+        snprintf(word, sizeof word, "before-%lld-%d", (long long)step, more);
+    }
+    return name;
 }
 
 /* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */

@@ -484,11 +484,19 @@ EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t co
                                     const int *output, double *values, ew_error *error);
 
 /*
+ * The same, each quantity by itself: values[k] gets [count][points] numbers of output[k] and, if `means` is not NULL, means[m] gets the
+ * [count] cell means of conserved variable m; all of them are doubles or, if `single` is not 0, floats.
+ */
+EW_API int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                                    const int *output, int single, void *const *values, void *const *means, ew_error *error);
+
+/*
  * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and whatever asks
  * for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the host's allocator allows it
  * and the exact solution is no callback. It cannot be advanced, set, or asked for residuals (EW_EINVAL). *snapshot is NULL, or an
  * earlier one of the same solver, whose memory is used again. output[outputs]: quantities of ew_law_output that it will be asked
- * for, since "limiter" needs the solver. It must be destroyed before the solver.
+ * for, since "limiter" needs the solver. It must be destroyed before the solver. A state that lies on a GPU is held still there and
+ * copied from it while steps go on, if it has the memory for that; whoever asks the snapshot first waits for the copy, with EW_EDEVICE if it fails.
  */
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 
@@ -634,6 +642,7 @@ typedef struct ew_case_info {
     int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
     int subdivide;            /* output.fields.subdivide, or the order: each triangle is written as subdivide^2 ones */
     int compression;          /* output.fields.compression: 0 .. 9 */
+    int single;               /* output.fields.precision: non-zero: values at nodes and means are written in single precision */
     int64_t restart_steps;    /* output.restart.steps: a restart file after so many steps; 0: not by steps */
     int restart_keep;         /* output.restart.keep: so many of them stay */
     int restarts;             /* non-zero: the case has output.restart */
@@ -798,8 +807,10 @@ typedef struct ew_fields ew_fields;
 EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             ew_fields **fields, ew_error *error);
 /*
- * Appends the solver's present state as a frame and brings it to the disk. EW_EIO: where there was no room for it, nothing of it has
- * been written, and the frames before can still be completed by ew_fields_close; if that too fails, the file is lost.
+ * Appends the solver's present state as a frame. Readers see it from then on, and a process that is killed does not lose it; it is
+ * brought to the disk after that, by a thread of its own, and at the latest when a restart file is written or the file is closed. EW_EIO: where there was
+ * no room for it, nothing of it has been written, and the frames before can still be completed by ew_fields_close; if that too
+ * fails, the file is lost. Where OpenMP offers this thread more than one, they evaluate the frame while it is written.
  */
 EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
 /*
@@ -810,6 +821,8 @@ EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error
 EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
 /* The file's name now: "path.part", or what it was renamed to. */
 EW_API const char *ew_fields_path(const ew_fields *fields);
+/* Bytes of a case's frame, not compressed, and, through `memory` if it is not NULL, what fields take of the host's memory. */
+EW_API double ew_fields_frame_bytes(const ew_case *that, double *memory);
 EW_API void ew_fields_destroy(ew_fields *fields);
 
 /*
@@ -817,7 +830,8 @@ EW_API void ew_fields_destroy(ew_fields *fields);
  * variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x, FORCE_y, FORCE_drag and FORCE_lift.
  * The file is written as "path.part", a line at a time, and gets its name from ew_series_close, as fields do.
  * `goes_on` is not negative for a run that goes on from a restart file of this step: lines up to it are taken over from what the
- * earlier run has left, as far as they belong to the plan; if there are none the host's log says so.
+ * earlier run has left, as far as they belong to the plan. If there are none the host's log says so, and an earlier file is not
+ * replaced: it becomes "NAME.before-STEP.csv" (or, where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
  */
 typedef struct ew_series ew_series;
 EW_API int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **series,
@@ -841,9 +855,9 @@ typedef struct ew_restart_info {
     uint64_t frame_hash; /* state_hash of the last one of them */
 } ew_restart_info;
 
-/* `fields`, which may be NULL: those that the run writes, which must not have failed. */
+/* `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the disk before. */
 EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
-                            const ew_fields *fields, ew_error *error);
+                            ew_fields *fields, ew_error *error);
 /*
  * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
  * output, backend, order, flux, limiter or time scheme than the file's (what changes the result is told to the host's log), but
@@ -855,7 +869,7 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case 
 /*
  * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
  * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
- * (other fields, other subdivision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
+ * (other fields, other subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
  * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
  */
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#define EWI_BACKEND_VERSION 2
+#define EWI_BACKEND_VERSION 3
 
 /* X(name): in the order of preference of "auto" */
 #define EWI_BACKENDS(X) X(cuda) X(omp)
@@ -72,6 +72,15 @@ struct ewi_backend {
      */
     int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
                    ew_error *error);
+    /*
+     * Copies of a state that lies elsewhere, made while steps go on; all NULL where view_state gives the state. `create` takes
+     * the memory for one, which is *state; `start` fixes the present state and begins to copy it; `wait`, by any thread, ends when it is
+     * there. Copies are destroyed before their instance.
+     */
+    int (*copy_create)(void *instance, void **copy, double **state, ew_error *error);
+    int (*copy_start)(void *copy, ew_error *error);
+    int (*copy_wait)(void *copy, ew_error *error);
+    void (*copy_destroy)(void *copy);
     /* What the machine can do, measured now, in about a second; NULL: cannot be measured. */
     int (*limits)(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error);
 };

@@ -33,6 +33,9 @@ int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error);
 /* Of each element, in the solver's order: the share of the slopes that the limiter takes off, 0 .. 1 (activity.c). */
 int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *error);
 
+/* Until the copy of the state that a snapshot has is there (snapshot.c). */
+int ewi_snapshot_wait(const ew_solver *snapshot, ew_error *error);
+
 /* An array like the state, in the order of the mesh's file. */
 void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients);
 

@@ -11,7 +11,8 @@
 struct snapshot {
     ew_host host;
     size_t bytes;
-    double *state;
+    double *state;                     /* own memory, or that of `copy` */
+    void *copy;                        /* the backend's, of a state that lies elsewhere; or NULL */
     struct ewi_backend table;          /* its own, with the original's name */
     const struct ewi_backend *backend; /* the original's */
     const void *instance;
@@ -26,7 +27,10 @@ static void destroy(void *instance)
 {
     struct snapshot *snapshot = instance;
     ew_host host = snapshot->host;
-    ewi_free(&host, snapshot->state);
+    if (snapshot->copy)
+        snapshot->backend->copy_destroy(snapshot->copy);
+    else
+        ewi_free(&host, snapshot->state);
     ewi_free(&host, snapshot);
 }
 
@@ -42,12 +46,18 @@ static int set_state(void *instance, const double *state, bool limit, ew_error *
     return stands_still(error);
 }
 
+static int wait_for(const struct snapshot *snapshot, ew_error *error)
+{
+    return snapshot->copy ? snapshot->backend->copy_wait(snapshot->copy, error) : EW_OK;
+}
+
 static int get_state(void *instance, double *state, ew_error *error)
 {
     const struct snapshot *snapshot = instance;
-    (void)error;
-    memcpy(state, snapshot->state, snapshot->bytes);
-    return EW_OK;
+    int status = wait_for(snapshot, error);
+    if (status == EW_OK)
+        memcpy(state, snapshot->state, snapshot->bytes);
+    return status;
 }
 
 static const double *view_state(const void *instance)
@@ -85,20 +95,38 @@ static const struct ewi_backend still = {
     .residual = residual,
 };
 
+int ewi_snapshot_wait(const ew_solver *snapshot, ew_error *error)
+{
+    return wait_for(snapshot->instance, error);
+}
+
+static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
+{
+    if (solver->backend->copy_create)
+        return solver->backend->copy_create(solver->instance, &snapshot->copy, &snapshot->state, error);
+    snapshot->state = ewi_alloc(&snapshot->host, snapshot->bytes, 1);
+    return snapshot->state ? EW_OK
+                           : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB", snapshot->bytes >> 20);
+}
+
 /* Without memory there is no snapshot at all. */
-static int create(const ew_solver *solver, ew_solver **result, ew_error *error)
+static int create(ew_solver *solver, ew_solver **result, ew_error *error)
 {
     const ew_host *host = &solver->host;
     struct snapshot *snapshot = ewi_alloc(host, 1, sizeof *snapshot);
     ew_solver *made = ewi_alloc(host, 1, sizeof *made);
-    size_t doubles = ewi_plan_state_doubles(solver->plan);
-    if (snapshot && made)
-        *snapshot = (struct snapshot){.host = *host, .bytes = doubles * sizeof(double), .backend = solver->backend,
-                                      .instance = solver->instance, .state = ewi_alloc(host, doubles, sizeof(double))};
-    if (!snapshot || !made || !snapshot->state) {
+    int status = EW_ENOMEM;
+    if (snapshot && made) {
+        *snapshot = (struct snapshot){.host = *host, .bytes = ewi_plan_state_doubles(solver->plan) * sizeof(double),
+                                      .backend = solver->backend, .instance = solver->instance};
+        status = take_memory(solver, snapshot, error);
+    } else {
+        ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state");
+    }
+    if (status != EW_OK) {
         ewi_free(host, snapshot);
         ewi_free(host, made);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB", doubles * sizeof(double) >> 20);
+        return status;
     }
     *made = *solver;
     snapshot->table = still;
@@ -132,8 +160,8 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
 static int copy_state(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
     const double *state = solver->backend->view_state(solver->instance);
-    if (!state && solver->copied)
-        state = solver->copy;
+    if (snapshot->copy)
+        return snapshot->backend->copy_start(snapshot->copy, error);
     if (!state)
         return solver->backend->get_state(solver->instance, snapshot->state, error);
     memcpy(snapshot->state, state, snapshot->bytes);

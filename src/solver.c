@@ -458,7 +458,7 @@ int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error)
 {
     *state = solver->backend->view_state(solver->instance);
     if (*state)
-        return EW_OK;
+        return solver->is_snapshot ? ewi_snapshot_wait(solver, error) : EW_OK;
     if (!solver->copy)
         solver->copy = ewi_alloc(&solver->host, ewi_plan_state_doubles(solver->plan), sizeof *solver->copy);
     if (!solver->copy)
@@ -553,6 +553,11 @@ void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
     *moment = (ew_moment){.time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps};
 }
 
+static double mean_of(const struct ewi_plan *plan, const double *state, int32_t i, int m)
+{
+    return SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+}
+
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
 {
     const double *state;
@@ -562,8 +567,7 @@ int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
     const struct ewi_plan *plan = solver->plan;
     for (int32_t f = 0; f < plan->grid->elements; f++)
         for (int m = 0; m < plan->variables; m++)
-            means[(size_t)f * (size_t)plan->variables + (size_t)m] =
-                SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, plan->mesh->order[f])];
+            means[(size_t)f * (size_t)plan->variables + (size_t)m] = mean_of(plan, state, plan->mesh->order[f], m);
     return EW_OK;
 }
 
@@ -661,19 +665,30 @@ struct sample {
     double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
 };
 
-static void sample_at(const struct ewi_plan *plan, int32_t i, const double *base, const double *phi, size_t stride,
-                      struct sample *sample)
+enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
+
+/* What is sampled of every element. */
+struct sampling {
+    const struct ewi_plan *plan;
+    const double *state, *activity; /* activity: NULL if it is not asked for */
+    double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
+    int points, outputs;
+    struct output output[MOST_OUTPUTS];
+    bool gradients, primitive; /* whether they are asked for */
+};
+
+static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi, struct sample *sample)
 {
+    const struct ewi_plan *plan = sampling->plan;
+    size_t stride = (size_t)sampling->points * (size_t)plan->basis->np;
     double ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0}, det = ewi_mesh_det(plan->mesh, i);
     struct corners corner = corners_of(plan->mesh, i);
-    value_at(plan, base, phi, sample->u);
     value_at(plan, base, phi + stride, ur);
     value_at(plan, base, phi + 2 * stride, us);
     for (int m = 0; m < plan->variables; m++) {
         sample->ux[m] = (corner.ys * ur[m] - corner.yr * us[m]) / det;
         sample->uy[m] = (corner.xr * us[m] - corner.xs * ur[m]) / det;
     }
-    plan->law->primitive(plan->parameter, sample->u, sample->primitive);
 }
 
 static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct output *output)
@@ -690,42 +705,93 @@ static double value_of(const struct ewi_plan *plan, const struct sample *sample,
     }
 }
 
-enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
+/* All outputs at point k of element i. */
+static void sample_at(const struct sampling *sampling, int32_t i, int k, double *value)
+{
+    const struct ewi_plan *plan = sampling->plan;
+    const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i);
+    const double *phi = sampling->phi + (size_t)k * (size_t)plan->basis->np;
+    struct sample sample;
+    value_at(plan, base, phi, sample.u);
+    if (sampling->gradients)
+        add_gradients(sampling, i, base, phi, &sample);
+    if (sampling->primitive)
+        plan->law->primitive(plan->parameter, sample.u, sample.primitive);
+    sample.activity = sampling->activity ? sampling->activity[i] : 0;
+    for (int n = 0; n < sampling->outputs; n++)
+        value[n] = value_of(plan, &sample, &sampling->output[n]);
+}
+
+/* sampling->phi is freed by whoever asked, whatever comes of it. */
+static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                          const int *output, struct sampling *sampling, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    int status;
+    *sampling = (struct sampling){.plan = plan, .points = points, .outputs = outputs};
+    if (outputs < 0 || outputs > MOST_OUTPUTS)
+        return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
+    for (int k = 0; k < outputs; k++) {
+        if (!find_output(plan->law->info, output[k], &sampling->output[k]))
+            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
+        sampling->gradients = sampling->gradients || sampling->output[k].source == DERIVED;
+        sampling->primitive = sampling->primitive || sampling->output[k].source == PRIMITIVE;
+    }
+    EWI_TRY(check_sampling(solver, first, count, points, error));
+    for (int k = 0; k < outputs; k++)
+        if (sampling->output[k].source == ACTIVITY && !sampling->activity)
+            EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
+    EWI_TRY(ewi_solver_view(solver, &sampling->state, error));
+    status = evaluate_basis(solver, points, rs, &sampling->phi, error);
+out:
+    return status;
+}
 
 int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, double *values, ew_error *error)
 {
-    const struct ewi_plan *plan = solver->plan;
-    const double *state, *activity = NULL;
-    double *phi = NULL;
-    struct output chosen[MOST_OUTPUTS];
-    size_t np = (size_t)plan->basis->np, stride = (size_t)(points > 0 ? points : 0) * np;
-    int status;
-    if (outputs < 0 || outputs > MOST_OUTPUTS)
-        return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
-    for (int k = 0; k < outputs; k++)
-        if (!find_output(plan->law->info, output[k], &chosen[k]))
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
-    EWI_TRY(check_sampling(solver, first, count, points, error));
-    for (int k = 0; k < outputs; k++)
-        if (chosen[k].source == ACTIVITY && !activity)
-            EWI_TRY(ewi_solver_activity(solver, &activity, error));
-    EWI_TRY(ewi_solver_view(solver, &state, error));
-    EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
+    struct sampling sampling;
+    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
+    const int32_t *order = solver->plan->mesh->order;
+    if (status == EW_OK) {
 #pragma omp parallel for schedule(static)
-    for (int64_t f = first; f < first + count; f++) {
-        int32_t i = plan->mesh->order[f];
-        const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
-        for (int k = 0; k < points; k++) {
-            struct sample sample;
-            sample_at(plan, i, base, phi + (size_t)k * np, stride, &sample);
-            sample.activity = activity ? activity[i] : 0;
-            for (int n = 0; n < outputs; n++)
-                values[((f - first) * points + k) * outputs + n] = value_of(plan, &sample, &chosen[n]);
+        for (int64_t f = first; f < first + count; f++)
+            for (int k = 0; k < points; k++)
+                sample_at(&sampling, order[f], k, values + ((f - first) * points + k) * outputs);
+    }
+    ewi_free(&solver->host, sampling.phi);
+    return status;
+}
+
+static void put(void *column, int64_t at, double value, bool single)
+{
+    if (single)
+        ((float *)column)[at] = (float)value;
+    else
+        ((double *)column)[at] = value;
+}
+
+int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                             const int *output, int single, void *const *values, void *const *means, ew_error *error)
+{
+    struct sampling sampling;
+    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
+    const struct ewi_plan *plan = solver->plan;
+    if (status == EW_OK) {
+#pragma omp parallel for schedule(static)
+        for (int64_t f = first; f < first + count; f++) {
+            int32_t i = plan->mesh->order[f];
+            for (int k = 0; k < points; k++) {
+                double value[MOST_OUTPUTS];
+                sample_at(&sampling, i, k, value);
+                for (int n = 0; n < outputs; n++)
+                    put(values[n], (f - first) * points + k, value[n], single != 0);
+            }
+            for (int m = 0; means && m < plan->variables; m++)
+                put(means[m], f - first, mean_of(plan, sampling.state, i, m), single != 0);
         }
     }
-out:
-    ewi_free(&solver->host, phi);
+    ewi_free(&solver->host, sampling.phi);
     return status;
 }
 
@@ -836,8 +902,17 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
     return EW_OK;
 }
 
+/* A row of an element is a cache line away from the next, and files have elements in another order: processors do not see it coming. */
+static void fetch_element(const struct ewi_plan *plan, const double *state, int32_t f)
+{
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+    for (int row = 0; row < plan->rows; row++)
+        __builtin_prefetch(&base[row * plan->width]);
+}
+
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
+    enum { AHEAD = 8 };
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
@@ -845,6 +920,8 @@ int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
     const struct ewi_plan *plan = solver->plan;
     uint64_t h = 0x9e3779b97f4a7c15u;
     for (int32_t f = 0; f < plan->grid->elements; f++) {
+        if (f + AHEAD < plan->grid->elements)
+            fetch_element(plan, state, f + AHEAD);
         const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
         for (int row = 0; row < plan->rows; row++) {
             uint64_t word;

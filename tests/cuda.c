@@ -51,18 +51,28 @@ static ew_problem problem_of(bool callback)
                         .initial = {.formula = state}, .boundaries = 1, .boundary = &boundary};
 }
 
-/* A short life: create, step, look, read. */
+/* A short life: create, step, take two copies between steps, look, read. The hash is of all that was read. */
 static int live(const ew_problem *problem, uint64_t *hash, ew_error *error)
 {
-    ew_solver *solver = NULL;
+    ew_solver *solver = NULL, *copy[2] = {NULL, NULL};
     double dt;
+    uint64_t part[3];
     int status = ew_solver_create(NULL, mesh, problem, &solver, error);
     if (status == EW_OK)
         status = ew_solver_time_step(solver, &dt, error);
+    for (int k = 0; k < 3 && status == EW_OK; k++) {
+        status = ew_solver_snapshot(solver, 0, NULL, &copy[k % 2], error); /* the first one again */
+        if (status == EW_OK)
+            status = ew_solver_advance(solver, INFINITY, 2, NULL, error);
+    }
+    for (int k = 0; k < 2 && status == EW_OK; k++)
+        status = ew_solver_hash(copy[k], &part[k], error);
     if (status == EW_OK)
-        status = ew_solver_advance(solver, INFINITY, 5, NULL, error);
+        status = ew_solver_hash(solver, &part[2], error);
     if (status == EW_OK)
-        status = ew_solver_hash(solver, hash, error);
+        *hash = part[0] * 3 + part[1] * 5 + part[2];
+    for (int k = 0; k < 2; k++)
+        ew_solver_destroy(copy[k]);
     ew_solver_destroy(solver);
     return status;
 }
@@ -172,6 +182,62 @@ static void check_old_drivers(void)
     ask("");
 }
 
+static uint64_t hash_of(ew_solver *solver)
+{
+    uint64_t hash;
+    ew_error error;
+    must(ew_solver_hash(solver, &hash, &error), &error);
+    return hash;
+}
+
+/* Copies that are taken while steps go on are of the moment in which they were asked for, with whatever memory there is. */
+static void check_copies(const char *rule, const char *what)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver, *copy[3] = {NULL, NULL, NULL};
+    uint64_t right[3];
+    ew_error error;
+    int same = 0;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    for (int k = 0; k < 3; k++) {
+        must(ew_solver_advance(solver, INFINITY, 2, NULL, &error), &error);
+        right[k] = hash_of(solver);
+    }
+    ew_solver_destroy(solver);
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    ask(rule);
+    for (int k = 0; k < 3; k++) {
+        must(ew_solver_advance(solver, INFINITY, 2, NULL, &error), &error);
+        must(ew_solver_snapshot(solver, 0, NULL, &copy[k], &error), &error);
+    }
+    must(ew_solver_advance(solver, INFINITY, 2, NULL, &error), &error);
+    for (int k = 2; k >= 0; k--) {
+        same += hash_of(copy[k]) == right[k];
+        same += ew_solver_time(copy[k]) < ew_solver_time(solver);
+    }
+    is_int(same, 6, "copies of the state while steps go on%s", what);
+    ask("");
+    for (int k = 0; k < 3; k++)
+        ew_solver_destroy(copy[k]);
+    ew_solver_destroy(solver);
+}
+
+static void check_lost_copy(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver, *copy = NULL;
+    ew_error error;
+    uint64_t hash;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    must(ew_solver_snapshot(solver, 0, NULL, &copy, &error), &error);
+    ask("cuEventSynchronize:719");
+    is_int(ew_solver_hash(copy, &hash, &error), EW_EDEVICE, "a copy that fails says so to whoever reads it");
+    contains(error.message, "failed while copying the state: CUDA_ERROR_719", "... in a sentence");
+    ask("");
+    ew_solver_destroy(copy);
+    ew_solver_destroy(solver);
+}
+
 /* What is asked for and is not to be had is not passed over. */
 static void check_level(void)
 {
@@ -250,6 +316,12 @@ int main(void)
     check_failures(false);
     check_failures(true);
     check_old_drivers();
+    check_copies("", "");
+    check_copies("cuMemAlloc_v2:2", ", without memory on the device for it");
+    check_copies("cuMemHostAlloc:2", ", without page-locked memory");
+    check_copies("cuStreamCreate:2", ", without a stream");
+    check_copies("cuEventCreate:2@4", ", without events for all of them");
+    check_lost_copy();
     check_level();
     check_automatic();
     check_measuring();

@@ -45,6 +45,40 @@ test_files()
     is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 49 "CSV to standard output"
 }
 
+# Fields in single precision: the numbers of the others, rounded, to whoever reads them; the state is not.
+test_single()
+{
+    sed 's/every = 0.001;/every = 0.001; precision = "single";/; s/fields = {/restart = { steps = 1; }; fields = {/' wave.cfg >narrow.cfg
+    "$edgewise" run --json wave.cfg >wide.json && "$edgewise" run --json narrow.cfg >narrow.json
+    ok $? "a run that writes single precision"
+    is "$(sed 's/.*state_hash": "\([^"]*\).*/\1/' narrow.json)" "$(sed 's/.*state_hash": "\([^"]*\).*/\1/' wide.json)" "... has the same result"
+    for name in wave narrow; do
+        run_edgewise export $name.nc --format csv --field rho,u,p,E,rho_mean --frame 2 -o $name-precision.csv
+        is "$code" 0 "export of $name.nc"
+    done
+    is "$(paste -d, wave-precision.csv narrow-precision.csv | awk -F, 'NR > 1 {
+            for (k = 1; k <= 8; k++) {
+                difference = $k - $(8 + k)
+                if (difference < 0) difference = -difference
+                if (difference > worst) worst = difference
+            }
+            points++
+        } END { print points, (worst < 2e-5), (worst > 0) }')" "160 1 1" "the fields are the same to single precision, the corners exactly"
+    run_edgewise export narrow.nc -o narrow.vtu --frame 1 --quiet
+    is "$code" 0 "export to VTU"
+    run_edgewise check --json wave.cfg
+    wide=$(value_of frame_bytes)
+    run_edgewise check --json narrow.cfg
+    is "$(value_of frame_bytes)" $((wide / 2)) "check knows that frames are half as large"
+    ok "$(test "$(value_of output_bytes)" -gt 0; echo $?)" "... and what output takes of memory"
+    first=$(find . -name 'narrow.restart-*.nc' | sed 's/.*restart-//; s/.nc//' | sort -n | head -n 1)
+    run_edgewise run --quiet --restart "narrow.restart-$first.nc" --set output.fields.precision=double narrow.cfg
+    is "$code" 0 "a restart with the other precision"
+    contains "$err" "or another precision; narrow.nc will begin there" "... does not mix them"
+    run_edgewise check --set output.fields.precision=half wave.cfg
+    contains "$code $err" 'output.fields.precision cannot be "half"' "there are two precisions"
+}
+
 test_usage()
 {
     for bad in "--format tecplot" "-o wave.plt" "--format csv -o wave.vtu" "--field rho,q" "--frame 3" "--frame x" "--subdivide 0" \
@@ -148,6 +182,7 @@ END
 }
 
 test_files
+test_single
 test_usage
 test_vtk
 test_gmsh

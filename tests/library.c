@@ -882,6 +882,42 @@ static void check_means(void)
     ew_solver_destroy(solver);
 }
 
+/* Sampled by columns: the numbers of ew_solver_sample_outputs and ew_solver_get_means, or those rounded. */
+static void check_columns(void)
+{
+    enum { POINTS = 2, COUNT = 5, FIRST = 3, OUTPUTS = 3 };
+    static const int output[OUTPUTS] = {0, 3, 5}; /* primitive, primitive, conserved */
+    static const double rs[2 * POINTS] = {0.25, 0.5, 0.1, 0.2};
+    struct base base;
+    ew_error error;
+    ew_mesh_info info;
+    set_base(&base);
+    ew_mesh_get_info(mesh, &info);
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    advance(solver, 3);
+    double values[COUNT * POINTS * OUTPUTS], column[OUTPUTS][COUNT * POINTS], mean[4][COUNT];
+    float narrow[OUTPUTS][COUNT * POINTS], narrow_mean[4][COUNT];
+    double *means = calloc((size_t)info.elements * 4, sizeof *means);
+    must(ew_solver_sample_outputs(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, values, &error), &error);
+    must(ew_solver_get_means(solver, means, &error), &error);
+    must(ew_solver_sample_columns(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, 0, (void *[]){column[0], column[1], column[2]},
+                                  (void *[]){mean[0], mean[1], mean[2], mean[3]}, &error), &error);
+    must(ew_solver_sample_columns(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, 1, (void *[]){narrow[0], narrow[1], narrow[2]},
+                                  (void *[]){narrow_mean[0], narrow_mean[1], narrow_mean[2], narrow_mean[3]}, &error), &error);
+    int differing = 0;
+    for (int at = 0; at < COUNT * POINTS; at++)
+        for (int n = 0; n < OUTPUTS; n++)
+            differing += column[n][at] != values[at * OUTPUTS + n] || narrow[n][at] != (float)values[at * OUTPUTS + n];
+    for (int e = 0; e < COUNT; e++)
+        for (int m = 0; m < 4; m++)
+            differing += mean[m][e] != means[(FIRST + e) * 4 + m] || narrow_mean[m][e] != (float)means[(FIRST + e) * 4 + m];
+    is_int(differing, 0, "quantities and means by columns, in double and in single precision");
+    is_int(ew_solver_sample_columns(solver, info.elements - 1, 2, POINTS, rs, OUTPUTS, output, 0, (void *[]){column[0], column[1], column[2]}, NULL, &error),
+           EW_EINVAL, "of elements that there are");
+    free(means);
+    ew_solver_destroy(solver);
+}
+
 /* ---- snapshots ---------------------------------------------------------------------------------------------------- */
 
 static void check_snapshots(void)
@@ -942,6 +978,7 @@ int main(void)
     check_info();
     check_steady();
     check_means();
+    check_columns();
     check_snapshots();
     ew_solver_destroy(NULL);
     ew_mesh_destroy(NULL);

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 enum { CELLS = 4, ELEMENTS = 2 * CELLS * CELLS, VARIABLES = 4 };
 
@@ -124,8 +127,13 @@ static void reference_nodes(int subdivide, double *rs)
         }
 }
 
+static double in_file(double value, bool single)
+{
+    return single ? (double)(float)value : value;
+}
+
 /* What the solver has in the frame that was written last. */
-static void check_frame(int file, ew_solver *solver, size_t frame, int subdivide)
+static void check_frame(int file, ew_solver *solver, size_t frame, int subdivide, bool single)
 {
     static const char *const primitive[] = {"rho", "u", "v", "p"};
     static const char *const mean[] = {"rho_mean", "rho_u_mean", "rho_v_mean", "E_mean"};
@@ -140,16 +148,16 @@ static void check_frame(int file, ew_solver *solver, size_t frame, int subdivide
     for (size_t m = 0; m < VARIABLES; m++) {
         read_frame(file, primitive[m], frame, nodes, got);
         for (size_t k = 0; k < nodes; k++)
-            different += memcmp(&got[k], &sampled[k * VARIABLES + m], sizeof *got) != 0;
+            different += got[k] != in_file(sampled[k * VARIABLES + m], single);
     }
-    is_int((int64_t)different, 0, "frame %zu: the values at the nodes have the bits of ew_solver_sample", frame);
+    is_int((int64_t)different, 0, "frame %zu: the values at the nodes are those of ew_solver_sample", frame);
     different = 0;
     for (size_t m = 0; m < VARIABLES; m++) {
         read_frame(file, mean[m], frame, ELEMENTS, got);
         for (size_t k = 0; k < ELEMENTS; k++)
-            different += memcmp(&got[k], &means[k * VARIABLES + m], sizeof *got) != 0;
+            different += got[k] != in_file(means[k * VARIABLES + m], single);
     }
-    is_int((int64_t)different, 0, "frame %zu: the means have the bits of ew_solver_get_means", frame);
+    is_int((int64_t)different, 0, "frame %zu: the means are those of ew_solver_get_means", frame);
     free(got);
     free(means);
     free(sampled);
@@ -260,14 +268,16 @@ static void check_provenance(int file, ew_solver *solver)
 }
 
 /* Two frames, closed, opened again. */
-static void check_file(int subdivide, int compression)
+static void check_file(int subdivide, int compression, const char *precision)
 {
-    char settings[2][64];
+    bool single = strcmp(precision, "single") == 0;
+    char settings[3][64];
     snprintf(settings[0], sizeof settings[0], "output.fields.subdivide=%d", subdivide);
     snprintf(settings[1], sizeof settings[1], "output.fields.compression=%d", compression);
-    snprintf(whole_text, sizeof whole_text, "%s# --set %s\n# --set %s\n", case_text, settings[0], settings[1]);
-    struct setup setup = make(2, (const char *const[]){settings[0], settings[1]});
-    diag("subdivide = %d, compression = %d", subdivide, compression);
+    snprintf(settings[2], sizeof settings[2], "output.fields.precision=%s", precision);
+    snprintf(whole_text, sizeof whole_text, "%s# --set %s\n# --set %s\n# --set %s\n", case_text, settings[0], settings[1], settings[2]);
+    struct setup setup = make(3, (const char *const[]){settings[0], settings[1], settings[2]});
+    diag("subdivide = %d, compression = %d, precision = %s", subdivide, compression, precision);
 
     ew_fields *fields;
     enum ew_stop stop;
@@ -287,16 +297,66 @@ static void check_file(int subdivide, int compression)
     is_int((int64_t)dimension(file, "time"), 2, "frames");
     check_mesh(file, ew_case_mesh(setup.that), subdivide);
     check_boundary(file, ew_case_mesh(setup.that));
-    check_frame(file, setup.solver, 1, subdivide);
+    check_frame(file, setup.solver, 1, subdivide, single);
     check_series(file, setup.solver, 1);
     check_provenance(file, setup.solver);
     struct setup start = make(0, NULL);
-    check_frame(file, start.solver, 0, subdivide);
+    check_frame(file, start.solver, 0, subdivide, single);
     check_series(file, start.solver, 0);
     unmake(&start);
     nc_close(file);
     unlink("wave.nc");
     unmake(&setup);
+}
+
+/* More than one slab, of which the last is smaller; by any number of threads. */
+static void test_slabs(void)
+{
+    enum { SIDE = 90, NODES = 153 };
+    static const char *const settings[][5] = {
+        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]", "output.fields.precision=\"double\"", NULL},
+        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]", "output.fields.precision=\"single\"", NULL},
+        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]", "output.fields.precision=\"double\"",
+         "output.fields.compression=1"}};
+    size_t nodes = 2 * SIDE * SIDE * NODES;
+    double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right), *got = allocate(nodes, sizeof *got);
+    reference_nodes(16, rs);
+    for (size_t n = 0; n < sizeof settings / sizeof *settings; n++) {
+        struct setup setup = make(settings[n][4] ? 5 : 4, settings[n]);
+        ew_fields *fields;
+        int file, output = 0;
+        size_t wrong = 0;
+        expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+        for (int threads = 1; threads <= 3; threads += 2) {
+#ifdef _OPENMP
+            omp_set_num_threads(threads);
+#endif
+            expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
+        }
+        expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
+        ew_fields_destroy(fields);
+        expect(ew_solver_sample_outputs(setup.solver, 0, 2 * SIDE * SIDE, NODES, rs, 1, &output, right, &error), "sampling");
+        expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
+        for (size_t frame = 0; frame < 2; frame++) {
+            read_frame(file, "rho", frame, nodes, got);
+            for (size_t k = 0; k < nodes; k++)
+                wrong += got[k] != in_file(right[k], n == 1);
+        }
+        char hash[2][17];
+        for (size_t frame = 0; frame < 2; frame++) {
+            size_t start[2] = {frame, 0}, count[2] = {1, 16};
+            hash[frame][16] = '\0';
+            expect_netcdf(nc_get_vara_text(file, variable(file, "state_hash"), start, count, hash[frame]), "state_hash");
+        }
+        is_int((int64_t)wrong, 0, "a frame of several slabs, written by one thread and by three: all values (%s)", settings[n][3]);
+        is_str(hash[1], hash[0], "... and the same hash");
+        nc_close(file);
+        unlink("wave.nc");
+        unmake(&setup);
+    }
+    free(got);
+    free(right);
+    free(rs);
 }
 
 static void write_earlier(void)
@@ -462,10 +522,13 @@ int main(void)
     FILE *file = fopen("wave.cfg", "w");
     if (!file || fputs(case_text, file) == EOF || fclose(file) != 0)
         bail_out("cannot write a case");
-    check_file(1, 0);
-    check_file(3, 0);
-    check_file(1, 4);
-    check_file(2, 1);
+    check_file(1, 0, "double");
+    check_file(3, 0, "double");
+    check_file(1, 4, "double");
+    check_file(2, 1, "double");
+    check_file(2, 0, "single");
+    check_file(1, 1, "single");
+    test_slabs();
     test_destroying();
     test_names();
     test_errors();

@@ -121,7 +121,7 @@ static void step(struct setup *setup, int64_t steps)
     expect(ew_solver_advance(setup->solver, INFINITY, steps, NULL, &error), "advancing");
 }
 
-static void write_restart(struct setup *setup, const ew_fields *fields)
+static void write_restart(struct setup *setup, ew_fields *fields)
 {
     expect(ew_restart_write(NULL, "a.nc", setup->that, setup->solver, fields, &error), "writing a restart file");
 }
@@ -682,7 +682,7 @@ static void test_fields(void)
     check_same_files("longer file");
 
     is_int(go_on("output.fields.subdivide=3", 3), 0, "frames of another subdivision are not taken over");
-    contains(told, "are of other fields or another subdivision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
+    contains(told, "are of other fields, another subdivision or another precision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
              "... which is told");
     is_int(frames_of("w.nc"), 3, "... the new file has the new frames");
     is_int(frames_of("w.before-6.nc"), 5, "... and the old one is kept");

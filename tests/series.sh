@@ -108,6 +108,30 @@ test_going_on()
     contains "$err" "are not there, or of other columns" "where there are none, a warning tells"
 }
 
+# Lines that a restart does not take over are somebody's first part of a long run.
+test_put_aside()
+{
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 2 uniform.cfg
+    cp uniform.series.csv first.csv
+    run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["top"]' uniform.cfg
+    contains "$err" "and what is now uniform.series.csv becomes uniform.series.before-2.csv" "a restart with other columns: a warning tells"
+    cmp -s first.csv uniform.series.before-2.csv
+    ok $? "... the earlier lines are put aside"
+    is "$(sed -n 2p uniform.series.csv | cut -d, -f1)" 3 "... and the new ones begin there"
+    cp uniform.series.csv second.csv
+    rm -f uniform.restart-3.nc
+    run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["right"]' uniform.cfg
+    cmp -s first.csv uniform.series.before-2.csv && cmp -s second.csv uniform.series.before-2-2.csv
+    ok $? "... nor is what was put aside replaced" || diag "$err"
+    rm -f uniform.series*csv uniform.restart-3.nc
+    cp first.csv uniform.series.csv.part
+    run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["top"]' uniform.cfg
+    contains "$err" "what is now uniform.series.csv.part becomes" "what a killed run has left: a warning tells"
+    cmp -s first.csv uniform.series.before-2.csv
+    ok $? "... it is put aside, too" || diag "$err"
+}
+
 # On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has one: 1/gamma
 # at the radius 1. On the chords, at most 0.0012 further inside, it is another one.
 test_curve()
@@ -147,6 +171,7 @@ test_wrong()
 
 test_numbers
 test_going_on
+test_put_aside
 test_curve
 test_wrong
 done_testing

@@ -1,4 +1,5 @@
 #include "cmd.h"
+#include "writer.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ struct check {
     int64_t sampled;
     size_t solver_bytes, device_bytes;
     int64_t frames;
-    double frame_bytes;
+    double frame_bytes, output_bytes, copy_bytes; /* of a frame; memory for all output, and for one copy of the state */
 };
 
 /*
@@ -50,6 +51,18 @@ static double estimate_steps(const struct check *check, double time)
     return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
 }
 
+static int64_t law_variables(const struct check *check)
+{
+    return ew_law_find(check->problem->law ? check->problem->law : "euler")->variables;
+}
+
+static double basis_of(const struct check *check)
+{
+    int p = check->problem->order;
+    return (p + 1) * (p + 2) / 2;
+}
+
+/* Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated of one. */
 static void count_frames(struct check *check)
 {
     double time = check->problem->time;
@@ -59,10 +72,9 @@ static void count_frames(struct check *check)
             break;
         time = next;
     }
-    const ew_law *law = ew_law_find(check->problem->law ? check->problem->law : "euler");
-    int s = check->case_info.subdivide, nodes = (s + 1) * (s + 2) / 2;
-    double values = check->case_info.outputs * nodes + (law ? law->variables : 0);
-    check->frame_bytes = law ? (double)check->mesh_info.elements * values * sizeof(double) : NAN;
+    check->frame_bytes = ew_fields_frame_bytes(check->that, &check->output_bytes);
+    check->copy_bytes = (double)(check->mesh_info.elements * law_variables(check)) * basis_of(check) * sizeof(double);
+    check->output_bytes += (double)cmd_writer_copies((size_t)check->copy_bytes) * check->copy_bytes;
 }
 
 /* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */
@@ -218,15 +230,16 @@ static void print_mesh(const struct check *check)
 
 static void print_memory(const struct check *check)
 {
-    char mesh[32], solver[32], available[32];
-    double total = (double)check->solver_bytes + (double)check->mesh_info.bytes;
-    printf("  memory     mesh %s, solver %s: %.0f bytes", cmd_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
-           cmd_bytes((double)check->solver_bytes, solver, sizeof solver), total);
+    char mesh[32], solver[32], output[32], available[32];
+    double total = (double)check->solver_bytes + (double)check->mesh_info.bytes + check->output_bytes;
+    printf("  memory     mesh %s, solver %s, output %s: %.0f bytes", cmd_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
+           cmd_bytes((double)check->solver_bytes, solver, sizeof solver), cmd_bytes(check->output_bytes, output, sizeof output), total);
     if (!isnan(check->available))
         printf("; %s%s available", total > check->available ? "too much: only " : "",
                cmd_bytes(check->available, available, sizeof available));
     if (check->device_bytes > 0)
-        printf("; %s on the GPU", cmd_bytes((double)check->device_bytes, solver, sizeof solver));
+        printf("; %s on the GPU, and %s for frames if they are there", cmd_bytes((double)check->device_bytes, solver, sizeof solver),
+               cmd_bytes(check->copy_bytes, output, sizeof output));
     putchar('\n');
 }
 
@@ -313,6 +326,7 @@ static void put_case(struct cmd_json *json, const struct check *check)
     cmd_json_integer(json, "mesh_bytes", (int64_t)mesh->bytes);
     cmd_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
     cmd_json_integer(json, "device_bytes", (int64_t)check->device_bytes);
+    cmd_json_integer(json, "output_bytes", (int64_t)check->output_bytes);
     cmd_json_integer(json, "frames", check->frames);
     cmd_json_number(json, "frame_bytes", check->frame_bytes);
     cmd_json_number(json, "start", check->problem->time);

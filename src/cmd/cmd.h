@@ -292,7 +292,7 @@ int64_t cmd_restart_steps_left(const struct cmd_restart *restart);
 /* Whether the last step has reached a time or a number at which a restart file is due; each is told once. */
 bool cmd_restart_due(struct cmd_restart *restart);
 /* Writes NAME.restart-STEP.nc, unless there is one of this step, and removes those that are too many. */
-int cmd_restart_write(struct cmd_restart *restart, const ew_fields *fields, ew_error *error);
+int cmd_restart_write(struct cmd_restart *restart, ew_fields *fields, ew_error *error);
 void cmd_restart_free(struct cmd_restart *restart);
 /* ---- time stepping (stepping.c) ------------------------------------------------------------------------------------- */
 
@@ -320,7 +320,7 @@ struct cmd_summary {
     const ew_norms *norms;
     const uint64_t *hash;
     const ew_force *force; /* [case_info->forces] */
-    double time, dt, seconds, output_seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
+    double time, dt, seconds, output_seconds, closing_seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
     int64_t steps, frames;
     const char *output;
     const char *series;          /* path of the time series */

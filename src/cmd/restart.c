@@ -212,7 +212,7 @@ static void remember(struct cmd_restart *restart, char *path)
     }
 }
 
-int cmd_restart_write(struct cmd_restart *restart, const ew_fields *fields, ew_error *error)
+int cmd_restart_write(struct cmd_restart *restart, ew_fields *fields, ew_error *error)
 {
     ew_host host = {.log = cmd_log};
     int64_t step = ew_solver_steps(restart->solver);

@@ -33,7 +33,7 @@ struct run {
     char *target; /* path that they are to have */
     char *series_output; /* path of the time series, once it is published */
     double begun, seconds, start;
-    double output_seconds; /* that the run has waited for its output */
+    double output_seconds, closing_seconds; /* that the run has waited for its output, of these when all steps were done */
     int64_t chunk, frames, last_frame; /* last_frame: the step of it */
     int64_t earlier_frames;            /* taken over by a run that goes on */
     int64_t first_step;                /* of this command */
@@ -388,7 +388,8 @@ static int end_well(struct run *run)
         status = close_fields(run, how);
     if (status == EW_OK)
         status = close_series(run, how, &run->error);
-    run->output_seconds += cmd_seconds() - begun;
+    run->closing_seconds = cmd_seconds() - begun;
+    run->output_seconds += run->closing_seconds;
     if (status == EW_OK)
         status = ew_solver_norms(run->solver, &run->norms, &run->error);
     if (status == EW_OK)
@@ -413,7 +414,7 @@ static int run_loop(struct run *run)
 static void tell_end(struct run *run, int code)
 {
     struct cmd_summary summary = {.case_path = run->arguments->case_path, .stop = run->stop, .time = NAN, .dt = NAN,
-                                  .seconds = NAN, .output_seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
+                                  .seconds = NAN, .output_seconds = NAN, .closing_seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
                                   .total_seconds = cmd_seconds() - run->begun};
     if (code != EX_OK) {
         summary.stop = "failed";
@@ -429,6 +430,7 @@ static void tell_end(struct run *run, int code)
         summary.steps = ew_solver_steps(run->solver);
         summary.seconds = run->seconds;
         summary.output_seconds = run->output_seconds;
+        summary.closing_seconds = run->closing_seconds;
         summary.gdof_stage_per_s = rate(run);
         if (ew_solver_time_step(run->solver, &summary.dt, NULL) != EW_OK)
             summary.dt = NAN;

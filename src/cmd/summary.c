@@ -157,6 +157,7 @@ void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summa
     cmd_json_number(json, "dt_last", summary->dt);
     cmd_json_number(json, "wall_s", summary->seconds);
     cmd_json_number(json, "output_s", summary->output_seconds);
+    cmd_json_number(json, "closing_s", summary->closing_seconds);
     cmd_json_number(json, "gdof_stage_per_s", summary->gdof_stage_per_s);
     put_norms(json, solver ? solver->law : NULL, summary->norms);
     put_forces(json, summary->case_info, summary->force);

@@ -1,6 +1,6 @@
 /*
- * Frames are written by a thread of their own, from a copy of the state, while the run goes on. There is one copy: the next frame
- * waits for the one before, so that memory and delay are bounded.
+ * Frames are written by a thread of their own, from copies of the state, while the run goes on. There are few copies: with all of them
+ * waiting to be written the next frame waits, too, so that memory and delay are bounded.
  */
 #include "writer.h"
 
@@ -12,15 +12,20 @@
 #include <omp.h>
 #endif
 
+/* Where writing is slower than the run, more copies help no more; where it is uneven, a few do. */
+enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
+
 struct cmd_writer {
     ew_fields *fields;
     ew_case_info info;
-    ew_solver *snapshot;
+    ew_solver *snapshot[MOST_COPIES];
+    int copies; /* that there may be */
     pthread_t thread;
     bool has_thread, spares_cores;
-    pthread_mutex_t lock; /* of what follows; fields and snapshot are the thread's while it is busy */
+    pthread_mutex_t lock; /* of what follows; the fields are the thread's while a frame waits, and so are snapshots in the queue */
     pthread_cond_t changed;
-    bool busy, stops;
+    int queue[MOST_COPIES], waiting; /* numbers of snapshots to be written, the first one being written */
+    bool stops;
     int64_t frames; /* that are written */
     int status;     /* of the first failure; nothing is written after it */
     ew_error error;
@@ -36,18 +41,23 @@ static void *write_frames(void *context)
 #endif
     pthread_mutex_lock(&writer->lock);
     while (!writer->stops) {
-        if (!writer->busy) {
+        if (writer->waiting == 0) {
             pthread_cond_wait(&writer->changed, &writer->lock);
             continue;
         }
         ew_error error = {0};
+        ew_solver *snapshot = writer->snapshot[writer->queue[0]];
+        int status = writer->status;
         pthread_mutex_unlock(&writer->lock);
-        int status = ew_fields_write(writer->fields, writer->snapshot, &error);
+        if (status == EW_OK)
+            status = ew_fields_write(writer->fields, snapshot, &error);
         pthread_mutex_lock(&writer->lock);
         writer->frames += status == EW_OK;
+        if (writer->status == EW_OK)
+            writer->error = error;
         writer->status = status;
-        writer->error = error;
-        writer->busy = false;
+        memmove(writer->queue, writer->queue + 1, sizeof writer->queue - sizeof *writer->queue);
+        writer->waiting--;
         pthread_cond_broadcast(&writer->changed);
     }
     pthread_mutex_unlock(&writer->lock);
@@ -65,6 +75,12 @@ static bool start_thread(struct cmd_writer *writer)
     return writer->has_thread;
 }
 
+int cmd_writer_copies(size_t bytes)
+{
+    size_t fit = bytes > 0 ? MOST_COPIES_BYTES / bytes : MOST_COPIES;
+    return fit < 1 ? 1 : fit < MOST_COPIES ? (int)fit : MOST_COPIES;
+}
+
 struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver)
 {
     struct cmd_writer *writer = cmd_allocate(sizeof *writer);
@@ -72,13 +88,16 @@ struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, con
     ew_solver_get_info(solver, &info);
     *writer = (struct cmd_writer){.fields = fields, .spares_cores = strcmp(info.backend, "omp") == 0, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     ew_case_get_info(that, &writer->info);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    writer->copies = cmd_writer_copies((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof(double));
     return writer;
 }
 
 int cmd_writer_wait(struct cmd_writer *writer, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
-    while (writer->busy)
+    while (writer->waiting > 0)
         pthread_cond_wait(&writer->changed, &writer->lock);
     int status = writer->status;
     if (status != EW_OK)
@@ -90,14 +109,14 @@ int cmd_writer_wait(struct cmd_writer *writer, ew_error *error)
 int cmd_writer_check(struct cmd_writer *writer, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
-    int status = writer->busy ? EW_OK : writer->status;
+    int status = writer->status;
     if (status != EW_OK)
         *error = writer->error;
     pthread_mutex_unlock(&writer->lock);
     return status;
 }
 
-/* Where there is no memory for the copy, or no thread to be had, the run waits for the frame. */
+/* Where there is no memory for the first copy, or no thread to be had, the run waits for the frame. */
 static int write_here(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
 {
     int status = ew_fields_write(writer->fields, solver, error);
@@ -107,18 +126,55 @@ static int write_here(struct cmd_writer *writer, ew_solver *solver, ew_error *er
     return status;
 }
 
+static bool is_queued(const struct cmd_writer *writer, int number)
+{
+    for (int k = 0; k < writer->waiting; k++)
+        if (writer->queue[k] == number)
+            return true;
+    return false;
+}
+
+/* A snapshot that is not in the queue, of those that were taken before if possible; waits for it, unless writing has failed. */
+static int free_snapshot(struct cmd_writer *writer, int *number, ew_error *error)
+{
+    pthread_mutex_lock(&writer->lock);
+    while (writer->waiting >= writer->copies && writer->status == EW_OK)
+        pthread_cond_wait(&writer->changed, &writer->lock);
+    int status = writer->status;
+    if (status != EW_OK)
+        *error = writer->error;
+    for (*number = 0; status == EW_OK && is_queued(writer, *number); ++*number)
+        continue;
+    pthread_mutex_unlock(&writer->lock);
+    return status;
+}
+
+/* Without memory for another copy there will be no more of them than there are. */
+static int take_snapshot(struct cmd_writer *writer, ew_solver *solver, int *number, ew_error *error)
+{
+    int status = free_snapshot(writer, number, error);
+    if (status != EW_OK)
+        return status;
+    status = ew_solver_snapshot(solver, writer->info.outputs, writer->info.output, &writer->snapshot[*number], error);
+    if (status != EW_ENOMEM || *number == 0)
+        return status;
+    writer->copies = *number;
+    return take_snapshot(writer, solver, number, error);
+}
+
 int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
 {
-    int status = cmd_writer_wait(writer, error);
+    int number, status = take_snapshot(writer, solver, &number, error);
+    if (status == EW_ENOMEM) {
+        status = cmd_writer_wait(writer, error);
+        return status == EW_OK ? write_here(writer, solver, error) : status;
+    }
     if (status != EW_OK)
         return status;
-    status = ew_solver_snapshot(solver, writer->info.outputs, writer->info.output, &writer->snapshot, error);
-    if (status == EW_ENOMEM || (status == EW_OK && !writer->has_thread && !start_thread(writer)))
+    if (!writer->has_thread && !start_thread(writer))
         return write_here(writer, solver, error);
-    if (status != EW_OK)
-        return status;
     pthread_mutex_lock(&writer->lock);
-    writer->busy = true;
+    writer->queue[writer->waiting++] = number;
     pthread_cond_broadcast(&writer->changed);
     pthread_mutex_unlock(&writer->lock);
     return EW_OK;
@@ -137,14 +193,15 @@ void cmd_writer_destroy(struct cmd_writer *writer)
     if (!writer)
         return;
     pthread_mutex_lock(&writer->lock);
-    while (writer->busy)
+    while (writer->waiting > 0)
         pthread_cond_wait(&writer->changed, &writer->lock);
     writer->stops = true;
     pthread_cond_broadcast(&writer->changed);
     pthread_mutex_unlock(&writer->lock);
     if (writer->has_thread)
         pthread_join(writer->thread, NULL);
-    ew_solver_destroy(writer->snapshot);
+    for (int k = 0; k < MOST_COPIES; k++)
+        ew_solver_destroy(writer->snapshot[k]);
     pthread_cond_destroy(&writer->changed);
     pthread_mutex_destroy(&writer->lock);
     free(writer);

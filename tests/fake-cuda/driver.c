@@ -3,6 +3,9 @@
  * for the host (EWI_CUDA_ON_HOST) in place of device code. It is stricter than a GPU: memory that a kernel must not touch is not
  * mapped (arrays end at a guard page), the host cannot touch device memory at all, and new memory is full of NaNs.
  *
+ * A copy to the host is kept back until somebody waits for its stream or for an event behind it, or something else is asked of the
+ * stream, so that who reads too early, or lets others overwrite what is not copied yet, gets other bits.
+ *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
  * several are separated by blanks. "devices:N" sets the number of GPUs (1).
  */
@@ -11,6 +14,7 @@
 #include "ewi_driver.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +28,7 @@ enum { INVALID_VALUE = 1, NOT_FOUND = 500, PAGE = 4096, MOST = 4096 };
 
 /* ---- failing on demand ---- */
 
-static cu_result failure(const char *entry)
+static cu_result failure_of(const char *entry)
 {
     static struct {
         const char *entry;
@@ -49,6 +53,16 @@ static cu_result failure(const char *entry)
         return ++counted[k].calls >= from ? (cu_result)code : 0;
     }
     return 0;
+}
+
+/* By one thread at a time: copies are waited for by others than those that step. */
+static cu_result failure(const char *entry)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    cu_result result = failure_of(entry);
+    pthread_mutex_unlock(&lock);
+    return result;
 }
 
 #define FAIL(entry)                          \
@@ -79,14 +93,18 @@ static struct {
 } memory[MOST];
 static int memories;
 
-/* Which takes its time, and is left out while calls are made to fail. */
+/* Which takes its time, and is left out while calls are made to fail. What one thread does keeps the memory open to others. */
 static void protect(int rights)
 {
-    if (rights == PROT_NONE && failures_are_asked_for())
-        return;
-    for (int k = 0; k < memories; k++)
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int users;
+    pthread_mutex_lock(&lock);
+    users += rights == PROT_NONE ? -1 : 1;
+    bool changes = rights != PROT_NONE || (users == 0 && !failures_are_asked_for());
+    for (int k = 0; k < memories && changes; k++)
         if (memory[k].map)
             mprotect(memory[k].map, memory[k].mapped - PAGE, rights);
+    pthread_mutex_unlock(&lock);
 }
 
 EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes);
@@ -217,10 +235,33 @@ static cu_result perform(const struct work *work)
     return 0;
 }
 
-static cu_result do_or_record(const struct work *work)
+struct cu_stream {
+    bool keeps;
+    struct work kept;
+};
+
+static cu_result finish(cu_stream stream)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    cu_result result = stream->keeps ? perform(&stream->kept) : 0;
+    stream->keeps = false;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+static cu_result keep_back(cu_stream stream, const struct work *work)
+{
+    cu_result result = finish(stream);
+    stream->kept = *work;
+    stream->keeps = true;
+    return result;
+}
+
+static cu_result do_or_record(cu_stream stream, const struct work *work)
 {
     if (!capturing)
-        return perform(work);
+        return finish(stream) == 0 ? perform(work) : INVALID_VALUE;
     if (capturing->count == 512)
         return INVALID_VALUE;
     capturing->work[capturing->count++] = *work;
@@ -230,26 +271,24 @@ static cu_result do_or_record(const struct work *work)
 EXPORT cu_result cuMemcpyHtoDAsync_v2(cu_address target, const void *source, size_t bytes, cu_stream stream);
 EXPORT cu_result cuMemcpyHtoDAsync_v2(cu_address target, const void *source, size_t bytes, cu_stream stream)
 {
-    (void)stream;
     FAIL(cuMemcpyHtoDAsync_v2);
-    return do_or_record(&(struct work){.target = (void *)(uintptr_t)target, .source = source, .bytes = bytes});
+    return do_or_record(stream, &(struct work){.target = (void *)(uintptr_t)target, .source = source, .bytes = bytes});
 }
 
 EXPORT cu_result cuMemcpyDtoHAsync_v2(void *target, cu_address source, size_t bytes, cu_stream stream);
 EXPORT cu_result cuMemcpyDtoHAsync_v2(void *target, cu_address source, size_t bytes, cu_stream stream)
 {
-    (void)stream;
     FAIL(cuMemcpyDtoHAsync_v2);
-    return do_or_record(&(struct work){.target = target, .source = (void *)(uintptr_t)source, .bytes = bytes});
+    struct work work = {.target = target, .source = (void *)(uintptr_t)source, .bytes = bytes};
+    return capturing ? do_or_record(stream, &work) : keep_back(stream, &work);
 }
 
 EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream);
 EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream)
 {
-    (void)stream;
     FAIL(cuMemcpyDtoDAsync_v2);
     return do_or_record(
-        &(struct work){.target = (void *)(uintptr_t)target, .source = (void *)(uintptr_t)source, .bytes = bytes});
+        stream, &(struct work){.target = (void *)(uintptr_t)target, .source = (void *)(uintptr_t)source, .bytes = bytes});
 }
 
 EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
@@ -259,12 +298,11 @@ EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned 
                                 unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameter,
                                 void **extra)
 {
-    (void)stream;
     FAIL(cuLaunchKernel);
     if (grid_x == 0 || grid_y != 1 || grid_z != 1 || (block_x != EWI_CUDA_BLOCK && block_x != EWI_FUSED_THREADS) ||
         block_y != 1 || block_z != 1 || shared > SHARED_BYTES || extra)
         return INVALID_VALUE;
-    return do_or_record(&(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x, .shared = shared});
+    return do_or_record(stream, &(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x, .shared = shared});
 }
 
 EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags);
@@ -272,23 +310,21 @@ EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
 {
     FAIL(cuStreamCreate);
     (void)flags;
-    *stream = (cu_stream)(uintptr_t)16;
-    return 0;
+    *stream = own(calloc(1, sizeof **stream));
+    return *stream ? 0 : CU_OUT_OF_MEMORY;
 }
 
 EXPORT cu_result cuStreamDestroy_v2(cu_stream stream);
 EXPORT cu_result cuStreamDestroy_v2(cu_stream stream)
 {
-    (void)stream;
-    return 0;
+    return release(stream);
 }
 
 EXPORT cu_result cuStreamSynchronize(cu_stream stream);
 EXPORT cu_result cuStreamSynchronize(cu_stream stream)
 {
-    (void)stream;
     FAIL(cuStreamSynchronize);
-    return capturing ? INVALID_VALUE : 0;
+    return capturing ? INVALID_VALUE : finish(stream);
 }
 
 EXPORT cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode);
@@ -327,8 +363,8 @@ EXPORT cu_result cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph
 EXPORT cu_result cuGraphLaunch(cu_graph_exec exec, cu_stream stream);
 EXPORT cu_result cuGraphLaunch(cu_graph_exec exec, cu_stream stream)
 {
-    (void)stream;
     FAIL(cuGraphLaunch);
+    finish(stream);
     const struct cu_graph *graph = (const struct cu_graph *)exec;
     for (int k = 0; k < graph->count; k++)
         perform(&graph->work[k]);
@@ -514,8 +550,9 @@ EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
 }
 
 static struct cu_context {
-    int depth, retained;
+    int retained;
 } the_context;
+static _Thread_local int depth; /* of the thread's stack of contexts */
 
 EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device);
 EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
@@ -542,7 +579,7 @@ EXPORT cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device d
     (void)flags, (void)device;
     FAIL(cuCtxCreate_v2);
     *context = &the_context;
-    the_context.depth++;
+    depth++;
     return 0;
 }
 
@@ -558,7 +595,8 @@ EXPORT cu_result cuCtxPushCurrent_v2(cu_context context);
 EXPORT cu_result cuCtxPushCurrent_v2(cu_context context)
 {
     FAIL(cuCtxPushCurrent_v2);
-    context->depth++;
+    (void)context;
+    depth++;
     return 0;
 }
 
@@ -566,7 +604,7 @@ EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context);
 EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context)
 {
     *context = &the_context;
-    if (the_context.depth-- > 0)
+    if (depth-- > 0)
         return 0;
     fprintf(stderr, "fake-cuda: a context was popped that had not been pushed\n");
     abort();
@@ -598,7 +636,7 @@ EXPORT cu_result cuMemHostGetDevicePointer_v2(cu_address *address, void *pointer
 EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t count, cu_stream stream);
 EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t count, cu_stream stream)
 {
-    (void)stream;
+    finish(stream);
     protect(PROT_READ | PROT_WRITE);
     for (size_t k = 0; k < count; k++)
         memcpy((char *)(uintptr_t)target + 4 * k, &value, sizeof value);
@@ -608,6 +646,7 @@ EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t coun
 
 struct cu_event {
     struct timespec when;
+    cu_stream behind; /* which it was recorded in, or NULL */
 };
 
 EXPORT cu_result cuEventCreate(cu_event *event, unsigned flags);
@@ -629,16 +668,25 @@ EXPORT cu_result cuEventDestroy_v2(cu_event event)
 EXPORT cu_result cuEventRecord(cu_event event, cu_stream stream);
 EXPORT cu_result cuEventRecord(cu_event event, cu_stream stream)
 {
-    (void)stream;
+    FAIL(cuEventRecord);
     clock_gettime(CLOCK_MONOTONIC, &event->when);
+    event->behind = stream;
     return 0;
 }
 
 EXPORT cu_result cuEventSynchronize(cu_event event);
 EXPORT cu_result cuEventSynchronize(cu_event event)
 {
-    (void)event;
-    return 0;
+    FAIL(cuEventSynchronize);
+    return event->behind ? finish(event->behind) : 0;
+}
+
+EXPORT cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags);
+EXPORT cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+{
+    FAIL(cuStreamWaitEvent);
+    cu_result result = flags == 0 ? finish(stream) : INVALID_VALUE;
+    return result == 0 && event->behind ? finish(event->behind) : result;
 }
 
 EXPORT cu_result cuEventElapsedTime(float *milliseconds, cu_event begin, cu_event end);

@@ -1,0 +1,24 @@
+/* A thread that does one thing at a time for the thread that has it. It begins with the first one, and waits for the next. */
+#ifndef EWI_HELPER_H
+#define EWI_HELPER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct ewi_helper {
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t changed;
+    bool exists, ends;
+    void (*work)(void *context); /* what it is doing; NULL: nothing */
+    void *context;
+};
+
+void ewi_helper_init(struct ewi_helper *helper);
+/* False: it is at work, or no thread is to be had. */
+bool ewi_helper_start(struct ewi_helper *helper, void (*work)(void *context), void *context);
+/* Until it has nothing to do. */
+void ewi_helper_wait(struct ewi_helper *helper);
+void ewi_helper_end(struct ewi_helper *helper);
+
+#endif

@@ -226,6 +226,16 @@ static size_t keep_lines(const struct ew_series *series, char *text, size_t leng
     return due > step ? kept : 0;
 }
 
+/* Without the line of the state in which a run ended, which need not be one of the plan. */
+static size_t without_last_line(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    while (length > 0 && text[length - 1] != '\n')
+        length--;
+    return length;
+}
+
 /* Files of earlier attempts with no other lines than those that are taken over: a run that was killed may have gone on from them. */
 static void note_superseded(struct ew_series *series, const char *text, size_t kept)
 {
@@ -233,7 +243,10 @@ static void note_superseded(struct ew_series *series, const char *text, size_t k
         size_t length;
         ewi_target_name(&series->target, ewi_partial[k], series->name);
         char *other = read_file(series, series->name, &length);
-        series->superseded[k] = other && length <= kept && memcmp(other, text, length) == 0;
+        size_t common = other ? without_last_line(other, length) : 0;
+        if (common <= series->length) /* of the header */
+            common = length;
+        series->superseded[k] = other && common <= kept && memcmp(other, text, common) == 0;
         ewi_free(&series->host, other);
     }
 }

@@ -108,6 +108,23 @@ test_going_on()
     contains "$err" "are not there, or of other columns" "where there are none, a warning tells"
 }
 
+# A run that was interrupted, went on and was killed leaves two files; the earlier one ends with a line that the plan does not have.
+test_superseded()
+{
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 3 uniform.cfg
+    mv uniform.series.csv uniform.series.interrupted.csv
+    cp uniform.series.interrupted.csv interrupted.csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --restart auto --steps 4 uniform.cfg
+    ok "$(test ! -e uniform.series.interrupted.csv; echo $?)" "lines that are taken over are not left behind"
+    mv uniform.series.csv uniform.series.csv.part
+    mv interrupted.csv uniform.series.interrupted.csv
+    run_edgewise run --quiet --restart auto --steps 5 uniform.cfg
+    is "$(echo uniform.series*)" "uniform.series.csv" "... nor are those of an earlier attempt"
+    cut -d, -f1 uniform.series.csv | tr '\n' ' ' >steps
+    is "$(cat steps)" "step 0 2 4 5 " "... and all of them are there"
+}
+
 # Lines that a restart does not take over are somebody's first part of a long run.
 test_put_aside()
 {
@@ -171,6 +188,7 @@ test_wrong()
 
 test_numbers
 test_going_on
+test_superseded
 test_put_aside
 test_curve
 test_wrong

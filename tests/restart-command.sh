@@ -152,7 +152,8 @@ test_killed()
     kill -TERM $!
     wait $!
     is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 "a signal leaves a restart file, asked for or not"
-    run_edgewise run --json --restart auto --end 1e6 --steps 1 endless.cfg
+    step=$(echo endless.restart-*.nc | sed 's/.*restart-//; s/.nc//')
+    run_edgewise run --json --restart auto --end 1e6 --steps $((step + 1)) endless.cfg
     is "$(value_of stop)" steps "... from which it can go on"
 }
 

@@ -39,7 +39,7 @@ static void count_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, 
 {
     struct ewi_fused_block *block = &blocks->block[b];
     struct range range = range_of(plan, b);
-    *block = (struct ewi_fused_block){.edge_first = blocks->edges, .halo_first = blocks->halos};
+    *block = (struct ewi_fused_block){.edge_first = 0};
     for (int32_t i = range.first; i < range.end; i++)
         for (int k = 0; k < 3; k++) {
             struct side side = side_of(plan->grid, range, i, k);
@@ -47,6 +47,13 @@ static void count_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, 
             block->rims = (uint16_t)(block->rims + side.boundary);
             block->halos += side.outside;
         }
+}
+
+static void place_block(struct ewi_blocks *blocks, int32_t b)
+{
+    struct ewi_fused_block *block = &blocks->block[b];
+    block->edge_first = blocks->edges;
+    block->halo_first = blocks->halos;
     blocks->edges += up(block->edges, 4);
     blocks->halos += block->halos + block->rims;
     if (block->halos + block->rims > blocks->halo_room)
@@ -121,6 +128,7 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
 
 static void fill_shape(const struct ewi_plan *plan, double *shape)
 {
+#pragma omp parallel for schedule(static) if (plan->grid->padded > EWI_MANY)
     for (int32_t i = 0; i < plan->grid->padded; i++)
         for (int row = 0; row < EWI_FUSED_SHAPE; row++)
             shape[ewi_layout_index(EWI_TILE, EWI_FUSED_SHAPE, row, i)] =
@@ -215,12 +223,18 @@ int ewi_blocks_create(const struct ewi_plan *plan, struct ewi_blocks *blocks, ew
     blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
     if (!blocks->block)
         goto no_memory;
+    bool parallel = plan->grid->padded > EWI_MANY;
+    (void)parallel; /* for a compiler without OpenMP */
+#pragma omp parallel for schedule(static) if (parallel)
     for (int32_t b = 0; b < blocks->count; b++)
         count_block(plan, blocks, b);
+    for (int32_t b = 0; b < blocks->count; b++)
+        place_block(blocks, b);
     /* Two more than a multiple of eight, so that a side's points lie in different banks. */
     blocks->halo_room = (blocks->halo_room + 5) / 8 * 8 + 2;
     if (allocate(plan, blocks) != EW_OK)
         goto no_memory;
+#pragma omp parallel for schedule(static) if (parallel)
     for (int32_t b = 0; b < blocks->count; b++)
         fill_block(plan, blocks, b);
     fill_shape(plan, blocks->shape);

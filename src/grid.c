@@ -98,10 +98,13 @@ static void fill_groups(struct ewi_grid *grid)
         int32_t count = inner ? mesh->edges - mesh->boundary_edges : mesh->boundary[g].count;
         int32_t padded = (int32_t)ewi_layout_padded(count);
         grid->group[g] = (struct ewi_edge_group){inner ? -1 : g, slot, count, padded};
-        for (int32_t k = 0; k < padded; k++)
+        /* A side of an element has one slot: no two threads write to the same place. */
+#pragma omp parallel for schedule(static) if (count > EWI_MANY)
+        for (int32_t k = 0; k < padded; k++) {
             fill_slot(grid, slot + k, first + (k < count ? k : count - 1));
-        for (int32_t k = 0; k < count; k++)
-            fill_connectivity(grid, slot + k);
+            if (k < count)
+                fill_connectivity(grid, slot + k);
+        }
         slot += padded;
     }
 }
@@ -144,8 +147,10 @@ int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **
                         ewi_grid_bytes(mesh) >> 20);
     }
 
+#pragma omp parallel for schedule(static) if (grid->padded > EWI_MANY)
     for (int32_t i = 0; i < grid->padded; i++)
         fill_triangle(grid, i);
+#pragma omp parallel for schedule(static) if (mesh->edges > EWI_MANY)
     for (int32_t e = 0; e < mesh->edges; e++)
         fill_edge_geometry(grid, e);
     for (int32_t i = grid->elements; i < grid->padded; i++)

@@ -33,6 +33,18 @@ ew_host ewi_host_or_default(const ew_host *host)
     return result;
 }
 
+/* The system hands pages out one by one at the first touch of each: a second's work for the arrays of a large mesh. */
+static void zero(char *bytes, size_t count)
+{
+    const size_t part = (size_t)1 << 20;
+    int64_t parts = (int64_t)((count + part - 1) / part);
+#pragma omp parallel for schedule(static) if (parts > 8)
+    for (int64_t k = 0; k < parts; k++) {
+        size_t first = (size_t)k * part;
+        memset(bytes + first, 0, count - first < part ? count - first : part);
+    }
+}
+
 void *ewi_alloc(const ew_host *host, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - CACHE_LINE) / size)
@@ -40,7 +52,7 @@ void *ewi_alloc(const ew_host *host, size_t count, size_t size)
     size_t product = count * size, bytes = product > 0 ? product : 1;
     void *pointer = host->allocate(host->context, CACHE_LINE, bytes);
     if (pointer)
-        memset(pointer, 0, bytes);
+        zero(pointer, bytes);
     return pointer;
 }
 

@@ -162,6 +162,7 @@ static int order_elements(struct ewi_mesh_build *build)
     ewi_hilbert_init(hilbert);
     double extent = fmax(mesh->info.xmax - mesh->info.xmin, mesh->info.ymax - mesh->info.ymin);
     double scale = 4294967296.0 / extent;
+#pragma omp parallel for schedule(static) if (mesh->elements > EWI_MANY)
     for (int32_t i = 0; i < mesh->elements; i++) {
         const int64_t *node = data->triangle + 3 * (size_t)i;
         const double *a = data->xy + 2 * node[0], *b = data->xy + 2 * node[1], *c = data->xy + 2 * node[2];
@@ -181,6 +182,7 @@ static void place_triangles(struct ewi_mesh_build *build)
 {
     ew_mesh *mesh = build->mesh;
     memcpy(mesh->xy, build->data->xy, (size_t)mesh->nodes * 2 * sizeof *mesh->xy);
+#pragma omp parallel for schedule(static) if (mesh->elements > EWI_MANY)
     for (int32_t i = 0; i < mesh->elements; i++) {
         const int64_t *from = build->data->triangle + 3 * (size_t)mesh->file_index[i];
         int32_t *node = mesh->triangle + 3 * (size_t)i;
@@ -591,12 +593,15 @@ static void fill_info(struct ewi_mesh_build *build)
     info->edges = mesh->edges;
     info->boundary_edges = mesh->boundary_edges;
     info->boundaries = mesh->boundaries;
-    info->smallest_diameter = INFINITY;
+    double smallest = INFINITY, largest = 0;
+#pragma omp parallel for schedule(static) reduction(min : smallest) reduction(max : largest) if (mesh->elements > EWI_MANY)
     for (int32_t i = 0; i < mesh->elements; i++) {
         double diameter = ewi_mesh_inscribed_diameter(mesh, i);
-        info->smallest_diameter = diameter < info->smallest_diameter ? diameter : info->smallest_diameter;
-        info->largest_diameter = diameter > info->largest_diameter ? diameter : info->largest_diameter;
+        smallest = diameter < smallest ? diameter : smallest;
+        largest = diameter > largest ? diameter : largest;
     }
+    info->smallest_diameter = smallest;
+    info->largest_diameter = largest;
     info->hash = hash_of(build->data);
     info->bytes = bytes_of(mesh);
 }

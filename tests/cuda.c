@@ -3,12 +3,16 @@
  * its kernels compute is compared in tests/parity and, on a GPU, in tests/parity-gpu.
  */
 #include "edgewise.h"
-#include "ewi_cuda_call.h"
-#include "ewi_driver.h"
+#include "ewi_cuda.h"
+#include "ewi_findings.h"
+#include "ewi_host.h"
 #include "fake-cuda.h"
 #include "tap.h"
 
 #include <math.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,6 +311,110 @@ static void check_measuring(void)
     contains(text, "no GPU at all, compute capability 9.0, 1.0 GiB", "... with capability and memory");
 }
 
+static ew_mesh *make_large_mesh(void)
+{
+    static const ew_side_part side[] = {{"in", 0, 1}};
+    const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = 150, .ny = 150, .jitter = 0.3, .seed = 7,
+                                    .side = {{1, side}, {1, side}, {1, side}, {1, side}}};
+    ew_mesh *large;
+    ew_error error;
+    must(ew_mesh_rectangle(NULL, &rectangle, &large, &error), &error);
+    return large;
+}
+
+/* All that is made of a mesh before its first step. */
+struct prepared {
+    ew_mesh *mesh;
+    struct ewi_plan *plan;
+    struct ewi_blocks blocks;
+};
+
+static struct prepared prepare(int threads)
+{
+    struct prepared all;
+    ew_problem problem = problem_of(false);
+    struct ewi_findings findings = {.receiver = &problem};
+    ew_error error;
+#ifdef _OPENMP
+    int before = omp_get_max_threads();
+    omp_set_num_threads(threads);
+#else
+    (void)threads;
+#endif
+    all.mesh = make_large_mesh();
+    must(ewi_plan_create(NULL, all.mesh, &problem, &findings, &all.plan, &error), &error);
+    must(ewi_blocks_create(all.plan, &all.blocks, &error), &error);
+#ifdef _OPENMP
+    omp_set_num_threads(before);
+#endif
+    return all;
+}
+
+static void put_away(struct prepared *all)
+{
+    ewi_blocks_destroy(&all->plan->host, &all->blocks);
+    ewi_plan_destroy(all->plan);
+    ew_mesh_destroy(all->mesh);
+}
+
+static void check_threads(void)
+{
+    struct prepared one = prepare(1), more = prepare(5);
+    const ew_mesh *a = one.mesh, *b = more.mesh;
+    const struct ewi_grid *c = one.plan->grid, *d = more.plan->grid;
+    size_t elements = (size_t)a->elements, padded = (size_t)c->padded;
+    ok(a->elements > EWI_MANY && memcmp(&a->info, &b->info, sizeof a->info) == 0 &&
+           memcmp(a->triangle, b->triangle, 3 * elements * sizeof *a->triangle) == 0 &&
+           memcmp(a->file_index, b->file_index, elements * sizeof *a->file_index) == 0 &&
+           memcmp(a->order, b->order, elements * sizeof *a->order) == 0,
+       "the same mesh, whatever the number of threads");
+    ok(memcmp(c->geometry, d->geometry, padded * EWI_GEOMETRY * sizeof *c->geometry) == 0 &&
+           memcmp(c->neighbour, d->neighbour, 3 * padded * sizeof *c->neighbour) == 0 &&
+           memcmp(c->neighbour_side, d->neighbour_side, 3 * padded) == 0 &&
+           memcmp(c->side_slot, d->side_slot, 3 * padded * sizeof *c->side_slot) == 0 &&
+           memcmp(c->left, d->left, (size_t)c->slots * sizeof *c->left) == 0 &&
+           memcmp(c->right, d->right, (size_t)c->slots * sizeof *c->right) == 0,
+       "... the same grid");
+    const struct ewi_blocks *e = &one.blocks, *f = &more.blocks;
+    ok(e->count == f->count && e->edges == f->edges && e->halos == f->halos && e->halo_room == f->halo_room &&
+           e->edge_room == f->edge_room && memcmp(e->block, f->block, (size_t)e->count * sizeof *e->block) == 0 &&
+           memcmp(e->edge, f->edge, (size_t)e->edges * EWI_FUSED_EDGE_BYTES) == 0 &&
+           memcmp(e->halo, f->halo, (size_t)e->halos * sizeof *e->halo) == 0 &&
+           memcmp(e->shape, f->shape, padded * EWI_FUSED_SHAPE * sizeof *e->shape) == 0,
+       "... and the same blocks for a GPU");
+    put_away(&one);
+    put_away(&more);
+}
+
+/* What is foretold of the fused set beside what its blocks then take; the paper's code took 717.82 MB for 964,338 triangles. */
+static void check_memory(void)
+{
+    ew_mesh *large = make_large_mesh();
+    const double paper = 717.82e6 / 964338 * large->elements;
+    ew_error error;
+    for (int order = 1; order <= EW_MAX_ORDER; order++) {
+        ew_problem problem = problem_of(false);
+        struct ewi_findings findings = {.receiver = &problem};
+        struct ewi_plan *plan;
+        struct ewi_blocks blocks;
+        size_t bytes, foretold;
+        problem.order = order;
+        problem.steady = 0;
+        problem.limiter = order == 1 ? "barth-jespersen" : "none";
+        must(ewi_plan_create(NULL, large, &problem, &findings, &plan, &error), &error);
+        must(ewi_blocks_create(plan, &blocks, &error), &error);
+        must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
+        double taken = (double)ewi_cuda_bytes(plan, &blocks);
+        ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order, (double)foretold / 1e6,
+           taken / 1e6);
+        if (order == 1)
+            ok(taken < 0.6 * paper, "... at most 60 %% of the paper's for as many triangles, %.1f MB", paper / 1e6);
+        ewi_blocks_destroy(&plan->host, &blocks);
+        ewi_plan_destroy(plan);
+    }
+    ew_mesh_destroy(large);
+}
+
 int main(void)
 {
     load_fake_cuda();
@@ -325,6 +433,8 @@ int main(void)
     check_level();
     check_automatic();
     check_measuring();
+    check_memory();
+    check_threads();
     ew_formula_destroy(state);
     ew_formula_destroy(moving);
     ew_mesh_destroy(mesh);

@@ -320,7 +320,7 @@ struct cmd_summary {
     const ew_norms *norms;
     const uint64_t *hash;
     const ew_force *force; /* [case_info->forces] */
-    double time, dt, seconds, output_seconds, closing_seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
+    double time, dt, setup_seconds, seconds, output_seconds, closing_seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
     int64_t steps, frames;
     const char *output;
     const char *series;          /* path of the time series */

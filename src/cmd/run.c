@@ -33,6 +33,7 @@ struct run {
     char *target; /* path that they are to have */
     char *series_output; /* path of the time series, once it is published */
     double begun, seconds, start;
+    double setup_seconds;  /* from the start of the command to its first step */
     double output_seconds, closing_seconds; /* that the run has waited for its output, of these when all steps were done */
     int64_t chunk, frames, last_frame; /* last_frame: the step of it */
     int64_t earlier_frames;            /* taken over by a run that goes on */
@@ -414,7 +415,7 @@ static int run_loop(struct run *run)
 static void tell_end(struct run *run, int code)
 {
     struct cmd_summary summary = {.case_path = run->arguments->case_path, .stop = run->stop, .time = NAN, .dt = NAN,
-                                  .seconds = NAN, .output_seconds = NAN, .closing_seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
+                                  .setup_seconds = run->setup_seconds, .seconds = NAN, .output_seconds = NAN, .closing_seconds = NAN, .gdof_stage_per_s = NAN, .output = run->output, .frames = run->frames,
                                   .total_seconds = cmd_seconds() - run->begun};
     if (code != EX_OK) {
         summary.stop = "failed";
@@ -457,6 +458,7 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
     struct run run = {.arguments = arguments, .watcher = watcher, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1,
                       .last_line = -1};
     int code = prepare(&run);
+    run.setup_seconds = code == EX_OK ? cmd_seconds() - run.begun : NAN;
     if (code == EX_OK)
         code = run_loop(&run);
     cmd_writer_destroy(run.writer);

@@ -86,8 +86,9 @@ void cmd_summary_print(const struct cmd_summary *summary)
         printf("  resumed    from %s\n", summary->resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->time, (long long)summary->steps,
            stop_in_words(summary->stop));
-    printf("  wall       %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; %.3f s in all\n", summary->seconds,
-           isnan(summary->gdof_stage_per_s) ? 0.0 : summary->gdof_stage_per_s, summary->output_seconds, summary->total_seconds);
+    printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; %.3f s in all\n",
+           summary->setup_seconds, summary->seconds, isnan(summary->gdof_stage_per_s) ? 0.0 : summary->gdof_stage_per_s,
+           summary->output_seconds, summary->total_seconds);
     if (summary->norms)
         print_norms(solver->law, summary->norms);
     if (summary->force)
@@ -155,6 +156,7 @@ void cmd_summary_put_json(struct cmd_json *json, const struct cmd_summary *summa
     cmd_json_text(json, "stop", summary->stop);
     cmd_json_text(json, "error", summary->error);
     cmd_json_number(json, "dt_last", summary->dt);
+    cmd_json_number(json, "setup_s", summary->setup_seconds);
     cmd_json_number(json, "wall_s", summary->seconds);
     cmd_json_number(json, "output_s", summary->output_seconds);
     cmd_json_number(json, "closing_s", summary->closing_seconds);

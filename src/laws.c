@@ -276,6 +276,8 @@ const char *ew_law_output(const ew_law *law, int index, const char **long_name)
 
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
 {
+    char names[128] = "";
+    size_t length = 0;
     for (int k = 0; k < EWI_FLUX_COUNT; k++) {
         if (strcmp(fluxes[k].name, name) != 0)
             continue;
@@ -284,11 +286,10 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
                 *flux = k;
                 return EW_OK;
             }
-        return ewi_fail(error, EW_EINVAL, "flux \"%s\" is not made for the law \"%s\"; use \"%s\"", name, law->info->name,
-                        law->info->fluxes[0]);
     }
-    return ewi_fail(error, EW_EINVAL, "there is no flux \"%s\"; the law \"%s\" has %s and others: see edgewise info", name,
-                    law->info->name, law->info->fluxes[0]);
+    for (int i = 0; law->info->fluxes[i] && length < sizeof names; i++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", law->info->fluxes[i]);
+    return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no flux \"%s\"; it has %s", law->info->name, name, names);
 }
 
 static bool has_kind(const struct ewi_law *law, const char *kind)

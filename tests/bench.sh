@@ -31,6 +31,10 @@ test_kernels()
     contains "$out" "share of a step" "the shares side by side"
     run_edgewise bench --kernels --side omp,fused --seconds 0.002 --elements 50 --order 3 --json
     is_json "bench --kernels --json"
+    for key in copy_bytes_per_s limiter double_mach; do
+        contains "$out" "\"$key\": " "bench --kernels --json has $key, too"
+    done
+    contains "$out" '"limiter": null, "double_mach": null, "error": null}' "bench --kernels --json: what is not measured is null"
     for key in calls_per_step share bytes_per_call flops_per_call occupancy registers local_bytes; do
         contains "$out" "\"$key\": " "bench --kernels --json has $key"
     done
@@ -48,11 +52,20 @@ test_wrong()
         is "$code" 64 "bench $option"
     done
     run_edgewise bench --flux lax
-    is "$code" 78 "a flux that there is not"
+    is "$code $out" "78 " "a flux that there is not, before anything is measured"
+    contains "$err" 'the law "euler" has no flux "lax"; it has llf, roe, hllc' "and which there are"
+    run_edgewise bench --flux upwind
+    contains "$err" 'the law "euler" has no flux "upwind"; it has llf, roe, hllc' "another law's flux"
+    run_edgewise bench --side omp,device=1
+    is "$code $out" "64 " "a device for a backend that has none"
+    contains "$err" 'leave "device" out, or use cuda' "and what to do"
+    run_edgewise bench --side omp,native
+    is "$code $out" "78 " "a GPU's image for the CPU, before anything is measured"
     run_edgewise bench --side omp,level=vector --json
     is "$code" 78 "a level that there is not"
     is_json "a level that there is not"
-    contains "$out" '"error": "there is no instruction level' "a level that there is not: the error is there"
+    contains "$out" '"limits": null, "rates": null, "limiter": null, "double_mach": null, "error": "there is no instruction level' \
+        "a level that there is not: the error is there, and nothing was measured"
     "$edgewise" bench --side omp --seconds 0.002 --elements 50 --order 2 >/dev/full 2>err
     is "$?" 74 "an output that is full"
 }

@@ -291,7 +291,7 @@ static void check_two_threads(void)
     X("gamma of 1", base->parameter.value = 1, EW_EINVAL, "gamma is 1")                                                       \
     X("gamma that is not a number", base->parameter.value = NAN, EW_EINVAL, "gamma is nan")                                   \
     X("an unknown flux", p->flux = "upwind", EW_EINVAL, "\"upwind\"")                                                         \
-    X("a flux of another law", (set_advection(base), p->flux = "roe"), EW_EINVAL, "not made for the law \"advection\"")       \
+    X("a flux of another law", (set_advection(base), p->flux = "roe"), EW_EINVAL, "the law \"advection\" has no flux \"roe\"") \
     X("an unknown limiter", p->limiter = "minmod", EW_EINVAL, "\"minmod\"")                                                   \
     X("a limiter at order 2", p->limiter = "barth-jespersen", EW_EINVAL, "order is 2")                                        \
     X("an unknown scheme", p->scheme = "rk5", EW_EINVAL, "\"rk5\"")                                                           \

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_SIZES = 16, ROUNDS = 3 };
+enum { MOST_SIZES = 16, ROUNDS = 3, PARTS = 3 };
 #define LARGEST_SIZE 40000000 /* whose mesh still fits the memory of most machines */
 
 struct bench {
@@ -19,6 +19,7 @@ struct bench {
     double seconds; /* of a round */
     ew_limits limits;
     struct cmd_json json;
+    int parts; /* of the three arrays of the JSON object, those that are begun */
     ew_error error;
 };
 
@@ -68,6 +69,8 @@ static int read_arguments(struct bench *bench)
         if (end == arguments->seconds || *end || !(bench->seconds > 0 && bench->seconds <= 3600))
             return refuse("--seconds needs a number greater than 0 and at most 3600, not \"%s\".", arguments->seconds);
     }
+    if (arguments->elements && (code = read_sizes(bench, arguments->elements)) != EX_OK)
+        return code;
     if (arguments->side)
         code = cmd_side_parse(&bench->side, "side", arguments->side, &none);
     else if (arguments->kernels)
@@ -76,14 +79,15 @@ static int read_arguments(struct bench *bench)
 }
 
 /* A GPU has room and speed for the sizes that the issue of speed is about; on a CPU they would take minutes. */
-static int choose_sizes(struct bench *bench, const char *backend)
+static void choose_sizes(struct bench *bench, const char *backend)
 {
-    bool gpu = backend && strcmp(backend, "omp") != 0;
-    if (bench->arguments->elements)
-        return read_sizes(bench, bench->arguments->elements);
+    bool gpu = strcmp(backend, "omp") != 0;
+    if (bench->sizes > 0)
+        return;
     if (bench->arguments->kernels)
-        return read_sizes(bench, gpu ? "1000000" : "30000");
-    return read_sizes(bench, gpu ? "10000,100000,1000000,4000000" : "10000,100000");
+        read_sizes(bench, gpu ? "1000000" : "30000");
+    else
+        read_sizes(bench, gpu ? "10000,100000,1000000,4000000" : "10000,100000");
 }
 
 /* ---- measuring ------------------------------------------------------------------------------------------------------ */
@@ -239,6 +243,7 @@ static int measure_orders(struct bench *bench, int64_t size)
 static int measure_rates(struct bench *bench)
 {
     int status = EW_OK;
+    bench->parts++;
     if (bench->arguments->json)
         cmd_json_open(&bench->json, "rates", '[');
     else if (!bench->arguments->kernels)
@@ -314,6 +319,7 @@ static int measure_double_mach(struct bench *bench, int64_t size)
 static int measure_sizes(struct bench *bench, const char *name, const char *head, int (*part)(struct bench *bench, int64_t size))
 {
     int status = EW_OK;
+    bench->parts++;
     if (bench->arguments->json)
         cmd_json_open(&bench->json, name, '[');
     else
@@ -350,7 +356,7 @@ static int measure_all(struct bench *bench)
 {
     int status = measure_rates(bench);
     if (bench->arguments->kernels || bench->first_order > 1)
-        return status;
+        return status; /* the rest is of order 1 */
     if (status == EW_OK)
         status = measure_sizes(bench, "limiter", "  p = 1, ms a step without and with the limiter, and what it costs\n", measure_limiter);
     if (status == EW_OK)
@@ -371,34 +377,45 @@ static int measure_limits(struct bench *bench, const ew_solver_info *info)
     return EW_OK;
 }
 
-static void put_head(struct bench *bench, const ew_solver_info *info)
+/* The same keys whatever was measured, and if nothing was. */
+static void put_head(struct bench *bench, const ew_solver_info *info, bool measured)
 {
     bench->json.file = stdout;
     cmd_json_open(&bench->json, NULL, '{');
     cmd_json_text(&bench->json, "version", ew_version());
     cmd_json_text(&bench->json, "backend", info->backend);
-    cmd_json_text(&bench->json, "device", info->backend ? bench->limits.device : NULL);
+    cmd_json_text(&bench->json, "device", measured ? bench->limits.device : NULL);
     cmd_json_text(&bench->json, "flux", info->flux);
     cmd_json_text(&bench->json, "scheme", info->scheme);
-    if (info->backend)
+    if (measured)
         cmd_bench_put_limits(&bench->json, &bench->limits);
+    else
+        cmd_json_null(&bench->json, "limits");
+}
+
+static void put_missing(struct bench *bench)
+{
+    static const char *const part[PARTS] = {"rates", "limiter", "double_mach"};
+    for (int k = bench->parts; k < PARTS; k++)
+        cmd_json_null(&bench->json, part[k]);
 }
 
 static int bench_loop(struct bench *bench)
 {
     ew_solver_info info = {0};
-    int status = ask_backend(bench, &info), code = choose_sizes(bench, info.backend);
-    if (code != EX_OK)
-        return code;
-    if (status == EW_OK)
+    int status = ask_backend(bench, &info);
+    if (status == EW_OK) {
+        choose_sizes(bench, info.backend);
         status = measure_limits(bench, &info);
+    }
     if (bench->arguments->json)
-        put_head(bench, &info);
+        put_head(bench, &info, status == EW_OK);
     else if (status == EW_OK)
         cmd_bench_print_head(&bench->limits, &info, info.flux);
     if (status == EW_OK)
         status = measure_all(bench);
     if (bench->arguments->json) {
+        put_missing(bench);
         cmd_json_text(&bench->json, "error", status == EW_OK ? NULL : bench->error.message);
         cmd_json_close(&bench->json, '}');
         putchar('\n');

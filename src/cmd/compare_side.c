@@ -116,6 +116,12 @@ static int apply_word(const char *option, char *word, ew_problem *problem, bool 
     return refuse_word(option, word);
 }
 
+static int refuse_device(const char *option, const char *backend)
+{
+    cmd_error("--%s: the backend %s has no numbered devices; leave \"device\" out, or use cuda.", option, backend);
+    return EX_USAGE;
+}
+
 int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of)
 {
     ew_problem *problem = &side->problem;
@@ -136,5 +142,7 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
     }
     if (code == EX_OK && !problem->backend)
         problem->backend = problem->image || device ? "cuda" : "omp";
+    if (code == EX_OK && device && strcmp(problem->backend, "cuda") != 0)
+        return refuse_device(option, problem->backend);
     return code;
 }

@@ -23,6 +23,10 @@ struct ewi_target {
 
 int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error);
 void ewi_target_free(const ew_host *host, struct ewi_target *target);
+/* EW_ECREATE if the file's names are too long or something that is no file has one; `partial`: room for those of ewi_partial, or NULL. */
+int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error);
+/* The error of a file that could not be made: EW_ECREATE, or EW_EIO where there was no room for it; `number` is errno. */
+int ewi_target_failed(const char *name, int number, ew_error *error);
 /* How a file is called that did not become whole: "NAME.WORD.nc". */
 enum { EWI_PARTIALS = 2 };
 extern const char *const ewi_partial[EWI_PARTIALS];

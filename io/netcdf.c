@@ -714,19 +714,13 @@ static int lock_part(struct ew_fields *fields, ew_error *error)
 
 static int claim_part(struct ew_fields *fields, ew_error *error)
 {
-    struct stat target;
-    if (stat(fields->target.path, &target) == 0 && !S_ISREG(target.st_mode))
-        return ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", fields->target.path);
-    choose_name(fields, interrupted);
-    if (stat(fields->name, &target) != 0 && errno == ENAMETOOLONG)
-        return ewi_fail(error, EW_ECREATE, "cannot write %s: the name is too long", fields->target.path);
+    TRY(ewi_target_check(&fields->target, fields->name, error));
     do {
         if (fields->descriptor >= 0)
             close(fields->descriptor);
         fields->descriptor = open(fields->target.part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (fields->descriptor < 0)
-            return ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fields->target.part,
-                            errno == ELOOP ? "there is a symbolic link of that name" : strerror(errno));
+            return ewi_target_failed(fields->target.part, errno, error);
         TRY(lock_part(fields, error));
     } while (!is_still_there(fields->descriptor, fields->target.part));
     return EW_OK;

@@ -65,6 +65,7 @@ static size_t coefficients_of(const struct head *head)
 
 struct writing {
     const struct ewi_target *target;
+    bool created;
     int file, code, reason; /* the first failure: netCDF's code and errno */
 };
 
@@ -241,6 +242,7 @@ static void write_file(struct writing *writing, const struct head *head, const d
     note(writing, nc_create(writing->target->part, NC_64BIT_DATA | NC_CLOBBER, &writing->file));
     if (writing->code != NC_NOERR)
         return;
+    writing->created = true;
     put_head(writing, head);
     put_provenance(writing, that, solver);
     define_coefficients(writing, head, &variable);
@@ -266,12 +268,15 @@ static int write_target(const struct ewi_target *target, const struct head *head
                         struct mesh_arrays *arrays, const ew_case *that, const ew_solver *solver, ew_error *error)
 {
     struct writing writing = {.target = target};
+    TRY(ewi_target_check(target, NULL, error));
     pthread_mutex_lock(&ewi_netcdf_lock);
     errno = 0;
     write_file(&writing, head, coefficients, arrays, that, solver);
     pthread_mutex_unlock(&ewi_netcdf_lock);
     int status = EW_OK;
-    if (writing.code != NC_NOERR)
+    if (!writing.created && writing.code > 0)
+        status = ewi_target_failed(target->part, writing.code, error);
+    else if (writing.code != NC_NOERR)
         status = ewi_fail(error, EW_EIO, "cannot write %s: %s", target->part, reason_of(&writing));
     if (status == EW_OK)
         status = ewi_seal(target->part, error);

@@ -309,7 +309,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
     snprintf(fresh, size, "%s.new", series->target.part);
     series->descriptor = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    int status = series->descriptor < 0 ? ewi_fail(error, EW_ECREATE, "cannot create %s: %s", fresh, strerror(errno)) : EW_OK;
+    int status = series->descriptor < 0 ? ewi_target_failed(fresh, errno, error) : EW_OK;
     if (status == EW_OK)
         status = put(series, text, length, error);
     if (status == EW_OK)
@@ -340,7 +340,7 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
     if (!series->line || !series->values || !series->name || !series->source)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
     make_header(series);
-    return EW_OK;
+    return ewi_target_check(&series->target, series->name, error);
 }
 
 int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **result,

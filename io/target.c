@@ -2,8 +2,10 @@
 #include "ewi_fields.h"
 #include "ewi_host.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,6 +31,38 @@ void ewi_target_free(const ew_host *host, struct ewi_target *target)
     ewi_free(host, target->part);
     ewi_free(host, target->path);
     *target = (struct ewi_target){0};
+}
+
+/* A link is followed where the file takes the link's place in the end, and refused where it would be written through. */
+static int check_name(const char *name, bool follow, ew_error *error)
+{
+    struct stat info;
+    if ((follow ? stat : lstat)(name, &info) != 0)
+        return errno == ENAMETOOLONG ? ewi_target_failed(name, errno, error) : EW_OK;
+    if (S_ISLNK(info.st_mode))
+        return ewi_target_failed(name, ELOOP, error);
+    return S_ISREG(info.st_mode) ? EW_OK : ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", name);
+}
+
+int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error)
+{
+    TRY(check_name(target->path, true, error));
+    TRY(check_name(target->part, false, error));
+    for (int k = 0; partial && k < EWI_PARTIALS; k++) {
+        ewi_target_name(target, ewi_partial[k], partial);
+        TRY(check_name(partial, true, error));
+    }
+    return EW_OK;
+}
+
+/* A disk that is full may have room again; what stands in the way will not go by itself. */
+int ewi_target_failed(const char *name, int number, ew_error *error)
+{
+    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE || number == EIO;
+    return ewi_fail(error, number == ENOMEM ? EW_ENOMEM : room ? EW_EIO : EW_ECREATE, "cannot create %s: %s", name,
+                    number == ELOOP          ? "there is a symbolic link of that name"
+                    : number == ENAMETOOLONG ? "the name is too long"
+                                             : ewi_write_error(number));
 }
 
 const char *ewi_write_error(int number)

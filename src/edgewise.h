@@ -855,7 +855,10 @@ typedef struct ew_restart_info {
     uint64_t frame_hash; /* state_hash of the last one of them */
 } ew_restart_info;
 
-/* `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the disk before. */
+/*
+ * `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the disk before.
+ * EW_ECREATE: the file cannot be made there.
+ */
 EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             ew_fields *fields, ew_error *error);
 /*

@@ -186,6 +186,18 @@ test_wrong()
     run_edgewise run --restart there.nc --end 0.001 box.cfg
     is "$code" 78 "a restart file after the end: EX_CONFIG"
     contains "$err" "after the case's end" "... and the sentence says so"
+    run_edgewise run --restart there.nc --set time.start=1 --end 2 box.cfg
+    is "$code" 78 "a restart file before the start: EX_CONFIG"
+    contains "$err" "before the case's start, 1" "... and the sentence says so" || diag "$err"
+
+    for name in box.restart-4.nc box.restart-4.nc.part; do
+        mkdir -p "taken/$name"
+        run_edgewise run --quiet --output taken box.cfg
+        is "$code" 73 "a folder in the way of a restart file, $name: EX_CANTCREAT"
+        contains "$err" "$name: it exists and is not a file" "... and named"
+        ok "$(test -f taken/box.failed.nc; echo $?)" "... the frames before it are kept"
+        rm -r taken
+    done
 
     mkdir damaged
     cp -p part/box.restart-* damaged

@@ -544,7 +544,7 @@ static void test_full_disk(void)
         free(now);
     }
     is_int(wrong, 0, "writing that fails after any of %d lengths is an error, and the earlier file is as it was", failures);
-    is_int(ew_restart_write(NULL, "nowhere/a.nc", setup.that, setup.solver, NULL, &error), EW_EIO, "no folder is an error");
+    is_int(ew_restart_write(NULL, "nowhere/a.nc", setup.that, setup.solver, NULL, &error), EW_ECREATE, "no folder is an error");
     contains(error.message, "nowhere/a.nc.part: No such file", "... and named");
     free(text);
     unmake(&setup);

@@ -182,6 +182,14 @@ test_wrong()
     run_edgewise run uniform.cfg
     is "$code" 73 "something in the way: EX_CANTCREAT"
     rmdir uniform.series.csv.part.new
+    rm -f uniform.series*
+    for name in uniform.series.csv uniform.series.csv.part uniform.series.interrupted.csv; do
+        mkdir $name
+        run_edgewise run uniform.cfg
+        is "$code" 73 "a folder in the way of the time series, $name: EX_CANTCREAT"
+        contains "$err" "$name" "... before the run, and named" || diag "$err"
+        rmdir $name
+    done
     (ulimit -f 20 && exec "$edgewise" run --quiet --end 100 --set output.series.steps=1 --set 'output.fields={}' uniform.cfg) 2>err
     is $? 74 "a limit on the size of files: EX_IOERR"
 }

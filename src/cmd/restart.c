@@ -94,6 +94,13 @@ static int read_one(struct cmd_restart *restart, const char *path, ew_error *err
         return status;
     ew_case_info info;
     ew_case_get_info(restart->that, &info);
+    double start = ew_case_problem(restart->that)->time;
+    if (restart->info.moment.time < start) {
+        snprintf(error->message, sizeof error->message,
+                 "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start", path,
+                 restart->info.moment.time, start);
+        return error->code = EW_ECONFIG;
+    }
     if (restart->info.moment.time > info.end) {
         snprintf(error->message, sizeof error->message,
                  "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path,

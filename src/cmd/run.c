@@ -364,11 +364,11 @@ static int end_failed(struct run *run, int status)
             cmd_error("%s", later.message);
         run->frames = run->earlier_frames + cmd_writer_frames(run->writer);
     }
-    if ((status == EW_ESTATE || status == EW_EIO) && run->frames > 0) {
+    if ((status == EW_ESTATE || status == EW_EIO || status == EW_ECREATE) && run->frames > 0) {
         ew_error why = run->error;
         snprintf(text, sizeof text, "failed: %s", why.message);
         int closed = close_fields(run, text);
-        bool earlier = run->target && access(run->target, F_OK) == 0;
+        bool earlier = run->output && strcmp(run->output, run->target) != 0 && access(run->target, F_OK) == 0;
         if (closed != EW_OK && closed != EW_EINVAL) /* writing to a broken file was told before */
             cmd_error("%s", run->error.message);
         else if (run->output)

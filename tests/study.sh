@@ -39,15 +39,15 @@ run_edgewise study --quiet --orders 2 --json box.cfg
 contains "$out" '{"case": "box.cfg", "error": null, "title": "a density wave", "law": "euler"' "JSON says what was run"
 contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", "error": null, "elements": 32' "JSON has the runs"
 
-run_edgewise study --quiet --threads 1 --orders 1 --variable rho --meshes annulus-A.msh,missing.msh,annulus-B.msh "$vortex"
+run_edgewise study --quiet --threads 1 --orders 1,2 --variable rho --meshes annulus-A.msh,missing.msh,annulus-B.msh "$vortex"
 is "$code" 78 "a mesh that is not there: the exit code"
-contains "$err" "missing, p = 1: " "... the sentence has the run's name"
-contains "$out" "missing            0      failed     -" "... the table says that it failed"
+is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" "... it is told once, and how it was asked for"
+contains "$out" "missing            -      failed     -" "... the table says that it failed"
 contains "$out" "annulus-B        720   1.226e-03 2.009" "... the others are as they are, and rates skip it"
 run_edgewise study --quiet --refine 1 --orders 1,2 --set limiter=\"barth-jespersen\" --csv box.cfg
 is "$(printf '%s\n' "$out" | awk -F, 'NR > 1 { print $1, $4, $8 }' | tr '\n' ';')" "4x4 1 end;4x4 2 failed;8x8 1 end;8x8 2 failed;" \
     "an order that the case cannot have fails alone"
-contains "$err" "4x4, p = 2: " "... and is told"
+is "$(printf '%s\n' "$err" | sed 's/: --set.*//')" "edgewise: 4x4, p = 2" "... and is told once"
 
 # refused WORDS PART ARGUMENTS...
 refused()
@@ -70,7 +70,7 @@ refused "two kinds of meshes" "exclude each other" --meshes a.msh --refine 1 box
 refused "two formats" "exclude each other" --csv --json box.cfg
 refused "no jobs" "--jobs needs 1 to 1024" --jobs 0 box.cfg
 refused "too many jobs" "--jobs needs 1 to 1024" --jobs 5000 box.cfg
-refused "a variable that there is not" "no such conserved variable" --variable pressure --orders 1 box.cfg
+refused "a variable that there is not" "it has rho, rho_u, rho_v, E" --variable pressure --orders 1 box.cfg
 refused "another norm" "--norm needs l2 or linf" --norm l1 box.cfg
 refused "a picture of another kind" "ends in .png" --png table.gif box.cfg
 refused "a picture that cannot be written" "cannot write" --png nowhere/table.png box.cfg
@@ -78,7 +78,16 @@ refused "a case that is not there" "No such file" missing.cfg
 
 run_edgewise study --json plain.cfg
 contains "$out" '"error": "plain.cfg has no exact solution' "JSON says why there is no table"
-contains "$out" '"runs": [' "... and stays an object"
+contains "$out" '"law": null, "flux": null, "scheme": null, "runs": []}' "... and stays an object, in which nothing is invented"
+
+sed 's/rk4/rk44/' box.cfg >broken.cfg
+for meshes in '' '--refine 2' "--meshes $srcdir/examples/vortex/annulus-A.msh,$srcdir/examples/vortex/annulus-B.msh"; do
+    # shellcheck disable=SC2086 # they are words
+    run_edgewise study --json --orders 1..4 $meshes broken.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c rk44)" "78 1" "a case that is wrong for all runs is told once${meshes:+, ${meshes%% *}}" || diag "$err"
+    contains "$out" 'rk44' "... JSON has it"
+    contains "$out" '"runs": []}' "... and no runs"
+done
 
 # A run that would take for ever is ended by the signal that ends the study, and told.
 "$edgewise" study --threads 1 --refine 1 --orders 1 --set mesh.rectangle.cells='["n","n"]' --set 'let.n=4' \

@@ -116,10 +116,17 @@ static char *mesh_setting(const char *path)
     return setting;
 }
 
-static void add_mesh(struct study *study, const char *name, char *setting)
+/* `option` with its `value` is how the user asked for it. */
+static void add_mesh(struct study *study, const char *name, char *setting, const char *option, const char *value)
 {
     study->mesh = cmd_reallocate(study->mesh, (size_t)(study->meshes + 1) * sizeof *study->mesh);
-    study->mesh[study->meshes] = (struct study_mesh){.setting = setting};
+    char *given = NULL;
+    if (setting) {
+        size_t size = strlen(option) + strlen(value) + 2;
+        given = cmd_allocate(size);
+        snprintf(given, size, "%s %s", option, value);
+    }
+    study->mesh[study->meshes] = (struct study_mesh){.setting = setting, .given = given};
     snprintf(study->mesh[study->meshes++].name, STUDY_NAME, "%s", name);
 }
 
@@ -129,8 +136,10 @@ static int read_mesh_files(struct study *study)
     char *list = cmd_copy(study->arguments->study.meshes), *rest = list;
     int code = EX_OK;
     for (char *path; code == EX_OK && (path = strsep(&rest, ",")) != NULL;) {
-        char *setting = path[0] ? mesh_setting(path) : NULL, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-        char *point = strrchr(name, '.');
+        char *setting = path[0] ? mesh_setting(path) : NULL, *slash = strrchr(path, '/');
+        char name[STUDY_NAME], *point;
+        snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+        point = strrchr(name, '.');
         if (!setting || study->meshes == MOST_MESHES) {
             cmd_error("--meshes needs the names of 1 to %d files, with commas between them.", (int)MOST_MESHES);
             code = usage_error();
@@ -138,7 +147,7 @@ static int read_mesh_files(struct study *study)
         } else {
             if (point && point > name)
                 *point = '\0';
-            add_mesh(study, name, setting);
+            add_mesh(study, name, setting, "--meshes", path);
         }
     }
     free(list);
@@ -189,7 +198,7 @@ static void take_end(void *context, const struct cmd_summary *summary, int code,
     }
 }
 
-/* What the case is, before it is run. */
+/* What the case is. */
 static void look(const struct cmd_arguments *arguments, struct study_result *result)
 {
     const ew_host host = {.log = NULL};
@@ -204,6 +213,7 @@ static void look(const struct cmd_arguments *arguments, struct study_result *res
         const ew_problem *problem = ew_case_problem(that);
         ew_case_info info;
         ew_case_get_info(that, &info);
+        snprintf(result->law, sizeof result->law, "%s", problem->law ? problem->law : "euler");
         result->has_exact = problem->exact.formula || problem->exact.callback;
         memcpy(result->cells, info.cells, sizeof result->cells);
     }
@@ -214,13 +224,15 @@ static void look(const struct cmd_arguments *arguments, struct study_result *res
 static void child(const struct cmd_arguments *arguments, bool run, struct study_result *result)
 {
     const struct cmd_run_watcher watcher = {.context = result, .progress = no_progress, .end = take_end};
-    look(arguments, result);
-    if (run && result->code == EX_OK && result->has_exact)
+    if (run)
         result->code = cmd_run_case(arguments, &watcher);
+    else
+        look(arguments, result);
 }
 
 /* The arguments of one run: those of the study with settings of its own. */
-static struct cmd_arguments arguments_of(const struct study *study, const char *mesh, const char *order, char **setting, char **name)
+static struct cmd_arguments arguments_of(const struct study *study, const struct study_mesh *mesh, const char *order, char **setting,
+                                         char **name)
 {
     struct cmd_arguments arguments = *study->arguments;
     size_t count = arguments.settings;
@@ -228,8 +240,8 @@ static struct cmd_arguments arguments_of(const struct study *study, const char *
         setting[k] = arguments.setting[k];
         name[k] = arguments.setting_name[k];
     }
-    const char *const own[] = {mesh, order};
-    static const char *const own_name[] = {"--meshes or --refine", "--orders"};
+    const char *const own[] = {mesh ? mesh->setting : NULL, order};
+    const char *const own_name[] = {mesh ? mesh->given : NULL, "--orders"};
     for (size_t k = 0; k < 2; k++)
         if (own[k]) {
             setting[count] = (char *)own[k];
@@ -244,14 +256,14 @@ static struct cmd_arguments arguments_of(const struct study *study, const char *
     return arguments;
 }
 
-/* What a task says on stderr is kept and told with its name; what it is asked for goes through the pipe. */
-static bool begin_task(struct study *study, const char *mesh, int order, bool run, struct task *task)
+/* A run, or a look. What a task says on stderr is kept and told with its name; what it is asked for goes through the pipe. */
+static bool begin_task(struct study *study, const struct study_mesh *mesh, int order, bool run, struct task *task)
 {
     char text[32], **setting = cmd_allocate((study->arguments->settings + 2) * 2 * sizeof *setting);
     struct cmd_arguments arguments;
     int ends[2];
     snprintf(text, sizeof text, "order=%d", order);
-    arguments = arguments_of(study, mesh, order > 0 ? text : NULL, setting, setting + study->arguments->settings + 2);
+    arguments = arguments_of(study, mesh, text, setting, setting + study->arguments->settings + 2);
     task->messages = tmpfile();
     if (!task->messages || pipe(ends) != 0) {
         refuse(study, "cannot begin a run: %s", strerror(errno));
@@ -280,21 +292,35 @@ static bool begin_task(struct study *study, const char *mesh, int order, bool ru
     return false;
 }
 
-/* Warnings and errors, each line with the run's name. */
-static void tell_messages(const struct task *task)
+/* Whether it is the first time. */
+static bool is_new_line(struct study *study, const char *line)
+{
+    for (size_t k = 0; k < study->told; k++)
+        if (strcmp(study->line[k], line) == 0)
+            return false;
+    study->line = cmd_reallocate(study->line, (study->told + 1) * sizeof *study->line);
+    study->line[study->told++] = cmd_copy(line);
+    return true;
+}
+
+/* Warnings and errors, each line with the run's name; what other runs have said in the same words is not said again. */
+static void tell_messages(struct study *study, const struct task *task)
 {
     static const char prefix[] = "edgewise: ";
     char line[2048];
     rewind(task->messages);
     while (fgets(line, sizeof line, task->messages)) {
         const char *text = strncmp(line, prefix, sizeof prefix - 1) == 0 ? line + sizeof prefix - 1 : line;
+        if (!is_new_line(study, text))
+            continue;
         fprintf(stderr, "edgewise: %s%s%s", task->name, task->name[0] ? ": " : "", text);
         if (!strchr(line, '\n'))
             fputc('\n', stderr);
     }
 }
 
-static void end_task(struct task *task)
+/* Waits for what the task has to tell, and for its end. */
+static void collect(struct task *task)
 {
     struct study_result *result = task->result;
     size_t got = 0;
@@ -308,7 +334,7 @@ static void end_task(struct task *task)
     while (waitpid(task->pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (got < sizeof *result) {
-        *result = (struct study_result){.code = EX_SOFTWARE, .has_exact = true};
+        *result = (struct study_result){.code = EX_SOFTWARE, .stop = "failed"};
         if (WIFSIGNALED(status))
             snprintf(result->sentence, sizeof result->sentence, "the run was killed by signal %d", WTERMSIG(status));
         else
@@ -320,35 +346,125 @@ static void end_task(struct task *task)
         snprintf(result->sentence, sizeof result->sentence, "interrupted by a signal");
         fprintf(task->messages, "%s\n", result->sentence);
     }
-    tell_messages(task);
+}
+
+static void drop(struct task *task)
+{
     close(task->pipe);
     fclose(task->messages);
     task->pid = 0;
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------------------------- */
+static void end_task(struct study *study, struct task *task)
+{
+    collect(task);
+    tell_messages(study, task);
+    drop(task);
+}
+
+/* ---- looking before running --------------------------------------------------------------------------------------------- */
+
+/*
+ * Looks at the case with a mesh (NULL: its own) at the first order that it can have. If it can have none, what is wrong at the first
+ * one is told.
+ */
+static bool look_at(struct study *study, const struct study_mesh *mesh, struct study_result *result)
+{
+    struct study_result at[EW_MAX_ORDER];
+    struct task task[EW_MAX_ORDER] = {{0}};
+    int looks = 0, good = -1;
+    while (looks < study->orders && good < 0) {
+        int k = looks;
+        task[k].result = &at[k];
+        if (!begin_task(study, mesh, study->order[k], false, &task[k]))
+            break;
+        collect(&task[k]);
+        good = at[k].code == EX_OK ? k : -1;
+        looks++;
+    }
+    bool begun = good >= 0 || looks == study->orders;
+    if (good < 0 && begun)
+        tell_messages(study, &task[0]);
+    if (begun)
+        *result = at[good < 0 ? 0 : good];
+    for (int k = 0; k < looks; k++)
+        drop(&task[k]);
+    if (!begun)
+        *result = (struct study_result){.code = EX_OSERR};
+    return good >= 0;
+}
+
+/* The numbers of --variable's law, if that has it. */
+static int choose_variable(struct study *study, const char *law)
+{
+    const ew_law *found = ew_law_find(law);
+    const char *name = study->arguments->study.variable;
+    char names[EW_MAX_VARIABLES * 16] = "";
+    for (int m = 0; found && name && m < found->variables; m++) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", m > 0 ? ", " : "", found->conserved[m]);
+        if (strcmp(found->conserved[m], name) == 0)
+            study->variable = m;
+    }
+    if (!name || study->variable >= 0)
+        return EX_OK;
+    refuse(study, "--variable %s: the law \"%s\" has no such conserved variable; it has %s", name, law, names);
+    return EX_USAGE;
+}
+
+/* What must be so for any run to make sense. */
+static int accept(struct study *study, const struct study_result *result)
+{
+    if (result->has_exact)
+        return choose_variable(study, result->law);
+    refuse(study, "%s has no exact solution, so there are no errors to study; give it one, for example exact = \"initial\"",
+           study->arguments->case_path);
+    return EX_CONFIG;
+}
+
+/* Each of --meshes by itself: one that cannot be had leaves the others as they are. */
+static int look_at_files(struct study *study)
+{
+    struct study_result result;
+    int code = EX_OK, good = 0;
+    for (int k = 0; k < study->meshes && code == EX_OK; k++) {
+        struct study_mesh *mesh = &study->mesh[k];
+        if (look_at(study, mesh, &result)) {
+            code = good++ == 0 ? accept(study, &result) : EX_OK;
+        } else {
+            mesh->code = result.code;
+            snprintf(mesh->sentence, sizeof mesh->sentence, "%s", result.sentence);
+        }
+    }
+    if (code == EX_OK && good == 0) {
+        code = study->mesh[0].code;
+        if (!study->error[0])
+            snprintf(study->error, sizeof study->error, "%s", study->mesh[0].sentence);
+    }
+    return code;
+}
 
 /* --refine, or the case's own mesh alone. */
-static int read_own_mesh(struct study *study)
+static int look_at_own_mesh(struct study *study)
 {
     const char *refine = study->arguments->study.refine;
     double times = refine ? strtod(refine, NULL) : 0.0;
     struct study_result result = {0};
-    struct task task = {.result = &result};
     if (times > 20.0) {
         cmd_error("--refine needs 0 to 20 refinements, not %s.", refine);
         return usage_error();
     }
-    if (!refine) {
-        add_mesh(study, "the case's", NULL);
-        return EX_OK;
-    }
-    if (!begin_task(study, NULL, study->order[0], false, &task))
-        return EX_OSERR;
-    end_task(&task);
-    if (result.code != EX_OK) {
-        snprintf(study->error, sizeof study->error, "%s", result.sentence);
+    if (!look_at(study, NULL, &result)) {
+        if (!study->error[0])
+            snprintf(study->error, sizeof study->error, "%s", result.sentence);
         return result.code;
+    }
+    int code = accept(study, &result);
+    if (code != EX_OK)
+        return code;
+    if (!refine) {
+        add_mesh(study, "the case's", NULL, NULL, NULL);
+        return EX_OK;
     }
     if (result.cells[0] == 0) {
         refuse(study, "--refine is for a rectangle, whose cells it doubles; of a mesh from a file, give finer files with --meshes");
@@ -359,10 +475,12 @@ static int read_own_mesh(struct study *study)
         double nx = ldexp(result.cells[0], k), ny = ldexp(result.cells[1], k);
         snprintf(name, sizeof name, "%.0fx%.0f", nx, ny);
         snprintf(setting, 96, "mesh.rectangle.cells=[%.0f,%.0f]", nx, ny);
-        add_mesh(study, name, setting);
+        add_mesh(study, name, setting, "--refine", refine);
     }
     return EX_OK;
 }
+
+/* ---- the matrix ------------------------------------------------------------------------------------------------------- */
 
 /* Runs that share the cores share them evenly, unless --threads says how; it makes no difference to results. */
 static void share_threads(struct cmd_arguments *arguments, int jobs, char **setting, char **name, char *text, size_t size)
@@ -414,32 +532,25 @@ static struct task *wait_for_one(struct task *task, int jobs)
     return ended;
 }
 
-static int variable_number(const struct study *study, const char *law)
-{
-    const ew_law *found = ew_law_find(law);
-    const char *name = study->arguments->study.variable;
-    for (int m = 0; found && name && m < found->variables; m++)
-        if (strcmp(found->conserved[m], name) == 0)
-            return m;
-    return -1;
-}
-
 static int run_all(struct study *study, int jobs)
 {
     int runs = study->meshes * study->orders, next = 0, busy = 0, code = EX_OK;
-    bool lacks_exact = false;
     struct task *task = cmd_allocate((size_t)jobs * sizeof *task);
     memset(task, 0, (size_t)jobs * sizeof *task);
-    while (busy > 0 || (next < runs && !lacks_exact && code == EX_OK && !cmd_caught_signal())) {
+    while (busy > 0 || (next < runs && code == EX_OK && !cmd_caught_signal())) {
         struct task *free_one = NULL;
         for (int k = 0; k < jobs; k++)
             if (task[k].pid == 0)
                 free_one = &task[k];
-        if (free_one && next < runs && !lacks_exact && code == EX_OK && !cmd_caught_signal()) {
+        if (free_one && next < runs && code == EX_OK && !cmd_caught_signal()) {
             int mesh = next / study->orders, order = next % study->orders;
+            if (study->mesh[mesh].code != EX_OK) {
+                next++;
+                continue;
+            }
             free_one->result = study_at(study, mesh, order);
             snprintf(free_one->name, sizeof free_one->name, "%s, p = %d", study->mesh[mesh].name, study->order[order]);
-            if (begin_task(study, study->mesh[mesh].setting, study->order[order], true, free_one)) {
+            if (begin_task(study, &study->mesh[mesh], study->order[order], true, free_one)) {
                 next++;
                 busy++;
             } else {
@@ -448,27 +559,15 @@ static int run_all(struct study *study, int jobs)
             }
             continue;
         }
+        if (busy == 0)
+            continue;
         struct task *ended = wait_for_one(task, jobs);
-        end_task(ended);
+        end_task(study, ended);
         busy--;
-        lacks_exact = lacks_exact || (ended->result->code == EX_OK && !ended->result->has_exact);
-        if (!lacks_exact && study->variable < 0 && ended->result->code == EX_OK && study->arguments->study.variable) {
-            study->variable = variable_number(study, ended->result->law);
-            if (study->variable < 0) {
-                refuse(study, "--variable %s: the law \"%s\" has no such conserved variable", study->arguments->study.variable,
-                          ended->result->law);
-                code = EX_USAGE;
-            }
-        }
-        if (!lacks_exact && code == EX_OK)
+        if (code == EX_OK)
             tell_run(study, ended);
     }
     free(task);
-    if (lacks_exact && code == EX_OK) {
-        refuse(study, "%s has no exact solution, so there are no errors to study; give it one, for example exact = \"initial\"",
-                  study->arguments->case_path);
-        code = EX_CONFIG;
-    }
     return code;
 }
 
@@ -499,8 +598,11 @@ static int study_case(struct study *study, int jobs)
     int runs = study->meshes * study->orders;
     study->result = cmd_allocate((size_t)runs * sizeof *study->result);
     for (int k = 0; k < runs; k++) {
-        study->result[k] = (struct study_result){.code = EX_TEMPFAIL};
-        snprintf(study->result[k].sentence, STUDY_SENTENCE, "was not begun");
+        const struct study_mesh *mesh = &study->mesh[k / study->orders];
+        bool lacks = mesh->code != EX_OK;
+        study->result[k] = (struct study_result){.code = lacks ? mesh->code : EX_TEMPFAIL};
+        snprintf(study->result[k].stop, sizeof study->result[k].stop, "%s", lacks ? "failed" : "");
+        snprintf(study->result[k].sentence, STUDY_SENTENCE, "%s", lacks ? mesh->sentence : "was not begun");
     }
     cmd_catch_signals();
     int code = run_all(study, jobs);
@@ -533,14 +635,20 @@ static int study(const struct cmd_arguments *given)
     }
     if (code == EX_OK && jobs > 1)
         share_threads(&arguments, jobs, setting, setting + given->settings + 1, threads, sizeof threads);
-    code = code ? code : given->study.meshes ? read_mesh_files(&study) : read_own_mesh(&study);
+    code = code || !given->study.meshes ? code : read_mesh_files(&study);
+    code = code ? code : given->study.meshes ? look_at_files(&study) : look_at_own_mesh(&study);
     code = code ? code : study_case(&study, jobs);
     if (arguments.json && !study.printed && code != EX_OK && code != EX_USAGE) {
         study_print_json(&study);
         code = cmd_finish_stdout(code);
     }
-    for (int k = 0; k < study.meshes; k++)
+    for (int k = 0; k < study.meshes; k++) {
         free(study.mesh[k].setting);
+        free(study.mesh[k].given);
+    }
+    for (size_t k = 0; k < study.told; k++)
+        free(study.line[k]);
+    free(study.line);
     free(study.mesh);
     free(study.result);
     free(setting);

@@ -6,11 +6,12 @@
 
 enum { STUDY_NAME = 64, STUDY_SENTENCE = 1100 };
 
-/* What a run tells, through a pipe. */
+/* What a run tells, or a look at the case before it, through a pipe. */
 struct study_result {
-    int code;        /* of the run, EX_OK if it went well */
+    int code;        /* EX_OK if it went well */
     bool has_exact;  /* the case has an exact solution */
-    char title[256], law[STUDY_NAME], flux[STUDY_NAME], scheme[STUDY_NAME], stop[16];
+    char title[256], law[STUDY_NAME], flux[STUDY_NAME], scheme[STUDY_NAME];
+    char stop[16];                 /* empty: it was not begun */
     char sentence[STUDY_SENTENCE]; /* why it did not go well */
     int64_t elements, edges, steps;
     double area, time, seconds, l2[EW_MAX_VARIABLES], linf[EW_MAX_VARIABLES];
@@ -19,7 +20,9 @@ struct study_result {
 
 struct study_mesh {
     char name[STUDY_NAME];
-    char *setting; /* "mesh=..."; NULL: the case's own */
+    char *setting, *given;    /* "mesh=..." and the option that says so; NULL: the case's own */
+    int code;                 /* EX_OK if the case can have it at some order */
+    char sentence[STUDY_SENTENCE]; /* else why not */
 };
 
 struct study {
@@ -29,6 +32,8 @@ struct study {
     int order[EW_MAX_ORDER];
     int variable;                /* -1: all */
     struct study_result *result; /* [meshes][orders] */
+    size_t told;
+    char **line; /* what was told of runs, each once */
     bool printed;
     char error[STUDY_SENTENCE];  /* why there is no table */
 };

@@ -76,17 +76,33 @@ static void print_head(const struct study *study, const char *what)
     printf("\n");
 }
 
+/* The name of a mesh and its triangles, if anybody knows them. */
+static void print_mesh(const struct study *study, int mesh)
+{
+    int64_t elements = elements_of(study, mesh);
+    printf("  %-*s ", name_width(study), study->mesh[mesh].name);
+    if (elements > 0)
+        printf("%10lld", (long long)elements);
+    else
+        printf("%10s", "-");
+}
+
+static const char *how_failed(const struct study_result *result)
+{
+    return result->stop[0] ? "failed" : "not begun";
+}
+
 static void print_errors(const struct study *study, int variable)
 {
     char what[160];
     snprintf(what, sizeof what, "%s error of %s, and rate", norm_names[study->norm], law_of(study)->conserved[variable]);
     print_head(study, what);
     for (int k = 0; k < study->meshes; k++) {
-        printf("  %-*s %10lld", name_width(study), study->mesh[k].name, (long long)elements_of(study, k));
+        print_mesh(study, k);
         for (int p = 0; p < study->orders; p++) {
             double error = study_error(study, k, p, study->norm, variable), rate = study_rate(study, k, p, study->norm, variable);
             if (isnan(error))
-                printf("   %9s", study_at(study, k, p)->code == EX_OK ? "no number" : "failed");
+                printf("   %9s", study_at(study, k, p)->code == EX_OK ? "no number" : how_failed(study_at(study, k, p)));
             else
                 printf("   %.3e", error);
             if (isnan(rate))
@@ -102,13 +118,13 @@ static void print_times(const struct study *study)
 {
     print_head(study, "wall time in s, and steps");
     for (int k = 0; k < study->meshes; k++) {
-        printf("  %-*s %10lld", name_width(study), study->mesh[k].name, (long long)elements_of(study, k));
+        print_mesh(study, k);
         for (int p = 0; p < study->orders; p++) {
             const struct study_result *result = study_at(study, k, p);
             if (result->code == EX_OK)
                 printf("   %9.2f %5lld", result->seconds, (long long)result->steps);
             else
-                printf("   %9s %5s", "failed", "-");
+                printf("   %9s %5s", how_failed(result), "-");
         }
         printf("\n");
     }
@@ -165,7 +181,7 @@ void study_print_csv(const struct study *study)
                 printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges, study->order[p],
                        (long long)result->steps, result->time, result->seconds, result->stop);
             else
-                printf(",,,%d,,,,failed", study->order[p]);
+                printf(",,,%d,,,,%s", study->order[p], result->stop[0] ? "failed" : "");
             for (int norm = 0; law && study_norms[norm]; norm++)
                 for (int m = 0; m < law->variables; m++)
                     if (is_asked(study, m)) {
@@ -188,7 +204,7 @@ static void put_run(struct cmd_json *json, const struct study *study, int mesh, 
     cmd_json_open(json, NULL, '{');
     cmd_json_text(json, "mesh", study->mesh[mesh].name);
     cmd_json_integer(json, "order", study->order[order]);
-    cmd_json_text(json, "stop", good ? result->stop : "failed");
+    cmd_json_text(json, "stop", good ? result->stop : result->stop[0] ? "failed" : NULL);
     cmd_json_text(json, "error", good ? NULL : result->sentence);
     cmd_json_number(json, "elements", good ? (double)result->elements : NAN);
     cmd_json_number(json, "edges", good ? (double)result->edges : NAN);

@@ -10,7 +10,7 @@
  * told from rounding.
  */
 #define DEGENERATE 1e-12
-#define LARGEST_COORDINATE 1e100 /* squares must stay finite */
+#define SHORTEST_EDGE 1e-100 /* squares must not vanish */
 
 static int no_memory(ew_error *error, int64_t triangles)
 {
@@ -72,10 +72,10 @@ static void check_nodes(struct ewi_mesh_build *build)
     const ew_mesh_data *data = build->data;
     for (int64_t i = 0; i < data->nodes; i++) {
         const double *xy = data->xy + 2 * i;
-        if (fabs(xy[0]) <= LARGEST_COORDINATE && fabs(xy[1]) <= LARGEST_COORDINATE)
+        if (fabs(xy[0]) <= EWI_MESH_LARGEST_COORDINATE && fabs(xy[1]) <= EWI_MESH_LARGEST_COORDINATE)
             continue;
-        ewi_defect(&build->defects, EWI_DEFECT_NODE, "%s has coordinates that are not finite numbers of less than %g",
-                   ewi_node_words(build, i).text, LARGEST_COORDINATE);
+        ewi_defect(&build->defects, EWI_DEFECT_NODE, "%s has coordinates that are not finite numbers of at most %g",
+                   ewi_node_words(build, i).text, EWI_MESH_LARGEST_COORDINATE);
     }
 }
 
@@ -128,7 +128,10 @@ static void check_triangles(struct ewi_mesh_build *build)
         const int64_t *node = build->data->triangle + 3 * i;
         const double *a = xy + 2 * node[0], *b = xy + 2 * node[1], *c = xy + 2 * node[2];
         double det = determinant(a, b, c), longest = fmax(fmax(squared_distance(a, b), squared_distance(b, c)), squared_distance(c, a));
-        if (!(fabs(det) > 2 * DEGENERATE * longest))
+        if (longest < SHORTEST_EDGE * SHORTEST_EDGE)
+            ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE, "%s is too small to compute with: its edges are shorter than %g; choose another unit of length",
+                       ewi_triangle_words(build, i).text, SHORTEST_EDGE);
+        else if (!(fabs(det) > 2 * DEGENERATE * longest))
             ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE,
                        "%s is degenerate: its area is %g, with a longest edge of %g at (%g, %g)",
                        ewi_triangle_words(build, i).text, 0.5 * fabs(det), sqrt(longest), a[0], a[1]);

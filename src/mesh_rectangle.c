@@ -56,7 +56,11 @@ static void check_sizes(struct grid *grid)
 {
     const ew_rectangle *r = grid->rectangle;
     struct ewi_defects *defects = &grid->defects;
-    if (!(fabs(r->x0) <= 1e100 && fabs(r->x1) <= 1e100 && fabs(r->y0) <= 1e100 && fabs(r->y1) <= 1e100 && r->x0 < r->x1 && r->y0 < r->y1))
+    const double most = EWI_MESH_LARGEST_COORDINATE;
+    if (!(fabs(r->x0) <= most && fabs(r->x1) <= most && fabs(r->y0) <= most && fabs(r->y1) <= most))
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle from (%g, %g) to (%g, %g) has coordinates that are not finite numbers of at most %g",
+                   r->x0, r->y0, r->x1, r->y1, most);
+    else if (!(r->x0 < r->x1 && r->y0 < r->y1))
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle from (%g, %g) to (%g, %g) is empty: its second corner must be above and to the right of the first",
                    r->x0, r->y0, r->x1, r->y1);
     if (r->nx < 1 || r->ny < 1)

@@ -286,6 +286,12 @@ static void test_triangles_refused(void)
     small.xy[3][1] = -INFINITY;
     is_refused(&small, "node 3 (0.5, -inf) has coordinates", "an infinite coordinate");
     small = square();
+    for (int k = 0; k < 4; k++) {
+        small.xy[k][0] *= 1e-160;
+        small.xy[k][1] *= 1e-160;
+    }
+    is_refused(&small, "triangle 0 (nodes 0, 1, 2) is too small to compute with: its edges are shorter than 1e-100", "areas that would vanish");
+    small = square();
     small.triangles = 0;
     is_refused(&small, "the mesh has no triangles", "no triangles");
     small.triangles = ((int64_t)1 << 29) + 1;
@@ -501,6 +507,8 @@ static void test_rectangle_refused(void)
     r = rectangle_of(8, 2, 0, 0);
     r.x1 = r.x0;
     rectangle_is_refused(&r, "is empty", "an empty rectangle");
+    r.x1 = 1e300;
+    rectangle_is_refused(&r, "coordinates that are not finite numbers of at most 1e+100", "a rectangle beyond all bounds");
     r = rectangle_of(8, 2, 0, 0);
     r.side[3].parts = 0;
     rectangle_is_refused(&r, "the rectangle's left side has no boundary name", "a side without a name");

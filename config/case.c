@@ -149,6 +149,12 @@ static void read_backend(struct ewi_reader *reader)
         ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is -1, but the kernels \"fused\" need tiles of 8");
 }
 
+/* The service finds its keys in the file by itself; here they are only looked at. */
+static void check_spool(struct ewi_reader *reader)
+{
+    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority");
+}
+
 /* ---- a case ---------------------------------------------------------------------------------------------------------- */
 
 /* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
@@ -165,6 +171,7 @@ static void read_parts(struct ewi_reader *reader)
     read_states(reader);
     read_errors(reader);
     read_backend(reader);
+    check_spool(reader);
     ewi_read_output(reader);
     size_t periodics = ewi_read_periodics(reader, &periodic);
     if (reader->out_of_memory)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BOTTOM, RIGHT, TOP, LEFT, SIDES };
 
@@ -216,11 +217,27 @@ static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source,
     return status;
 }
 
+/* Where a mesh is not there, but the geometry that Gmsh makes it from is. */
+static const char *how_to_make(const char *path, char *text, size_t size)
+{
+    size_t length = strlen(path);
+    text[0] = '\0';
+    if (length < 4 || strcmp(path + length - 4, ".msh") != 0 || 2 * length + 64 > size || access(path, F_OK) == 0)
+        return text;
+    snprintf(text, size, "%.*s.geo", (int)length - 4, path);
+    bool there = access(text, R_OK) == 0;
+    text[0] = '\0';
+    if (there)
+        snprintf(text, size, "; Gmsh makes it: gmsh -2 %.*s.geo -o %s", (int)length - 4, path, path);
+    return text;
+}
+
 void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
 {
     const config_setting_t *setting = ewi_get(reader->root, "mesh");
     struct ewi_mesh_source source = {0};
     ew_error error;
+    char how[1024];
     if (!setting)
         return;
     if (config_setting_is_group(setting)) {
@@ -256,7 +273,7 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         ewi_issue_mesh(reader, error.message);
     else if (status != EW_EMESH) {
         ewi_issues_drop_mesh(reader);
-        ewi_issue(reader, setting, "mesh: %s", error.message);
+        ewi_issue(reader, setting, "mesh: %s%s", error.message, source.path ? how_to_make(source.path, how, sizeof how) : "");
     }
     if (status == EW_EMESH)
         explain_periodics(reader, &source, periodics, periodic);

@@ -297,6 +297,12 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
 
 static const char duplicate[] = "duplicate setting name"; /* libconfig's words */
 
+/* What libconfig says, in words that are true: its parser has room for so many levels. */
+static const char *words_for(const char *error)
+{
+    return strcmp(error, "memory exhausted") == 0 ? "lists and groups are nested too deeply" : error;
+}
+
 static const char *advice_for(const char *error)
 {
     if (strcmp(error, "syntax error") == 0)
@@ -356,7 +362,7 @@ bool ewi_source_parse(struct ewi_reader *reader)
         bool is_duplicate = strcmp(text, duplicate) == 0 && !config_error_file(&reader->config) && line > 0;
         if (is_duplicate && name_duplicate(reader, (unsigned)line))
             return false;
-        ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", text, advice_for(text));
+        ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", words_for(text), advice_for(text));
         return false;
     }
     reader->root = config_root_setting(&reader->config);
@@ -552,7 +558,7 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
         return false;
     if (!good && has_syntax(value)) {
         const char *error = parsed ? "a value must not be followed by anything" : config_error_text(tree);
-        ewi_issue_override(reader, override, "%s%s", error, parsed ? "" : advice_for(error));
+        ewi_issue_override(reader, override, "%s%s", words_for(error), parsed ? "" : advice_for(error));
         return false;
     }
     const config_setting_t *member = good ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;

@@ -256,7 +256,7 @@ static const struct ewi_option options[] = {
     {.path = "backend.threads",
      .type = EWI_INTEGER,
      .value = "0",
-     BETWEEN(0, 65536),
+     BETWEEN(0, EW_MAX_THREADS),
      .text = "threads of the backend omp; 0: as many as the machine offers"},
     {.path = "backend.device",
      .type = EWI_INTEGER,

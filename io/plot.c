@@ -136,13 +136,11 @@ static int lay_out(struct ewi_scene *scene, ew_error *error)
 }
 
 /* OpenMP's own bookkeeping of a hundred thousand does not fit a stack. */
-enum { MOST_THREADS = 4096 };
-
 static int threads_of(const ew_plot *plot)
 {
 #ifdef _OPENMP
     int threads = plot->threads > 0 ? plot->threads : omp_get_max_threads();
-    return threads < MOST_THREADS ? threads : MOST_THREADS;
+    return threads < EW_MAX_THREADS ? threads : EW_MAX_THREADS;
 #else
     (void)plot;
     return 1;

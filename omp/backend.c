@@ -37,13 +37,13 @@ struct ewi_omp {
     int profiles;
 };
 
-enum { MAX_THREADS = 1024, ELEMENTS_A_THREAD = 512 };
+enum { ELEMENTS_A_THREAD = 512 };
 
 /* What was asked for, or what the machine offers. */
 static int offered_threads(int asked)
 {
 #ifdef _OPENMP
-    int most = omp_get_thread_limit() < MAX_THREADS ? omp_get_thread_limit() : MAX_THREADS;
+    int most = omp_get_thread_limit() < EW_MAX_THREADS ? omp_get_thread_limit() : EW_MAX_THREADS;
     int count = asked > 0 ? asked : omp_get_max_threads();
     return count < most ? count : most;
 #else
@@ -204,6 +204,9 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     if (options->image)
         EWI_TRY(ewi_fail(error, EW_EINVAL, "the image \"%s\" is code for a GPU, and the backend omp has none; leave it out, or use cuda",
                          options->image));
+    if (options->device != 0)
+        EWI_TRY(ewi_fail(error, EW_EINVAL, "GPU number %d is asked for, and the backend omp has none; leave it out, or use cuda",
+                         options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     EWI_TRY(choose_kernels(omp, options->kernels, error));
     if (omp->fused)

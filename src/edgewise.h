@@ -32,6 +32,7 @@ extern "C" {
 #define EW_MAX_VARIABLES 4 /* conserved variables of a law, at most */
 #define EW_MAX_FIELDS 2    /* given fields of a law, at most (linear advection: the two velocity components) */
 #define EW_MAX_DERIVED 16  /* quantities that follow from a law's variables, at most */
+#define EW_MAX_THREADS 1024 /* threads of a solver or a picture, at most */
 #define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
 /* ---- errors, memory, messages ------------------------------------------------------------------------------------- */

@@ -112,8 +112,8 @@ static void choose_scheme(struct ewi_plan *plan, const ew_problem *problem, stru
 
 static void choose_layout(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
-    if (problem->threads < 0)
-        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be 0 or greater", problem->threads);
+    if (problem->threads < 0 || problem->threads > EW_MAX_THREADS)
+        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d", problem->threads, EW_MAX_THREADS);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
         ewi_finding(findings, PLACE("tile"), "the tile width is %d; it can be %d, or -1 for all elements", problem->tile, EWI_TILE);
     plan->width = problem->tile == -1 ? ewi_layout_padded(plan->mesh->elements) : EWI_TILE;

@@ -29,6 +29,8 @@ static bool has_all(const struct ewi_backend *backend, const ew_problem *problem
         ewi_fail(error, EW_EINVAL, "it has no instruction levels, and \"%s\" is asked for", problem->level);
     else if (problem->image && !backend->image(0, &description))
         ewi_fail(error, EW_EINVAL, "it has no images, and \"%s\" is asked for", problem->image);
+    else if (problem->device != 0 && !backend->image(0, &description))
+        ewi_fail(error, EW_EINVAL, "it has no GPUs, and number %d is asked for", problem->device);
     else
         return true;
     return false;
@@ -341,11 +343,17 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     struct corners corner = corners_of(plan->mesh, progress->element);
+    bool finite = true;
+    for (int m = 0; m < plan->variables; m++)
+        finite = finite && isfinite(progress->mean[m]);
     return ewi_fail(error, EW_ESTATE,
                     "the state became inadmissible in step %lld%s, t = %.10g, in element %d with the centroid (%.6g, %.6g): its "
-                    "mean is %s; try a smaller cfl, a limiter, or a finer mesh",
+                    "mean is %s; %s",
                     (long long)progress->steps + 1, stage, progress->time, plan->mesh->file_index[progress->element],
-                    corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean);
+                    corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean,
+                    finite || progress->steps > 0
+                        ? "try a smaller cfl, a limiter, or a finer mesh"
+                        : "the case's numbers are too large or too small to compute with: choose units in which they are nearer to 1");
 }
 
 static struct ewi_progress start_of(const ew_solver *solver)

@@ -75,6 +75,16 @@ test_errors()
     contains "$err" oder "check reports an unknown key ..."
     contains "$err" stat "... and a wrong boundary at once"
     is "$out" "" "check prints errors on standard error only"
+    run_edgewise check --set spool.priority=100 box.cfg
+    contains "$code $err" "78 --set spool.priority=100: spool.priority is 100; it must be from -99 to 99" "check sees the service's keys"
+    awk 'BEGIN { printf "x = "; for (k = 0; k < 20000; k++) printf "("; print ";" }' >deep.cfg
+    run_edgewise check deep.cfg
+    contains "$code $err" "78 deep.cfg:1: lists and groups are nested too deeply" "a case that is nested too deeply: the reason is told"
+    sed 's/^mesh.*/mesh = "box.msh";/' box.cfg >meshed.cfg
+    echo "// of Gmsh" >box.geo
+    run_edgewise check meshed.cfg
+    contains "$err" "No such file or directory; Gmsh makes it: gmsh -2 box.geo -o box.msh" "a mesh that is not made yet: how to make it"
+    rm deep.cfg meshed.cfg box.geo
     printf 'CDF\005' >fields.nc
     run_edgewise compare fields.nc
     is "$code" 78 "a file of fields is no case: EX_CONFIG"
@@ -93,6 +103,14 @@ test_errors()
     is "$code" 78 "an L behind a long integer is understood"
     run_edgewise check --json --set time.end=10000000000 --set time.steps=5000000000 box.cfg
     is "$code $(value_of end)" "0 10000000000" "a long integer needs none"
+    run_edgewise run --backend omp --device 2 box.cfg
+    contains "$code $err" "78 edgewise: GPU number 2 is asked for, and the backend omp has none" "a GPU of the CPU"
+    run_edgewise run --threads 1025 box.cfg
+    contains "$code $err" "78 --threads 1025: backend.threads is 1025; it must be from 0 to 1024" "too many threads"
+    run_edgewise run --steps 99999999999999999999 box.cfg
+    contains "$code $err" "64 edgewise: --steps needs a whole number of at least 0 and at most 18 digits" "too many steps to be written"
+    run_edgewise run --no-output --set "initial.p=\"x < 0.5 ? 1e250 : 1\"" box.cfg
+    contains "$code $err" "choose units in which they are nearer to 1" "numbers that overflow at once: the advice"
     run_edgewise run --level foo box.cfg
     contains "$err" '--level foo: backend.level cannot be "foo"; there are' "a level that is not there: the others are named"
     run_edgewise run ''
@@ -164,6 +182,10 @@ test_check()
 {
     run_edgewise check box.cfg
     is "$code" 0 "check of a good case"
+    run_edgewise check --set output.fields.every=1e-9 --set time.end=0.5 box.cfg
+    contains "$out" "about 500000000 steps if they stay so" "check counts steps of very frequent frames"
+    contains "$out" "about 500000001 frames" "... and these"
+    run_edgewise check box.cfg
     for part in "32 elements" "bottom: state, 4 edges" "euler, order 2" "steps" "bytes" "4 frames"; do
         contains "$out" "$part" "check says \"$part\""
     done
@@ -337,7 +359,7 @@ test_plot()
     is "$code $(head -n 1 line.csv)" "0 distance,x,y,element,rho" "plot --line writes a table"
     run_edgewise plot
     is "$code" 64 "plot without a file is a usage error"
-    for bad in "--field rhoo" "--frame x" "--frame 99" "--frame 1 --time 2" "--range 1" "--isolines 0" "--isolines 1,x" \
+    for bad in "--width 0" "--height 0" "--supersample 0" "--line 0,0,1,1 --points 0" "--field rhoo" "--frame x" "--frame 99" "--frame 1 --time 2" "--range 1" "--isolines 0" "--isolines 1,x" \
         "--window 1,2,3" "--line 1" "-o box.jpg" "--map rainbow" "--width 0x"; do
         # shellcheck disable=SC2086
         run_edgewise plot box.nc $bad

@@ -204,11 +204,15 @@ test_wrong()
 {
     run_edgewise compare
     is "$code" 64 "no case"
-    for side in omp,cuda opm threads=x omp,tile=3; do
+    for side in omp,cuda opm threads=x omp,tile=3 omp,threads=1025 omp,tile=8,tile=-1 omp,threads=1,threads=2; do
         run_edgewise compare --with $side box.cfg
         is "$code" 64 "--with $side"
         contains "$err" "--with" "--with $side: what is wrong is told"
     done
+    run_edgewise compare --with omp,device=2 box.cfg
+    contains "$code $err" "64 edgewise: --with: the backend omp has no numbered devices" "a GPU of the CPU"
+    run_edgewise compare --quiet --steps 1 --with omp,fused --set backend.device=2 box.cfg
+    is "$code $err" "0 " "the case's GPU is none of a side's that names the CPU"
     run_edgewise compare --reference omp,fused,tile=-1 --with omp box.cfg
     is "$code" 78 "sides that the library refuses"
     contains "$err" "--reference: the kernel set fused needs tiles" "are told as such"

@@ -120,6 +120,10 @@ test_refusals()
     refuses 64 "NAME=X,Y,R" "half a circle" mesh refine --circle inner=0,0 -o x.msh a.msh
     refuses 64 "which is not in the mesh" "a circle of no boundary" mesh refine --circle iner=0,0,1 -o x.msh a.msh
     refuses 64 "not in the mesh" "--straight of no boundary" mesh refine --straight iner -o x.msh a.msh
+    for curves in "--circle inner=0,0,1 --spline inner" "--straight inner --spline inner" "--circle inner=0,0,1 --circle inner=0,0,2"; do
+        # shellcheck disable=SC2086 # they are words
+        refuses 64 'boundary "inner" can have one of' "two curves of a boundary, $curves" mesh refine $curves -o x.msh a.msh
+    done
     refuses 65 "is not on the circle" "another circle" mesh refine --circle inner=0,0,1.1 -o x.msh a.msh
     refuses 64 "--corner is for" "a corner without a spline" mesh refine --corner 20 -o x.msh a.msh
     refuses 64 "180 degrees" "a corner that is none" mesh refine --corner 200 --spline inner -o x.msh a.msh

@@ -68,8 +68,8 @@ refused "orders that are no numbers" "degrees from 1 to 5" --orders one box.cfg
 refused "an empty mesh name" "--meshes needs" --meshes a.msh,,b.msh box.cfg
 refused "two kinds of meshes" "exclude each other" --meshes a.msh --refine 1 box.cfg
 refused "two formats" "exclude each other" --csv --json box.cfg
-refused "no jobs" "--jobs needs 1 to 1024" --jobs 0 box.cfg
-refused "too many jobs" "--jobs needs 1 to 1024" --jobs 5000 box.cfg
+refused "no jobs" "--jobs needs a whole number from 1 to 1024" --jobs 0 box.cfg
+refused "too many jobs" "--jobs needs a whole number from 1 to 1024" --jobs 5000 box.cfg
 refused "a variable that there is not" "it has rho, rho_u, rho_v, E" --variable pressure --orders 1 box.cfg
 refused "another norm" "--norm needs l2 or linf" --norm l1 box.cfg
 refused "a picture of another kind" "ends in .png" --png table.gif box.cfg

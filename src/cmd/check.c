@@ -31,8 +31,8 @@ struct check {
     double dt, later_dt, steps, available; /* later_dt: after `sampled` steps */
     int64_t sampled;
     size_t solver_bytes, device_bytes;
-    int64_t frames;
-    double frame_bytes, output_bytes, copy_bytes; /* of a frame; memory for all output, and for one copy of the state */
+    bool frames_are_counted;
+    double frames, frame_bytes, output_bytes, copy_bytes; /* of a frame; memory for all output, and for one copy of the state */
 };
 
 /*
@@ -42,7 +42,7 @@ struct check {
 static double estimate_steps(const struct check *check, double time)
 {
     double left = check->case_info.end - time, now = check->sampled > 0 ? check->later_dt : check->dt;
-    double interval = (check->case_info.end - check->problem->time) / (double)(check->frames > 1 ? check->frames - 1 : 1);
+    double interval = (check->case_info.end - check->problem->time) / (check->frames > 1 ? check->frames - 1 : 1);
     double steps = (double)check->sampled;
     if (left > 0 && now > 0)
         steps += ceil(left / interval * ceil(interval / now * (1 - 1e-12)) * (1 - 1e-12));
@@ -62,16 +62,24 @@ static double basis_of(const struct check *check)
     return (p + 1) * (p + 2) / 2;
 }
 
-/* Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated of one. */
+/*
+ * Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated of one. Beyond so
+ * many frames that they need not be counted one by one, they are as far apart as those before.
+ */
 static void count_frames(struct check *check)
 {
-    double time = check->problem->time;
-    for (check->frames = 1; time < check->case_info.end && check->frames < MOST_FRAMES; check->frames++) {
+    double start = check->problem->time, time = start;
+    int64_t counted = 1;
+    for (; time < check->case_info.end && counted < MOST_FRAMES; counted++) {
         double next = ew_case_next_output(check->that, time);
         if (!(next > time))
             break;
         time = next;
     }
+    check->frames = (double)counted;
+    check->frames_are_counted = counted < MOST_FRAMES;
+    if (!check->frames_are_counted)
+        check->frames += ceil((check->case_info.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
     check->frame_bytes = ew_fields_frame_bytes(check->that, &check->output_bytes);
     check->copy_bytes = (double)(check->mesh_info.elements * law_variables(check)) * basis_of(check) * sizeof(double);
     check->output_bytes += (double)cmd_writer_copies((size_t)check->copy_bytes) * check->copy_bytes;
@@ -277,9 +285,9 @@ static void print_check(const struct check *check)
     print_mesh(check);
     print_solver(check);
     print_memory(check);
-    printf("  output     %s.nc, %s%lld frames of %s: %s%s\n", info->name, check->frames >= MOST_FRAMES ? "at least " : "",
-           (long long)check->frames, cmd_bytes(check->frame_bytes, frame, sizeof frame),
-           cmd_bytes(check->frame_bytes * (double)check->frames, all, sizeof all),
+    printf("  output     %s.nc, %s%.*g frames of %s: %s%s\n", info->name, check->frames_are_counted ? "" : "about ",
+           check->frames < 1e15 ? 15 : 3, check->frames, cmd_bytes(check->frame_bytes, frame, sizeof frame),
+           cmd_bytes(check->frame_bytes * check->frames, all, sizeof all),
            info->compression > 0 ? " before compression" : "");
     printf("  next       edgewise run %s\n", check->arguments->case_path);
 }
@@ -327,7 +335,10 @@ static void put_case(struct cmd_json *json, const struct check *check)
     cmd_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
     cmd_json_integer(json, "device_bytes", (int64_t)check->device_bytes);
     cmd_json_integer(json, "output_bytes", (int64_t)check->output_bytes);
-    cmd_json_integer(json, "frames", check->frames);
+    if (check->frames < 0x1p53)
+        cmd_json_integer(json, "frames", (int64_t)check->frames);
+    else
+        cmd_json_number(json, "frames", check->frames);
     cmd_json_number(json, "frame_bytes", check->frame_bytes);
     cmd_json_number(json, "start", check->problem->time);
     cmd_json_number(json, "end", check->case_info.end);

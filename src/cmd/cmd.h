@@ -94,7 +94,8 @@ struct cmd_option {
     enum cmd_option_kind kind;
     size_t member;   /* offset in cmd_arguments */
     const char *key; /* of the case */
-    bool whole;      /* the argument is a whole number, at least 0 */
+    bool whole;      /* the argument is a whole number, at least 0 ... */
+    int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits */
 };
 
 /* Options that several commands have, with the same words; OFFSET is that of a member of cmd_arguments. */

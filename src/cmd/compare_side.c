@@ -10,7 +10,7 @@
 
 static const char *const images[] = {"native", "sm_20", NULL};
 
-enum { MOST_NAMES = 64 };
+enum { MOST_NAMES = 64, MOST_DEVICES = 65536 };
 
 static bool is_in_list(enum ew_list list, const char *word)
 {
@@ -54,22 +54,32 @@ static int set_text(const char *option, const char **member, const char *value)
     return EX_OK;
 }
 
-static int set_number(const char *option, const char *key, const char *value, int least, int *member)
+/* What a side says with numbers; each once. */
+struct numbers {
+    bool threads, device, tile;
+};
+
+static int set_number(const char *option, const char *key, const char *value, int least, int most, bool *given, int *member)
 {
     char *end;
     errno = 0;
     long number = strtol(value, &end, 10);
-    if (end == value || *end || errno || number < least || number > INT_MAX) {
-        cmd_error("--%s: %s needs a whole number, at least %d, not \"%s\".", option, key, least, value);
+    if (*given) {
+        cmd_error("--%s says %s twice, of which there can be one.", option, key);
         return EX_USAGE;
     }
+    if (end == value || *end || errno || number < least || number > most) {
+        cmd_error("--%s: %s needs a whole number from %d to %d, not \"%s\".", option, key, least, most, value);
+        return EX_USAGE;
+    }
+    *given = true;
     *member = (int)number;
     return EX_OK;
 }
 
-static int set_tile(const char *option, const char *value, int *tile)
+static int set_tile(const char *option, const char *value, bool *given, int *tile)
 {
-    int code = set_number(option, "tile", value, -1, tile);
+    int code = set_number(option, "tile", value, -1, 8, given, tile);
     if (code == EX_OK && *tile != -1 && *tile != 0 && *tile != 8) {
         cmd_error("--%s: tile is %s; it must be 8 or -1 (all elements).", option, value);
         code = EX_USAGE;
@@ -78,7 +88,7 @@ static int set_tile(const char *option, const char *value, int *tile)
 }
 
 /* Values are checked by the library, which knows what is in this build. */
-static int apply_pair(const char *option, char *key, char *value, ew_problem *problem, bool *device)
+static int apply_pair(const char *option, char *key, char *value, ew_problem *problem, struct numbers *given)
 {
     *value++ = '\0';
     if (strcmp(key, "backend") == 0)
@@ -90,21 +100,19 @@ static int apply_pair(const char *option, char *key, char *value, ew_problem *pr
     if (strcmp(key, "image") == 0)
         return set_text(option, &problem->image, value);
     if (strcmp(key, "threads") == 0)
-        return set_number(option, key, value, 0, &problem->threads);
+        return set_number(option, key, value, 0, EW_MAX_THREADS, &given->threads, &problem->threads);
     if (strcmp(key, "tile") == 0)
-        return set_tile(option, value, &problem->tile);
-    if (strcmp(key, "device") == 0) {
-        *device = true;
-        return set_number(option, key, value, 0, &problem->device);
-    }
+        return set_tile(option, value, &given->tile, &problem->tile);
+    if (strcmp(key, "device") == 0)
+        return set_number(option, key, value, 0, MOST_DEVICES, &given->device, &problem->device);
     return refuse_word(option, key);
 }
 
-static int apply_word(const char *option, char *word, ew_problem *problem, bool *device)
+static int apply_word(const char *option, char *word, ew_problem *problem, struct numbers *given)
 {
     char *equals = strchr(word, '=');
     if (equals)
-        return apply_pair(option, word, equals, problem, device);
+        return apply_pair(option, word, equals, problem, given);
     if (is_in_list(EW_BACKENDS, word))
         return set_text(option, &problem->backend, word);
     if (is_in_list(EW_KERNELS, word))
@@ -125,7 +133,7 @@ static int refuse_device(const char *option, const char *backend)
 int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of)
 {
     ew_problem *problem = &side->problem;
-    bool device = false;
+    struct numbers given = {false};
     int code = EX_OK;
     free(side->words);
     side->words = cmd_copy(words);
@@ -138,11 +146,13 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
         rest = comma ? comma + 1 : NULL;
         if (comma)
             *comma = '\0';
-        code = apply_word(option, word, problem, &device);
+        code = apply_word(option, word, problem, &given);
     }
     if (code == EX_OK && !problem->backend)
-        problem->backend = problem->image || device ? "cuda" : "omp";
-    if (code == EX_OK && device && strcmp(problem->backend, "cuda") != 0)
+        problem->backend = problem->image || given.device ? "cuda" : "omp";
+    if (code == EX_OK && given.device && strcmp(problem->backend, "cuda") != 0)
         return refuse_device(option, problem->backend);
+    if (code == EX_OK && strcmp(problem->backend, "omp") == 0)
+        problem->device = 0; /* the case's is the other side's */
     return code;
 }

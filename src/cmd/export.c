@@ -182,10 +182,6 @@ static int export_fields(void *context, ew_results *results)
     exporting->what.lagrange = exporting->given->lagrange;
     if (exporting->given->subdivide)
         exporting->what.subdivide = (int)fmin(strtod(exporting->given->subdivide, NULL), 1e9);
-    if (exporting->given->subdivide && exporting->what.subdivide == 0) {
-        cmd_error("--subdivide needs at least 1.");
-        return cmd_usage_error(&cmd_export);
-    }
     int code = choose_fields(exporting);
     code = code ? code : choose_frames(exporting, format);
     return code ? code : write_all(exporting, format);
@@ -221,6 +217,7 @@ static const struct cmd_option options[] = {
      .kind = CMD_TEXT,
      .member = EXPORT(subdivide),
      .whole = true,
+     .least = 1,
      .text = "cut every triangle into N^2; default: as the file"},
     {.name = "lagrange",
      .kind = CMD_FLAG,

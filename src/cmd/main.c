@@ -92,9 +92,8 @@ static const struct cmd_command *find_command(const char *word)
 static void bound_threads(void)
 {
 #ifdef _OPENMP
-    enum { MOST_THREADS = 4096 };
-    if (omp_get_max_threads() > MOST_THREADS)
-        omp_set_num_threads(MOST_THREADS);
+    if (omp_get_max_threads() > EW_MAX_THREADS)
+        omp_set_num_threads(EW_MAX_THREADS);
 #endif
 }
 

@@ -138,6 +138,32 @@ static int keep_straight(struct meshing *meshing, const char *name)
     return EX_OK;
 }
 
+/* How often options say which curve a boundary has. */
+static int times_given(const struct cmd_mesh_arguments *given, const char *name, size_t length)
+{
+    const struct cmd_texts *const texts[] = {&given->circle, &given->spline, &given->straight};
+    int times = 0;
+    for (int t = 0; t < 3; t++)
+        for (size_t k = 0; k < texts[t]->count; k++) {
+            const char *text = texts[t]->text[k], *equals = t == 0 ? strrchr(text, '=') : NULL;
+            size_t own = equals ? (size_t)(equals - text) : strlen(text);
+            times += own == length && memcmp(text, name, length) == 0;
+        }
+    return times;
+}
+
+/* A boundary has one curve. */
+static int check_curves(const struct meshing *meshing)
+{
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++)
+        if (times_given(meshing->given, name, strlen(name)) > 1) {
+            cmd_error("boundary \"%s\" can have one of --circle, --spline and --straight, once.", name);
+            return usage_error();
+        }
+    return EX_OK;
+}
+
 static int choose_curves(struct meshing *meshing)
 {
     const struct cmd_mesh_arguments *given = meshing->given;
@@ -151,6 +177,7 @@ static int choose_curves(struct meshing *meshing)
         cmd_error("--corner is for the boundaries of --spline, and there are none.");
         return usage_error();
     }
+    code = check_curves(meshing);
     take_curves_of_case(meshing);
     for (size_t k = 0; code == EX_OK && k < given->straight.count; k++)
         code = keep_straight(meshing, given->straight.text[k]);
@@ -374,11 +401,7 @@ static int refine(struct meshing *meshing)
     const char *times = meshing->given->times;
     ew_host host = {.log = cmd_log};
     ew_mesh *fine = NULL;
-    int number = times ? (int)fmin(strtod(times, NULL), MOST_TIMES + 1) : 1;
-    if (number < 1 || number > MOST_TIMES) {
-        cmd_error("--times needs a number from 1 to %d, not %s.", MOST_TIMES, times);
-        return usage_error();
-    }
+    int number = times ? (int)strtol(times, NULL, 10) : 1;
     int code = check_output(meshing);
     code = code ? code : read_mesh(meshing);
     code = code ? code : choose_curves(meshing);
@@ -470,7 +493,7 @@ static const struct cmd_option options[] = {
     {.name = "format", .argument = "2.2|4.1", .kind = CMD_TEXT, .member = MESH(format),
      .text = "refine, convert: Gmsh's format of the output; default 4.1"},
     {.name = "binary", .kind = CMD_FLAG, .member = MESH(binary), .text = "refine, convert: write a binary file"},
-    {.name = "times", .argument = "N", .kind = CMD_TEXT, .member = MESH(times), .whole = true,
+    {.name = "times", .argument = "N", .kind = CMD_TEXT, .member = MESH(times), .whole = true, .least = 1, .most = MOST_TIMES,
      .text = "refine: so many times, each into four; default 1"},
     {.name = "circle", .argument = "NAME=X,Y,R", .kind = CMD_LIST, .member = MESH(circle),
      .text = "refine: the boundary is on this circle; may be repeated"},

@@ -1,10 +1,11 @@
 #include "cmd.h"
 #include "ewi_text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
+
+enum { MOST_DIGITS = 18 }; /* of a whole number, which a 64-bit integer can have */
 
 static size_t count_options(const struct cmd_option *options)
 {
@@ -34,14 +35,22 @@ static int unknown_option(const struct cmd_command *command, const char *given, 
     return cmd_usage_error(command);
 }
 
-static bool is_whole_number(const char *text)
+static bool is_whole_number(const struct cmd_option *option, const char *text)
 {
-    if (!*text)
+    size_t length = strlen(text), zeros = strspn(text, "0");
+    if (length == 0 || strspn(text, "0123456789") != length || length - zeros > MOST_DIGITS)
         return false;
-    for (; *text; text++)
-        if (!isdigit((unsigned char)*text))
-            return false;
-    return true;
+    long long number = strtoll(text, NULL, 10);
+    return number >= option->least && (option->most == 0 || number <= option->most);
+}
+
+static const char *range_of(const struct cmd_option *option, char *text, size_t size)
+{
+    if (option->most > 0)
+        snprintf(text, size, " from %lld to %lld", (long long)option->least, (long long)option->most);
+    else
+        snprintf(text, size, " of at least %lld and at most %d digits", (long long)option->least, MOST_DIGITS);
+    return text;
 }
 
 static char *join(const char *first, const char *between, const char *last)
@@ -72,8 +81,9 @@ static void add_text(struct cmd_texts *texts, const char *value)
 static int apply(const struct cmd_command *command, const struct cmd_option *option, const char *value,
                  struct cmd_arguments *arguments)
 {
-    if (option->whole && !is_whole_number(value)) {
-        cmd_error("--%s needs a whole number, not \"%s\".", option->name, value);
+    char range[80];
+    if (option->whole && !is_whole_number(option, value)) {
+        cmd_error("--%s needs a whole number%s, not \"%s\".", option->name, range_of(option, range, sizeof range), value);
         return cmd_usage_error(command);
     }
     if (option->kind == CMD_SET && (!strchr(value, '=') || value[0] == '=')) {

@@ -13,7 +13,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { MOST_MESHES = 64, MOST_JOBS = 1024 };
+enum { MOST_MESHES = 64, MOST_JOBS = 1024, MOST_TIMES = 20 }; /* times: that cells are doubled */
 
 static int usage_error(void)
 {
@@ -448,12 +448,8 @@ static int look_at_files(struct study *study)
 static int look_at_own_mesh(struct study *study)
 {
     const char *refine = study->arguments->study.refine;
-    double times = refine ? strtod(refine, NULL) : 0.0;
+    long times = refine ? strtol(refine, NULL, 10) : 0;
     struct study_result result = {0};
-    if (times > 20.0) {
-        cmd_error("--refine needs 0 to 20 refinements, not %s.", refine);
-        return usage_error();
-    }
     if (!look_at(study, NULL, &result)) {
         if (!study->error[0])
             snprintf(study->error, sizeof study->error, "%s", result.sentence);
@@ -470,9 +466,9 @@ static int look_at_own_mesh(struct study *study)
         refuse(study, "--refine is for a rectangle, whose cells it doubles; of a mesh from a file, give finer files with --meshes");
         return EX_CONFIG;
     }
-    for (int k = 0; k <= (int)times; k++) {
+    for (long k = 0; k <= times; k++) {
         char name[STUDY_NAME], *setting = cmd_allocate(96);
-        double nx = ldexp(result.cells[0], k), ny = ldexp(result.cells[1], k);
+        double nx = ldexp(result.cells[0], (int)k), ny = ldexp(result.cells[1], (int)k);
         snprintf(name, sizeof name, "%.0fx%.0f", nx, ny);
         snprintf(setting, 96, "mesh.rectangle.cells=[%.0f,%.0f]", nx, ny);
         add_mesh(study, name, setting, "--refine", refine);
@@ -624,15 +620,10 @@ static int study(const struct cmd_arguments *given)
 {
     struct cmd_arguments arguments = *given;
     struct study study = {.arguments = &arguments, .variable = -1};
-    double asked = given->study.jobs ? strtod(given->study.jobs, NULL) : 1.0;
-    int jobs = (int)fmin(asked, MOST_JOBS), code = read_orders(&study);
+    int jobs = given->study.jobs ? (int)strtol(given->study.jobs, NULL, 10) : 1, code = read_orders(&study);
     char threads[64], **setting = cmd_allocate(2 * (given->settings + 1) * sizeof *setting);
     code = code ? code : read_norm(&study);
     code = code ? code : read_formats(&study);
-    if (code == EX_OK && (jobs < 1 || asked > MOST_JOBS)) {
-        cmd_error("--jobs needs 1 to %d, not %s.", (int)MOST_JOBS, given->study.jobs);
-        code = usage_error();
-    }
     if (code == EX_OK && jobs > 1)
         share_threads(&arguments, jobs, setting, setting + given->settings + 1, threads, sizeof threads);
     code = code || !given->study.meshes ? code : read_mesh_files(&study);
@@ -660,14 +651,14 @@ static int study(const struct cmd_arguments *given)
 static const struct cmd_option options[] = {
     {.name = "meshes", .argument = "FILE,FILE,...", .kind = CMD_TEXT, .member = STUDY(meshes),
      .text = "Gmsh files from coarse to fine, in place of the case's mesh"},
-    {.name = "refine", .argument = "N", .kind = CMD_TEXT, .member = STUDY(refine), .whole = true,
+    {.name = "refine", .argument = "N", .kind = CMD_TEXT, .member = STUDY(refine), .whole = true, .most = MOST_TIMES,
      .text = "the case's rectangle, and its cells doubled 1 to N times"},
     {.name = "orders", .argument = "A..B|A,B,...", .kind = CMD_TEXT, .member = STUDY(orders),
      .text = "polynomial degrees; the default is 1..4"},
     {.name = "norm", .argument = "l2|linf", .kind = CMD_TEXT, .member = STUDY(norm), .text = "of the errors; the default is l2"},
     {.name = "variable", .argument = "NAME", .kind = CMD_TEXT, .member = STUDY(variable),
      .text = "only this conserved variable; the default is all, and the first one for --png"},
-    {.name = "jobs", .argument = "N", .kind = CMD_TEXT, .member = STUDY(jobs), .whole = true,
+    {.name = "jobs", .argument = "N", .kind = CMD_TEXT, .member = STUDY(jobs), .whole = true, .least = 1, .most = MOST_JOBS,
      .text = "so many runs at a time; the default is 1"},
     {.name = "csv", .kind = CMD_FLAG, .member = STUDY(csv), .text = "print a line of values for each run"},
     {.name = "latex", .kind = CMD_FLAG, .member = STUDY(latex), .text = "print tables for LaTeX"},

@@ -271,8 +271,11 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
         return status;
     if (!is_automatic(problem))
         return solver->backend->create(solver->plan, &options, &solver->instance, error);
+    ew_error reason;
+    const struct ewi_backend *passed = NULL; /* told when there is another */
     for (int k = 0; (solver->backend = next_backend(problem, k, solver->choice, sizeof solver->choice)); k++) {
-        ew_error reason;
+        if (passed)
+            ewi_log(&solver->host, EW_LOG_WARNING, "the backend %s is not used: %s", passed->name, reason.message);
         while (ewi_backend_at(k) != solver->backend)
             k++;
         status = solver->backend->create(solver->plan, &options, &solver->instance, &reason);
@@ -285,7 +288,7 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
         size_t length = strlen(solver->choice);
         snprintf(solver->choice + length, sizeof solver->choice - length, "%snot %s: %s", length ? "; " : "", solver->backend->name,
                  reason.message);
-        ewi_log(&solver->host, EW_LOG_WARNING, "the backend %s is not used: %s", solver->backend->name, reason.message);
+        passed = solver->backend;
     }
     return ewi_fail(error, EW_EUNAVAILABLE, "no backend can run this here (%s)", solver->choice);
 }

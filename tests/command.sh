@@ -182,6 +182,10 @@ test_check()
 {
     run_edgewise check box.cfg
     is "$code" 0 "check of a good case"
+    run_edgewise check --order 3 --steps 7 --end 10 box.cfg
+    contains "$out" "euler, order 3" "check --order"
+    contains "$out" "to 10; the first step" "check --end"
+    contains "$out" "there are 7 steps" "check --steps"
     run_edgewise check --set output.fields.every=1e-9 --set time.end=0.5 box.cfg
     contains "$out" "about 500000000 steps if they stay so" "check counts steps of very frequent frames"
     contains "$out" "about 500000001 frames" "... and these"
@@ -199,8 +203,8 @@ test_check()
     contains "$out" ", number 21 is" "check says how long a later step is"
     run_edgewise check --json box.cfg
     is "$(value_of steps_estimate | sed 's/[.].*//')" "$steps" "check knows the number of steps of a steady wave"
-    run_edgewise check --steps 2 box.cfg
-    is "$code" 64 "check has no --steps"
+    run_edgewise check --restart auto box.cfg
+    is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg
     contains "$out" "e+300 steps if" "check does not print hundreds of digits"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg

@@ -181,6 +181,10 @@ test_gpu()
     on_fake_gpu compare --with device=7 tube.cfg
     is "$code" 69 "a GPU that there is not"
     contains "$err" "--with: there is no GPU 7" "is told as such"
+    on_fake_gpu run --device 7 tube.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c 'there is no GPU 7')" "69 1" "run does not take the CPU for it, and tells it once" || diag "$err"
+    on_fake_gpu run --image sm_20 tube.cfg
+    is "$code $(printf '%s\n' "$err" | grep -c .)" "69 1" "an image that this build has not: the reason is told once" || diag "$err"
 }
 
 # What is written is the same, too, with what the limiter does, for which the backend is asked, and by a thread from a copy.

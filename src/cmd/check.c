@@ -396,6 +396,9 @@ static int check_case(const struct cmd_arguments *arguments)
 
 static const struct cmd_option options[] = {
     CMD_BACKEND_OPTION,
+    CMD_ORDER_OPTION,
+    CMD_END_OPTION,
+    CMD_STEPS_OPTION,
     CMD_SET_OPTION,
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the summary"},

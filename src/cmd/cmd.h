@@ -113,6 +113,20 @@ struct cmd_option {
         .name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,                                                           \
         .text = "any key of the case, for example time.cfl=0.3; may be repeated"                                           \
     }
+#define CMD_ORDER_OPTION                                                                                                   \
+    {                                                                                                                      \
+        .name = "order", .argument = "P", .kind = CMD_SETTING, .key = "order", .whole = true,                              \
+        .text = "polynomial degree, in place of the case's"                                                                \
+    }
+#define CMD_END_OPTION                                                                                                     \
+    {                                                                                                                      \
+        .name = "end", .argument = "T", .kind = CMD_SETTING, .key = "time.end", .text = "final time, in place of the case's" \
+    }
+#define CMD_STEPS_OPTION                                                                                                   \
+    {                                                                                                                      \
+        .name = "steps", .argument = "N", .kind = CMD_SETTING, .key = "time.steps", .whole = true,                         \
+        .text = "stop after N steps, in place of the case's number"                                                        \
+    }
 #define CMD_BACKEND_OPTION                                                                                                 \
     {                                                                                                                      \
         .name = "backend", .argument = "auto|cuda|omp", .kind = CMD_SETTING, .key = "backend.name",                        \

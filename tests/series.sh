@@ -84,7 +84,10 @@ test_going_on()
 
     rm -f uniform.*nc uniform.*csv
     sed 's/end = 0.05/end = 1e6/; s/every = 0.02/every = 1/' uniform.cfg >long.cfg
-    timeout -s TERM 1 "$edgewise" run --quiet long.cfg 2>/dev/null
+    "$edgewise" run --quiet long.cfg 2>/dev/null &
+    wait_until eval 'test "$(cat long.series.csv.part 2>/dev/null | wc -l)" -gt 4'
+    kill -s TERM $!
+    wait $!
     ok "$(test -f long.series.interrupted.csv && test ! -e long.series.csv.part; echo $?)" "an interrupted run leaves its lines"
     lines=$(wc -l <long.series.interrupted.csv)
     steps=$(column long.series.interrupted.csv step)
@@ -94,7 +97,7 @@ test_going_on()
     rm -f long.*nc long.*csv
     "$edgewise" run --quiet --set 'output.restart={steps=5}' long.cfg &
     pid=$!
-    sleep 0.7
+    wait_until eval 'test -n "$(find . -name "long.restart-??*.nc")"'
     kill -s KILL $pid
     wait $pid 2>/dev/null
     ok "$(test -f long.series.csv.part; echo $?)" "a killed run leaves its lines"

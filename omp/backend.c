@@ -31,6 +31,8 @@ struct ewi_omp {
     double *rhs_volume, *rhs_surface, *rhs; /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     struct ewi_tiles tiles; /* of the fused set */
     double *scratch;        /* [threads][tiles.scratch, padded] */
+    double *rim[2];         /* traces of all tiles' rims: of the present state, and of the one that is made */
+    const double *rim_of;   /* the register that rim[0] belongs to; NULL: none */
     size_t scratch_stride;
     double speed; /* the largest wave speed at the present state; < 0: not known */
     ew_kernel_profile *profile; /* of a call that times each kernel, otherwise NULL */
@@ -165,6 +167,8 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
     if (omp->fused) {
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64; /* other threads' pages, another set of the cache */
         EWI_NEED(scratch, omp->scratch_stride * (size_t)omp->threads);
+        EWI_NEED(rim[0], omp->tiles.rim);
+        EWI_NEED(rim[1], omp->tiles.rim);
     } else {
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
@@ -185,7 +189,8 @@ static void omp_destroy(void *instance)
     for (int k = 0; k < EWI_MAX_REGISTERS; k++)
         ewi_free(&host, omp->state[k]);
     ewi_tiles_destroy(&host, &omp->tiles);
-    void *const arrays[] = {omp->kept, omp->before, omp->rhs_volume, omp->rhs_surface, omp->rhs, omp->scratch, omp};
+    void *const arrays[] = {omp->kept, omp->before, omp->rhs_volume, omp->rhs_surface, omp->rhs,
+                            omp->scratch, omp->rim[0], omp->rim[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -269,7 +274,8 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
     size_t edges = (size_t)plan->mesh->edges * 6 / 5, fields = (size_t)(plan->basis->ne * plan->fields);
     bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels = ewi_omp_level_at(0)->kernels[plan->basis->order - 1][plan->law->number];
-    size_t traces = (size_t)kernels->tile * 3 * (size_t)(plan->basis->ne * kernels->components) * 6 / 5;
+    size_t trace = (size_t)(plan->basis->ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
+    bytes += (size_t)plan->mesh->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
     return bytes + (size_t)thread_count(plan, options->threads) * traces * sizeof(double);
 }
 
@@ -431,17 +437,38 @@ static bool edgewise_stage(struct ewi_omp *omp, const struct ewi_stage *stage, c
 
 /* ---- the fused stage ---- */
 
+/* The rims of a state that no stage has made: an initial one, or what a limiter left. */
+static void know_rim(struct ewi_omp *omp, const double *state)
+{
+    if (omp->rim_of == state)
+        return;
+#pragma omp parallel for schedule(static) num_threads(omp->threads)
+    for (int32_t tile = 0; tile < omp->tiles.count; tile++)
+        omp->kernels->rim(&omp->tiles, state, tile, omp->rim[0]);
+    omp->rim_of = state;
+}
+
+/* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
 static bool fused_stage(struct ewi_omp *omp, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
-                        double *target)
+                        double *target, bool rims)
 {
     bool broken = false;
     double begun = begin_timing(omp);
+    know_rim(omp, state);
+    double *rim = rims ? omp->rim[1] : NULL;
 #pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
     for (int32_t tile = 0; tile < omp->tiles.count; tile++) {
         double *scratch = omp->scratch + omp->scratch_stride * (size_t)this_thread();
-        int64_t first = omp->kernels->stage(&omp->arguments, &omp->tiles, state, update, target, omp->plan->grid->elements, tile,
-                                            scratch);
+        int64_t first = omp->kernels->stage(&omp->arguments, &omp->tiles, state, omp->rim[0], update, target, rim,
+                                            omp->plan->grid->elements, tile, scratch);
         broken = broken || first >= 0;
+    }
+    if (rim) {
+        omp->rim[1] = omp->rim[0];
+        omp->rim[0] = rim;
+        omp->rim_of = target;
+    } else if (omp->rim_of == target) {
+        omp->rim_of = NULL;
     }
     end_timing(omp, EWI_WORK_stage, stage, begun);
     return !broken;
@@ -495,7 +522,8 @@ static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
         struct ewi_update update = update_of(omp, stage, clock->step);
         if (plan->time_dependent)
             evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
-        bool good = omp->fused ? fused_stage(omp, stage, source, &update, target) : edgewise_stage(omp, stage, source, &update, target);
+        bool good = omp->fused ? fused_stage(omp, stage, source, &update, target, !plan->limited)
+                               : edgewise_stage(omp, stage, source, &update, target);
         if (!good) {
             clock->state = EWI_CLOCK_BROKEN;
             clock->stage = k + 1;
@@ -540,7 +568,7 @@ static int omp_residual(void *instance, double t, double *volume, double *surfac
         for (size_t k = 0; k < ewi_plan_state_doubles(omp->plan); k++)
             rhs[k] = -0.0; /* what changes no sum, not even one that is -0 */
         struct ewi_update update = {.step = 1.0, .base = rhs};
-        fused_stage(omp, NULL, omp->state[0], &update, rhs);
+        fused_stage(omp, NULL, omp->state[0], &update, rhs, false);
     }
     return EW_OK;
 }
@@ -619,6 +647,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     if (limited && omp->plan->limited)
         limit(omp, omp->state[0]);
     omp->speed = -1.0;
+    omp->rim_of = NULL;
     return EW_OK;
 }
 

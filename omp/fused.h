@@ -1,7 +1,8 @@
 /*
  * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then the
- * fluxes of its edges; then for EWI_LANES elements at a time the volume integrals, the side sums and the new state. Loops are blocked for the
- * registers; every chain has the order of operations of the bodies in src/kernels, so the bits are the same.
+ * fluxes of its edges; then for EWI_LANES elements at a time the volume integrals, the side sums and the new state; then the new
+ * state's traces on the tile's rim. Loops are blocked for the registers; every chain has the order of operations of the bodies in
+ * src/kernels, so the bits are the same.
  */
 
 /* Lines of an array that EWI_LANES elements are answerable for, and how many of them a pass of the interpolation's loop takes. */
@@ -124,29 +125,46 @@ static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *t
         EWI_K(trace_block)(3 * EWI_NE % EWI_POINT_BLOCK, q, c, element, traces);
 }
 
-/* Traces of the (element, side) pairs just outside the tile; returns where the ghosts follow. */
-static inline double *EWI_K(fused_halo)(const struct ewi_tiles *tiles, const double *state, int32_t tile, double *outside)
+/* Traces of points q .. q + points - 1 of one side of EWI_LANES elements of the rim. */
+EW_HD void EWI_K(rim_block)(int points, const double *table, int q, const double *c, double *rim, const int64_t *place)
 {
-    const int32_t *first = tiles->halo_first + 4 * (int64_t)tile;
-    int64_t trace[EWI_LANES];
-    EWI_K(strides)(EWI_NE * EWI_COMPONENTS, trace);
+    ewi_v u[EWI_POINT_BLOCK][EWI_M];
+    EWI_K(interpolate)(points, table + q * EWI_NP, c, EWI_LANES, u, NULL);
+    EWI_UNROLL for (int k = 0; k < points; k++)
+        EWI_K(put_point)(rim + (q + k) * EWI_COMPONENTS, place, u[k]);
+}
+
+/* Traces of the tile's rim, for its neighbours. */
+static void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double *state, int32_t tile, double *rim)
+{
+    const int32_t *first = tiles->rim_first + 4 * (int64_t)tile;
     for (int k = 0; k < 3; k++)
         for (int32_t block = first[k]; block < first[k + 1]; block++) {
-            const int32_t *element = tiles->halo_element + (int64_t)block * EWI_LANES;
-            int64_t base[EWI_LANES];
-            double c[EWI_ROWS * EWI_LANES];
-            for (int lane = 0; lane < EWI_LANES; lane++)
+            const int32_t *element = tiles->rim_element + (int64_t)block * EWI_LANES;
+            const double *table = EWI_TABLE(SIDE) + k * EWI_NE * EWI_NP;
+            _Alignas(64) double c[EWI_ROWS * EWI_LANES];
+            int64_t base[EWI_LANES], place[EWI_LANES];
+            for (int lane = 0; lane < EWI_LANES; lane++) {
                 base[lane] = ewi_layout_base(EWI_TILE, EWI_ROWS, element[lane]);
+                place[lane] = (int64_t)tiles->rim_place[(int64_t)block * EWI_LANES + lane] * (EWI_NE * EWI_COMPONENTS);
+            }
             for (int row = 0; row < EWI_ROWS; row++)
                 ewi_store(c + row * EWI_LANES, ewi_gather(state + row * EWI_TILE, base));
-            for (int e = 0; e < EWI_NE; e++) {
-                ewi_v u[1][EWI_M];
-                EWI_K(interpolate)(1, EWI_TABLE(SIDE) + (k * EWI_NE + e) * EWI_NP, c, EWI_LANES, u, NULL);
-                EWI_K(put_point)(outside + e * EWI_COMPONENTS, trace, u[0]);
-            }
-            outside += EWI_LANES * EWI_NE * EWI_COMPONENTS;
+            int q = 0;
+            EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= EWI_NE; q += EWI_POINT_BLOCK)
+                EWI_K(rim_block)(EWI_POINT_BLOCK, table, q, c, rim, place);
+            if (EWI_NE % EWI_POINT_BLOCK)
+                EWI_K(rim_block)(EWI_NE % EWI_POINT_BLOCK, table, q, c, rim, place);
         }
-    return outside;
+}
+
+/* The traces behind the tile's rim; returns where the ghosts follow. */
+static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const double *behind, int32_t tile, double *outside)
+{
+    int64_t first = tiles->behind_first[tile], last = tiles->behind_first[tile + 1];
+    size_t doubles = (size_t)(last - first) * (EWI_NE * EWI_COMPONENTS);
+    memcpy(outside, behind + first * (EWI_NE * EWI_COMPONENTS), doubles * sizeof *outside);
+    return outside + doubles;
 }
 
 /* Ghosts of the tile's boundary sides, in reverse order of points, as a neighbour would have them. */

@@ -8,6 +8,8 @@
 #include "kernels/begin.h"
 #include "kernels/update.h"
 
+#include <string.h>
+
 static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
 static const double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
 static const double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);

@@ -85,15 +85,16 @@ static void EWI_K(loop_limit)(const struct ewi_arguments *a, double *state, int6
 #define EWI_LOOP_LIMIT NULL
 #endif
 
-static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
-                            const struct ewi_update *update, double *target, int64_t elements, int32_t tile, double *scratch)
+static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state, const double *behind,
+                            const struct ewi_update *update, double *target, double *rim, int64_t elements, int32_t tile,
+                            double *scratch)
 {
     double *traces = scratch;
     int64_t first = (int64_t)tile * tiles->size, last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
     for (int64_t i = first; i < last; i += EWI_LANES)
         EWI_K(fused_traces)(state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
-    outside = EWI_K(fused_halo)(tiles, state, tile, outside);
+    outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
     EWI_K(fused_ghosts)(a, tiles, tile, traces, outside);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
@@ -104,6 +105,8 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
         if (here >= 0 && broken < 0)
             broken = here;
     }
+    if (rim)
+        EWI_K(fused_rim)(tiles, target, tile, rim);
     return broken;
 }
 
@@ -119,6 +122,7 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
     .stage = EWI_K(stage),
+    .rim = EWI_K(fused_rim),
 };
 
 #undef EWI_LOOP_LIMIT

@@ -38,11 +38,11 @@ static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
     return i < grid->elements && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
 }
 
-/* Blocks of a tile: of halo pairs by the side of the element outside, of ghosts by boundary. */
+/* A tile's sides on its rim, in blocks by their number, and blocks of ghosts by boundary. */
 static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, int32_t *ghosts)
 {
     struct range range = range_of(grid, tiles, tile);
-    int32_t halo[3] = {0};
+    int32_t rim[3] = {0};
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         ghosts[b] = 0;
     for (int k = 0; k < 3; k++)
@@ -54,13 +54,14 @@ static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int
                     b++;
                 ghosts[b]++;
             } else if (is_halo(grid, range, i, k)) {
-                halo[grid->neighbour_side[side]]++;
+                rim[k]++;
             }
         }
-    int32_t *first = tiles->halo_first + 4 * (size_t)tile;
+    int32_t *first = tiles->rim_first + 4 * (size_t)tile;
     first[0] = tile > 0 ? first[-1] : 0;
     for (int k = 0; k < 3; k++)
-        first[k + 1] = first[k] + blocks_of(halo[k], lanes);
+        first[k + 1] = first[k] + blocks_of(rim[k], lanes);
+    tiles->behind_first[tile + 1] = tiles->behind_first[tile] + rim[0] + rim[1] + rim[2];
     tiles->ghost_first[tile + 1] = tiles->ghost_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         tiles->ghost_first[tile + 1] += blocks_of(ghosts[b], lanes);
@@ -77,25 +78,38 @@ static void repeat_last(int32_t *list, int32_t from, int32_t to)
         list[k] = list[from - 1];
 }
 
-static void fill_halo(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, struct place place,
-                      int32_t *behind)
+/* Where a tile finds what is behind its rim, and where the sides there, each the neighbour of one on the rim, are to leave it. */
+static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place, int32_t *behind,
+                        int32_t *reader)
 {
     struct range range = range_of(grid, tiles, tile);
-    const int32_t *first = tiles->halo_first + 4 * (size_t)tile;
-    int32_t outside = tiles->size * place.element;
-    for (int own_side = 0; own_side < 3; own_side++) {
-        int32_t at = first[own_side] * lanes;
-        for (int k = 0; k < 3; k++)
-            for (int32_t i = range.first; i < range.last; i++) {
-                size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
-                if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k) || grid->neighbour_side[side] != own_side)
-                    continue;
-                behind[side] = outside + (at - first[0] * lanes) * place.side;
-                tiles->halo_element[at++] = grid->neighbour[side];
-            }
-        int32_t end = first[own_side + 1] * lanes;
-        if (at > first[own_side] * lanes)
-            repeat_last(tiles->halo_element, at, end);
+    int32_t outside = tiles->size * place.element, first = tiles->behind_first[tile], at = first;
+    for (int k = 0; k < 3; k++)
+        for (int32_t i = range.first; i < range.last; i++) {
+            size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
+            if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k))
+                continue;
+            behind[side] = outside + (at - first) * place.side;
+            reader[(size_t)grid->neighbour_side[side] * (size_t)grid->padded + (size_t)grid->neighbour[side]] = at++;
+        }
+}
+
+static void fill_rim(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, const int32_t *reader)
+{
+    struct range range = range_of(grid, tiles, tile);
+    const int32_t *first = tiles->rim_first + 4 * (size_t)tile;
+    for (int k = 0; k < 3; k++) {
+        int32_t at = first[k] * lanes, end = first[k + 1] * lanes;
+        for (int32_t i = range.first; i < range.last; i++) {
+            if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k))
+                continue;
+            tiles->rim_element[at] = i;
+            tiles->rim_place[at++] = reader[(size_t)k * (size_t)grid->padded + (size_t)i];
+        }
+        if (at > first[k] * lanes) {
+            repeat_last(tiles->rim_element, at, end);
+            repeat_last(tiles->rim_place, at, end);
+        }
     }
 }
 
@@ -103,8 +117,8 @@ static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan
                         struct place place, int32_t *behind)
 {
     struct range range = range_of(grid, tiles, tile);
-    const int32_t *halo = tiles->halo_first + 4 * (size_t)tile;
-    int32_t outside = tiles->size * place.element + (halo[3] - halo[0]) * lanes * place.side;
+    int32_t rim = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
+    int32_t outside = tiles->size * place.element + rim * place.side;
     int32_t begin = tiles->ghost_first[tile] * lanes, at = begin;
     if (tiles->ghost_first[tile] == tiles->ghost_first[tile + 1])
         return;
@@ -208,13 +222,13 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
 
 static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place place)
 {
-    int32_t blocks = 0;
+    int32_t sides = 0;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
-        const int32_t *halo = tiles->halo_first + 4 * (size_t)tile;
-        int32_t here = halo[3] - halo[0] + tiles->ghost_first[tile + 1] - tiles->ghost_first[tile];
-        blocks = here > blocks ? here : blocks;
+        int32_t rim = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
+        int32_t here = rim + (tiles->ghost_first[tile + 1] - tiles->ghost_first[tile]) * lanes;
+        sides = here > sides ? here : sides;
     }
-    return (size_t)tiles->size * (size_t)place.element + (size_t)blocks * (size_t)lanes * (size_t)place.side;
+    return (size_t)tiles->size * (size_t)place.element + (size_t)sides * (size_t)place.side;
 }
 
 int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_tiles *tiles, ew_error *error)
@@ -228,19 +242,22 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     int status = EW_ENOMEM;
     int32_t *ghosts = ewi_alloc(&plan->host, (size_t)grid->groups, sizeof *ghosts);
     int32_t *behind = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *behind);
-    tiles->halo_first = ewi_alloc(&plan->host, 4 * (size_t)tiles->count, sizeof(int32_t));
+    int32_t *reader = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *reader);
+    tiles->behind_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
+    tiles->rim_first = ewi_alloc(&plan->host, 4 * (size_t)tiles->count, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    if (!ghosts || !behind || !tiles->halo_first || !tiles->ghost_first || !tiles->edge_first)
+    if (!ghosts || !behind || !reader || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first || !tiles->edge_first)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         count_tile(grid, tiles, lanes, tile, ghosts);
         count_edges(grid, tiles, lanes, tile);
     }
 
-    size_t halo_blocks = (size_t)tiles->halo_first[4 * (size_t)tiles->count - 1];
+    size_t rim_blocks = (size_t)tiles->rim_first[4 * (size_t)tiles->count - 1];
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
-    tiles->halo_element = ewi_alloc(&plan->host, halo_blocks * (size_t)lanes, sizeof(int32_t));
+    tiles->rim_element = ewi_alloc(&plan->host, rim_blocks * (size_t)lanes, sizeof(int32_t));
+    tiles->rim_place = ewi_alloc(&plan->host, rim_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
@@ -249,28 +266,32 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->edge_right = ewi_alloc(&plan->host, edges, sizeof(int32_t));
     tiles->edge_geometry = ewi_alloc(&plan->host, 3 * edges, sizeof(double));
     tiles->edge_field = ewi_alloc(&plan->host, per_edge * edges, sizeof(double));
-    if (!tiles->halo_element || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left ||
+    if (!tiles->rim_element || !tiles->rim_place || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left ||
         !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         fill_inside(grid, tiles, tile, place, behind);
-        fill_halo(grid, tiles, lanes, tile, place, behind);
+        fill_behind(grid, tiles, tile, place, behind, reader);
         fill_ghosts(grid, plan, tiles, lanes, tile, place, behind);
         fill_edges(plan, tiles, lanes, tile, place, behind);
     }
+    for (int32_t tile = 0; tile < tiles->count; tile++)
+        fill_rim(grid, tiles, lanes, tile, reader);
     tiles->scratch = scratch_of(tiles, lanes, place);
+    tiles->rim = (size_t)tiles->behind_first[tiles->count] * (size_t)place.side;
     status = EW_OK;
 out:
     ewi_free(&plan->host, ghosts);
     ewi_free(&plan->host, behind);
+    ewi_free(&plan->host, reader);
     return status == EW_OK ? status : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
 }
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
-    void *const arrays[] = {tiles->halo_first, tiles->halo_element, tiles->ghost_first, tiles->ghost,
-                            tiles->ghost_slot, tiles->ghost_own,    tiles->edge_first,  tiles->edge_left,
-                            tiles->edge_right, tiles->edge_geometry, tiles->edge_field};
+    void *const arrays[] = {tiles->behind_first, tiles->rim_first,  tiles->rim_element, tiles->rim_place,     tiles->ghost_first,
+                            tiles->ghost,        tiles->ghost_slot, tiles->ghost_own,   tiles->edge_first,    tiles->edge_left,
+                            tiles->edge_right,   tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

@@ -152,12 +152,28 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
     };
 }
 
+/* Zeroed, and each thread's part of the mesh in its own memory. */
+static double *alloc_shared(const struct ewi_omp *omp, size_t doubles)
+{
+    double *array = ewi_alloc_untouched(&omp->host, doubles, sizeof *array);
+    size_t part = doubles / (size_t)omp->threads + 1;
+    if (!array)
+        return NULL;
+#pragma omp parallel for schedule(static) num_threads(omp->threads)
+    for (int thread = 0; thread < omp->threads; thread++) {
+        size_t first = part * (size_t)thread < doubles ? part * (size_t)thread : doubles;
+        size_t count = first + part < doubles ? part : doubles - first;
+        memset(array + first, 0, count * sizeof *array);
+    }
+    return array;
+}
+
 static int allocate(struct ewi_omp *omp, ew_error *error)
 {
     const struct ewi_plan *plan = omp->plan;
     size_t doubles = ewi_plan_state_doubles(plan);
     bool complete = true;
-#define EWI_NEED(member, count) complete = complete && (omp->member = ewi_alloc(&omp->host, count, sizeof(double)))
+#define EWI_NEED(member, count) complete = complete && (omp->member = alloc_shared(omp, count))
     for (int k = 0; k < plan->scheme->registers; k++)
         EWI_NEED(state[k], doubles);
     if (plan->scheme->keeps)
@@ -215,7 +231,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     EWI_TRY(choose_level(omp, options->level, error));
     EWI_TRY(choose_kernels(omp, options->kernels, error));
     if (omp->fused)
-        EWI_TRY(ewi_tiles_create(plan, omp->kernels, &omp->tiles, error));
+        EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->threads, &omp->tiles, error));
     EWI_TRY(allocate(omp, error));
     *instance = omp;
     omp = NULL;

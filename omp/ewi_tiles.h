@@ -4,8 +4,9 @@
 #include "ewi_omp.h"
 #include "ewi_plan.h"
 
-/* Fills `tiles`, which ewi_tiles_destroy empties, also after a failure. */
-int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_tiles *tiles, ew_error *error);
+/* Fills `tiles`, for so many threads; ewi_tiles_destroy empties them, also after a failure. */
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, int threads, struct ewi_tiles *tiles,
+                     ew_error *error);
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles);
 
 #endif

@@ -231,7 +231,8 @@ static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place 
     return (size_t)tiles->size * (size_t)place.element + (size_t)sides * (size_t)place.side;
 }
 
-int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_tiles *tiles, ew_error *error)
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, int threads, struct ewi_tiles *tiles,
+                     ew_error *error)
 {
     const struct ewi_grid *grid = plan->grid;
     int lanes = kernels->lanes;
@@ -262,13 +263,16 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     size_t edges = (size_t)tiles->edge_first[tiles->count] * (size_t)lanes, per_edge = (size_t)(plan->basis->ne * plan->fields);
-    tiles->edge_left = ewi_alloc(&plan->host, edges, sizeof(int32_t));
-    tiles->edge_right = ewi_alloc(&plan->host, edges, sizeof(int32_t));
-    tiles->edge_geometry = ewi_alloc(&plan->host, 3 * edges, sizeof(double));
-    tiles->edge_field = ewi_alloc(&plan->host, per_edge * edges, sizeof(double));
+    tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
+    tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
+    tiles->edge_geometry = ewi_alloc_untouched(&plan->host, 3 * edges, sizeof(double));
+    tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
     if (!tiles->rim_element || !tiles->rim_place || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left ||
         !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
         goto out;
+    /* Each thread the tiles that are its own in every stage, so that their edges are in its memory. */
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         fill_inside(grid, tiles, tile, place, behind);
         fill_behind(grid, tiles, tile, place, behind, reader);

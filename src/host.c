@@ -5,16 +5,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #define CACHE_LINE 64
+#define LARGE_PAGE ((size_t)2 << 20)
+#define LARGE (2 * LARGE_PAGE) /* bytes of an array from which on it is put into large pages */
 
 static void *default_allocate(void *context, size_t alignment, size_t bytes)
 {
     (void)context;
+    if (bytes >= LARGE)
+        alignment = LARGE_PAGE;
     size_t rounded = bytes + alignment - 1;
     if (rounded < bytes)
         return NULL;
-    return aligned_alloc(alignment, rounded / alignment * alignment);
+    rounded = rounded / alignment * alignment;
+    void *pointer = aligned_alloc(alignment, rounded);
+#ifdef MADV_HUGEPAGE
+    /* Kernels read a dozen arrays at once, and small pages of so many are slow to find. Where there are no large ones, nothing is lost. */
+    if (pointer && bytes >= LARGE)
+        madvise(pointer, rounded, MADV_HUGEPAGE);
+#endif
+    return pointer;
 }
 
 static void default_release(void *context, void *pointer)
@@ -45,14 +59,19 @@ static void zero(char *bytes, size_t count)
     }
 }
 
-void *ewi_alloc(const ew_host *host, size_t count, size_t size)
+void *ewi_alloc_untouched(const ew_host *host, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - CACHE_LINE) / size)
         return NULL;
     size_t product = count * size, bytes = product > 0 ? product : 1;
-    void *pointer = host->allocate(host->context, CACHE_LINE, bytes);
+    return host->allocate(host->context, CACHE_LINE, bytes);
+}
+
+void *ewi_alloc(const ew_host *host, size_t count, size_t size)
+{
+    void *pointer = ewi_alloc_untouched(host, count, size);
     if (pointer)
-        zero(pointer, bytes);
+        zero(pointer, count * size > 0 ? count * size : 1);
     return pointer;
 }
 

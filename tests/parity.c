@@ -73,7 +73,7 @@ static ew_data data_of(enum formula k)
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------- */
 
-enum shape { ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, SHAPES };
+enum shape { ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, SHAPES };
 
 static const struct {
     const char *name;
@@ -84,6 +84,7 @@ static const struct {
     [PERIODIC_X] = {"162 elements, periodic in x", 9, 9, 1},
     [PERIODIC_XY] = {"140 elements, periodic in x and y", 7, 10, 2},
     [FOUR_ELEMENTS] = {"4 elements, all kinds of boundaries", 2, 1, 0},
+    [FOUR_TILES] = {"1,350 elements, periodic in x and y", 25, 27, 2}, /* a tile has rims on several others */
 };
 
 static ew_mesh *mesh[SHAPES];
@@ -398,7 +399,7 @@ static void check_euler(void)
 {
     for (int s = 0; s < COUNT(schemes); s++)
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
-            enum shape shape = (enum shape)((s + 2 * order) % SHAPES);
+            enum shape shape = (enum shape)((s + 2 * order) % ROTATED);
             const struct setup setup = {.law = "euler", .flux = fluxes[(s + order) % COUNT(fluxes)], .scheme = schemes[s], .order = order,
                                         .limited = order == 1 && s % 2 == 0, .shape = shape, .steady = s == 1 ? 1e-30 : 0};
             check_setup(&setup, s + order);
@@ -409,11 +410,15 @@ static void check_advection(void)
 {
     for (int order = 1; order <= EW_MAX_ORDER; order++) {
         const struct setup setup = {.law = "advection", .flux = "llf", .scheme = schemes[order - 1], .order = order,
-                                    .limited = order == 1, .shape = (enum shape)(order % SHAPES)};
+                                    .limited = order == 1, .shape = (enum shape)(order % ROTATED)};
         check_setup(&setup, order);
     }
     const struct setup large = {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 1, .shape = MANY_TILES};
     check_setup(&large, 0);
+    const struct setup tiles[] = {{.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = FOUR_TILES},
+                                  {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES}};
+    for (int k = 0; k < COUNT(tiles); k++)
+        check_setup(&tiles[k], k);
 }
 
 /* Every law with every order; fluxes, schemes and meshes in rotation. */
@@ -427,7 +432,7 @@ static void check_other_laws(void)
             count++;
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             const struct setup setup = {.law = others[l], .flux = law->fluxes[order % count], .scheme = schemes[(l + order) % COUNT(schemes)],
-                                        .order = order, .limited = order == 1, .shape = (enum shape)((l + 2 * order) % SHAPES)};
+                                        .order = order, .limited = order == 1, .shape = (enum shape)((l + 2 * order) % ROTATED)};
             check_setup(&setup, l + order);
         }
     }

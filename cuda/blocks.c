@@ -4,6 +4,7 @@
 #include "ewi_host.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct range {
     int32_t first, end; /* elements of a block, without padded ones */
@@ -66,7 +67,7 @@ static void place_block(struct ewi_blocks *blocks, int32_t b)
 struct cursor {
     double *nx, *ny, *length;
     uint16_t *place;
-    int32_t edge, halo;
+    int32_t edge;
 };
 
 static struct cursor cursor_of(const struct ewi_blocks *blocks, const struct ewi_fused_block *block)
@@ -81,49 +82,106 @@ static int place_of(const struct ewi_plan *plan, struct range range, int32_t i, 
     return ewi_fused_place(plan->basis->order, plan->basis->ne, k, i - range.first);
 }
 
-static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, int32_t i, int k, int left, int right)
+struct edge {
+    int32_t element; /* one of the two, and its side, for the geometry */
+    int side, left, right;
+};
+
+static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, const struct edge *edge)
 {
-    const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k, i);
+    const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * edge->side, edge->element);
     int32_t e = cursor->edge++;
     cursor->nx[e] = geometry[0];
     cursor->ny[e] = geometry[EWI_TILE];
     cursor->length[e] = fabs(geometry[2 * EWI_TILE]);
-    cursor->place[2 * e] = (uint16_t)left;
-    cursor->place[2 * e + 1] = (uint16_t)right;
+    cursor->place[2 * e] = (uint16_t)edge->left;
+    cursor->place[2 * e + 1] = (uint16_t)edge->right;
 }
 
-/* Neighbouring edges are of the same side of neighbouring elements: their traces lie in different banks. */
+/* The banks of a place, as a bit: shared memory is eight places wide. */
+static unsigned banks_of(const struct ewi_basis *basis, int place)
+{
+    int own = EWI_FUSED_OWN(basis->order, basis->ne);
+    return 1u << (place < own ? place : place - own) % 8;
+}
+
+/* Eight edges side by side are computed at once: their left traces shall lie in different banks, and their right ones, as far as that goes. */
+static void spread(const struct ewi_basis *basis, struct edge *edge, int32_t edges)
+{
+    unsigned left = 0, right = 0;
+    for (int32_t first = 0; first < edges; first++) {
+        int32_t best = first;
+        int least = 3;
+        if (first % 8 == 0)
+            left = right = 0;
+        for (int32_t k = first; k < edges && least > 0; k++) {
+            int clashes = ((left & banks_of(basis, edge[k].left)) != 0) + ((right & banks_of(basis, edge[k].right)) != 0);
+            if (clashes < least) {
+                least = clashes;
+                best = k;
+            }
+        }
+        struct edge taken = edge[best];
+        edge[best] = edge[first];
+        edge[first] = taken;
+        left |= banks_of(basis, taken.left);
+        right |= banks_of(basis, taken.right);
+    }
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The sides just outside a block, in the order of their elements: some of these lie in the same piece of memory. */
+static int32_t list_halo(const struct ewi_plan *plan, struct range range, int32_t *halo)
+{
+    int32_t halos = 0;
+    for (int k = 0; k < 3; k++)
+        for (int32_t i = range.first; i < range.end; i++) {
+            struct side side = side_of(plan->grid, range, i, k);
+            if (side.outside)
+                halo[halos++] = side.other << 2 | plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
+        }
+    qsort(halo, (size_t)halos, sizeof *halo, compare_entries);
+    return halos;
+}
+
 static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, int32_t b)
 {
     const struct ewi_fused_block *block = &blocks->block[b];
+    struct edge edge[3 * EWI_FUSED_MOST_ELEMENTS];
     struct range range = range_of(plan, b);
-    struct cursor cursor = cursor_of(blocks, block);
-    int32_t *halo = blocks->halo + block->halo_first;
+    int32_t *halo = blocks->halo + block->halo_first, edges = 0, rims = 0;
+    int32_t halos = list_halo(plan, range, halo);
     int own = EWI_FUSED_OWN(plan->basis->order, plan->basis->ne);
     for (int k = 0; k < 3; k++)
         for (int32_t i = range.first; i < range.end; i++) {
             struct side side = side_of(plan->grid, range, i, k);
-            if (!side.boundary)
+            int here = place_of(plan, range, i, k), there;
+            if (side.boundary) {
+                halo[block->halos + rims] = side.slot;
+                edge[edges++] = (struct edge){i, k, here, own + block->halos + rims++};
                 continue;
-            int32_t rim = block->halos + cursor.edge;
-            halo[rim] = side.slot;
-            put_edge(plan, &cursor, i, k, place_of(plan, range, i, k), own + rim);
-        }
-    for (int k = 0; k < 3; k++)
-        for (int32_t i = range.first; i < range.end; i++) {
-            struct side side = side_of(plan->grid, range, i, k);
-            if (side.boundary || (side.right && !side.outside))
+            }
+            if (side.right && !side.outside)
                 continue;
             int other_side = plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
-            int here = place_of(plan, range, i, k), there;
             if (side.outside) {
-                halo[cursor.halo] = side.other << 2 | other_side;
-                there = own + cursor.halo++;
+                int32_t entry = side.other << 2 | other_side;
+                const int32_t *found = bsearch(&entry, halo, (size_t)halos, sizeof *halo, compare_entries);
+                there = own + (int)(found - halo);
             } else {
                 there = place_of(plan, range, side.other, other_side);
             }
-            put_edge(plan, &cursor, i, k, side.right ? there : here, side.right ? here : there);
+            edge[edges++] = (struct edge){i, k, side.right ? there : here, side.right ? here : there};
         }
+    spread(plan->basis, edge, edges);
+    struct cursor cursor = cursor_of(blocks, block);
+    for (int32_t k = 0; k < edges; k++)
+        put_edge(plan, &cursor, &edge[k]);
 }
 
 static void fill_shape(const struct ewi_plan *plan, double *shape)
@@ -188,11 +246,12 @@ static void fill_table(const struct ewi_basis *basis, double *to)
             for (int step = 0; step < EWI_FUSED_KE(ne); step++)
                 for (int product = 0; product < EWI_FUSED_GJ(np); product++)
                     to = put_fragment(to, basis, LIFT, side, product, step);
+    } else {
+        for (int side = 0; side < 3; side++)
+            for (int j = 0; j < np; j++)
+                for (int e = 0; e < ne; e++)
+                    *to++ = entry_of(basis, LIFT, side, e, j);
     }
-    for (int side = 0; side < 3; side++)
-        for (int j = 0; j < np; j++)
-            for (int e = 0; e < EWI_FUSED_NE2(ne); e++)
-                *to++ = entry_of(basis, LIFT, side, e, j);
 }
 
 /* ---- all of it ---- */

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-enum { PRODUCT_BLOCKS = 16, FACTORS = 3 * PRODUCT_BLOCKS * EWI_FUSED_THREADS };
+enum { PRODUCT_BLOCKS = 16 };
 
 /* Factors of many sizes, zeros of both signs, and some whose products are lost in one. */
-static void fill_factors(double *factor)
+static void fill_factors(double *factor, size_t factors)
 {
     uint64_t random = 88172645463325252u;
-    for (int k = 0; k < FACTORS; k++) {
+    for (size_t k = 0; k < factors; k++) {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
@@ -60,12 +60,14 @@ out:
 int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error *error)
 {
     struct ewi_cuda_call call = {.first = 0};
-    double *factor = ewi_alloc(&cuda->host, FACTORS, sizeof *factor);
+    int threads = EWI_FUSED_THREADS(cuda->plan->basis->order);
+    size_t factors = (size_t)(3 * PRODUCT_BLOCKS * threads);
+    double *factor = ewi_alloc(&cuda->host, factors, sizeof *factor);
     if (!factor)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
-    fill_factors(factor);
-    int status = count(cuda, cuda->stages, "check_products", &call, factor, FACTORS, PRODUCT_BLOCKS, EWI_FUSED_THREADS,
-                       3 * EWI_FUSED_THREADS * sizeof *factor, different, error);
+    fill_factors(factor, factors);
+    int status = count(cuda, cuda->stages, "check_products", &call, factor, factors, PRODUCT_BLOCKS, threads,
+                       (size_t)(3 * threads) * sizeof *factor, different, error);
     ewi_free(&cuda->host, factor);
     return status;
 }

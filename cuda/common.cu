@@ -78,30 +78,19 @@ EWI_KERNEL(end_step)
     }
 }
 
-/* Between two steps, if the last stage left the new state's speeds: the end of one and the length of the next. */
+/* Between two steps, if the last stage left the new state's speeds and could not do this itself. */
 EWI_KERNEL(turn_step)
 {
     EWI_BEGIN;
     EWI_SHARED(largest, EWI_CUDA_BLOCK);
     EWI_SHARED(change, EWI_CUDA_BLOCK);
-    if (call.clock->state == EWI_CLOCK_RUNNING && call.clock->stage > 0) {
-        EWI_BARRIER; /* all threads have read the clock */
-        EWI_EACH_THREAD(thread)
-            if (thread == 0)
-                call.clock->state = EWI_CLOCK_BROKEN;
-    } else if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+    int broken = call.clock->state == EWI_CLOCK_RUNNING && call.clock->stage > 0;
+    if (broken || ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
         EWI_ALL_BLOCKS_MAXIMUM(largest, call.partial, call.partials);
         EWI_ALL_BLOCKS_MAXIMUM(change, call.changes, call.changed);
         EWI_EACH_THREAD(thread)
-            if (thread == 0) {
-                struct ewi_clock clock = *call.clock;
-                if (clock.steady > 0.0)
-                    clock.change = change[0];
-                ewi_clock_end(&clock);
-                clock.speed = largest[0];
-                ewi_clock_begin(&clock);
-                *call.clock = clock;
-            }
+            if (thread == 0)
+                ewi_cuda_turn(call.clock, largest[0], change[0]);
     }
 }
 

@@ -53,6 +53,7 @@ struct ewi_cuda_launch {
     char name[EWI_CUDA_NAME];
     cu_function function; /* NULL: the host evaluates boundary `boundary` */
     int32_t boundary;
+    bool early; /* it waits by itself for the launch before it */
     enum ewi_work_kind kind;
     const struct ewi_stage *stage; /* of the time scheme; NULL: of none */
     int64_t items;        /* threads that have work */
@@ -82,6 +83,7 @@ struct ewi_cuda {
 
     /* Two that begin the first step, the others of a step, then one right-hand side of the state, then its limiting. */
     struct ewi_cuda_launch *launch; /* [launches] */
+    bool early; /* launches may overlap */
     int launches, step_first, step_end, rhs_launches; /* a step: step_first .. step_end - 1 */
     bool host_boundaries; /* some launch is the host's */
     cu_graph_exec graph;  /* a step; NULL: launch by launch */

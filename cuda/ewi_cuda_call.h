@@ -46,6 +46,7 @@ struct ewi_cuda_call {
     double *ghosts;        /* of boundary slots, rows [ne][variables] */
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;
+    int32_t turns;         /* whether the last of a stage's thread blocks ends the step */
 };
 
 #endif

@@ -32,6 +32,23 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, i
     return 1;
 }
 
+/* Between two steps: the end of one, and the length of the next. For one thread, when all others are done with the clock. */
+EWI_DEVICE void ewi_cuda_turn(struct ewi_clock *at, double speed, double change)
+{
+    struct ewi_clock clock = *at;
+    clock.arrived = 0;
+    if (clock.state == EWI_CLOCK_RUNNING && clock.stage > 0) {
+        clock.state = EWI_CLOCK_BROKEN;
+    } else if (clock.state == EWI_CLOCK_RUNNING) {
+        if (clock.steady > 0.0)
+            clock.change = change;
+        ewi_clock_end(&clock);
+        clock.speed = speed;
+        ewi_clock_begin(&clock);
+    }
+    *at = clock;
+}
+
 EWI_DEVICE double ewi_cuda_larger(double a, double b)
 {
     return a > b || a != a ? a : b;

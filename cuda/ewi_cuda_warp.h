@@ -1,5 +1,5 @@
 /*
- * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_FUSED_THREADS threads that keep numbers of their own between
+ * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_THREADS threads that keep numbers of their own between
  * barriers, dynamic shared memory, copies to it that run beside the arithmetic, and products of small matrices by a whole warp.
  *
  * EWI_FUSED_EACH { ... } is what each thread does until the next barrier; `thread` is its number in the block, and what it keeps is
@@ -16,13 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EWI_PRIVATE EWI_FUSED_THREADS
-#define EWI_FUSED_EACH for (int thread = 0, mine = 0; thread < EWI_FUSED_THREADS; thread = ++mine)
+#define EWI_PRIVATE EWI_THREADS
+#define EWI_FUSED_EACH for (int thread = 0, mine = 0; thread < EWI_THREADS; thread = ++mine)
 #define EWI_IF_KNOWN(condition) if (condition)
 #define EWI_UNROLL
 #define EWI_NO_UNROLL
 #define EWI_FUSED_KERNEL(name, blocks) EWI_KERNEL(name)
 #define EWI_WARP_BARRIER
+#define EWI_WARP_ANY(condition) 1 /* of all warps at once */
+
+/* Blocks are run one after the other. */
+EWI_DEVICE void ewi_next_may_begin(void) {}
+EWI_DEVICE void ewi_await_previous(void) {}
+EWI_DEVICE int ewi_is_last(uint32_t *arrived, uint32_t blocks) { return ++*arrived == blocks; }
 
 /* Full of NaNs at a block's start, and as large as the launch said: the driver without a GPU checks the rest. */
 extern _Thread_local double ewi_fused_shared[];
@@ -64,7 +70,7 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 
 /* (16 x 4) (4 x 8), an ascending chain of fma for each element of the product, which is what matrix units do. */
 #define EWI_WARP_PRODUCT(d, a0, a1, b)                                                                             \
-    for (int warp_ = 0; warp_ < EWI_FUSED_WARPS; warp_++) {                                                        \
+    for (int warp_ = 0; warp_ < EWI_THREADS / 32; warp_++) {                                                        \
         double left_[16][4], right_[4][8];                                                                         \
         for (int lane_ = 0; lane_ < 32; lane_++) {                                                                 \
             const int thread = 32 * warp_ + lane_, mine = thread;                                                  \
@@ -91,8 +97,11 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 #define EWI_UNROLL _Pragma("unroll")
 #define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_FUSED_KERNEL(name, blocks) \
-    extern "C" __global__ void __launch_bounds__(EWI_FUSED_THREADS, blocks) name(const __grid_constant__ struct ewi_cuda_call call)
+    extern "C" __global__ void __launch_bounds__(EWI_THREADS, blocks) name(const __grid_constant__ struct ewi_cuda_call call)
 #define EWI_WARP_BARRIER __syncwarp()
+/* Whether it holds for any thread of the warp; may use `mine`. */
+#define EWI_WARP_ANY(condition) (ewi_any([&] { const int mine = 0; return condition; }()))
+EWI_DEVICE bool ewi_any(bool here) { return __any_sync(~0u, here); }
 extern __shared__ __align__(16) double ewi_fused_shared[];
 #define EWI_DYNAMIC_SHARED(name) double *const name = ewi_fused_shared
 
@@ -125,6 +134,32 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
     double2 pair = *(const double2 *)source;
     *a = pair.x;
     *b = pair.y;
+}
+
+/*
+ * A kernel that is launched to overlap with the one before it does what hangs on no other kernel, and waits for that one's end. (It
+ * is not before that itself has waited that its results are there, so one wait does for all.)
+ */
+EWI_DEVICE void ewi_next_may_begin()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+EWI_DEVICE void ewi_await_previous()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* For one thread of each of a grid's blocks, when the block has written all: whether the others have, too, and what they wrote can be read. */
+EWI_DEVICE int ewi_is_last(uint32_t *arrived, uint32_t blocks)
+{
+    __threadfence();
+    uint32_t before = atomicAdd(arrived, 1u);
+    __threadfence();
+    return before + 1 == blocks;
 }
 
 /*

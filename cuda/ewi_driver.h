@@ -45,6 +45,19 @@ enum { CU_PREFER_SHARED = 1, CU_PREFER_L1 = 2, CU_HOST_MAPPED = 2, CU_STREAM_NON
 enum { CU_EVENT_BLOCKING = 1, CU_EVENT_NO_TIMING = 2 }; /* blocking: who waits for it sleeps */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
 
+/* A launch that may begin before the one ahead of it has ended (the driver's CUlaunchAttribute, CUlaunchConfig). */
+enum { CU_LAUNCH_PROGRAMMATIC = 6 };
+struct cu_launch_attribute {
+    int id, padding, allowed;
+    char rest[60];
+};
+struct cu_launch_config {
+    unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
+    cu_stream stream;
+    struct cu_launch_attribute *attribute;
+    unsigned attributes;
+};
+
 /* X(member, symbol, parameters): those without which nothing goes */
 #define EWI_DRIVER_ENTRIES(X)                                                                                               \
     X(init, cuInit, (unsigned flags))                                                                                       \
@@ -86,7 +99,7 @@ enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
       (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,         \
        unsigned block_z, unsigned shared_bytes, cu_stream stream, void **parameter, void **extra))
 
-/* ... and those of later drivers (function attributes: CUDA 9; graphs: CUDA 10 and 11.4) */
+/* ... and those of later drivers (function attributes: CUDA 9; graphs: CUDA 10 and 11.4; launches with attributes: 11.8) */
 #define EWI_DRIVER_OPTIONAL(X)                                                                                              \
     X(function_set, cuFuncSetAttribute, (cu_function function, int attribute, int value))                                   \
     X(error_name, cuGetErrorName, (cu_result code, const char **name))                                                      \
@@ -94,6 +107,8 @@ enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES = 6 };
     X(primary_retain, cuDevicePrimaryCtxRetain, (cu_context * context, cu_device device))                                   \
     X(primary_release, cuDevicePrimaryCtxRelease_v2, (cu_device device))                                                    \
     X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, cu_function function, int threads, size_t shared)) \
+    X(launch_with, cuLaunchKernelEx,                                                                                        \
+      (const struct cu_launch_config *config, cu_function function, void **parameter, void **extra))                        \
     X(capture_begin, cuStreamBeginCapture_v2, (cu_stream stream, int mode))                                                 \
     X(capture_end, cuStreamEndCapture, (cu_stream stream, cu_graph *graph))                                                 \
     X(graph_instantiate, cuGraphInstantiateWithFlags, (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))     \

@@ -5,7 +5,8 @@
  *
  * Traces, and later the fluxes in their place, lie in shared memory at places of two variables (16 bytes), a plane for each pair.
  * Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane; places from EWI_FUSED_OWN
- * on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of halo_room.
+ * on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of halo_room. Planes begin at multiples of
+ * eight places and strides are two more than one, so that a place's remainder tells the banks of all its points.
  */
 #ifndef EWI_FUSED_H
 #define EWI_FUSED_H
@@ -15,18 +16,22 @@
 #include <stdint.h>
 
 enum {
-    EWI_FUSED_THREADS = 128,
-    EWI_FUSED_WARPS = EWI_FUSED_THREADS / 32,
     EWI_FUSED_SHAPE = 5,      /* rows of the geometry that elements need: EWI_XR .. EWI_INVERSE_DET */
     EWI_FUSED_EDGE_BYTES = 3 * 8 + 4
 };
 
-/* p = 1: a thread per element; from p = 2 on four lanes of a warp, which multiplies small matrices. */
-#define EWI_FUSED_ELEMENTS(order) ((order) == 1 ? 128 : 32)
+/*
+ * p = 1: a thread per element; from p = 2 on four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to
+ * others, smaller ones wait less for each other (measured: bench/results).
+ */
+#define EWI_FUSED_WARPS(order) ((order) == 2 ? 10 : (order) == 3 ? 8 : (order) == 4 ? 6 : 4)
+#define EWI_FUSED_THREADS(order) (32 * EWI_FUSED_WARPS(order))
+#define EWI_FUSED_ELEMENTS(order) ((order) == 1 ? EWI_FUSED_THREADS(order) : 8 * EWI_FUSED_WARPS(order))
+#define EWI_FUSED_MOST_ELEMENTS 128
 
 struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
-    uint16_t edges, rims; /* rims: boundary edges, which come first */
+    uint16_t edges, rims; /* rims: boundary edges */
     int32_t halo_first, halos;
 };
 
@@ -40,6 +45,7 @@ struct ewi_fused_block {
 /* Places of a block: stride between the points of its own elements' sides, and where the halo's begin. */
 #define EWI_FUSED_STRIDE(order) (EWI_FUSED_ELEMENTS(order) + 2)
 #define EWI_FUSED_OWN(order, ne) (3 * (ne)*EWI_FUSED_STRIDE(order))
+#define EWI_FUSED_PLANE(order, ne) (EWI_FUSED_UP(EWI_FUSED_OWN(order, ne), 8) * 8)
 
 EW_HD int ewi_fused_place(int order, int ne, int side, int element)
 {
@@ -66,10 +72,8 @@ EW_HD int ewi_fused_place(int order, int ne, int side, int element)
 #define EWI_FUSED_AT_LIFT(np, nq, ne) (EWI_FUSED_AT_GRADIENTS(np, nq, ne) + 2 * EWI_FUSED_KQ(nq) * EWI_FUSED_GJ(np))
 #define EWI_FUSED_FRAGMENTS(np, nq, ne) \
     ((ne) == 2 ? 0 : EWI_FUSED_AT_LIFT(np, nq, ne) + 3 * EWI_FUSED_KE(ne) * EWI_FUSED_GJ(np)) /* p = 1 has no products */
-/* Behind the fragments: the side table [side][j][ne, rounded up to 2], in doubles */
-#define EWI_FUSED_NE2(ne) EWI_FUSED_UP(ne, 2) * 2
-#define EWI_FUSED_AT_HALO(np, nq, ne) (32 * EWI_FUSED_FRAGMENTS(np, nq, ne))
-#define EWI_FUSED_TABLE(np, nq, ne) (EWI_FUSED_AT_HALO(np, nq, ne) + 3 * (np)*EWI_FUSED_NE2(ne))
+/* In their place at p = 1: the side table [side][j][ne], for sides of the halo; in doubles */
+#define EWI_FUSED_TABLE(np, nq, ne) ((ne) == 2 ? 3 * (np) * (ne) : 32 * EWI_FUSED_FRAGMENTS(np, nq, ne))
 
 EW_HD int ewi_fused_column(int product, int n)
 {
@@ -87,19 +91,20 @@ EW_HD int ewi_fused_staged(int row, int element)
 /*
  * Whether a block's own coefficients are on their way while the one before it is computed: with p = 1 so many thread blocks fit a
  * multiprocessor that they hide each other's latency, and this room is better spent on one more of them. Coefficients of the halo
- * are, in rounds of one side and variable a thread.
+ * are, in rounds: of one side and variable a thread (p = 1), or of eight sides a warp, as operands of products.
  */
 #define EWI_FUSED_STAGES(order) ((order) > 1)
 #define EWI_FUSED_ROUNDS(order) ((order) == 1 ? 2 : 1)
+#define EWI_FUSED_SIDES_A_ROUND(order, variables) ((order) == 1 ? EWI_FUSED_THREADS(order) / (variables) : 8 * EWI_FUSED_WARPS(order))
+#define EWI_FUSED_HALO(order, variables, np) ((order) == 1 ? (np) : (variables) * EWI_FUSED_KS(np)) /* doubles a thread and round */
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
-#define EWI_FUSED_SIDES_A_ROUND(variables) (EWI_FUSED_THREADS / (variables))
 
 struct ewi_fused_memory {
-    int table, staged, halo, shape, ring, gate, own; /* known when kernels are compiled */
+    int table, staged, halo, shape, ring, gate, steps, own; /* known when kernels are compiled */
     int outer, edges, doubles;
-    int outer_plane; /* places of the halo's traces of a pair of variables */
+    int outer_plane; /* places from a pair of variables of the halo's traces to the next */
 };
 
 EW_HD struct ewi_fused_memory ewi_fused_memory(int order, int variables, int np, int nq, int ne, int halo_room, int edge_room)
@@ -109,12 +114,13 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int order, int variables, int np,
     m.table = 0;
     m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(np, nq, ne), 2) * 2;
     m.halo = m.staged + EWI_FUSED_STAGES(order) * elements * variables * np;
-    m.shape = m.halo + EWI_FUSED_ROUNDS(order) * EWI_FUSED_THREADS * np;
+    m.shape = m.halo + EWI_FUSED_ROUNDS(order) * EWI_FUSED_THREADS(order) * EWI_FUSED_HALO(order, variables, np);
     m.ring = m.shape + EWI_FUSED_STAGES(order) * elements * EWI_FUSED_SHAPE;
     m.gate = m.ring + 2 * EWI_FUSED_RING;
-    m.own = m.gate + EWI_FUSED_GATES;
-    m.outer = m.own + 2 * pairs * EWI_FUSED_OWN(order, ne);
-    m.outer_plane = ne * halo_room;
+    m.steps = m.gate + EWI_FUSED_GATES;
+    m.own = EWI_FUSED_UP(m.steps + 2, 16) * 16;
+    m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(order, ne);
+    m.outer_plane = EWI_FUSED_UP(ne * halo_room, 8) * 8;
     m.edges = m.outer + 2 * pairs * m.outer_plane;
     m.doubles = m.edges + EWI_FUSED_UP(edge_room * EWI_FUSED_EDGE_BYTES, 16) * 2;
     return m;

@@ -1,8 +1,10 @@
 /* The fused set's kernels of one order, for every law: a module of the device of its own. */
 #include "ewi_cuda_device.h"
 
+#include "ewi_fused.h"
 #include "tables/order.h"
 
+#define EWI_THREADS EWI_FUSED_THREADS(EWI_ORDER)
 #include "ewi_cuda_warp.h"
 #include "kernels/begin.h"
 
@@ -13,15 +15,7 @@
 #endif
 
 /* Thread blocks that a multiprocessor shall hold, which bounds the registers a thread may have. */
-#if EWI_ORDER == 2
-#define EWI_BLOCKS_A_PROCESSOR 5
-#elif EWI_ORDER == 1 || EWI_ORDER == 3
-#define EWI_BLOCKS_A_PROCESSOR 4
-#elif EWI_ORDER == 4
-#define EWI_BLOCKS_A_PROCESSOR 3
-#else
-#define EWI_BLOCKS_A_PROCESSOR 2
-#endif
+#define EWI_BLOCKS_A_PROCESSOR (EWI_ORDER == 1 ? 4 : 2)
 
 /* How many of a thread block's products differ from chains of fma: whether the device's matrix units keep the contract. */
 EWI_FUSED_KERNEL(check_products, 1)
@@ -32,14 +26,14 @@ EWI_FUSED_KERNEL(check_products, 1)
         double d[EWI_PRIVATE][4];
         EWI_FUSED_EACH
         {
-            const double *factor = call.state + (EWI_BLOCK_NUMBER * EWI_FUSED_THREADS + thread) * 3;
+            const double *factor = call.state + (EWI_BLOCK_NUMBER * EWI_THREADS + thread) * 3;
             EWI_UNROLL for (int x = 0; x < 3; x++)
-                shared[x * EWI_FUSED_THREADS + thread] = factor[x];
+                shared[x * EWI_THREADS + thread] = factor[x];
             EWI_UNROLL for (int x = 0; x < 4; x++)
                 d[mine][x] = 0.0;
         }
         EWI_BARRIER;
-        EWI_WARP_PRODUCT(d[mine], shared[thread], shared[EWI_FUSED_THREADS + thread], shared[2 * EWI_FUSED_THREADS + thread]);
+        EWI_WARP_PRODUCT(d[mine], shared[thread], shared[EWI_THREADS + thread], shared[2 * EWI_THREADS + thread]);
         EWI_FUSED_EACH
         {
             int row = thread & ~3, column = thread / 32 * 32 + 8 * (thread % 4), different = 0;
@@ -52,11 +46,11 @@ EWI_FUSED_KERNEL(check_products, 1)
                 sum.value = 0.0;
                 product.value = d[mine][x];
                 EWI_UNROLL for (int k = 0; k < 4; k++)
-                    sum.value = ewi_fma(shared[x / 2 * EWI_FUSED_THREADS + row + k],
-                                        shared[2 * EWI_FUSED_THREADS + column + 4 * (x % 2) + k], sum.value);
+                    sum.value = ewi_fma(shared[x / 2 * EWI_THREADS + row + k],
+                                        shared[2 * EWI_THREADS + column + 4 * (x % 2) + k], sum.value);
                 different += sum.bits != product.bits;
             }
-            call.partial[EWI_BLOCK_NUMBER * EWI_FUSED_THREADS + thread] = different;
+            call.partial[EWI_BLOCK_NUMBER * EWI_THREADS + thread] = different;
         }
     }
 }

@@ -5,8 +5,9 @@
  *   writes  the new state; [blocks]: the largest wave speed, if asked for
  * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the coefficients of the
  * next are on their way to shared memory. Per block:
- *   traces of the own sides and of the halo | volume integrals in registers | barrier | every edge's flux once, in place of the
- *   traces | barrier | side sums, update
+ *   traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume integrals in
+ *   registers, by which who had fewer edges catches up | barrier | side sums, update
+ * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's traces come.
  */
 #include "kernels/begin.h"
 
@@ -15,14 +16,16 @@
 #define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_ORDER)
 #define EWI_STRIDE EWI_FUSED_STRIDE(EWI_ORDER)
 #define EWI_OWN EWI_FUSED_OWN(EWI_ORDER, EWI_NE)
+#define EWI_PLANE EWI_FUSED_PLANE(EWI_ORDER, EWI_NE)
 #define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_ORDER)
-#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_M)
-#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS)
-#define EWI_FIRST_HALO EWI_FUSED_AT_HALO(EWI_NP, EWI_NQ, EWI_NE)
+#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_ORDER, EWI_M)
+#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_ORDER))
 
 /* A thread's rows of an element: row q of variable m is of basis function EWI_OWN_J(q), if that is below EWI_NP. */
 #if EWI_ORDER == 1
 #define EWI_OWN_ELEMENT thread
+#define EWI_SIDE_OF_ROUND (thread % EWI_SIDES_A_ROUND)
+#define EWI_HAS_SIDE (thread / EWI_SIDES_A_ROUND < EWI_M)
 #define EWI_OWN_ROWS EWI_NP
 #define EWI_OWN_J(q) (q)
 #define EWI_ROW_STEP 1
@@ -30,6 +33,8 @@
 #define EWI_SUM(own, m, q) (own)->sum[m][q]
 #else /* as products of matrices leave them */
 #define EWI_OWN_ELEMENT (thread / 32 * 8 + thread % 32 / 4)
+#define EWI_SIDE_OF_ROUND EWI_OWN_ELEMENT
+#define EWI_HAS_SIDE 1
 #define EWI_OWN_ROWS EWI_FUSED_KS(EWI_NP)
 #define EWI_OWN_J(q) (4 * (q) + thread % 4)
 #define EWI_ROW_STEP 4
@@ -37,18 +42,37 @@
 #define EWI_SUM(own, m, q) (own)->sum[(m) / 2][(q) / 2][2 * ((m) % 2) + (q) % 2]
 #endif
 
-/* Whether a thread has registers for the update's first array while it computes fluxes. */
-#define EWI_EARLY (EWI_ORDER == 5)
+/* Where a thread's row q of variable m lies behind its first one, at EWI_OWN_J(0), and whether there is such a row. */
+#define EWI_ROW_OFFSET(m, q) (((m)*EWI_NP + EWI_ROW_STEP * (q)) * EWI_TILE)
+#define EWI_EACH_ROW(m, q)                         \
+    EWI_UNROLL for (int m = first; m < end; m++)   \
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
 
 /* What a thread keeps from one barrier to the next. */
 struct EWI_K(kept) {
     double c[EWI_M][EWI_OWN_ROWS];
+    double outside[EWI_M][EWI_OWN_ROWS]; /* of the side of the halo that it looks after */
     double sum EWI_SUMS;
     double shape[EWI_FUSED_SHAPE];
-    double base[EWI_M][EWI_OWN_ROWS]; /* of the update, if it is not the state */
     int32_t halo[EWI_ROUNDS];
     double largest;
 };
+
+/* ---- what both kinds of bodies need ---- */
+
+/* Rows of a variable of an element outside the block. */
+EWI_DEVICE const double *EWI_K(rows_outside)(const struct ewi_cuda_call *call, int32_t entry, int variable)
+{
+    int64_t element = entry >> 2;
+    return call->state + ewi_layout_base(EWI_TILE, EWI_ROWS, element) + variable * (EWI_NP * EWI_TILE);
+}
+
+/* The side of the halo that a thread looks after in a round, element << 2 | side; -1: none. */
+EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
+{
+    int side = round * EWI_SIDES_A_ROUND + EWI_SIDE_OF_ROUND;
+    return EWI_HAS_SIDE && side < block->halos ? call->halo[block->halo_first + side] : -1;
+}
 
 #if EWI_ORDER == 1
 #include "fused_vector.h"
@@ -56,7 +80,17 @@ struct EWI_K(kept) {
 #include "fused_matrix.h"
 #endif
 
-/* ---- what both kinds of bodies share ---- */
+/* ---- what they share ---- */
+
+EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                 const int32_t *entry, int thread)
+{
+    EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+    {
+        if (entry[round] >= 0)
+            EWI_K(copy_side)(call, at, shared, entry[round], round, thread);
+    }
+}
 
 /*
  * The coefficients and shapes of a block. In bulk, they lie as in the state; else each warp copies its own tiles (beyond the last one,
@@ -101,81 +135,6 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
     }
 }
 
-EWI_DEVICE const double *EWI_K(outside)(const struct ewi_cuda_call *call, int32_t entry, int variable)
-{
-    int64_t element = entry >> 2;
-    return call->state + ewi_layout_base(EWI_TILE, EWI_ROWS, element) + variable * (EWI_NP * EWI_TILE);
-}
-
-/* The side that a thread looks after in a round; -1: none. */
-EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
-{
-    int side = round * EWI_SIDES_A_ROUND + thread % EWI_SIDES_A_ROUND;
-    return thread / EWI_SIDES_A_ROUND < EWI_M && side < block->halos ? call->halo[block->halo_first + side] : -1;
-}
-
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                 int column, int thread)
-{
-    const double *c = EWI_K(outside)(call, entry, thread / EWI_SIDES_A_ROUND);
-    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-        ewi_copy_8(shared + at->halo + (column * EWI_NP + j) * EWI_FUSED_THREADS + thread, c + j * EWI_TILE);
-}
-
-EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                 const int32_t *entry, int thread)
-{
-    EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-    {
-        if (entry[round] >= 0)
-            EWI_K(copy_side)(call, at, shared, entry[round], round, thread);
-    }
-}
-
-/* The trace of one variable on a side of the halo, from the coefficients in a column of those that were copied. */
-EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                  int round, int column, int thread)
-{
-    enum { NE2 = EWI_FUSED_NE2(EWI_NE) };
-    const double *side = shared + at->table + EWI_FIRST_HALO + (entry & 3) * (EWI_NP * NE2);
-    const double *c = shared + at->halo + column * EWI_NP * EWI_FUSED_THREADS + thread;
-    int variable = thread / EWI_SIDES_A_ROUND, place = round * EWI_SIDES_A_ROUND + thread % EWI_SIDES_A_ROUND;
-    double u[NE2];
-    EWI_UNROLL for (int e = 0; e < NE2; e++)
-        u[e] = 0.0;
-    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-    {
-        double here = c[j * EWI_FUSED_THREADS];
-        EWI_UNROLL for (int e = 0; e < NE2; e++)
-            u[e] = ewi_fma(side[j * NE2 + e], here, u[e]);
-    }
-    double *trace = shared + at->outer + 2 * (variable / 2 * at->outer_plane + place) + variable % 2;
-    EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
-        trace[2 * e * call->halo_room] = u[e];
-}
-
-EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                   const struct ewi_fused_block *block, const int32_t *staged, int thread)
-{
-    EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
-    {
-        int32_t entry = staged[0];
-        EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
-            entry = round == k ? staged[k] : entry;
-        int column = round;
-        if (round >= EWI_ROUNDS) { /* what there was no room for: few sides of few blocks */
-            entry = EWI_K(halo_entry)(call, block, round, thread);
-            column = 0;
-            if (entry >= 0)
-                EWI_K(copy_side)(call, at, shared, entry, column, thread);
-            ewi_copies_end();
-            EWI_COPIES_WAIT(0);
-        }
-        if (entry >= 0)
-            EWI_K(halo_trace)(call, at, shared, entry, round, column, thread);
-    }
-}
-
 EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block)
 {
     return (block->edges + 3) & ~3;
@@ -195,7 +154,7 @@ EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct
     }
     else
     {
-        EWI_NO_UNROLL for (int x = thread; x < pieces; x += EWI_FUSED_THREADS)
+        EWI_NO_UNROLL for (int x = thread; x < pieces; x += EWI_THREADS)
             ewi_copy_16(shared + at->edges + 2 * x, edge + 2 * x);
     }
 }
@@ -204,7 +163,7 @@ EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct
 EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, int thread)
 {
-    EWI_NO_UNROLL for (int x = thread; x < block->rims * EWI_NE; x += EWI_FUSED_THREADS)
+    EWI_NO_UNROLL for (int x = thread; x < block->rims * EWI_NE; x += EWI_THREADS)
     {
         int rim = x / EWI_NE, e = x % EWI_NE;
         int64_t slot = call->halo[block->halo_first + block->halos + rim];
@@ -239,19 +198,28 @@ EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_call *call, const struct ew
     return place < EWI_OWN ? at->own + 2 * (place + e * EWI_STRIDE) : at->outer + 2 * (place - EWI_OWN + e * call->halo_room);
 }
 
-/* Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the right one. */
+/*
+ * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the right one. Threads
+ * side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
+ */
 EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                               const struct ewi_fused_block *block, int number, int thread)
 {
-    int room = EWI_K(edge_room)(block);
+    int room = EWI_K(edge_room)(block), columns = (block->edges + 7) & ~7, edge = thread, e = 0;
     const double *geometry = shared + at->edges;
     const uint16_t *places = (const uint16_t *)(geometry + 3 * room);
-    EWI_NO_UNROLL for (int x = thread; x < block->edges * EWI_NE; x += EWI_FUSED_THREADS)
+    EWI_NO_UNROLL for (;; edge += EWI_THREADS)
     {
-        int edge = x / EWI_NE, e = x % EWI_NE, left = places[2 * edge], right = places[2 * edge + 1];
+        for (; edge >= columns; edge -= columns)
+            e++;
+        if (e >= EWI_NE)
+            break;
+        if (edge >= block->edges)
+            continue;
+        int left = places[2 * edge], right = places[2 * edge + 1];
         int own_left = left < EWI_OWN, own_right = right < EWI_OWN;
         double *at_left = shared + EWI_K(trace_at)(call, at, left, e), *at_right = shared + EWI_K(trace_at)(call, at, right, EWI_NE - 1 - e);
-        int left_plane = 2 * (own_left ? EWI_OWN : at->outer_plane), right_plane = 2 * (own_right ? EWI_OWN : at->outer_plane);
+        int left_plane = 2 * (own_left ? EWI_PLANE : at->outer_plane), right_plane = 2 * (own_right ? EWI_PLANE : at->outer_plane);
         double ul[2 * EWI_PAIRS], ur[2 * EWI_PAIRS], f[2 * EWI_PAIRS], field[EWI_FIELD_ROOM];
         EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
         {
@@ -265,20 +233,14 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const 
             f[m] = m < EWI_M ? weight * f[m] : 0.0;
         if (own_left) {
             EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_put_pair(at_left + pair * (2 * EWI_OWN), f[2 * pair], f[2 * pair + 1]);
+                ewi_put_pair(at_left + pair * (2 * EWI_PLANE), f[2 * pair], f[2 * pair + 1]);
         }
         if (own_right) {
             EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_put_pair(at_right + pair * (2 * EWI_OWN), -f[2 * pair], -f[2 * pair + 1]);
+                ewi_put_pair(at_right + pair * (2 * EWI_PLANE), -f[2 * pair], -f[2 * pair + 1]);
         }
     }
 }
-
-/* Where a thread's row q of variable m lies behind its first one, at EWI_OWN_J(0), and whether there is such a row. */
-#define EWI_ROW_OFFSET(m, q) (((m)*EWI_NP + EWI_ROW_STEP * (q)) * EWI_TILE)
-#define EWI_EACH_ROW(m, q)                         \
-    EWI_UNROLL for (int m = first; m < end; m++)   \
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
 
 /* Rows of variables first .. end - 1 of an array laid out like the state; what is the state itself is there already. */
 EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64_t base, int first, int end, const struct EWI_K(kept) *own,
@@ -303,12 +265,7 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
                                    int first, int end, struct EWI_K(kept) *own, int thread)
 {
     double value[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS];
-    if (u->base == state || !EWI_EARLY) {
-        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
-    } else {
-        EWI_EACH_ROW(m, q)
-            value[m][q] = own->base[m][q];
-    }
+    EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_K(take_rows)(u->term[k], state, base, first, end, own, thread, x[k]);
     if (terms > 0) {
@@ -403,18 +360,6 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
         ewi_foresee(array + first * EWI_ROWS, (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
 }
 
-/* The update's first array, so that it comes while fluxes are computed. */
-EWI_DEVICE void EWI_K(take_base)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
-{
-    enum { first = 0, end = EWI_M };
-    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
-    if (!EWI_EARLY || element >= call->a.padded || call->update.base == call->state || !call->target)
-        return;
-    const double *row = call->update.base + ewi_layout_base(EWI_TILE, EWI_ROWS, element) + EWI_OWN_J(0) * EWI_TILE;
-    EWI_EACH_ROW(m, q)
-        own->base[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_ROW_OFFSET(m, q)] : 0.0;
-}
-
 /* The description of the block after next goes to its place in the ring. */
 EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int slot,
                                         int number, int thread)
@@ -429,107 +374,148 @@ EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fus
     return (const struct ewi_fused_block *)(shared + at->ring + 2 * (slot % EWI_FUSED_RING));
 }
 
+/* The largest of all threads' numbers, in largest[0]. */
+EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(kept) *own)
+{
+    EWI_FUSED_EACH
+        largest[thread] = own[mine].largest;
+    for (int many = EWI_THREADS, half; many > 1; many = half) {
+        half = (many + 1) / 2;
+        EWI_BARRIER;
+        EWI_FUSED_EACH
+            if (thread + half < many)
+                largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half]);
+    }
+}
+
+/* The largest speed in the new state, by which the last thread block that comes here may end the step. */
+EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *shared, int64_t grid_block, struct EWI_K(kept) *own)
+{
+    EWI_FUSED_EACH
+        EWI_COPIES_WAIT(0);
+    EWI_BARRIER;
+    EWI_K(find_largest)(shared, own);
+    EWI_FUSED_EACH
+        if (thread == 0) {
+            call->partial[grid_block] = shared[0];
+            if (call->turns)
+                shared[1] = ewi_is_last(&call->clock->arrived, (uint32_t)call->grid);
+        }
+    if (!call->turns)
+        return;
+    EWI_BARRIER;
+    double last = shared[1];
+    EWI_BARRIER;
+    if (last == 0.0)
+        return;
+    EWI_FUSED_EACH
+    {
+        own[mine].largest = 0.0;
+        for (int k = thread; k < call->grid; k += EWI_THREADS)
+            own[mine].largest = ewi_cuda_larger(own[mine].largest, call->partial[k]);
+    }
+    EWI_K(find_largest)(shared, own);
+    EWI_FUSED_EACH
+        if (thread == 0)
+            ewi_cuda_turn(call->clock, shared[0], 0.0);
+}
+
 EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t grid_block)
 {
     EWI_DYNAMIC_SHARED(shared);
     struct EWI_K(kept) own[EWI_PRIVATE];
     const struct ewi_fused_memory at = ewi_fused_memory(EWI_ORDER, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
-    double step = call->update.step * call->clock->step, kept_step = call->update.kept_step * call->clock->step;
 
+    ewi_next_may_begin();
     EWI_FUSED_EACH
     {
-        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_FUSED_THREADS)
+        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
             ewi_copy_16(shared + at.table + 2 * x, call->table + 2 * x);
         own[mine].largest = 0.0;
         if (thread == 0) {
             ewi_bulk_begin(shared + at.gate);
             ewi_bulk_begin(shared + at.gate + 1);
         }
-        EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
         EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
             own[mine].halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
-        EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
+        EWI_K(copy_edges)(call, &at, shared, &call->block[grid_block], thread);
         EWI_K(copy_description)(call, &at, shared, 0, (int)grid_block, thread);
         EWI_K(copy_description)(call, &at, shared, 1, (int)grid_block + call->grid, thread);
+    }
+    ewi_await_previous();
+    int runs = ewi_cuda_enter(call, grid_block, 1);
+    EWI_FUSED_EACH
+    {
+        if (runs) {
+            EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
+            EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
+        }
+        if (thread == 0) { /* lengths that registers have no room for meanwhile */
+            shared[at.steps] = call->update.step * call->clock->step;
+            shared[at.steps + 1] = call->update.kept_step * call->clock->step;
+        }
         ewi_copies_end();
         EWI_COPIES_WAIT(0);
     }
     EWI_BARRIER;
+    if (!runs) {
+        EWI_FUSED_EACH
+            ewi_bulk_wait(shared + at.gate + 1, 0); /* nothing may be on its way to what is another's soon */
+        return;
+    }
 
     EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
     {
         const struct ewi_fused_block *block = EWI_K(description)(&at, shared, turn), *next = EWI_K(description)(&at, shared, turn + 1);
         int more = number + call->grid < call->blocks;
-        int32_t halo[EWI_PRIVATE][EWI_ROUNDS];
         EWI_FUSED_EACH
         {
-            EWI_K(copy_edges)(call, &at, shared, block, thread);
-            ewi_copies_end();
+            EWI_K(take_ghosts)(call, &at, shared, block, thread);
             EWI_COPIES_WAIT(1);
             if (EWI_FUSED_STAGES(EWI_ORDER))
                 ewi_bulk_wait(shared + at.gate, turn & 1);
             EWI_WARP_BARRIER;
             EWI_K(take_own)(call, &at, shared, number, &own[mine], thread);
         }
-        EWI_BARRIER; /* nobody needs the last block's fluxes any more, nor what was staged */
+        EWI_K(traces)(call, &at, shared, block, own);
+        EWI_FUSED_EACH
+            EWI_COPIES_WAIT(0);
+        EWI_BARRIER;
         EWI_FUSED_EACH
         {
             EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-                halo[mine][round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
+                own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
+            EWI_K(look_ahead)(call, number, thread);
             if (more)
                 EWI_K(copy_own)(call, &at, shared, number + call->grid, thread);
             EWI_K(copy_description)(call, &at, shared, turn + 2, number + 2 * call->grid, thread);
+            ewi_bulk_wait(shared + at.gate + 1, turn & 1);
+            EWI_K(fluxes)(flux, call, &at, shared, block, number, thread);
+            EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
             ewi_copies_end();
-            EWI_K(halo_traces)(call, &at, shared, block, own[mine].halo, thread);
-            EWI_K(copy_halo)(call, &at, shared, halo[mine], thread);
-            ewi_copies_end();
-            EWI_K(take_ghosts)(call, &at, shared, block, thread);
-            EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-                own[mine].halo[round] = halo[mine][round];
-            EWI_K(look_ahead)(call, number, thread);
         }
-        EWI_K(own_traces)(&at, shared, own);
         EWI_K(volume)(call, &at, shared, number, own);
+        EWI_BARRIER;
         EWI_FUSED_EACH
         {
-            EWI_K(take_base)(call, number, &own[mine], thread);
-            EWI_COPIES_WAIT(2);
-            ewi_bulk_wait(shared + at.gate + 1, turn & 1);
+            if (more)
+                EWI_K(copy_edges)(call, &at, shared, next, thread);
+            ewi_copies_end();
         }
-        EWI_BARRIER;
-        EWI_FUSED_EACH
-            EWI_K(fluxes)(flux, call, &at, shared, block, number, thread);
-        EWI_BARRIER;
         EWI_K(lift)(&at, shared, own);
         EWI_FUSED_EACH
-            EWI_K(finish)(call, step, kept_step, number, &own[mine], thread);
+            EWI_K(finish)(call, shared[at.steps], shared[at.steps + 1], number, &own[mine], thread);
     }
 
-    if (call->partial) {
-        EWI_BARRIER;
-        EWI_FUSED_EACH
-        {
-            EWI_COPIES_WAIT(0);
-            shared[thread] = own[mine].largest;
-        }
-        for (int half = EWI_FUSED_THREADS / 2; half > 0; half /= 2) {
-            EWI_BARRIER;
-            EWI_FUSED_EACH
-                if (thread < half)
-                    shared[thread] = ewi_cuda_larger(shared[thread], shared[thread + half]);
-        }
-        EWI_FUSED_EACH
-            if (thread == 0)
-                call->partial[grid_block] = shared[0];
-    }
+    if (call->partial)
+        EWI_K(leave_speed)(call, shared, grid_block, own);
 }
 
 #define EWI_STAGE_KERNEL(law, flux_, operations)                                                  \
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux_), EWI_BLOCKS_A_PROCESSOR)        \
     {                                                                                 \
         EWI_BEGIN;                                                                    \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                               \
-            EWI_K(stage)(EWI_FLUX_##flux_, &call, EWI_BLOCK_NUMBER);                  \
+        EWI_K(stage)(EWI_FLUX_##flux_, &call, EWI_BLOCK_NUMBER);                      \
     }
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 
@@ -564,15 +550,16 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
 #undef EWI_OWN_ROWS
 #undef EWI_OWN_J
 #undef EWI_ROW_STEP
-#undef EWI_EARLY
 #undef EWI_OWN_ELEMENT
+#undef EWI_SIDE_OF_ROUND
+#undef EWI_HAS_SIDE
 #undef EWI_EACH_ROW
 #undef EWI_ROW_OFFSET
-#undef EWI_FIRST_HALO
 #undef EWI_WARP_TILES
 #undef EWI_SIDES_A_ROUND
 #undef EWI_ROUNDS
 #undef EWI_OWN
+#undef EWI_PLANE
 #undef EWI_STRIDE
 #undef EWI_BLOCK_ELEMENTS
 #undef EWI_PAIRS

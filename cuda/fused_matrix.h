@@ -2,7 +2,7 @@
  * p >= 2 in the fused set: eight elements a warp, whose sums over basis functions and points are products of small matrices
  * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
  * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
- * Loops over sides and groups of points stay loops: unrolled, they take so many registers that some are spilled.
+ * The loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers that some are spilled.
  */
 #define EWI_KS EWI_FUSED_KS(EWI_NP)
 #define EWI_GJ EWI_FUSED_GJ(EWI_NP)
@@ -28,38 +28,100 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
         own->shape[row] = shape[row * EWI_TILE + g];
 }
 
-/* d[pair][..]: values at the eight points of product `number` of the fragments from `first` on. */
-EWI_DEVICE void EWI_K(interpolate)(const struct ewi_fused_memory *at, const double *shared, const struct EWI_K(kept) *own, int first,
-                                   int number, double (*d)[EWI_PAIRS][4])
+/* d[pair][..]: values at the eight points of product `number` of the fragments from `first` on, of `c` or `outside`. */
+#define EWI_INTERPOLATE(d, of, first, number)                                                                          \
+    do {                                                                                                               \
+        EWI_FUSED_EACH                                                                                                 \
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)                                                    \
+                EWI_UNROLL for (int x = 0; x < 4; x++)                                                                 \
+                    (d)[mine][pair][x] = 0.0;                                                                          \
+        EWI_UNROLL for (int s = 0; s < EWI_KS; s++)                                                                    \
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)                                                    \
+                EWI_WARP_PRODUCT((d)[mine][pair], own[mine].of[2 * pair][s], EWI_PAIRED(pair, own[mine].of, [s]),      \
+                                 EWI_FRAGMENT((first) + (number)*EWI_KS + s));                                         \
+    } while (0)
+
+/* ---- traces ---- */
+
+/* Of the element behind a side of the halo what a lane has of its own: another lane needs none of it. */
+EWI_DEVICE int EWI_K(copied)(const struct ewi_fused_memory *at, int m, int q, int thread)
 {
-    EWI_FUSED_EACH
-        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-            EWI_UNROLL for (int x = 0; x < 4; x++)
-                d[mine][pair][x] = 0.0;
-    EWI_UNROLL for (int s = 0; s < EWI_KS; s++)
-        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-            EWI_WARP_PRODUCT(d[mine][pair], own[mine].c[2 * pair][s], EWI_PAIRED(pair, own[mine].c, [s]),
-                             EWI_FRAGMENT(first + number * EWI_KS + s));
+    return at->halo + (m * EWI_KS + q) * EWI_THREADS + thread;
 }
 
-EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
+                                 int column, int thread)
 {
-    EWI_NO_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
+    (void)column;
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
+            if (EWI_OWN_J(q) < EWI_NP)
+                ewi_copy_8(shared + EWI_K(copied)(at, m, q, thread), EWI_K(rows_outside)(call, entry, m) + EWI_OWN_J(q) * EWI_TILE);
+}
+
+/* The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same operands. */
+EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                 const int32_t *entry, int round, struct EWI_K(kept) *own)
+{
+    int32_t first[EWI_PRIVATE]; /* its first point among those of all three sides; none if there is no side */
+    EWI_FUSED_EACH
     {
-        double d[EWI_PRIVATE][EWI_PAIRS][4];
-        EWI_K(interpolate)(at, shared, own, EWI_FUSED_AT_SIDES, number, d);
+        first[mine] = entry[mine] >= 0 ? (entry[mine] & 3) * EWI_NE : -3 * EWI_NE;
+        if (others)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
+                    own[mine].outside[m][q] = entry[mine] >= 0 && EWI_OWN_J(q) < EWI_NP ? shared[EWI_K(copied)(at, m, q, thread)] : -0.0;
+    }
+    EWI_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
+    {
+        double d[EWI_PRIVATE][EWI_PAIRS][4], outer[EWI_PRIVATE][EWI_PAIRS][4];
+        if (own_too)
+            EWI_INTERPOLATE(d, c, EWI_FUSED_AT_SIDES, number);
+        if (others)
+            EWI_INTERPOLATE(outer, outside, EWI_FUSED_AT_SIDES, number);
         EWI_FUSED_EACH
             EWI_UNROLL for (int h = 0; h < 2; h++)
             {
                 int point = 8 * number + 4 * h + thread % 4;
-                if (point < 3 * EWI_NE) {
-                    int place = EWI_OWN_ELEMENT + point * EWI_STRIDE;
-                    EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                        ewi_put_pair(shared + at->own + 2 * (pair * EWI_OWN + place), d[mine][pair][h], d[mine][pair][2 + h]);
+                int place = EWI_OWN_ELEMENT + point * EWI_STRIDE, e = point - first[mine];
+                int there = round * EWI_SIDES_A_ROUND + EWI_SIDE_OF_ROUND + e * call->halo_room;
+                EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                {
+                    if (own_too && point < 3 * EWI_NE)
+                        ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), d[mine][pair][h], d[mine][pair][2 + h]);
+                    if (others && e >= 0 && e < EWI_NE)
+                        ewi_put_pair(shared + at->outer + 2 * (pair * at->outer_plane + there), outer[mine][pair][h], outer[mine][pair][2 + h]);
                 }
             }
     }
 }
+
+EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                              const struct ewi_fused_block *block, struct EWI_K(kept) *own)
+{
+    int32_t entry[EWI_PRIVATE];
+    EWI_FUSED_EACH
+        entry[mine] = own[mine].halo[0];
+    if (EWI_WARP_ANY(entry[mine] >= 0))
+        EWI_K(traces_of)(1, 1, call, at, shared, entry, 0, own);
+    else
+        EWI_K(traces_of)(1, 0, call, at, shared, entry, 0, own);
+    /* What there was no room for: few sides of few blocks. */
+    EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
+    {
+        EWI_FUSED_EACH
+        {
+            entry[mine] = EWI_K(halo_entry)(call, block, round, thread);
+            if (entry[mine] >= 0)
+                EWI_K(copy_side)(call, at, shared, entry[mine], 0, thread);
+            ewi_copies_end();
+            EWI_COPIES_WAIT(0);
+        }
+        EWI_K(traces_of)(0, 1, call, at, shared, entry, round, own);
+    }
+}
+
+/* ---- integrals ---- */
 
 EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
                               struct EWI_K(kept) *own)
@@ -72,7 +134,7 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi
     EWI_NO_UNROLL for (int group = 0; group < EWI_FUSED_GQ(EWI_NQ); group++)
     {
         double d[EWI_PRIVATE][EWI_PAIRS][4];
-        EWI_K(interpolate)(at, shared, own, EWI_FUSED_AT_POINTS(EWI_NP, EWI_NE), group, d);
+        EWI_INTERPOLATE(d, c, EWI_FUSED_AT_POINTS(EWI_NP, EWI_NE), group);
         EWI_UNROLL for (int h = 0; h < 2; h++)
             if (8 * group + 4 * h < EWI_NQ) {
                 double fr[EWI_PRIVATE][EWI_M], fs[EWI_PRIVATE][EWI_M];
@@ -129,7 +191,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
                     int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_ORDER, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
                     f[mine][0] = f[mine][1] = -0.0;
                     if (e < EWI_NE)
-                        ewi_get_pair(shared + at->own + 2 * (pair * EWI_OWN + place), &f[mine][0], &f[mine][1]);
+                        ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), &f[mine][0], &f[mine][1]);
                 }
                 EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
                     EWI_WARP_PRODUCT(z[mine][n], f[mine][0], f[mine][1],
@@ -142,6 +204,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
         }
 }
 
+#undef EWI_INTERPOLATE
 #undef EWI_FRAGMENT
 #undef EWI_PAIRED
 #undef EWI_GJ

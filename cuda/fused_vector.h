@@ -15,6 +15,60 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
         own->shape[row] = shape[row * EWI_TILE];
 }
 
+/* ---- traces ---- */
+
+/* One variable of a side of the halo a thread. */
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
+                                 int column, int thread)
+{
+    const double *c = EWI_K(rows_outside)(call, entry, thread / EWI_SIDES_A_ROUND);
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+        ewi_copy_8(shared + at->halo + (column * EWI_NP + j) * EWI_THREADS + thread, c + j * EWI_TILE);
+}
+
+/* The trace of one variable on a side of the halo, from the coefficients in a column of those that were copied. */
+EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
+                                  int round, int column, int thread)
+{
+    const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE);
+    const double *c = shared + at->halo + column * EWI_NP * EWI_THREADS + thread;
+    int variable = thread / EWI_SIDES_A_ROUND, place = round * EWI_SIDES_A_ROUND + thread % EWI_SIDES_A_ROUND;
+    double u[EWI_NE];
+    EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+        u[e] = 0.0;
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+    {
+        double here = c[j * EWI_THREADS];
+        EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+            u[e] = ewi_fma(side[j * EWI_NE + e], here, u[e]);
+    }
+    double *trace = shared + at->outer + 2 * (variable / 2 * at->outer_plane + place) + variable % 2;
+    EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+        trace[2 * e * call->halo_room] = u[e];
+}
+
+EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                   const struct ewi_fused_block *block, const int32_t *staged, int thread)
+{
+    EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
+    {
+        int32_t entry = staged[0];
+        EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
+            entry = round == k ? staged[k] : entry;
+        int column = round;
+        if (round >= EWI_ROUNDS) { /* what there was no room for: few sides of few blocks */
+            entry = EWI_K(halo_entry)(call, block, round, thread);
+            column = 0;
+            if (entry >= 0)
+                EWI_K(copy_side)(call, at, shared, entry, column, thread);
+            ewi_copies_end();
+            EWI_COPIES_WAIT(0);
+        }
+        if (entry >= 0)
+            EWI_K(halo_trace)(call, at, shared, entry, round, column, thread);
+    }
+}
+
 EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *all)
 {
     EWI_FUSED_EACH
@@ -31,10 +85,20 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
                     u[m] = ewi_fma(EWI_TABLE(SIDE)[point * EWI_NP + j], m < EWI_M ? own->c[m < EWI_M ? m : 0][j] : 0.0, u[m]);
             }
             EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_put_pair(shared + at->own + 2 * (pair * EWI_OWN + place), u[2 * pair], u[2 * pair + 1]);
+                ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), u[2 * pair], u[2 * pair + 1]);
         }
     }
 }
+
+EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                              const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
+{
+    EWI_FUSED_EACH
+        EWI_K(halo_traces)(call, at, shared, block, own[mine].halo, thread);
+    EWI_K(own_traces)(at, shared, own);
+}
+
+/* ---- integrals ---- */
 
 EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
                               struct EWI_K(kept) *all)
@@ -88,7 +152,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
             double f[EWI_NE][2 * EWI_PAIRS];
             EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
                 EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                    ewi_get_pair(shared + at->own + 2 * (pair * EWI_OWN + place + e * EWI_STRIDE), &f[e][2 * pair], &f[e][2 * pair + 1]);
+                    ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place + e * EWI_STRIDE), &f[e][2 * pair], &f[e][2 * pair + 1]);
             EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                 EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
                 {

@@ -73,6 +73,7 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
     launch->threads = EWI_CUDA_BLOCK;
     launch->blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
     launch->shared = 0;
+    launch->early = false;
     launch->boundary = -1;
     launch->kind = kind;
     launch->stage = call->stage > 0 ? &plan->scheme->stage[call->stage - 1] : NULL;
@@ -128,15 +129,16 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
         ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     ADD(EWI_WORK_stage, "stage", true, true, call->elements, "elements", call, error);
-    launch->threads = EWI_FUSED_THREADS;
+    launch->threads = EWI_FUSED_THREADS(cuda->plan->basis->order);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
     EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
     EWI_CUDA(cuda->driver.function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
-    EWI_CUDA(cuda->driver.occupancy(&held, launch->function, EWI_FUSED_THREADS, launch->shared), "asking how many blocks it holds");
+    EWI_CUDA(cuda->driver.occupancy(&held, launch->function, (int)launch->threads, launch->shared), "asking how many blocks it holds");
     EWI_CUDA(cuda->driver.device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
     int64_t most = (int64_t)held * processors;
     launch->call.grid = most < 1 ? 1 : most < call->blocks ? (int32_t)most : call->blocks;
     launch->blocks = (unsigned)launch->call.grid;
+    launch->early = call->blocks <= most; /* more would take the places of those before them */
 out:
     return status;
 }
@@ -202,13 +204,13 @@ out:
     return status;
 }
 
-/* How many thread blocks the last stage has, each of which leaves a largest speed. */
-static int32_t last_grid(const struct ewi_cuda *cuda)
+/* The last one so far, whose thread blocks leave a largest speed each. */
+static struct ewi_cuda_launch *last_stage(const struct ewi_cuda *cuda)
 {
     int k = cuda->launches - 1;
     while (cuda->launch[k].kind != EWI_WORK_stage)
         k--;
-    return cuda->launch[k].call.grid;
+    return &cuda->launch[k];
 }
 
 static int add_all(struct ewi_cuda *cuda, ew_error *error)
@@ -230,10 +232,14 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     if (plan->steady > 0.0)
         ADD(EWI_WORK_time_step, "eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &end, error);
     if (cuda->fused) {
+        struct ewi_cuda_launch *last = last_stage(cuda);
+        /* Who comes after the last stage still needs the step in hand. */
+        last->call.turns = !plan->limited && !(plan->steady > 0.0);
         end.partial = call.partial;
-        end.partials = (int64_t)last_grid(cuda);
+        end.partials = last->call.grid;
     }
-    ADD(EWI_WORK_time_step, cuda->fused ? "turn_step" : "end_step", false, false, 1, "blocks", &end, error);
+    if (!cuda->fused || !last_stage(cuda)->call.turns)
+        ADD(EWI_WORK_time_step, cuda->fused ? "turn_step" : "end_step", false, false, 1, "blocks", &end, error);
     cuda->step_end = cuda->launches;
 
     /* Not of a step: one right-hand side of the state, and its limiting. */
@@ -282,6 +288,12 @@ static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_
     if (!launch->function)
         return evaluate_here(cuda, launch, error);
     void *parameter[] = {&launch->call};
+    if (launch->early && cuda->early) {
+        struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
+        struct cu_launch_config config = {launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, &attribute, 1};
+        EWI_CUDA(cuda->driver.launch_with(&config, launch->function, parameter, NULL), "starting a kernel");
+        goto out;
+    }
     EWI_CUDA(cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, parameter, NULL),
              "starting a kernel");
 out:
@@ -317,12 +329,11 @@ out:
     return status;
 }
 
-/* Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. */
 static void make_graph(struct ewi_cuda *cuda)
 {
     const struct ewi_driver *driver = &cuda->driver;
     cu_graph graph = NULL;
-    if (cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate ||
+    if (cuda->graph || cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate ||
         !driver->graph_launch || !driver->graph_exec_destroy || !driver->graph_destroy)
         return;
     if (driver->capture_begin(cuda->stream, CU_CAPTURE_RELAXED) != 0)
@@ -353,8 +364,17 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");
     int status = add_all(cuda, error);
-    if (status == EW_OK)
+    /*
+     * Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. Some drivers have
+     * graphs, and launches that overlap, but not the one in the other.
+     */
+    int major = 0;
+    cuda->early = status == EW_OK && cuda->driver.launch_with &&
+                  cuda->driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, cuda->device) == 0 && major >= 9;
+    for (int k = 0; status == EW_OK && k < 2 && !cuda->graph; k++) {
         make_graph(cuda);
+        cuda->early = cuda->early && (cuda->graph || cuda->host_boundaries);
+    }
     return status;
 }
 

@@ -299,10 +299,20 @@ EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned 
                                 void **extra)
 {
     FAIL(cuLaunchKernel);
-    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || (block_x != EWI_CUDA_BLOCK && block_x != EWI_FUSED_THREADS) ||
+    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || (block_x != EWI_CUDA_BLOCK && (block_x % 32 != 0 || block_x > 1024)) ||
         block_y != 1 || block_z != 1 || shared > SHARED_BYTES || extra)
         return INVALID_VALUE;
     return do_or_record(stream, &(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x, .shared = shared});
+}
+
+EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter, void **extra);
+EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter, void **extra)
+{
+    FAIL(cuLaunchKernelEx);
+    if (config->attributes != 1 || config->attribute->id != CU_LAUNCH_PROGRAMMATIC || config->attribute->allowed != 1)
+        return INVALID_VALUE;
+    return cuLaunchKernel(function, config->grid_x, config->grid_y, config->grid_z, config->block_x, config->block_y, config->block_z,
+                          config->shared_bytes, config->stream, parameter, extra);
 }
 
 EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags);

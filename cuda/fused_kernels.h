@@ -436,6 +436,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
             ewi_bulk_begin(shared + at.gate);
             ewi_bulk_begin(shared + at.gate + 1);
         }
+        EWI_WARP_BARRIER; /* the warp makes them, and its first thread is the first to use one */
         EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
             own[mine].halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
         EWI_K(copy_edges)(call, &at, shared, &call->block[grid_block], thread);

@@ -338,6 +338,16 @@ static bool any_inadmissible(struct ewi_omp *omp, const double *state)
     return broken;
 }
 
+static void keep_state(struct ewi_omp *omp)
+{
+    int64_t doubles = (int64_t)ewi_plan_state_doubles(omp->plan);
+    const double *now = omp->state[0];
+    double *before = omp->before;
+#pragma omp parallel for schedule(static) num_threads(omp->threads)
+    for (int64_t k = 0; k < doubles; k++)
+        before[k] = now[k];
+}
+
 static double largest_change(struct ewi_omp *omp)
 {
     int64_t padded = omp->plan->grid->padded, rows = omp->plan->rows;
@@ -530,7 +540,7 @@ static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
     const struct ewi_plan *plan = omp->plan;
     omp->speed = -1.0;
     if (omp->before)
-        memcpy(omp->before, omp->state[0], ewi_plan_state_doubles(plan) * sizeof(double));
+        keep_state(omp);
     for (int k = 0; k < plan->scheme->stages; k++) {
         const struct ewi_stage *stage = &plan->scheme->stage[k];
         const double *source = omp->state[stage->source];

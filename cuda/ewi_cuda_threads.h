@@ -32,14 +32,20 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, i
     return 1;
 }
 
+/* After a step: one in which a stage left a state that is not admissible was the last one. */
+EWI_DEVICE void ewi_cuda_break(struct ewi_clock *clock)
+{
+    if (clock->state == EWI_CLOCK_RUNNING && clock->stage > 0)
+        clock->state = EWI_CLOCK_BROKEN;
+}
+
 /* Between two steps: the end of one, and the length of the next. For one thread, when all others are done with the clock. */
 EWI_DEVICE void ewi_cuda_turn(struct ewi_clock *at, double speed, double change)
 {
     struct ewi_clock clock = *at;
     clock.arrived = 0;
-    if (clock.state == EWI_CLOCK_RUNNING && clock.stage > 0) {
-        clock.state = EWI_CLOCK_BROKEN;
-    } else if (clock.state == EWI_CLOCK_RUNNING) {
+    ewi_cuda_break(&clock);
+    if (clock.state == EWI_CLOCK_RUNNING) {
         if (clock.steady > 0.0)
             clock.change = change;
         ewi_clock_end(&clock);

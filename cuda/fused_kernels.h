@@ -461,7 +461,12 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
     EWI_BARRIER;
     if (!runs) {
         EWI_FUSED_EACH
+        {
             ewi_bulk_wait(shared + at.gate + 1, 0); /* nothing may be on its way to what is another's soon */
+            /* Broken by a stage before this one: for all other blocks, too, there is nothing to do. */
+            if (call->turns && grid_block == 0 && thread == 0)
+                ewi_cuda_break(call->clock);
+        }
         return;
     }
 

@@ -15,6 +15,7 @@
 #endif
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static ew_mesh *mesh;
 static ew_formula *state, *moving;
@@ -134,6 +135,50 @@ static void check_lost(void)
     ew_solver_destroy(solver);
     uint64_t hash;
     is_int(live(&problem, &hash, &error), EW_OK, "another solver finds the GPU well again");
+}
+
+/*
+ * Steps too long by so much that a state breaks, sooner or later in a step: with neither a limiter nor a steady state the last stage's
+ * last thread block ends the step, which it did not if a stage before it had broken; the host then waited for ever.
+ */
+static void check_broken(void)
+{
+    static const struct {
+        const char *backend, *kernels;
+    } side[] = {{"omp", "fused"}, {"cuda", "fused"}, {"cuda", "edgewise"}};
+    bool stage[5] = {false}; /* whose sentences have been seen */
+    int differing = 0, runs = 0;
+    alarm(60);
+    for (double cfl = 1; cfl < 1e4; cfl *= 1.5) {
+        ew_error error[3];
+        int status[3];
+        for (int k = 0; k < 3; k++) {
+            ew_problem problem = problem_of(false);
+            ew_solver *solver;
+            problem.backend = side[k].backend;
+            problem.kernels = side[k].kernels;
+            problem.limiter = NULL;
+            problem.scheme = "rk4";
+            problem.steady = 0;
+            problem.cfl = cfl;
+            must(ew_solver_create(NULL, mesh, &problem, &solver, &error[k]), &error[k]);
+            error[k].message[0] = '\0';
+            status[k] = ew_solver_advance(solver, INFINITY, 40, NULL, &error[k]);
+            ew_solver_destroy(solver);
+            if (status[k] != status[0] || strcmp(error[k].message, error[0].message) != 0) {
+                diag("CFL %g: \"%s\" and \"%s\"", cfl, error[0].message, error[k].message);
+                differing++;
+            }
+        }
+        runs++;
+        const char *at = status[0] == EW_OK ? NULL : strstr(error[0].message, "stage ");
+        if (at && at[6] >= '1' && at[6] <= '4')
+            stage[at[6] - '0'] = true;
+    }
+    alarm(0);
+    ok(differing == 0, "a state that breaks ends the steps in all kernel sets with the same sentence, in %d runs", runs);
+    ok(stage[1] || stage[2] || stage[3], "... stages before the last one among them");
+    ok(stage[4], "... and the last one");
 }
 
 /* Every entry fails at its first, second, ... call, until nothing fails any more. */
@@ -421,6 +466,7 @@ int main(void)
     make_mesh();
     check_refusals();
     check_lost();
+    check_broken();
     check_failures(false);
     check_failures(true);
     check_old_drivers();

@@ -163,19 +163,28 @@ static cu_result copy(void *target, const void *source, size_t bytes)
 
 static void *owned[MOST];
 
+static void replace(void *old, void *new)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int k = 0;
+    pthread_mutex_lock(&lock);
+    while (k < MOST && owned[k] != old)
+        k++;
+    if (k < MOST)
+        owned[k] = new;
+    pthread_mutex_unlock(&lock);
+}
+
 static void *own(void *pointer)
 {
-    for (int k = 0; pointer && k < MOST; k++)
-        if (!owned[k])
-            return owned[k] = pointer;
+    replace(NULL, pointer);
     return pointer;
 }
 
 static cu_result release(void *pointer)
 {
-    for (int k = 0; pointer && k < MOST; k++)
-        if (owned[k] == pointer)
-            owned[k] = NULL;
+    if (pointer)
+        replace(pointer, NULL);
     free(pointer);
     return 0;
 }
@@ -664,15 +673,14 @@ EXPORT cu_result cuEventCreate(cu_event *event, unsigned flags)
 {
     (void)flags;
     FAIL(cuEventCreate);
-    *event = calloc(1, sizeof **event);
+    *event = own(calloc(1, sizeof **event));
     return *event ? 0 : CU_OUT_OF_MEMORY;
 }
 
 EXPORT cu_result cuEventDestroy_v2(cu_event event);
 EXPORT cu_result cuEventDestroy_v2(cu_event event)
 {
-    free(event);
-    return 0;
+    return release(event);
 }
 
 EXPORT cu_result cuEventRecord(cu_event event, cu_stream stream);

@@ -108,7 +108,9 @@ test_errors()
     run_edgewise run --threads 1025 box.cfg
     contains "$code $err" "78 --threads 1025: backend.threads is 1025; it must be from 0 to 1024" "too many threads"
     run_edgewise run --steps 99999999999999999999 box.cfg
-    contains "$code $err" "64 edgewise: --steps needs a whole number of at least 0 and at most 18 digits" "too many steps to be written"
+    contains "$code $err" "64 edgewise: --steps needs a whole number of at most 18 digits, not" "too many steps to be written"
+    run_edgewise run --steps -1 box.cfg
+    contains "$code $err" '64 edgewise: --steps needs a whole number of at least 0, not "-1"' "fewer steps than none"
     run_edgewise run --no-output --set "initial.p=\"x < 0.5 ? 1e250 : 1\"" box.cfg
     contains "$code $err" "choose units in which they are nearer to 1" "numbers that overflow at once: the advice"
     run_edgewise run --level foo box.cfg

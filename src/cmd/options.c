@@ -44,12 +44,15 @@ static bool is_whole_number(const struct cmd_option *option, const char *text)
     return number >= option->least && (option->most == 0 || number <= option->most);
 }
 
-static const char *range_of(const struct cmd_option *option, char *text, size_t size)
+/* What the option's number must be, in words; that there is a longest one, only to who gave a longer one. */
+static const char *range_of(const struct cmd_option *option, const char *given, char *text, size_t size)
 {
     if (option->most > 0)
         snprintf(text, size, " from %lld to %lld", (long long)option->least, (long long)option->most);
+    else if (strspn(given, "0123456789") > MOST_DIGITS)
+        snprintf(text, size, " of at most %d digits", MOST_DIGITS);
     else
-        snprintf(text, size, " of at least %lld and at most %d digits", (long long)option->least, MOST_DIGITS);
+        snprintf(text, size, " of at least %lld", (long long)option->least);
     return text;
 }
 
@@ -83,7 +86,7 @@ static int apply(const struct cmd_command *command, const struct cmd_option *opt
 {
     char range[80];
     if (option->whole && !is_whole_number(option, value)) {
-        cmd_error("--%s needs a whole number%s, not \"%s\".", option->name, range_of(option, range, sizeof range), value);
+        cmd_error("--%s needs a whole number%s, not \"%s\".", option->name, range_of(option, value, range, sizeof range), value);
         return cmd_usage_error(command);
     }
     if (option->kind == CMD_SET && (!strchr(value, '=') || value[0] == '=')) {

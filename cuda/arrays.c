@@ -136,6 +136,65 @@ out:
     return status;
 }
 
+/* Whether states on the device are in ewi_layout.h's order, as they are on the host. */
+static bool is_plain(const struct ewi_cuda *cuda)
+{
+    return !cuda->fused || cuda->plan->basis->order == 1;
+}
+
+static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, bool grouped, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_call call = {.state = (const double *)(uintptr_t)source,
+                                 .target = (double *)(uintptr_t)target,
+                                 .np = plan->basis->np,
+                                 .variables = plan->variables,
+                                 .regroups = grouped};
+    void *parameter[] = {&call};
+    unsigned tiles = (unsigned)(plan->grid->padded / EWI_TILE);
+    cu_function function;
+    int status;
+    EWI_TRY(ewi_cuda_function(cuda, cuda->common, "regroup", &function, error));
+    EWI_CUDA(cuda->driver.launch(function, tiles, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL), "copying the state");
+out:
+    return status;
+}
+
+int ewi_cuda_upload_state(struct ewi_cuda *cuda, const double *state, ew_error *error)
+{
+    size_t bytes = ewi_plan_state_doubles(cuda->plan) * sizeof *state;
+    int status;
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_STATE, 0, state, bytes, error));
+    if (!is_plain(cuda))
+        EWI_TRY(regroup(cuda, cuda->array[EWI_ARRAY_STATE], cuda->array[EWI_ARRAY_STATE], true, error));
+out:
+    return status;
+}
+
+int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error)
+{
+    size_t bytes = ewi_plan_state_doubles(cuda->plan) * sizeof *state;
+    int status;
+    if (!is_plain(cuda))
+        EWI_TRY(regroup(cuda, cuda->array[array], cuda->array[array], false, error));
+    EWI_TRY(ewi_cuda_download(cuda, state, array, bytes, error));
+    if (!is_plain(cuda))
+        EWI_TRY(regroup(cuda, cuda->array[array], cuda->array[array], true, error));
+out:
+    return status;
+}
+
+int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *error)
+{
+    int status = EW_OK;
+    if (!is_plain(cuda))
+        return regroup(cuda, cuda->array[EWI_ARRAY_STATE], target, false, error);
+    EWI_CUDA(cuda->driver.on_device(target, cuda->array[EWI_ARRAY_STATE], ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
+             "copying the state");
+out:
+    return status;
+}
+
 static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;

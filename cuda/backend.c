@@ -123,11 +123,6 @@ static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_option
 
 /* ---- the state ---- */
 
-static size_t state_bytes(const struct ewi_cuda *cuda)
-{
-    return ewi_plan_state_doubles(cuda->plan) * sizeof(double);
-}
-
 /* Kernels work while a clock runs: this one lets them, outside a step. */
 static int run_clock_at(struct ewi_cuda *cuda, double t, ew_error *error)
 {
@@ -151,7 +146,7 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
-    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_STATE, 0, state, state_bytes(cuda), error));
+    EWI_TRY(ewi_cuda_upload_state(cuda, state, error));
     if (limited && cuda->plan->limited)
         EWI_TRY(limit(cuda, error));
 out:
@@ -165,7 +160,7 @@ static int get_state(void *instance, double *state, ew_error *error)
     int status = ewi_cuda_enter_context(cuda, error);
     if (status != EW_OK)
         return status;
-    status = ewi_cuda_download(cuda, state, EWI_ARRAY_STATE, state_bytes(cuda), error);
+    status = ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
     ewi_cuda_leave_context(cuda);
     return status;
 }
@@ -190,7 +185,7 @@ static int result(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error
         if (!state)
             return ewi_fail(error, EW_ENOMEM, "the state became inadmissible in step %lld, and there is no memory to say where",
                             (long long)clock->steps + 1);
-        EWI_TRY(ewi_cuda_download(cuda, state, (enum ewi_cuda_array)(EWI_ARRAY_STATE + target), state_bytes(cuda), error));
+        EWI_TRY(ewi_cuda_download_state(cuda, state, (enum ewi_cuda_array)(EWI_ARRAY_STATE + target), error));
     }
     status = ewi_clock_result(clock, cuda->plan, state, progress, error);
 out:
@@ -332,12 +327,12 @@ static int residual(void *instance, double t, double *volume, double *surface, d
     EWI_TRY(run_clock_at(cuda, t, error));
     EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end, cuda->rhs_launches - 1, error)); /* the last one works in place */
     if (volume)
-        EWI_TRY(ewi_cuda_download(cuda, volume, EWI_ARRAY_RHS, state_bytes(cuda), error));
+        EWI_TRY(ewi_cuda_download_state(cuda, volume, EWI_ARRAY_RHS, error));
     if (surface)
         EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
     EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches - 1, 1, error));
     if (rhs)
-        EWI_TRY(ewi_cuda_download(cuda, rhs, ewi_cuda_rhs_array(cuda), state_bytes(cuda), error));
+        EWI_TRY(ewi_cuda_download_state(cuda, rhs, ewi_cuda_rhs_array(cuda), error));
 out:
     ewi_cuda_leave_context(cuda);
     return status;

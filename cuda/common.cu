@@ -1,4 +1,5 @@
 /* Kernels that know nothing of the order: the step's bookkeeping and boundary data that depend on t. */
+#include "ewi_basis.h"
 #include "ewi_cuda_device.h"
 #include "ewi_cuda_threads.h"
 #include "ewi_law_list.h"
@@ -128,6 +129,25 @@ EWI_KERNEL(eval_formula)
                 }                                                                                                           \
     }
 EWI_LAWS(EWI_CONSERVE_KERNEL)
+
+/* A state's tiles into `target`, which may be the same: their rows in the fused set's order (ewi_fused_row), or in ewi_layout.h's. */
+EWI_KERNEL(regroup)
+{
+    EWI_BEGIN;
+    EWI_SHARED(tile, EWI_TILE * EW_MAX_VARIABLES * EWI_MAX_NP);
+    int doubles = EWI_TILE * call.variables * call.np;
+    int64_t first = EWI_BLOCK_NUMBER * doubles;
+    EWI_EACH_THREAD(thread)
+        for (int x = thread; x < doubles; x += EWI_CUDA_BLOCK)
+            tile[x] = call.state[first + x];
+    EWI_BARRIER;
+    EWI_EACH_THREAD(thread)
+        for (int x = thread; x < doubles; x += EWI_CUDA_BLOCK) {
+            int row = x / EWI_TILE, j = row % call.np;
+            int grouped = ewi_fused_row(EWI_MAX_ORDER, call.variables, call.np, row / call.np, j / 4, j % 4, x % EWI_TILE);
+            call.target[first + (call.regroups ? grouped : x)] = tile[call.regroups ? x : grouped];
+        }
+}
 
 /*
  * Each thread tries so many (`doubles`) operands of all mantissas and of sizes from 2^-900 to 2^900: partial[thread of the grid] becomes

@@ -123,7 +123,7 @@ static int start_apart(struct copy *copy, ew_error *error)
     int status = EW_OK;
     if (still->used)
         EWI_CUDA(driver->stream_wait_event(cuda->stream, still->read, 0), "copying the state");
-    EWI_CUDA(driver->on_device(still->state, cuda->array[EWI_ARRAY_STATE], state_bytes(cuda), cuda->stream), "copying the state");
+    EWI_TRY(ewi_cuda_copy_state(cuda, still->state, error));
     EWI_CUDA(driver->event_record(still->taken, cuda->stream), "copying the state");
     EWI_CUDA(driver->stream_wait_event(still->stream, still->taken, 0), "copying the state");
     EWI_CUDA(driver->to_host(copy->state, still->state, state_bytes(cuda), still->stream), "copying the state");
@@ -147,7 +147,7 @@ int ewi_cuda_copy_start(void *pointer, ew_error *error)
     if (copy->locked)
         status = start_apart(copy, error);
     else
-        status = ewi_cuda_download(cuda, copy->state, EWI_ARRAY_STATE, state_bytes(cuda), error);
+        status = ewi_cuda_download_state(cuda, copy->state, EWI_ARRAY_STATE, error);
     ewi_cuda_leave_context(cuda);
     return status;
 }

@@ -154,6 +154,14 @@ int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t off
                     ew_error *error);
 int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error);
 
+/*
+ * States on the host are in ewi_layout.h's order; on the device the fused set has its own (ewi_fused_row). `array`: the state, or another
+ * array of its shape; `target`, on the device, gets the state in the host's order.
+ */
+int ewi_cuda_upload_state(struct ewi_cuda *cuda, const double *state, ew_error *error);
+int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error);
+int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *error);
+
 /* ---- copies.c: the backend's copy_create, copy_start, copy_wait and copy_destroy ---- */
 
 int ewi_cuda_copy_create(void *instance, void **copy, double **state, ew_error *error);

@@ -33,7 +33,7 @@ struct ewi_cuda_call {
     const struct ewi_instruction *code;
     const double *constant, *point;
     double *given_now;
-    int32_t length, ne, variables;
+    int32_t length, ne, np, variables;
     int64_t first, count;
 
     /* The fused set's (ewi_fused.h). */
@@ -46,6 +46,7 @@ struct ewi_cuda_call {
     double *ghosts;        /* of boundary slots, rows [ne][variables] */
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;
+    int32_t regroups;      /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
     int32_t turns;         /* whether the last of a stage's thread blocks ends the step */
 };
 

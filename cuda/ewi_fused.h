@@ -42,6 +42,35 @@ struct ewi_fused_block {
  * edges; the traces of ghosts follow those of the halo in the same order.
  */
 
+/*
+ * Where basis function j of variable m of element e of a tile lies in a state on the device: at p = 1 as ewi_layout.h has it. From p = 2 on
+ * four lanes share an element, and ask for four rows of a variable at once: those lie side by side, element by element, so that they
+ * are one sector of memory (32 bytes), and who wants one element of a tile gets no others with it. What is left of variables after their
+ * last four shares sectors behind all others. Lane 4 e + t has address 4 e + t plus what is the same for all lanes, as far as that goes.
+ */
+EW_HD int ewi_fused_row(int order, int variables, int np, int m, int four, int t, int e) /* j = 4 four + t */
+{
+    int left = np % 4, fours = np - left, rest = EWI_TILE * variables * fours;
+    if (order == 1)
+        return EWI_TILE * (m * np + 4 * four + t) + e;
+    if (4 * four < fours)
+        return EWI_TILE * (m * fours + 4 * four) + (4 * e + t);
+    if (left == 1)
+        return rest + variables * e + m;
+    if (left == 2 && (m | 1) < variables)
+        return rest + 4 * EWI_TILE * (m / 2) + 2 * (m % 2) + (4 * e + t);
+    if (left == 3 && variables == 4)
+        return m < 3 ? rest + 4 * EWI_TILE * m + (4 * e + t) : rest + 4 * EWI_TILE * t + 4 * e + 3;
+    return rest + left * (EWI_TILE * m + e) + t;
+}
+
+/* How many of these groups of four rows there are, at the tile's begin: all but what is left of some numbers of variables. */
+EW_HD int ewi_fused_fours(int variables, int np)
+{
+    int left = np % 4, fours = variables * (np / 4);
+    return left == 2 ? fours + variables / 2 : left > 0 && variables == 4 ? fours + left : fours;
+}
+
 /* Places of a block: stride between the points of its own elements' sides, and where the halo's begin. */
 #define EWI_FUSED_STRIDE(order) (EWI_FUSED_ELEMENTS(order) + 2)
 #define EWI_FUSED_OWN(order, ne) (3 * (ne)*EWI_FUSED_STRIDE(order))
@@ -82,12 +111,6 @@ EW_HD int ewi_fused_column(int product, int n)
 
 /* ---- shared memory of a thread block, in doubles; every part begins at 16 bytes ---- */
 
-/* Coefficients as they are copied there: eight elements' rows of 64 bytes, whose halves change places in every second pair. */
-EW_HD int ewi_fused_staged(int row, int element)
-{
-    return 8 * row + (element ^ (row & 2) << 1);
-}
-
 /*
  * Whether a block's own coefficients are on their way while the one before it is computed: with p = 1 so many thread blocks fit a
  * multiprocessor that they hide each other's latency, and this room is better spent on one more of them. Coefficients of the halo
@@ -96,7 +119,8 @@ EW_HD int ewi_fused_staged(int row, int element)
 #define EWI_FUSED_STAGES(order) ((order) > 1)
 #define EWI_FUSED_ROUNDS(order) ((order) == 1 ? 2 : 1)
 #define EWI_FUSED_SIDES_A_ROUND(order, variables) ((order) == 1 ? EWI_FUSED_THREADS(order) / (variables) : 8 * EWI_FUSED_WARPS(order))
-#define EWI_FUSED_HALO(order, variables, np) ((order) == 1 ? (np) : (variables) * EWI_FUSED_KS(np)) /* doubles a thread and round */
+#define EWI_FUSED_HALO(order, variables, np) \
+    (EWI_FUSED_ROUNDS(order) * ((order) == 1 ? EWI_FUSED_THREADS(order) * (np) : EWI_FUSED_ELEMENTS(order) * (variables) * (np))) /* doubles */
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
@@ -114,7 +138,7 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int order, int variables, int np,
     m.table = 0;
     m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(np, nq, ne), 2) * 2;
     m.halo = m.staged + EWI_FUSED_STAGES(order) * elements * variables * np;
-    m.shape = m.halo + EWI_FUSED_ROUNDS(order) * EWI_FUSED_THREADS(order) * EWI_FUSED_HALO(order, variables, np);
+    m.shape = m.halo + EWI_FUSED_HALO(order, variables, np);
     m.ring = m.shape + EWI_FUSED_STAGES(order) * elements * EWI_FUSED_SHAPE;
     m.gate = m.ring + 2 * EWI_FUSED_RING;
     m.steps = m.gate + EWI_FUSED_GATES;

@@ -28,7 +28,9 @@
 #define EWI_HAS_SIDE (thread / EWI_SIDES_A_ROUND < EWI_M)
 #define EWI_OWN_ROWS EWI_NP
 #define EWI_OWN_J(q) (q)
-#define EWI_ROW_STEP 1
+#define EWI_LANE_J(q) 0, q
+#define EWI_OWN_LANE EWI_OWN_ITEM
+#define EWI_OWN_ITEM (thread % EWI_TILE)
 #define EWI_SUMS [EWI_M][EWI_NP]
 #define EWI_SUM(own, m, q) (own)->sum[m][q]
 #else /* as products of matrices leave them */
@@ -37,13 +39,18 @@
 #define EWI_HAS_SIDE 1
 #define EWI_OWN_ROWS EWI_FUSED_KS(EWI_NP)
 #define EWI_OWN_J(q) (4 * (q) + thread % 4)
-#define EWI_ROW_STEP 4
+#define EWI_LANE_J(q) q, thread % 4
+#define EWI_OWN_LANE (4 * EWI_OWN_ITEM + thread % 4)
+#define EWI_OWN_ITEM (thread % 32 / 4)
 #define EWI_SUMS [EWI_PAIRS][EWI_FUSED_GJ(EWI_NP)][4]
 #define EWI_SUM(own, m, q) (own)->sum[(m) / 2][(q) / 2][2 * ((m) % 2) + (q) % 2]
 #endif
 
-/* Where a thread's row q of variable m lies behind its first one, at EWI_OWN_J(0), and whether there is such a row. */
-#define EWI_ROW_OFFSET(m, q) (((m)*EWI_NP + EWI_ROW_STEP * (q)) * EWI_TILE)
+/* Where a row lies in its tile, and a thread's row q of variable m. */
+#define EWI_ROW(m, j, e) ewi_fused_row(EWI_ORDER, EWI_M, EWI_NP, m, (j) / 4, (j) % 4, e)
+#define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_ORDER, EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
+/* ... and a thread's row q of variable m behind what is its own in all addresses, or nearly all. */
+#define EWI_OWN_ROW(m, q) (EWI_LANE_ROW(m, q, EWI_OWN_ITEM) - EWI_OWN_LANE)
 #define EWI_EACH_ROW(m, q)                         \
     EWI_UNROLL for (int m = first; m < end; m++)   \
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
@@ -60,11 +67,10 @@ struct EWI_K(kept) {
 
 /* ---- what both kinds of bodies need ---- */
 
-/* Rows of a variable of an element outside the block. */
-EWI_DEVICE const double *EWI_K(rows_outside)(const struct ewi_cuda_call *call, int32_t entry, int variable)
+/* Where an element's tile begins in a state. */
+EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element)
 {
-    int64_t element = entry >> 2;
-    return call->state + ewi_layout_base(EWI_TILE, EWI_ROWS, element) + variable * (EWI_NP * EWI_TILE);
+    return element / EWI_TILE * (EWI_TILE * EWI_ROWS);
 }
 
 /* The side of the halo that a thread looks after in a round, element << 2 | side; -1: none. */
@@ -93,8 +99,7 @@ EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct 
 }
 
 /*
- * The coefficients and shapes of a block. In bulk, they lie as in the state; else each warp copies its own tiles (beyond the last one,
- * that again), and their halves change places (ewi_fused_staged).
+ * The coefficients and shapes of a block, as they lie in the state: in bulk, or each warp its own tiles (beyond the last one, that again).
  */
 EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int block, int thread)
 {
@@ -121,12 +126,11 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
         {
             int here = warp * EWI_WARP_TILES + k, tile = first + here < all ? first + here : all - 1;
             const double *state = call->state + (int64_t)tile * (EWI_TILE * EWI_ROWS);
-            /* pieces of two elements, of eight rows at once */
-            double *staged = shared + at->staged + here * (EWI_TILE * EWI_ROWS) + 8 * (lane / 4) + 2 * (lane % 4 ^ (lane / 4 & 2));
+            double *staged = shared + at->staged + here * (EWI_TILE * EWI_ROWS);
             EWI_UNROLL for (int row = 0; row < EWI_ROWS; row += 8)
             {
                 if (row + 8 <= EWI_ROWS || row + lane / 4 < EWI_ROWS)
-                    ewi_copy_16(staged + 8 * row, state + 2 * lane + 8 * row);
+                    ewi_copy_16(staged + 2 * lane + 8 * row, state + 2 * lane + 8 * row);
             }
             if (lane < 4 * EWI_FUSED_SHAPE)
                 ewi_copy_16(shared + at->shape + (here * (4 * EWI_FUSED_SHAPE) + lane) * 2,
@@ -253,7 +257,7 @@ EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64
     } else {
         const double *row = array + base;
         EWI_EACH_ROW(m, q)
-            x[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_ROW_OFFSET(m, q)] : 0.0;
+            x[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_OWN_ROW(m, q)] : 0.0;
     }
 }
 
@@ -279,7 +283,7 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
             const double *row = u->kept + base;
             EWI_EACH_ROW(m, q)
                 if (EWI_OWN_J(q) < EWI_NP)
-                    difference[m][q] = ewi_fma(kept_step, row[EWI_ROW_OFFSET(m, q)], difference[m][q]);
+                    difference[m][q] = ewi_fma(kept_step, row[EWI_OWN_ROW(m, q)], difference[m][q]);
         }
         EWI_EACH_ROW(m, q)
             value[m][q] = value[m][q] + difference[m][q];
@@ -303,7 +307,7 @@ EWI_DEVICE void EWI_K(store)(double *array, int64_t base, const struct EWI_K(kep
     (void)thread;
     EWI_EACH_ROW(m, q)
         if (EWI_OWN_J(q) < EWI_NP)
-            row[EWI_ROW_OFFSET(m, q)] = EWI_SUM(own, m, q);
+            row[EWI_OWN_ROW(m, q)] = EWI_SUM(own, m, q);
 }
 
 EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number, struct EWI_K(kept) *own,
@@ -313,7 +317,7 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
     if (element >= call->a.padded)
         return;
-    int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, element) + EWI_OWN_J(0) * EWI_TILE;
+    int64_t base = EWI_K(tile_of)(element) + EWI_OWN_LANE;
     double inverse_det = own->shape[EWI_INVERSE_DET];
     EWI_EACH_ROW(m, q)
         EWI_SUM(own, m, q) = EWI_SUM(own, m, q) * inverse_det;
@@ -533,7 +537,7 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
         EWI_EACH_ITEM(i)
             if (i < call.boundary_slots * EWI_NE) {
                 int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call.a.left[slot];
-                const double *c = call.state + ewi_layout_base(EWI_TILE, EWI_ROWS, element);
+                const double *c = call.state + EWI_K(tile_of)(element);
                 const double *phi = EWI_TABLE(SIDE) + (call.a.left_side[slot] * EWI_NE + e) * EWI_NP;
                 const double *unit = call.a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
                 int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
@@ -541,7 +545,7 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
                 for (int m = 0; m < EWI_M; m++) {
                     u[m] = 0.0;
                     for (int j = 0; j < EWI_NP; j++)
-                        u[m] = ewi_fma(phi[j], c[(m * EWI_NP + j) * EWI_TILE], u[m]);
+                        u[m] = ewi_fma(phi[j], c[EWI_ROW(m, j, (int)(element % EWI_TILE))], u[m]);
                     given[m] = call.a.given[row + m * EWI_TILE];
                 }
                 EWI_L(ghost)(call.ghost[slot / EWI_TILE], call.a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
@@ -550,17 +554,45 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
             }
 }
 
+/* The largest wave speed of each block's elements, before the first step; NaN wins. */
+EWI_KERNEL(EWI_NAME(eval_speed))
+{
+    EWI_BEGIN;
+    EWI_SHARED(largest, EWI_CUDA_BLOCK);
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
+        EWI_EACH_THREAD(thread) {
+            int64_t i = EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + thread;
+            double mean[EWI_M];
+            largest[thread] = 0.0;
+            if (i < call.elements) {
+                const double *c = call.state + EWI_K(tile_of)(i);
+                for (int m = 0; m < EWI_M; m++)
+                    mean[m] = EWI_SQRT2 * c[EWI_ROW(m, 0, (int)(i % EWI_TILE))];
+                largest[thread] = EWI_L(speed)(call.a.parameter, mean, EWI_FIELDS ? call.a.speed_bound[i] : 0.0);
+            }
+        }
+        EWI_BLOCK_MAXIMUM(largest);
+        EWI_EACH_THREAD(thread)
+            if (thread == 0)
+                call.partial[EWI_BLOCK_NUMBER] = largest[0];
+    }
+}
+
 #undef EWI_STAGE_KERNEL
 #undef EWI_SUM
 #undef EWI_SUMS
 #undef EWI_OWN_ROWS
 #undef EWI_OWN_J
-#undef EWI_ROW_STEP
 #undef EWI_OWN_ELEMENT
 #undef EWI_SIDE_OF_ROUND
 #undef EWI_HAS_SIDE
 #undef EWI_EACH_ROW
-#undef EWI_ROW_OFFSET
+#undef EWI_OWN_ROW
+#undef EWI_LANE_ROW
+#undef EWI_LANE_J
+#undef EWI_OWN_ITEM
+#undef EWI_OWN_LANE
+#undef EWI_ROW
 #undef EWI_WARP_TILES
 #undef EWI_SIDES_A_ROUND
 #undef EWI_ROUNDS

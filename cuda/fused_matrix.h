@@ -16,14 +16,10 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 {
     (void)call, (void)number;
     int tile = thread / 32, g = thread % 32 / 4;
-    const double *staged = shared + at->staged + tile * (EWI_TILE * EWI_ROWS), *shape = shared + at->shape + tile * (EWI_TILE * EWI_FUSED_SHAPE);
+    const double *staged = shared + at->staged + tile * (EWI_TILE * EWI_ROWS) + EWI_OWN_LANE, *shape = shared + at->shape + tile * (EWI_TILE * EWI_FUSED_SHAPE);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
-        {
-            int first = m * EWI_NP + 4 * q; /* the row is first + t; by its remainder, few addresses do for all */
-            int place = EWI_BULK ? 8 * (first + thread % 4) + g : 8 * (first & ~3) + ewi_fused_staged((first & 3) + thread % 4, g);
-            own->c[m][q] = EWI_OWN_J(q) < EWI_NP ? staged[place] : -0.0;
-        }
+            own->c[m][q] = EWI_OWN_J(q) < EWI_NP ? staged[EWI_OWN_ROW(m, q)] : -0.0;
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE + g];
 }
@@ -43,20 +39,32 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 
 /* ---- traces ---- */
 
-/* Of the element behind a side of the halo what a lane has of its own: another lane needs none of it. */
-EWI_DEVICE int EWI_K(copied)(const struct ewi_fused_memory *at, int m, int q, int thread)
+/* A warp's elements behind sides of the halo lie like a tile of their own. */
+EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shared, int thread)
 {
-    return at->halo + (m * EWI_KS + q) * EWI_THREADS + thread;
+    return shared + at->halo + thread / 32 * (EWI_TILE * EWI_ROWS);
 }
 
+/* Four lanes copy the element behind a side: two halves of groups of four rows, and then what rows are left. */
 EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
                                  int column, int thread)
 {
+    int item = (entry >> 2) % EWI_TILE, t = thread % 4, half = 4 * EWI_TILE * (t / 2) + 2 * (t % 2);
+    const int halves = 2 * ewi_fused_fours(EWI_M, EWI_NP);
+    const double *source = call->state + EWI_K(tile_of)(entry >> 2);
+    double *target = EWI_K(copied)(at, shared, thread);
     (void)column;
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
-            if (EWI_OWN_J(q) < EWI_NP)
-                ewi_copy_8(shared + EWI_K(copied)(at, m, q, thread), EWI_K(rows_outside)(call, entry, m) + EWI_OWN_J(q) * EWI_TILE);
+    EWI_UNROLL for (int x = 0; x < halves; x += 4)
+    {
+        if (x + 4 <= halves || x + t < halves)
+            ewi_copy_16(target + 4 * EWI_OWN_ITEM + half + 2 * EWI_TILE * x, source + 4 * item + half + 2 * EWI_TILE * x);
+    }
+    EWI_UNROLL for (int m = 2 * halves < EWI_ROWS ? 0 : EWI_M; m < EWI_M; m++)
+    {
+        int q = EWI_NP / 4;
+        if (EWI_OWN_J(q) < EWI_NP && EWI_LANE_ROW(m, q, 0) >= 2 * EWI_TILE * halves)
+            ewi_copy_8(target + EWI_OWN_ROW(m, q) + EWI_OWN_LANE, source + EWI_LANE_ROW(m, q, item));
+    }
 }
 
 /* The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same operands. */
@@ -66,11 +74,13 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_
     int32_t first[EWI_PRIVATE]; /* its first point among those of all three sides; none if there is no side */
     EWI_FUSED_EACH
     {
+        const double *copied = EWI_K(copied)(at, shared, thread) + EWI_OWN_LANE;
+        (void)copied;
         first[mine] = entry[mine] >= 0 ? (entry[mine] & 3) * EWI_NE : -3 * EWI_NE;
         if (others)
             EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                 EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
-                    own[mine].outside[m][q] = entry[mine] >= 0 && EWI_OWN_J(q) < EWI_NP ? shared[EWI_K(copied)(at, m, q, thread)] : -0.0;
+                    own[mine].outside[m][q] = entry[mine] >= 0 && EWI_OWN_J(q) < EWI_NP ? copied[EWI_OWN_ROW(m, q)] : -0.0;
     }
     EWI_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
     {
@@ -112,10 +122,12 @@ EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi
         EWI_FUSED_EACH
         {
             entry[mine] = EWI_K(halo_entry)(call, block, round, thread);
+            EWI_WARP_BARRIER; /* its lanes copy for each other */
             if (entry[mine] >= 0)
                 EWI_K(copy_side)(call, at, shared, entry[mine], 0, thread);
             ewi_copies_end();
             EWI_COPIES_WAIT(0);
+            EWI_WARP_BARRIER;
         }
         EWI_K(traces_of)(0, 1, call, at, shared, entry, round, own);
     }

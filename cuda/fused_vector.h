@@ -6,10 +6,10 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
     (void)at, (void)shared;
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
     i = i < call->a.padded ? i : call->a.padded - 1;
-    const double *state = call->state + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
+    const double *state = call->state + EWI_K(tile_of)(i);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-            own->c[m][j] = state[(m * EWI_NP + j) * EWI_TILE];
+            own->c[m][j] = state[EWI_ROW(m, j, (int)(i % EWI_TILE))];
     const double *shape = call->shape + ewi_layout_base(EWI_TILE, EWI_FUSED_SHAPE, i);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE];
@@ -21,9 +21,10 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
                                  int column, int thread)
 {
-    const double *c = EWI_K(rows_outside)(call, entry, thread / EWI_SIDES_A_ROUND);
+    const double *outside = call->state + EWI_K(tile_of)(entry >> 2);
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-        ewi_copy_8(shared + at->halo + (column * EWI_NP + j) * EWI_THREADS + thread, c + j * EWI_TILE);
+        ewi_copy_8(shared + at->halo + (column * EWI_NP + j) * EWI_THREADS + thread,
+                   outside + EWI_ROW(thread / EWI_SIDES_A_ROUND, j, (entry >> 2) % EWI_TILE));
 }
 
 /* The trace of one variable on a side of the halo, from the coefficients in a column of those that were copied. */

@@ -37,6 +37,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .before = on_device(cuda, EWI_ARRAY_BEFORE),
         .doubles = (int64_t)ewi_plan_state_doubles(plan),
         .ne = plan->basis->ne,
+        .np = plan->basis->np,
         .variables = plan->variables,
         .point = on_device(cuda, EWI_ARRAY_POINT),
         .given_now = on_device(cuda, EWI_ARRAY_GIVEN),
@@ -67,8 +68,9 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->identifier : "",
              flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
-    bool common = !law || strcmp(kernel, "conserve") == 0, fused = strcmp(kernel, "stage") == 0 || strcmp(kernel, "eval_ghosts") == 0;
-    if (ewi_cuda_function(cuda, common ? cuda->common : fused ? cuda->stages : cuda->order, launch->name, &launch->function, error) != EW_OK)
+    bool common = !law || strcmp(kernel, "conserve") == 0, limits = strcmp(kernel, "limit_c") == 0;
+    cu_module set = cuda->fused && !limits ? cuda->stages : cuda->order;
+    if (ewi_cuda_function(cuda, common ? cuda->common : set, launch->name, &launch->function, error) != EW_OK)
         return NULL;
     launch->threads = EWI_CUDA_BLOCK;
     launch->blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);

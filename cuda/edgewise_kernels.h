@@ -123,13 +123,17 @@ EWI_DEVICE int EWI_K(limit_at_once)(const struct ewi_arguments *a, double *state
 EWI_DEVICE int EWI_K(limit_at_once)(const struct ewi_arguments *, double *, int64_t) { return 0; }
 #endif
 
+/* Blocks come from the end: what a stage wrote last is still in the second cache, and what comes last here the next stage reads first. */
 EWI_KERNEL(EWI_NAME(limit_c))
 {
     EWI_BEGIN;
+    int64_t turned = (call.a.padded - 1) / EWI_CUDA_BLOCK - 2 * EWI_BLOCK_NUMBER;
     if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
-        EWI_EACH_ITEM(i)
+        EWI_EACH_ITEM(item) {
+            int64_t i = item + turned * EWI_CUDA_BLOCK;
             if (i < call.a.padded && (call.a.width != EWI_TILE || !EWI_K(limit_at_once)(&call.a, call.target, i)))
                 EWI_K(limit_c)(&call.a, call.target, i);
+        }
 }
 #endif
 

@@ -151,7 +151,7 @@ EWI_KERNEL(regroup)
 
 /*
  * Each thread tries so many (`doubles`) operands of all mantissas and of sizes from 2^-900 to 2^900: partial[thread of the grid] becomes
- * the number of inverses and roots whose bits are not those of IEEE's division and square root.
+ * the number of inverses, quotients and roots whose bits are not those of IEEE's division and square root.
  */
 EWI_KERNEL(check_arithmetic)
 {
@@ -164,7 +164,8 @@ EWI_KERNEL(check_arithmetic)
                 union {
                     uint64_t bits;
                     double value;
-                } a, inverse, root, right;
+                } a, b, inverse, part, root, right;
+                ewi_mask doubt = 0;
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
@@ -179,6 +180,14 @@ EWI_KERNEL(check_arithmetic)
                 root.value = ewi_root(a.value);
                 right.value = __builtin_sqrt(a.value);
                 different += root.bits != right.bits;
+                /* By something larger. */
+                uint64_t divisor = k % 8 == 0 ? 0xfffffffffffffu - few : random * 0x2545f4914f6cdd1du >> 12;
+                b.bits = ((a.bits & 0x7ff0000000000000u) + ((random >> 20 & 63) << 52)) | divisor;
+                if (a.value < b.value) {
+                    part.value = ewi_part(1, a.value, b.value, &doubt);
+                    right.value = a.value / b.value;
+                    different += !doubt && part.bits != right.bits;
+                }
             }
             call.partial[i] = different;
         }

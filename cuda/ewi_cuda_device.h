@@ -23,6 +23,8 @@
 #define EWI_EACH_ITEM(i) for (int64_t i = block * EWI_CUDA_BLOCK; i < (block + 1) * EWI_CUDA_BLOCK; i++)
 #define EWI_BARRIER
 #define EWI_BLOCK_NUMBER block
+#define EWI_UNROLL
+#define EWI_MANY_REGISTERS
 
 #else
 
@@ -41,8 +43,10 @@
 #define EWI_THREAD_NUMBER threadIdx.x
 #define EWI_BLOCK_NUMBER ((int64_t)blockIdx.x)
 #define EWI_BARRIER __syncthreads()
+#define EWI_MANY_REGISTERS /* 255 a thread, not the 63 of the paper's card */
 #endif
 
+#define EWI_UNROLL _Pragma("unroll")
 #define EWI_CONSTANT static __constant__ const
 #define EWI_SHARED(name, count) __shared__ double name[count]
 #define EWI_KERNEL(name) extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call)

@@ -42,5 +42,29 @@ static __device__ __forceinline__ double ewi_quick_root(double a)
     return exponent - 0x00100000u < 0x7fe00000u ? s : a < 0.0 ? __longlong_as_double(0x7ff8000000000000ll) : a;
 }
 
+/*
+ * The bits of a / b for |a| <= |b|, if it is `sure` of them: for a = 0, and for sizes at which the compiler's own division takes these
+ * steps, too (from 2^-969 of a, to 2^1017 of b).
+ */
+static __device__ __forceinline__ double ewi_quick_part(double a, double b, int *sure)
+{
+    double first, y, e, part;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(first) : "d"(b));
+    first = __hiloint2double(__double2hiint(first), 1);
+    e = __fma_rn(-b, first, 1.0);
+    e = __fma_rn(e, e, e);
+    y = __fma_rn(first, e, first);
+    e = __fma_rn(-b, y, 1.0);
+    y = __fma_rn(y, e, y);
+    part = __dmul_rn(a, y);
+    e = __fma_rn(-b, part, a);
+    part = __fma_rn(y, e, part);
+    /* The upper halves as floats: 0 times one that is infinite or NaN is NaN, and so in no order. */
+    float size = __fmaf_rn(0.0f, __int_as_float(__double2hiint(b)), __int_as_float(__double2hiint(part)));
+    int zero = a == 0.0;
+    *sure = zero | ((fabsf(__int_as_float(__double2hiint(a))) >= 0x1.cp-121f) & (fabsf(size) > 0x1p-129f));
+    return zero ? __hiloint2double((__double2hiint(a) ^ __double2hiint(b)) & (int)0x80000000, 0) : part;
+}
+
 #endif
 #endif

@@ -19,7 +19,6 @@
 #define EWI_PRIVATE EWI_THREADS
 #define EWI_FUSED_EACH for (int thread = 0, mine = 0; thread < EWI_THREADS; thread = ++mine)
 #define EWI_IF_KNOWN(condition) if (condition)
-#define EWI_UNROLL
 #define EWI_NO_UNROLL
 #define EWI_FUSED_KERNEL(name, blocks) EWI_KERNEL(name)
 #define EWI_WARP_BARRIER
@@ -94,7 +93,6 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 #define EWI_FUSED_EACH for (int thread = (int)threadIdx.x, mine = 0, once_ = 1; once_; once_ = 0)
 /* What the compiler knows, so that it need not compile what is not done. */
 #define EWI_IF_KNOWN(condition) if constexpr (condition)
-#define EWI_UNROLL _Pragma("unroll")
 #define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_FUSED_KERNEL(name, blocks) \
     extern "C" __global__ void __launch_bounds__(EWI_THREADS, blocks) name(const __grid_constant__ struct ewi_cuda_call call)

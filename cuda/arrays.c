@@ -33,7 +33,7 @@ static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks 
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
         case EWI_ARRAY_LEFT_SIDE: return rims;
-        case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis) * real;
+        case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
         default: return 0;
         }
     }
@@ -139,7 +139,7 @@ out:
 /* Whether states on the device are in ewi_layout.h's order, as they are on the host. */
 static bool is_plain(const struct ewi_cuda *cuda)
 {
-    return !cuda->fused || cuda->plan->basis->order == 1;
+    return !cuda->fused;
 }
 
 static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, bool grouped, ew_error *error)
@@ -149,6 +149,7 @@ static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, 
                                  .target = (double *)(uintptr_t)target,
                                  .np = plan->basis->np,
                                  .variables = plan->variables,
+                                 .variant = cuda->blocks.variant,
                                  .regroups = grouped};
     void *parameter[] = {&call};
     unsigned tiles = (unsigned)(plan->grid->padded / EWI_TILE);

@@ -144,7 +144,7 @@ EWI_KERNEL(regroup)
     EWI_EACH_THREAD(thread)
         for (int x = thread; x < doubles; x += EWI_CUDA_BLOCK) {
             int row = x / EWI_TILE, j = row % call.np;
-            int grouped = ewi_fused_row(EWI_MAX_ORDER, call.variables, call.np, row / call.np, j / 4, j % 4, x % EWI_TILE);
+            int grouped = ewi_fused_row(call.variant, call.variables, call.np, row / call.np, j / 4, j % 4, x % EWI_TILE);
             call.target[first + (call.regroups ? grouped : x)] = tile[call.regroups ? x : grouped];
         }
 }

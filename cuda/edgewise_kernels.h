@@ -91,49 +91,13 @@ EWI_KERNEL(EWI_NAME(eval_speed))
 }
 
 #if EWI_ORDER == 1
-#ifdef EWI_MANY_REGISTERS
-/*
- * EWI_K(limit_c) in tiles: all that an element needs is asked for before anything is computed, quotients have no branches, and only
- * slopes that change are written. 0 if the quotients are in doubt, and nothing was written.
- */
-EWI_DEVICE int EWI_K(limit_at_once)(const struct ewi_arguments *a, double *state, int64_t i)
-{
-    const double *neighbour[3];
-    double *row = state + ewi_layout_base(EWI_TILE, EWI_ROWS, i), c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M];
-    ewi_mask doubt = 0;
-    EWI_UNROLL for (int k = 0; k < 3; k++)
-        neighbour[k] = state + ewi_layout_base(EWI_TILE, EWI_ROWS, a->neighbour[k * a->padded + i]);
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-            c[m][j] = row[(m * EWI_NP + j) * EWI_TILE];
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int k = 0; k < 3; k++)
-            other[m][k] = neighbour[k][m * EWI_NP * EWI_TILE];
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], &doubt);
-    if (doubt)
-        return 0;
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        if (alpha[m] != 1.0)
-            EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-                row[(m * EWI_NP + j) * EWI_TILE] = alpha[m] * c[m][j];
-    return 1;
-}
-#else
-EWI_DEVICE int EWI_K(limit_at_once)(const struct ewi_arguments *, double *, int64_t) { return 0; }
-#endif
-
-/* Blocks come from the end: what a stage wrote last is still in the second cache, and what comes last here the next stage reads first. */
 EWI_KERNEL(EWI_NAME(limit_c))
 {
     EWI_BEGIN;
-    int64_t turned = (call.a.padded - 1) / EWI_CUDA_BLOCK - 2 * EWI_BLOCK_NUMBER;
     if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
-        EWI_EACH_ITEM(item) {
-            int64_t i = item + turned * EWI_CUDA_BLOCK;
-            if (i < call.a.padded && (call.a.width != EWI_TILE || !EWI_K(limit_at_once)(&call.a, call.target, i)))
+        EWI_EACH_ITEM(i)
+            if (i < call.a.padded)
                 EWI_K(limit_c)(&call.a, call.target, i);
-        }
 }
 #endif
 

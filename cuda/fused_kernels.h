@@ -11,32 +11,31 @@
  */
 #include "kernels/begin.h"
 
+#include "kernels/limit_c.h"
+
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #define EWI_PAIRS ((EWI_M + 1) / 2)
-#define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_ORDER)
-#define EWI_STRIDE EWI_FUSED_STRIDE(EWI_ORDER)
-#define EWI_OWN EWI_FUSED_OWN(EWI_ORDER, EWI_NE)
-#define EWI_PLANE EWI_FUSED_PLANE(EWI_ORDER, EWI_NE)
-#define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_ORDER)
-#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_ORDER, EWI_M)
-#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_ORDER))
+#define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_VARIANT)
+#define EWI_STRIDE EWI_FUSED_STRIDE(EWI_VARIANT)
+#define EWI_OWN EWI_FUSED_OWN(EWI_VARIANT, EWI_NE)
+#define EWI_PLANE EWI_FUSED_PLANE(EWI_VARIANT, EWI_NE)
+#define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_VARIANT)
+#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_VARIANT)
+#define EWI_SIDE_OF_ROUND (thread / 32 * 8 + thread % 32 / 4)
+#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 
 /* A thread's rows of an element: row q of variable m is of basis function EWI_OWN_J(q), if that is below EWI_NP. */
-#if EWI_ORDER == 1
+#if !EWI_FUSED_MATRIX(EWI_VARIANT)
 #define EWI_OWN_ELEMENT thread
-#define EWI_SIDE_OF_ROUND (thread % EWI_SIDES_A_ROUND)
-#define EWI_HAS_SIDE (thread / EWI_SIDES_A_ROUND < EWI_M)
 #define EWI_OWN_ROWS EWI_NP
 #define EWI_OWN_J(q) (q)
 #define EWI_LANE_J(q) 0, q
-#define EWI_OWN_LANE EWI_OWN_ITEM
+#define EWI_OWN_LANE (2 * EWI_OWN_ITEM)
 #define EWI_OWN_ITEM (thread % EWI_TILE)
 #define EWI_SUMS [EWI_M][EWI_NP]
 #define EWI_SUM(own, m, q) (own)->sum[m][q]
 #else /* as products of matrices leave them */
 #define EWI_OWN_ELEMENT (thread / 32 * 8 + thread % 32 / 4)
-#define EWI_SIDE_OF_ROUND EWI_OWN_ELEMENT
-#define EWI_HAS_SIDE 1
 #define EWI_OWN_ROWS EWI_FUSED_KS(EWI_NP)
 #define EWI_OWN_J(q) (4 * (q) + thread % 4)
 #define EWI_LANE_J(q) q, thread % 4
@@ -47,8 +46,8 @@
 #endif
 
 /* Where a row lies in its tile, and a thread's row q of variable m. */
-#define EWI_ROW(m, j, e) ewi_fused_row(EWI_ORDER, EWI_M, EWI_NP, m, (j) / 4, (j) % 4, e)
-#define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_ORDER, EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
+#define EWI_ROW(m, j, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, (j) / 4, (j) % 4, e)
+#define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
 /* ... and a thread's row q of variable m behind what is its own in all addresses, or nearly all. */
 #define EWI_OWN_ROW(m, q) (EWI_LANE_ROW(m, q, EWI_OWN_ITEM) - EWI_OWN_LANE)
 #define EWI_EACH_ROW(m, q)                         \
@@ -73,14 +72,20 @@ EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element)
     return element / EWI_TILE * (EWI_TILE * EWI_ROWS);
 }
 
-/* The side of the halo that a thread looks after in a round, element << 2 | side; -1: none. */
+/* The side of the halo that four lanes look after in a round, element << 2 | side; -1: none. */
 EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
 {
     int side = round * EWI_SIDES_A_ROUND + EWI_SIDE_OF_ROUND;
-    return EWI_HAS_SIDE && side < block->halos ? call->halo[block->halo_first + side] : -1;
+    return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
-#if EWI_ORDER == 1
+/* A warp's elements behind sides of the halo, in a round, lie like a tile of their own. */
+EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shared, int round, int thread)
+{
+    return shared + at->halo + (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_ROWS);
+}
+
+#if !EWI_FUSED_MATRIX(EWI_VARIANT)
 #include "fused_vector.h"
 #else
 #include "fused_matrix.h"
@@ -105,7 +110,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
 {
     enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
     int all = (int)(call->a.padded / EWI_TILE), first = block * TILES;
-    EWI_IF_KNOWN(!EWI_FUSED_STAGES(EWI_ORDER))
+    EWI_IF_KNOWN(!EWI_FUSED_STAGES(EWI_VARIANT))
     {
         (void)shared, (void)at, (void)thread, (void)all, (void)first;
     }
@@ -254,11 +259,8 @@ EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64
     if (array == state) {
         EWI_EACH_ROW(m, q)
             x[m][q] = own->c[m][q];
-    } else {
-        const double *row = array + base;
-        EWI_EACH_ROW(m, q)
-            x[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_OWN_ROW(m, q)] : 0.0;
-    }
+    } else
+        EWI_K(load_rows)(array + base, first, end, thread, x);
 }
 
 /*
@@ -280,10 +282,10 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
             EWI_EACH_ROW(m, q)
                 difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - value[m][q], difference[m][q]);
         if (u->kept) {
-            const double *row = u->kept + base;
+            double kept[EWI_M][EWI_OWN_ROWS];
+            EWI_K(load_rows)(u->kept + base, first, end, thread, kept);
             EWI_EACH_ROW(m, q)
-                if (EWI_OWN_J(q) < EWI_NP)
-                    difference[m][q] = ewi_fma(kept_step, row[EWI_OWN_ROW(m, q)], difference[m][q]);
+                difference[m][q] = ewi_fma(kept_step, kept[m][q], difference[m][q]);
         }
         EWI_EACH_ROW(m, q)
             value[m][q] = value[m][q] + difference[m][q];
@@ -300,16 +302,6 @@ EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, doubl
         EWI_K(update_some)(terms, &call->update, step, kept_step, call->state, base, m, m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
 }
 
-EWI_DEVICE void EWI_K(store)(double *array, int64_t base, const struct EWI_K(kept) *own, int thread)
-{
-    enum { first = 0, end = EWI_M };
-    double *row = array + base;
-    (void)thread;
-    EWI_EACH_ROW(m, q)
-        if (EWI_OWN_J(q) < EWI_NP)
-            row[EWI_OWN_ROW(m, q)] = EWI_SUM(own, m, q);
-}
-
 EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number, struct EWI_K(kept) *own,
                               int thread)
 {
@@ -322,7 +314,7 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
     EWI_EACH_ROW(m, q)
         EWI_SUM(own, m, q) = EWI_SUM(own, m, q) * inverse_det;
     if (call->update.keep)
-        EWI_K(store)(call->update.keep, base, own, thread);
+        EWI_K(store_rows)(call->update.keep + base, own, thread);
     if (!call->target)
         return;
     switch (call->update.terms) { /* a number that the compiler knows */
@@ -339,7 +331,7 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
         EWI_K(update)(3, call, step, kept_step, base, own, thread);
         break;
     }
-    EWI_K(store)(call->target, base, own, thread);
+    EWI_K(store_rows)(call->target + base, own, thread);
     if (EWI_OWN_J(0) == 0 && element < call->elements) {
         double mean[EWI_M];
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
@@ -378,18 +370,19 @@ EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fus
     return (const struct ewi_fused_block *)(shared + at->ring + 2 * (slot % EWI_FUSED_RING));
 }
 
-/* The largest of all threads' numbers, in largest[0]. */
+/* The largest of all threads' numbers, in largest[0] for the first of them; the others may be late. */
 EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(kept) *own)
 {
+    double of_warp[EWI_PRIVATE];
+    EWI_WARP_LARGEST(of_warp, own[mine].largest);
     EWI_FUSED_EACH
-        largest[thread] = own[mine].largest;
-    for (int many = EWI_THREADS, half; many > 1; many = half) {
-        half = (many + 1) / 2;
-        EWI_BARRIER;
-        EWI_FUSED_EACH
-            if (thread + half < many)
-                largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half]);
-    }
+        if (thread % 32 == 0)
+            largest[thread / 32] = of_warp[mine];
+    EWI_BARRIER;
+    EWI_FUSED_EACH
+        if (thread == 0)
+            EWI_UNROLL for (int warp = 1; warp < EWI_THREADS / 32; warp++)
+                largest[0] = ewi_cuda_larger(largest[0], largest[warp]);
 }
 
 /* The largest speed in the new state, by which the last thread block that comes here may end the step. */
@@ -428,12 +421,12 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
 {
     EWI_DYNAMIC_SHARED(shared);
     struct EWI_K(kept) own[EWI_PRIVATE];
-    const struct ewi_fused_memory at = ewi_fused_memory(EWI_ORDER, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+    const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
 
     ewi_next_may_begin();
     EWI_FUSED_EACH
     {
-        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
+        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
             ewi_copy_16(shared + at.table + 2 * x, call->table + 2 * x);
         own[mine].largest = 0.0;
         if (thread == 0) {
@@ -448,13 +441,15 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         EWI_K(copy_description)(call, &at, shared, 1, (int)grid_block + call->grid, thread);
     }
     ewi_await_previous();
+    /* On their way while the clock is read, which may say that they are not needed. */
+    EWI_FUSED_EACH
+    {
+        EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
+        EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
+    }
     int runs = ewi_cuda_enter(call, grid_block, 1);
     EWI_FUSED_EACH
     {
-        if (runs) {
-            EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
-            EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
-        }
         if (thread == 0) { /* lengths that registers have no room for meanwhile */
             shared[at.steps] = call->update.step * call->clock->step;
             shared[at.steps + 1] = call->update.kept_step * call->clock->step;
@@ -466,7 +461,10 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
     if (!runs) {
         EWI_FUSED_EACH
         {
-            ewi_bulk_wait(shared + at.gate + 1, 0); /* nothing may be on its way to what is another's soon */
+            /* Nothing may be on its way to what is another's soon. */
+            if (EWI_FUSED_STAGES(EWI_VARIANT))
+                ewi_bulk_wait(shared + at.gate, 0);
+            ewi_bulk_wait(shared + at.gate + 1, 0);
             /* Broken by a stage before this one: for all other blocks, too, there is nothing to do. */
             if (call->turns && grid_block == 0 && thread == 0)
                 ewi_cuda_break(call->clock);
@@ -482,7 +480,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         {
             EWI_K(take_ghosts)(call, &at, shared, block, thread);
             EWI_COPIES_WAIT(1);
-            if (EWI_FUSED_STAGES(EWI_ORDER))
+            if (EWI_FUSED_STAGES(EWI_VARIANT))
                 ewi_bulk_wait(shared + at.gate, turn & 1);
             EWI_WARP_BARRIER;
             EWI_K(take_own)(call, &at, shared, number, &own[mine], thread);
@@ -578,6 +576,45 @@ EWI_KERNEL(EWI_NAME(eval_speed))
     }
 }
 
+#if EWI_ORDER == 1
+/*
+ * src/kernels/limit_c.h, a thread an element: all that it needs is asked for before anything is computed, quotients have no branches
+ * where their bits are sure, and only slopes that change are written. Blocks come from the end: what a stage wrote last is still in
+ * the second cache, and what comes last here the next stage reads first.
+ */
+EWI_KERNEL(EWI_NAME(limit_c))
+{
+    EWI_BEGIN;
+    int64_t turned = (call.a.padded - 1) / EWI_CUDA_BLOCK - 2 * EWI_BLOCK_NUMBER;
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+        EWI_EACH_ITEM(item) {
+            int64_t i = item + turned * EWI_CUDA_BLOCK;
+            if (i < call.a.padded) {
+                double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call.target + EWI_K(tile_of)(i);
+                ewi_mask doubt = 0;
+                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+                        c[m][j] = tile[EWI_ROW(m, j, (int)(i % EWI_TILE))];
+                EWI_UNROLL for (int k = 0; k < 3; k++)
+                {
+                    int64_t neighbour = call.a.neighbour[k * call.a.padded + i];
+                    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                        other[m][k] = call.target[EWI_K(tile_of)(neighbour) + EWI_ROW(m, 0, (int)(neighbour % EWI_TILE))];
+                }
+                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                    alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], &doubt);
+                if (doubt)
+                    for (int m = 0; m < EWI_M; m++)
+                        alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], 0);
+                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                    if (alpha[m] != 1.0)
+                        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+                            tile[EWI_ROW(m, j, (int)(i % EWI_TILE))] = alpha[m] * c[m][j];
+            }
+        }
+}
+#endif
+
 #undef EWI_STAGE_KERNEL
 #undef EWI_SUM
 #undef EWI_SUMS
@@ -585,7 +622,6 @@ EWI_KERNEL(EWI_NAME(eval_speed))
 #undef EWI_OWN_J
 #undef EWI_OWN_ELEMENT
 #undef EWI_SIDE_OF_ROUND
-#undef EWI_HAS_SIDE
 #undef EWI_EACH_ROW
 #undef EWI_OWN_ROW
 #undef EWI_LANE_ROW

@@ -1,5 +1,5 @@
 /*
- * p >= 2 in the fused set: eight elements a warp, whose sums over basis functions and points are products of small matrices
+ * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are products of small matrices
  * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
  * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
  * The loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers that some are spilled.
@@ -37,23 +37,30 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
                                  EWI_FRAGMENT((first) + (number)*EWI_KS + s));                                         \
     } while (0)
 
-/* ---- traces ---- */
-
-/* A warp's elements behind sides of the halo lie like a tile of their own. */
-EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shared, int thread)
+EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
 {
-    return shared + at->halo + thread / 32 * (EWI_TILE * EWI_ROWS);
+    EWI_EACH_ROW(m, q)
+        x[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_OWN_ROW(m, q)] : 0.0;
 }
+
+EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, int thread)
+{
+    enum { first = 0, end = EWI_M };
+    EWI_EACH_ROW(m, q)
+        if (EWI_OWN_J(q) < EWI_NP)
+            row[EWI_OWN_ROW(m, q)] = EWI_SUM(own, m, q);
+}
+
+/* ---- traces ---- */
 
 /* Four lanes copy the element behind a side: two halves of groups of four rows, and then what rows are left. */
 EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                 int column, int thread)
+                                 int round, int thread)
 {
     int item = (entry >> 2) % EWI_TILE, t = thread % 4, half = 4 * EWI_TILE * (t / 2) + 2 * (t % 2);
     const int halves = 2 * ewi_fused_fours(EWI_M, EWI_NP);
     const double *source = call->state + EWI_K(tile_of)(entry >> 2);
-    double *target = EWI_K(copied)(at, shared, thread);
-    (void)column;
+    double *target = EWI_K(copied)(at, shared, round, thread);
     EWI_UNROLL for (int x = 0; x < halves; x += 4)
     {
         if (x + 4 <= halves || x + t < halves)
@@ -74,7 +81,7 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_
     int32_t first[EWI_PRIVATE]; /* its first point among those of all three sides; none if there is no side */
     EWI_FUSED_EACH
     {
-        const double *copied = EWI_K(copied)(at, shared, thread) + EWI_OWN_LANE;
+        const double *copied = EWI_K(copied)(at, shared, 0, thread) + EWI_OWN_LANE;
         (void)copied;
         first[mine] = entry[mine] >= 0 ? (entry[mine] & 3) * EWI_NE : -3 * EWI_NE;
         if (others)
@@ -200,7 +207,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
             {
                 EWI_FUSED_EACH
                 {
-                    int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_ORDER, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
+                    int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
                     f[mine][0] = f[mine][1] = -0.0;
                     if (e < EWI_NE)
                         ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), &f[mine][0], &f[mine][1]);

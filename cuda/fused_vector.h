@@ -1,15 +1,37 @@
-/* p = 1 in the fused set: a thread has an element of its own. */
+/* A variant of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
+
+/* Rows of variables first .. end - 1, two at a time: first * NP is even. */
+EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
+{
+    EWI_UNROLL for (int r = first * EWI_NP; r < end * EWI_NP; r += 2)
+    {
+        int m = r / EWI_NP, j = r % EWI_NP, next = r + 1;
+        if (next < end * EWI_NP)
+            ewi_get_pair(row + EWI_OWN_ROW(m, j), &x[m][j], &x[next / EWI_NP][next % EWI_NP]);
+        else
+            x[m][j] = row[EWI_OWN_ROW(m, j)];
+    }
+}
+
+EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, int thread)
+{
+    EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)
+    {
+        int m = r / EWI_NP, j = r % EWI_NP, next = r + 1;
+        if (next < EWI_ROWS)
+            ewi_put_pair(row + EWI_OWN_ROW(m, j), own->sum[m][j], own->sum[next / EWI_NP][next % EWI_NP]);
+        else
+            row[EWI_OWN_ROW(m, j)] = own->sum[m][j];
+    }
+}
 
 EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
                                 struct EWI_K(kept) *own, int thread)
 {
     (void)at, (void)shared;
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
-    i = i < call->a.padded ? i : call->a.padded - 1;
-    const double *state = call->state + EWI_K(tile_of)(i);
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-            own->c[m][j] = state[EWI_ROW(m, j, (int)(i % EWI_TILE))];
+    i = i < call->a.padded ? i : call->a.padded - EWI_TILE + thread % EWI_TILE;
+    EWI_K(load_rows)(call->state + EWI_K(tile_of)(i) + EWI_OWN_LANE, 0, EWI_M, thread, own->c);
     const double *shape = call->shape + ewi_layout_base(EWI_TILE, EWI_FUSED_SHAPE, i);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE];
@@ -17,29 +39,35 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 
 /* ---- traces ---- */
 
-/* One variable of a side of the halo a thread. */
+/* Four lanes copy the element behind a side, two rows at a time. */
 EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                 int column, int thread)
+                                 int round, int thread)
 {
-    const double *outside = call->state + EWI_K(tile_of)(entry >> 2);
-    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-        ewi_copy_8(shared + at->halo + (column * EWI_NP + j) * EWI_THREADS + thread,
-                   outside + EWI_ROW(thread / EWI_SIDES_A_ROUND, j, (entry >> 2) % EWI_TILE));
+    enum { PAIRS = EWI_ROWS / 2, LAST = EWI_ROWS - 1 };
+    int item = (entry >> 2) % EWI_TILE, side = EWI_SIDE_OF_ROUND % 8, t = thread % 4;
+    const double *source = call->state + EWI_K(tile_of)(entry >> 2);
+    double *target = EWI_K(copied)(at, shared, round, thread);
+    EWI_UNROLL for (int x = 0; x < PAIRS; x += 4)
+    {
+        if (x + 4 <= PAIRS || x + t < PAIRS)
+            ewi_copy_16(target + 2 * EWI_TILE * (x + t) + 2 * side, source + 2 * EWI_TILE * (x + t) + 2 * item);
+    }
+    if (EWI_ROWS % 2 != 0 && t == 0)
+        ewi_copy_8(target + EWI_TILE * LAST + side, source + EWI_TILE * LAST + item);
 }
 
-/* The trace of one variable on a side of the halo, from the coefficients in a column of those that were copied. */
+/* A lane has the trace of one variable on a side of the halo. */
 EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
                                   int round, int column, int thread)
 {
-    const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE);
-    const double *c = shared + at->halo + column * EWI_NP * EWI_THREADS + thread;
-    int variable = thread / EWI_SIDES_A_ROUND, place = round * EWI_SIDES_A_ROUND + thread % EWI_SIDES_A_ROUND;
+    const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE), *c = EWI_K(copied)(at, shared, column, thread);
+    int variable = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_SIDE_OF_ROUND;
     double u[EWI_NE];
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
         u[e] = 0.0;
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
     {
-        double here = c[j * EWI_THREADS];
+        double here = c[EWI_ROW(variable, j, EWI_SIDE_OF_ROUND % 8)];
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
             u[e] = ewi_fma(side[j * EWI_NE + e], here, u[e]);
     }
@@ -49,24 +77,30 @@ EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct
 }
 
 EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                   const struct ewi_fused_block *block, const int32_t *staged, int thread)
+                                   const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
     EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
-        int32_t entry = staged[0];
-        EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
-            entry = round == k ? staged[k] : entry;
-        int column = round;
-        if (round >= EWI_ROUNDS) { /* what there was no room for: few sides of few blocks */
-            entry = EWI_K(halo_entry)(call, block, round, thread);
-            column = 0;
-            if (entry >= 0)
-                EWI_K(copy_side)(call, at, shared, entry, column, thread);
-            ewi_copies_end();
-            EWI_COPIES_WAIT(0);
+        int32_t entry[EWI_PRIVATE];
+        int column = round < EWI_ROUNDS ? round : 0;
+        EWI_FUSED_EACH
+        {
+            entry[mine] = own[mine].halo[0];
+            EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
+                entry[mine] = round == k ? own[mine].halo[k] : entry[mine];
+            if (round >= EWI_ROUNDS) { /* what there was no room for: few sides of few blocks */
+                entry[mine] = EWI_K(halo_entry)(call, block, round, thread);
+                EWI_WARP_BARRIER; /* its lanes copy for each other */
+                if (entry[mine] >= 0)
+                    EWI_K(copy_side)(call, at, shared, entry[mine], column, thread);
+                ewi_copies_end();
+                EWI_COPIES_WAIT(0);
+                EWI_WARP_BARRIER;
+            }
         }
-        if (entry >= 0)
-            EWI_K(halo_trace)(call, at, shared, entry, round, column, thread);
+        EWI_FUSED_EACH
+            if (entry[mine] >= 0 && thread % 4 < EWI_M)
+                EWI_K(halo_trace)(call, at, shared, entry[mine], round, column, thread);
     }
 }
 
@@ -77,7 +111,7 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
         const struct EWI_K(kept) *own = &all[mine];
         EWI_UNROLL for (int point = 0; point < 3 * EWI_NE; point++)
         {
-            int place = ewi_fused_place(EWI_ORDER, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
+            int place = ewi_fused_place(EWI_VARIANT, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
             double u[2 * EWI_PAIRS];
             EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
             {
@@ -94,8 +128,7 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
 EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                               const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
-    EWI_FUSED_EACH
-        EWI_K(halo_traces)(call, at, shared, block, own[mine].halo, thread);
+    EWI_K(halo_traces)(call, at, shared, block, own);
     EWI_K(own_traces)(at, shared, own);
 }
 
@@ -149,7 +182,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
         struct EWI_K(kept) *own = &all[mine];
         EWI_UNROLL for (int k = 0; k < 3; k++)
         {
-            int place = ewi_fused_place(EWI_ORDER, EWI_NE, k, thread);
+            int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, thread);
             double f[EWI_NE][2 * EWI_PAIRS];
             EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
                 EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)

@@ -68,9 +68,8 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->identifier : "",
              flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
-    bool common = !law || strcmp(kernel, "conserve") == 0, limits = strcmp(kernel, "limit_c") == 0;
-    cu_module set = cuda->fused && !limits ? cuda->stages : cuda->order;
-    if (ewi_cuda_function(cuda, common ? cuda->common : set, launch->name, &launch->function, error) != EW_OK)
+    bool common = !law || strcmp(kernel, "conserve") == 0;
+    if (ewi_cuda_function(cuda, common ? cuda->common : cuda->fused ? cuda->stages : cuda->order, launch->name, &launch->function, error) != EW_OK)
         return NULL;
     launch->threads = EWI_CUDA_BLOCK;
     launch->blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
@@ -131,7 +130,7 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
         ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     ADD(EWI_WORK_stage, "stage", true, true, call->elements, "elements", call, error);
-    launch->threads = EWI_FUSED_THREADS(cuda->plan->basis->order);
+    launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
     EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
     EWI_CUDA(cuda->driver.function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");

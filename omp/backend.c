@@ -362,23 +362,26 @@ static double largest_change(struct ewi_omp *omp)
     return largest;
 }
 
-static void evaluate_boundaries(struct ewi_omp *omp, double t)
+/* Whether all given states are admissible at time t. */
+static bool evaluate_boundaries(struct ewi_omp *omp, double t)
 {
     struct ewi_plan *plan = omp->plan;
     double begun = begin_timing(omp);
+    bool broken = false;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent)
             continue;
         const struct ewi_edge_group *group = &plan->grid->group[b];
         bool parallel = plan->boundary[b].state.formula && group->padded > CHUNK;
         (void)parallel;
-#pragma omp parallel for schedule(static) num_threads(omp->threads) if (parallel)
+#pragma omp parallel for schedule(static) num_threads(omp->threads) if (parallel) reduction(|| : broken)
         for (int32_t first = 0; first < group->padded; first += CHUNK) {
             int32_t count = group->padded - first < CHUNK ? group->padded - first : CHUNK;
-            ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t);
+            broken = !ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t) || broken;
         }
     }
     end_timing(omp, EWI_WORK_boundary, NULL, begun);
+    return !broken;
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
@@ -546,11 +549,10 @@ static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
         const double *source = omp->state[stage->source];
         double *target = omp->state[stage->target];
         struct ewi_update update = update_of(omp, stage, clock->step);
-        if (plan->time_dependent)
-            evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
+        bool given = !plan->time_dependent || evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
         bool good = omp->fused ? fused_stage(omp, stage, source, &update, target, !plan->limited)
                                : edgewise_stage(omp, stage, source, &update, target);
-        if (!good) {
+        if (!given || !good) {
             clock->state = EWI_CLOCK_BROKEN;
             clock->stage = k + 1;
             return target;

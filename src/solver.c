@@ -338,13 +338,18 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
 {
     const struct ewi_plan *plan = solver->plan;
     const ew_law *law = plan->law->info;
-    char mean[256] = "", stage[64] = "";
+    char mean[256] = "", stage[64] = "", given[640];
     size_t length = 0;
     for (int m = 0; m < plan->variables && length < sizeof mean; m++)
         length += (size_t)snprintf(mean + length, sizeof mean - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
                                    isnan(progress->mean[m]) ? NAN : progress->mean[m]); /* a NaN's sign says nothing */
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
+    if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
+        return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1, stage);
+    if (progress->element < 0)
+        return ewi_fail(error, EW_ESTATE, "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
+                        (long long)progress->steps + 1, stage, progress->time);
     struct corners corner = corners_of(plan->mesh, progress->element);
     bool finite = true;
     for (int m = 0; m < plan->variables; m++)

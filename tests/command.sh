@@ -113,6 +113,9 @@ test_errors()
     contains "$code $err" '64 edgewise: --steps needs a whole number of at least 0, not "-1"' "fewer steps than none"
     run_edgewise run --no-output --set "initial.p=\"x < 0.5 ? 1e250 : 1\"" box.cfg
     contains "$code $err" "choose units in which they are nearer to 1" "numbers that overflow at once: the advice"
+    run_edgewise run --no-output --end 0.1 --set 'boundary.left={kind="state";rho=1;u=0;v=0;p="1-100*t";}' box.cfg
+    contains "$code $err" '70 edgewise: boundary "left": the given state is not admissible at all ' \
+        "a boundary's state that becomes inadmissible: the boundary is named"
     run_edgewise run --level foo box.cfg
     contains "$err" '--level foo: backend.level cannot be "foo"; there are' "a level that is not there: the others are named"
     run_edgewise run ''

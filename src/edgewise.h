@@ -526,7 +526,12 @@ typedef struct ew_norms {
 
 EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
 
-/* 64-bit hash of the coefficients in file order: equal hashes, equal bits. */
+/*
+ * 64-bit hash of the coefficients: equal hashes, equal bits. It is the sum, modulo 2^64, of the elements' hashes, so that several threads, and parts
+ * of a mesh, can make it in any order. That of an element begins with h = 0x9e3779b97f4a7c15 and takes in its number in the mesh's file, then its
+ * coefficients [variables][basis], as 64-bit words w each, by h = (h ^ w) * 0xff51afd7ed558ccd, h = h ^ h >> 32; at the end h = (h ^ h >> 33) *
+ * 0xff51afd7ed558ccd, h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53, h = h ^ h >> 33.
+ */
 EW_API int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error);
 
 /* ---- measuring ---------------------------------------------------------------------------------------------------- */

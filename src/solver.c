@@ -918,35 +918,52 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
     return EW_OK;
 }
 
-/* A row of an element is a cache line away from the next, and files have elements in another order: processors do not see it coming. */
-static void fetch_element(const struct ewi_plan *plan, const double *state, int32_t f)
+/* ---- the hash ---- */
+
+static uint64_t mix(uint64_t h, uint64_t word)
 {
-    const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-    for (int row = 0; row < plan->rows; row++)
-        __builtin_prefetch(&base[row * plan->width]);
+    h = (h ^ word) * 0xff51afd7ed558ccdu;
+    return h ^ h >> 32;
+}
+
+/* So that what the last words differ in has reached every bit before elements are added (MurmurHash3's end, by Austin Appleby). */
+static uint64_t finish(uint64_t h)
+{
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 33;
+}
+
+/* Of the elements of a tile, side by side: each is a chain. */
+static uint64_t hash_tile(const struct ewi_plan *plan, const double *state, int32_t first)
+{
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, first);
+    int count = plan->grid->elements - first < EWI_TILE ? plan->grid->elements - first : EWI_TILE;
+    uint64_t h[EWI_TILE], sum = 0;
+    for (int k = 0; k < EWI_TILE; k++)
+        h[k] = mix(0x9e3779b97f4a7c15u, k < count ? (uint64_t)plan->mesh->file_index[first + k] : 0);
+    for (int row = 0; row < plan->rows; row++) {
+        uint64_t word[EWI_TILE];
+        memcpy(word, base + row * plan->width, sizeof word);
+        for (int k = 0; k < EWI_TILE; k++)
+            h[k] = mix(h[k], word[k]);
+    }
+    for (int k = 0; k < count; k++)
+        sum += finish(h[k]);
+    return sum;
 }
 
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
-    enum { AHEAD = 8 };
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
         return status;
-    const struct ewi_plan *plan = solver->plan;
-    uint64_t h = 0x9e3779b97f4a7c15u;
-    for (int32_t f = 0; f < plan->grid->elements; f++) {
-        if (f + AHEAD < plan->grid->elements)
-            fetch_element(plan, state, f + AHEAD);
-        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-        for (int row = 0; row < plan->rows; row++) {
-            uint64_t word;
-            memcpy(&word, &base[row * plan->width], sizeof word);
-            h = (h ^ word) * 0xff51afd7ed558ccdu;
-            h ^= h >> 32;
-        }
-    }
-    *hash = h;
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int32_t first = 0; first < solver->plan->grid->elements; first += EWI_TILE)
+        sum += hash_tile(solver->plan, state, first);
+    *hash = sum;
     return EW_OK;
 }
 

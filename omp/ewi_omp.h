@@ -3,6 +3,7 @@
 #define EWI_OMP_H
 
 #include "ewi_arguments.h"
+#include "ewi_points.h"
 
 /*
  * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of the tile's
@@ -66,6 +67,7 @@ struct ewi_omp_level {
     const struct ewi_omp_kernels *const *kernels[EW_MAX_ORDER]; /* of each order: an array over laws */
     /* As many fma as the level can do at once, `steps` times, without touching memory; adds what they make, returns their number. */
     double (*fma_chains)(int64_t steps, double *sum);
+    const struct ewi_points *points; /* of each law */
 };
 
 const struct ewi_omp_level *ewi_omp_level_at(int index); /* the best one first */

@@ -2,6 +2,7 @@
 #include "ewi_error.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
+#include "ewi_points.h"
 #include "ewi_solver.h"
 
 #include <math.h>
@@ -587,6 +588,26 @@ int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
     return EW_OK;
 }
 
+/*
+ * EWI_TILE elements from number f of the file on, side by side: c[rows][EWI_TILE]; those behind `last` are the one before it. A row of an element
+ * is a cache line away from the next, and files have elements in another order: processors do not see them coming.
+ */
+static void gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c)
+{
+    enum { AHEAD = 2 * EWI_TILE };
+    const double *base[EWI_TILE];
+    for (int k = 0; k < EWI_TILE; k++) {
+        int64_t own = f + k < last ? f + k : last - 1, later = f + k + AHEAD;
+        base[k] = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[own]);
+        const double *next = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[later < last ? later : own]);
+        for (int row = 0; row < plan->rows; row++)
+            __builtin_prefetch(&next[row * plan->width]);
+    }
+    for (int row = 0; row < plan->rows; row++)
+        for (int k = 0; k < EWI_TILE; k++)
+            c[row * EWI_TILE + k] = base[k][row * plan->width];
+}
+
 /* u_m at a point, from the basis functions there. */
 static void value_at(const struct ewi_plan *plan, const double *base, const double *phi, double *u)
 {
@@ -691,6 +712,7 @@ struct sampling {
     int points, outputs;
     struct output output[MOST_OUTPUTS];
     bool gradients, primitive; /* whether they are asked for */
+    bool single;               /* columns are of floats */
 };
 
 static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi, struct sample *sample)
@@ -779,12 +801,72 @@ int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, in
     return status;
 }
 
-static void put(void *column, int64_t at, double value, bool single)
+/* Where a column of floats or doubles has number `at`. */
+static void *place(void *column, int64_t at, bool single)
+{
+    return (char *)column + (size_t)at * (single ? sizeof(float) : sizeof(double));
+}
+
+/* values[k * stride], k < count, one after the other. */
+static void put(void *column, const double *values, int stride, int64_t count, bool single)
 {
     if (single)
-        ((float *)column)[at] = (float)value;
+        for (int64_t k = 0; k < count; k++)
+            ((float *)column)[k] = (float)values[k * stride];
     else
-        ((double *)column)[at] = value;
+        for (int64_t k = 0; k < count; k++)
+            ((double *)column)[k] = values[k * stride];
+}
+
+/* Output n, which is no variable, at some points of elements i[count], of which u[points][variables][EWI_TILE] is known; the column begins with the first of them. */
+static void put_others(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points, const double *u, void *column)
+{
+    const struct ewi_plan *plan = sampling->plan;
+    for (int64_t k = 0; k < count; k++)
+        for (int q = 0; q < points; q++) {
+            const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i[k]);
+            const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
+            struct sample sample = {.activity = sampling->activity ? sampling->activity[i[k]] : 0};
+            for (int m = 0; m < plan->variables; m++)
+                sample.u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
+            if (sampling->output[n].source == DERIVED)
+                add_gradients(sampling, i[k], base, phi, &sample);
+            double value = value_of(plan, &sample, &sampling->output[n]);
+            put(place(column, k * sampling->points + q, sampling->single), &value, 1, 1, sampling->single);
+        }
+}
+
+/* EWI_TILE elements from number f on, some points at a time; numbers of columns count from element `first`. */
+static void sample_tile(const struct sampling *sampling, int64_t f, int64_t first, int64_t last, void *const *values, void *const *means)
+{
+    enum { POINTS = 16 };
+    const struct ewi_plan *plan = sampling->plan;
+    const struct ewi_points *kernels = ewi_points_of(plan->law->number);
+    int np = plan->basis->np, variables = plan->variables;
+    int64_t count = last - f < EWI_TILE ? last - f : EWI_TILE;
+    bool single = sampling->single;
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], u[POINTS * EW_MAX_VARIABLES * EWI_TILE], w[POINTS * EW_MAX_VARIABLES * EWI_TILE];
+    gather(plan, sampling->state, f, last, c);
+    for (int from = 0; from < sampling->points; from += POINTS) {
+        int points = sampling->points - from < POINTS ? sampling->points - from : POINTS;
+        int64_t at = (f - first) * sampling->points + from;
+        kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u, sampling->primitive ? w : NULL);
+        for (int n = 0; n < sampling->outputs; n++) {
+            const struct output *output = &sampling->output[n];
+            const double *known = (output->source == PRIMITIVE ? w : u) + output->index * EWI_TILE;
+            if (output->source != PRIMITIVE && output->source != CONSERVED)
+                put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
+            else
+                for (int64_t k = 0; k < count; k++)
+                    put(place(values[n], at + k * sampling->points, single), known + k, variables * EWI_TILE, points, single);
+        }
+    }
+    for (int m = 0; means && m < variables; m++) {
+        double mean[EWI_TILE];
+        for (int k = 0; k < EWI_TILE; k++)
+            mean[k] = SQRT2 * c[m * np * EWI_TILE + k];
+        put(place(means[m], f - first, single), mean, 1, count, single);
+    }
 }
 
 int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
@@ -792,20 +874,11 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
 {
     struct sampling sampling;
     int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
-    const struct ewi_plan *plan = solver->plan;
+    sampling.single = single != 0;
     if (status == EW_OK) {
 #pragma omp parallel for schedule(static)
-        for (int64_t f = first; f < first + count; f++) {
-            int32_t i = plan->mesh->order[f];
-            for (int k = 0; k < points; k++) {
-                double value[MOST_OUTPUTS];
-                sample_at(&sampling, i, k, value);
-                for (int n = 0; n < outputs; n++)
-                    put(values[n], (f - first) * points + k, value[n], single != 0);
-            }
-            for (int m = 0; means && m < plan->variables; m++)
-                put(means[m], f - first, mean_of(plan, sampling.state, i, m), single != 0);
-        }
+        for (int64_t f = first; f < first + count; f += EWI_TILE)
+            sample_tile(&sampling, f, first, first + count, values, means);
     }
     ewi_free(&solver->host, sampling.phi);
     return status;
@@ -1021,27 +1094,28 @@ static void add_errors(const ew_solver *solver, const struct corners *corner, co
     }
 }
 
-static void add_element(const ew_solver *solver, const double *state, int32_t f, struct sums *sum)
+/* EWI_TILE elements from number f on, those from `last` on left out: one after the other, as if each had been alone. */
+static void add_tile(const ew_solver *solver, const double *state, int32_t f, int32_t last, struct sums *sum)
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
-    int32_t i = plan->mesh->order[f];
-    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
-    struct corners corner = corners_of(plan->mesh, i);
-    double det = corner.xr * corner.ys - corner.xs * corner.yr;
-    for (int m = 0; m < plan->variables; m++)
-        sum->total[m] += SQRT2 * base[m * basis->np * plan->width] * (0.5 * det);
-    for (int q = 0; q < basis->nq; q++) {
-        double u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES];
-        value_at(plan, base, basis->phi + q * basis->np, u);
-        plan->law->primitive(plan->parameter, u, primitive);
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], min[EW_MAX_VARIABLES * EWI_TILE], max[EW_MAX_VARIABLES * EWI_TILE];
+    gather(plan, state, f, last, c);
+    ewi_points_of(plan->law->number)->extrema(plan->parameter, basis->np, basis->nq, basis->phi, c, min, max);
+    for (int k = 0; k < EWI_TILE && f + k < last; k++) {
+        int32_t i = plan->mesh->order[f + k];
+        if (f + k + EWI_TILE < last)
+            __builtin_prefetch(&plan->mesh->triangle[3 * (size_t)plan->mesh->order[f + k + EWI_TILE]]);
+        struct corners corner = corners_of(plan->mesh, i);
+        double det = corner.xr * corner.ys - corner.xs * corner.yr;
         for (int m = 0; m < plan->variables; m++) {
-            sum->min[m] = nan_min(primitive[m], sum->min[m]);
-            sum->max[m] = nan_max(primitive[m], sum->max[m]);
+            sum->total[m] += SQRT2 * c[m * basis->np * EWI_TILE + k] * (0.5 * det);
+            sum->min[m] = nan_min(min[m * EWI_TILE + k], sum->min[m]);
+            sum->max[m] = nan_max(max[m * EWI_TILE + k], sum->max[m]);
         }
+        if (ewi_data_is_given(&solver->exact))
+            add_errors(solver, &corner, state + ewi_layout_base(plan->width, plan->rows, i), det, sum);
     }
-    if (ewi_data_is_given(&solver->exact))
-        add_errors(solver, &corner, base, det, sum);
 }
 
 static struct sums empty_sums(void)
@@ -1069,8 +1143,8 @@ int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 #pragma omp parallel for schedule(static) if (parallel)
     for (int32_t b = 0; b < blocks; b++) {
         sum[b] = empty_sums();
-        for (int32_t f = b * BLOCK; f < elements && f < (b + 1) * BLOCK; f++)
-            add_element(solver, state, f, &sum[b]);
+        for (int32_t f = b * BLOCK, last = elements - f < BLOCK ? elements : f + BLOCK; f < last; f += EWI_TILE)
+            add_tile(solver, state, f, last, &sum[b]);
     }
     for (int32_t step = 1; step < blocks; step *= 2)
         for (int32_t b = 0; b + step < blocks; b += 2 * step)

@@ -204,7 +204,7 @@ static int choose_range(struct ewi_scene *scene, ew_error *error)
 static void widen(struct ewi_scene *scene)
 {
     double size = fmax(fabs(scene->low), fabs(scene->high)), middle = scene->low + (scene->high - scene->low) / 2;
-    if (scene->plot->range == EW_RANGE_FIXED || scene->high - scene->low > 1e-13 * size)
+    if (scene->plot->range == EW_RANGE_FIXED || scene->high - scene->low > scene->results->rounding * size)
         return;
     double half = size > 0 ? 0.1 * size : 1;
     scene->low = middle - half;

@@ -644,30 +644,25 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 }
 
 /* Its time comes last, which makes it one. */
-static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t *hash, ew_error *error)
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
 {
-    int status = write_slabs(fields, error);
-    int hashed = ewi_evaluation_end(fields, hash, status == EW_OK ? error : NULL);
-    if (status != EW_OK || hashed != EW_OK)
-        return status != EW_OK ? status : hashed;
-    TRY(write_series(fields, solver, norms, *hash, error));
+    TRY(write_slabs(fields, error));
+    ewi_evaluation_end(fields);
+    TRY(write_series(fields, solver, norms, hash, error));
     NC_TRY(nc_sync(fields->file));
     return begin_to_disk(fields, error);
 }
 
-int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
+static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *error)
 {
-    if (fields->broken || fields->file < 0)
-        return ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
-
     /* What may fail without harm comes first. */
     ew_norms norms;
     uint64_t hash;
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
-    TRY(ewi_evaluation_begin(fields, solver, &norms, error));
+    TRY(ewi_evaluation_begin(fields, solver, &norms, &hash, error));
     pthread_mutex_lock(&ewi_netcdf_lock);
-    int status = write_frame(fields, solver, &norms, &hash, error);
+    int status = write_frame(fields, solver, &norms, hash, error);
     pthread_mutex_unlock(&ewi_netcdf_lock);
     if (status == EW_OK) {
         fields->frames++;
@@ -676,6 +671,23 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
         fields->broken = true;
     }
     return status;
+}
+
+int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
+{
+    int status = EW_EINVAL;
+    if (fields->broken || fields->file < 0)
+        ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
+    else
+        status = write_next(fields, solver, error);
+    if (status != EW_OK)
+        ewi_evaluation_fail(fields);
+    return status;
+}
+
+void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
+{
+    ewi_evaluation_expect(fields, snapshot);
 }
 
 /* ---- opening and closing ------------------------------------------------------------------------------------------- */

@@ -820,6 +820,12 @@ EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case
  */
 EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
 /*
+ * The frame of this snapshot will be written after those that are expected already: it may be evaluated, by the threads that OpenMP offers
+ * this thread, while they are written. It may be called by another thread than the one that writes. The snapshot must stay as it is until its frame
+ * is written, or one of those before has failed: then nothing is expected any more. A frame that was not expected can be written as well.
+ */
+EW_API void ew_fields_expect(ew_fields *fields, ew_solver *snapshot);
+/*
  * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`, whatever
  * has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is NAME.nc. The fields
  * are then only good for destroying and ew_fields_path.

@@ -1,6 +1,6 @@
 /*
- * Frames are written by a thread of their own, from copies of the state, while the run goes on. There are few copies: with all of them
- * waiting to be written the next frame waits, too, so that memory and delay are bounded.
+ * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while the one before is
+ * written. There are few copies: with all of them waiting to be written the next frame waits, too, so that memory and delay are bounded.
  */
 #include "writer.h"
 
@@ -173,6 +173,8 @@ int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *err
         return status;
     if (!writer->has_thread && !start_thread(writer))
         return write_here(writer, solver, error);
+    if (!writer->spares_cores) /* else the writer's thread alone does it all */
+        ew_fields_expect(writer->fields, writer->snapshot[number]);
     pthread_mutex_lock(&writer->lock);
     writer->queue[writer->waiting++] = number;
     pthread_cond_broadcast(&writer->changed);

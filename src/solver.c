@@ -876,7 +876,7 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
     int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
     sampling.single = single != 0;
     if (status == EW_OK) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic, 64)
         for (int64_t f = first; f < first + count; f += EWI_TILE)
             sample_tile(&sampling, f, first, first + count, values, means);
     }
@@ -1033,7 +1033,7 @@ int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
     if (status != EW_OK)
         return status;
     uint64_t sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
+#pragma omp parallel for schedule(dynamic, 512) reduction(+ : sum)
     for (int32_t first = 0; first < solver->plan->grid->elements; first += EWI_TILE)
         sum += hash_tile(solver->plan, state, first);
     *hash = sum;
@@ -1140,7 +1140,7 @@ int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
     bool parallel = !solver->exact.callback;
     (void)parallel;
-#pragma omp parallel for schedule(static) if (parallel)
+#pragma omp parallel for schedule(dynamic, 4) if (parallel)
     for (int32_t b = 0; b < blocks; b++) {
         sum[b] = empty_sums();
         for (int32_t f = b * BLOCK, last = elements - f < BLOCK ? elements : f + BLOCK; f < last; f += EWI_TILE)

@@ -81,7 +81,19 @@ int cmd_writer_copies(size_t bytes)
     return fit < 1 ? 1 : fit < MOST_COPIES ? (int)fit : MOST_COPIES;
 }
 
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver)
+/*
+ * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
+ * are there before its first step. Where there is no memory for them, the first frame will meet that.
+ */
+static void take_memory(struct cmd_writer *writer, const ew_case *that, ew_solver *solver)
+{
+    bool has_many = ew_case_next_output(that, ew_solver_time(solver)) < writer->info.end;
+    for (int k = 0; k < (has_many ? 2 : 1) && k < writer->copies; k++)
+        if (ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[k], NULL) != EW_OK)
+            return;
+}
+
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver)
 {
     struct cmd_writer *writer = cmd_allocate(sizeof *writer);
     ew_solver_info info;
@@ -91,6 +103,7 @@ struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, con
     ew_mesh_info mesh;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
     writer->copies = cmd_writer_copies((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof(double));
+    take_memory(writer, that, solver);
     return writer;
 }
 

@@ -9,7 +9,7 @@ int cmd_writer_copies(size_t bytes);
 
 /* Fields and case must outlive the writer; whoever else wants to use the fields waits first. */
 struct cmd_writer;
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver);
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver);
 /*
  * Takes a copy of the state, which is written from then on; where there are as many copies as there may be, waits until one is
  * written. Fails with what that, or any before it, has failed with; nothing is written after a failure.

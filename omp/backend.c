@@ -168,6 +168,13 @@ static double *alloc_shared(const struct ewi_omp *omp, size_t doubles)
     return array;
 }
 
+/* More than caches keep from one stage to the next: 32 MB, or 4 MB a thread. What a guest is told of its caches is often wrong. */
+static bool exceeds_caches(const struct ewi_omp *omp)
+{
+    size_t megabytes = omp->threads > 8 ? 4 * (size_t)omp->threads : 32;
+    return (size_t)omp->plan->scheme->registers * ewi_plan_state_doubles(omp->plan) * sizeof(double) > megabytes << 20;
+}
+
 static int allocate(struct ewi_omp *omp, ew_error *error)
 {
     const struct ewi_plan *plan = omp->plan;
@@ -233,6 +240,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     if (omp->fused)
         EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->threads, &omp->tiles, error));
     EWI_TRY(allocate(omp, error));
+    omp->tiles.streams = exceeds_caches(omp);
     *instance = omp;
     omp = NULL;
 out:
@@ -471,9 +479,10 @@ static void know_rim(struct ewi_omp *omp, const double *state)
 {
     if (omp->rim_of == state)
         return;
+    int64_t padded = omp->plan->grid->padded;
 #pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int32_t tile = 0; tile < omp->tiles.count; tile++)
-        omp->kernels->rim(&omp->tiles, state, tile, omp->rim[0]);
+    for (int64_t first = 0; first < padded; first += CHUNK)
+        omp->kernels->rim(&omp->tiles, state, omp->rim[0], first, first + CHUNK < padded ? first + CHUNK : padded);
     omp->rim_of = state;
 }
 

@@ -28,6 +28,21 @@ static bool same_attribute(int a, int b, const char *name)
     return strcmp(text[0], text[1]) == 0;
 }
 
+/* One number each. */
+static bool same_number(int a, int b, const char *name)
+{
+    double value[2];
+    for (int k = 0; k < 2; k++) {
+        size_t length;
+        nc_type type;
+        int file = k ? b : a;
+        if (!QUIET(nc_inq_att(file, NC_GLOBAL, name, &type, &length)) || type == NC_CHAR || length != 1 ||
+            !QUIET(nc_get_att_double(file, NC_GLOBAL, name, &value[k])))
+            return false;
+    }
+    return value[0] == value[1];
+}
+
 static bool same_dimension(int a, int b, const char *name)
 {
     int number[2];
@@ -260,24 +275,42 @@ static int note_superseded(struct ew_fields *fields, int source, const ew_restar
     return EW_OK;
 }
 
-static bool fits(const struct ew_fields *fields, int source)
+static bool same_parameters(const struct ew_fields *fields, int source)
 {
-    static const char *const dimensions[] = {"n_node", "n_face"};
-    for (size_t k = 0; k < sizeof dimensions / sizeof *dimensions; k++)
-        if (!same_dimension(source, fields->file, dimensions[k]))
+    for (int k = 0; k < fields->law->parameters; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
+        if (!same_number(source, fields->file, name))
             return false;
-    return same_attribute(source, fields->file, "mesh_hash") && same_attribute(source, fields->file, "law") &&
-           same_variables(source, fields->file);
+    }
+    return true;
+}
+
+/*
+ * NULL, or why the frames of the file cannot be in the new one, whose attributes are of all of its frames: what readers compute by (ew_results)
+ * must be the same.
+ */
+static const char *misfit(const struct ew_fields *fields, int source)
+{
+    if (!same_attribute(source, fields->file, "mesh_hash") || !same_attribute(source, fields->file, "law"))
+        return "are of another mesh or law";
+    if (!same_number(source, fields->file, "order"))
+        return "are of another order";
+    if (!same_parameters(fields, source))
+        return "are of other parameters of the law";
+    if (!same_number(source, fields->file, "subdivide") || !same_dimension(source, fields->file, "n_node") ||
+        !same_dimension(source, fields->file, "n_face"))
+        return "are of another subdivision";
+    return same_variables(source, fields->file) ? NULL : "are of other fields or another precision";
 }
 
 /* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
-static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *path, ew_error *error)
+static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *why, ew_error *error)
 {
     struct stat info;
     if (from->frames == 0)
         return EW_OK;
     const char *file = fields->target.path, *kept = fields->before ? fields->before : file;
-    const char *why = path ? "are of other fields, another subdivision or another precision" : "are not there";
     bool there = stat(kept, &info) == 0;
     if (there && !(fields->aside = ewi_target_aside(&fields->host, &fields->target, from->moment.steps)))
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
@@ -297,15 +330,15 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
 static int resume(struct ew_fields *fields, const ew_case *that, ew_solver *solver, const ew_restart_info *from, ew_error *error)
 {
     int status, source = -1;
-    const char *path = NULL;
+    const char *path = NULL, *why = "are not there";
     if (from->frames > 0)
         TRY(choose_source(fields, from, &source, &path, error));
     EWI_TRY(ewi_fields_begin(fields, that, solver, error));
-    if (path && fits(fields, source)) {
+    if (path && !(why = misfit(fields, source))) {
         EWI_TRY(note_superseded(fields, source, from, error));
         status = copy_frames(fields, source, from, path, error);
     } else {
-        status = begin_empty(fields, from, path, error);
+        status = begin_empty(fields, from, why, error);
     }
 out:
     if (path)

@@ -682,7 +682,7 @@ static void test_fields(void)
     check_same_files("longer file");
 
     is_int(go_on("output.fields.subdivide=3", 3), 0, "frames of another subdivision are not taken over");
-    contains(told, "are of other fields, another subdivision or another precision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
+    contains(told, "are of another subdivision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
              "... which is told");
     is_int(frames_of("w.nc"), 3, "... the new file has the new frames");
     is_int(frames_of("w.before-6.nc"), 5, "... and the old one is kept");
@@ -701,6 +701,27 @@ static void test_fields(void)
     is_int(frames_of("w.nc"), 3, "... with the frames from there on");
     unlink("w.nc");
     unlink("whole.nc");
+}
+
+/* What readers compute by is an attribute of the whole file. */
+static void test_other_reading(void)
+{
+    static const struct {
+        const char *settings, *why;
+    } table[] = {
+        {"order=1;output.fields.subdivide=2", "are of another order; w.nc will begin there"},
+        {"law={name=\"euler\",gamma=1.5}", "are of other parameters of the law; w.nc will begin there"},
+        {"output.fields.precision=\"single\"", "are of other fields or another precision; w.nc will begin there"},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        write_first_part(false);
+        is_int(go_on(table[k].settings, 2), 0, "%s: the frames before are not in the same file", table[k].settings);
+        contains(told, table[k].why, "... which is told");
+        is_int(frames_of("w.nc"), 2, "... the new file has its own");
+        is_int(frames_of("w.before-6.nc"), 4, "... the old one those before");
+        unlink("w.before-6.nc");
+        unlink("w.nc");
+    }
 }
 
 static void test_fields_failing(void)
@@ -759,6 +780,7 @@ int main(void)
     test_no_memory();
     test_full_disk();
     test_fields();
+    test_other_reading();
     test_fields_failing();
     unlink("a.nc");
     unlink("base.cfg");

@@ -2,6 +2,7 @@
  * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
  * is its frames tell: the restart file knows the state of the last one.
  */
+#include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
@@ -165,6 +166,51 @@ static int copy_frame(struct ew_fields *fields, int source, size_t frame, const 
         TRY(copy_row(fields, source, from, &to, frame, path, error));
     }
     return EW_OK;
+}
+
+/*
+ * The file has the text of the case that writes its last frames. That of a case whose frames are taken over, where the result depends on how they
+ * differ, is kept beside it, with the step up to which it holds in its name; a file may have several.
+ */
+#define EARLIER_TEXT "case_text_until_"
+
+static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step, const char *path, ew_error *error)
+{
+    int count;
+    NC_TRY(nc_inq_natts(source, &count));
+    for (int k = 0; k < count; k++) {
+        char name[NC_MAX_NAME + 1], *end;
+        if (!QUIET(nc_inq_attname(source, NC_GLOBAL, k, name)) || strncmp(name, EARLIER_TEXT, sizeof EARLIER_TEXT - 1) != 0 ||
+            strtoll(name + sizeof EARLIER_TEXT - 1, &end, 10) > step || *end)
+            continue;
+        int code = nc_copy_att(source, NC_GLOBAL, name, fields->file, NC_GLOBAL);
+        if (code != NC_NOERR)
+            return read_failure(fields, path, code, error);
+    }
+    return EW_OK;
+}
+
+static int keep_text(struct ew_fields *fields, int source, const ew_case *that, int64_t step, const char *path, ew_error *error)
+{
+    char name[64];
+    size_t length;
+    nc_type type;
+    struct ewi_difference difference;
+    TRY(copy_earlier_texts(fields, source, step, path, error));
+    snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
+    if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})) ||
+        !QUIET(nc_inq_att(source, NC_GLOBAL, "case_text", &type, &length)) || type != NC_CHAR)
+        return EW_OK;
+    char *text = ewi_alloc(&fields->host, length + 1, 1);
+    if (!text)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+    int code = nc_get_att_text(source, NC_GLOBAL, "case_text", text);
+    int status = code != NC_NOERR ? read_failure(fields, path, code, error)
+                                  : ewi_case_difference(that, text, &difference, error);
+    if (status == EW_OK && difference.differs && (code = nc_put_att_text(fields->file, NC_GLOBAL, name, length, text)) != NC_NOERR)
+        status = ewi_netcdf_failure(fields, code, errno, error);
+    ewi_free(&fields->host, text);
+    return status;
 }
 
 static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path, ew_error *error)
@@ -336,6 +382,7 @@ static int resume(struct ew_fields *fields, const ew_case *that, ew_solver *solv
     EWI_TRY(ewi_fields_begin(fields, that, solver, error));
     if (path && !(why = misfit(fields, source))) {
         EWI_TRY(note_superseded(fields, source, from, error));
+        EWI_TRY(keep_text(fields, source, that, from->moment.steps, path, error));
         status = copy_frames(fields, source, from, path, error);
     } else {
         status = begin_empty(fields, from, why, error);

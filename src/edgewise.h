@@ -875,8 +875,8 @@ EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case
                             ew_fields *fields, ew_error *error);
 /*
  * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
- * output, backend, order, flux, limiter or time scheme than the file's (what changes the result is told to the host's log), but
- * not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
+ * output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what changes the result is told to the
+ * host's log), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
  * was made by a newer version of edgewise. `info` may be NULL.
  */
 EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
@@ -884,8 +884,9 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case 
 /*
  * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
  * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
- * (other fields, other subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
+ * (other fields, another order, parameter of the law, subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
  * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
+ * Their case's text, if the result depends on how it differs from this one, becomes the attribute case_text_until_STEP.
  */
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);

@@ -3,6 +3,7 @@
 #include "ewi_fields.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
+#include "ewi_options.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -53,7 +54,7 @@ static void add_boundary(struct ew_series *series, int32_t k)
 {
     add(series, ",flux_");
     for (const char *c = ew_mesh_boundary(series->mesh, k, NULL); *c; c++)
-        add(series, "%c", strchr(",\"\n\r\t ", *c) ? '_' : *c);
+        add(series, "%c", strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c);
 }
 
 static void make_header(struct ew_series *series)

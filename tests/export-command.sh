@@ -88,12 +88,17 @@ test_single()
 
 test_usage()
 {
-    for bad in "--format tecplot" "-o wave.plt" "--format csv -o wave.vtu" "--field rho,q" "--frame 3" "--frame x" "--subdivide 0" \
+    for bad in "--format tecplot" "-o wave.plt" "--format csv -o wave.vtu" "--field rho,q" "--field rho,p,rho" "--field rho," "--field ,rho" "--frame 3" "--frame x" "--subdivide 0" \
         "--subdivide 99" "--format gmsh --lagrange" "--format gmsh --subdivide 2" "--frame 1 --time 0"; do
         # shellcheck disable=SC2086
         run_edgewise export wave.nc $bad
         is "$code" 64 "export $bad is a usage error"
     done
+    run_edgewise export wave.nc --field ""
+    is "$code" 64 "export of a field without a name is a usage error"
+    contains "$err" '--field "" has a name that is empty' "... and the sentence says so"
+    run_edgewise export wave.nc --field p,p
+    contains "$err" '"p" is named twice in --field' "export of one field twice: the sentence says so"
     run_edgewise export missing.nc
     is "$code" 66 "export of a file that is not there"
     run_edgewise export wave.nc -o nowhere/wave.vtu

@@ -302,6 +302,8 @@ struct cmd_restart {
 
 /* `from`: NULL, a file, or "auto". */
 int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error);
+/* For a run that begins at the start: who asks for the newest restart file means this run's. */
+int cmd_restart_put_aside(const struct cmd_restart *restart, ew_error *error);
 /* Steps that may be done before the next look at cmd_restart_due, at least 1. */
 int64_t cmd_restart_steps_left(const struct cmd_restart *restart);
 /* Whether the last step has reached a time or a number at which a restart file is due; each is told once. */

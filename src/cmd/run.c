@@ -154,6 +154,8 @@ static int prepare(struct run *run)
             run->writer = cmd_writer_create(run->fields, run->that, run->solver);
         if (writes && status == EW_OK)
             status = open_series(run, &host);
+        if (writes && status == EW_OK && !run->restart.from)
+            status = cmd_restart_put_aside(&run->restart, &run->error);
         code = cmd_exit_code(status, EX_IOERR);
     }
     if (status != EW_OK)

@@ -31,6 +31,11 @@ test_files()
     run_edgewise export wave.nc -o one.vtu --time 0.0012 --quiet
     is "$code $out" "0 " "one frame"
     contains "$(head -n 6 one.vtu | tr -d '\0')" ">0.001" "... the one of that time"
+    last=$(run_edgewise export wave.nc -o one.vtu --frame last; printf '%s\n' "$out")
+    run_edgewise export wave.nc -o one.vtu --time 1e300
+    is "$out" "$last" "a time far behind the end is the last frame's"
+    run_edgewise export wave.nc -o one.vtu --time=-1e300
+    is "$out" "one.vtu: t = 0" "... and one far before the start the first's"
     run_edgewise export wave.nc --format csv --field p,rho_mean --frame 0
     is "$(head -n 1 wave.csv)" "element,x,y,p,rho_mean" "CSV of some fields"
     is "$(wc -l <wave.csv | tr -d ' ')" 161 "... with a row for each node of each triangle"

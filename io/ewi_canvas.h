@@ -67,6 +67,7 @@ struct ewi_output {
     ew_host host;
     char *path, *part;
     FILE *file;
+    bool is_nameless;
 };
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error);
 /* Renames, if `status` is EW_OK and all was written; else removes. Returns `status`, or what failed here. */

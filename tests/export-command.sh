@@ -104,6 +104,14 @@ test_usage()
     contains "$err" '--field "" has a name that is empty' "... and the sentence says so"
     run_edgewise export wave.nc --field p,p
     contains "$err" '"p" is named twice in --field' "export of one field twice: the sentence says so"
+    mkdir killed
+    (ulimit -c 0 && ulimit -f 1 && exec "$edgewise" export wave.nc -o killed/wave.csv --subdivide 8) >/dev/null 2>&1
+    ok $(($? < 128)) "an export is killed while it writes"
+    if test "$(stat -f -c %T . 2>/dev/null)" = nfs; then
+        skip "files without names need another file system" "... and leaves nothing"
+    else
+        is "$(ls killed)" "" "... and leaves nothing"
+    fi
     run_edgewise export missing.nc
     is "$code" 66 "export of a file that is not there"
     run_edgewise export wave.nc -o nowhere/wave.vtu

@@ -842,13 +842,15 @@ EW_API void ew_fields_destroy(ew_fields *fields);
  * variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x, FORCE_y, FORCE_drag and FORCE_lift.
  * The file is written as "path.part", a line at a time, and gets its name from ew_series_close, as fields do.
  * `goes_on` is not negative for a run that goes on from a restart file of this step: lines up to it are taken over from what the
- * earlier run has left, as far as they belong to the plan. If there are none the host's log says so, and an earlier file is not
+ * earlier run has left, the first one and those that belong to the plan. If there are none the host's log says so, and an earlier file is not
  * replaced: it becomes "NAME.before-STEP.csv" (or, where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
  */
 typedef struct ew_series ew_series;
 EW_API int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **series,
                             ew_error *error);
 EW_API int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error);
+/* The step of the last line, of those taken over, too; -1 if there is none. */
+EW_API int64_t ew_series_last_step(const ew_series *series);
 EW_API int ew_series_close(ew_series *series, const char *status, ew_error *error);
 /* The file's name as of now. */
 EW_API const char *ew_series_path(const ew_series *series);

@@ -102,6 +102,12 @@ test_going_on()
     run_edgewise run --json --output other --restart there.nc box.cfg
     is "$(result)" "$whole" "a restart file of another folder"
     contains "$err" "other/box.nc will begin there" "... a warning tells that the earlier frames are not there"
+    if command -v ncdump >/dev/null; then
+        step=$(ncdump -h there.nc | sed -n 's/.*:step = \([0-9]*\).*/\1/p')
+        is "$(ncdump -v step other/box.nc | sed -n 's/^ step = \([0-9]*\).*/\1/p')" "$step" "... and the file does begin there"
+    else
+        skip "there is no ncdump" "... and the file does begin there"
+    fi
     run_edgewise run --json --no-output --restart there.nc box.cfg
     is "$(result) $err" "$whole " "--restart with --no-output"
     run_edgewise run --restart there.nc --no-output box.cfg

@@ -304,14 +304,15 @@ static int write_last(struct run *run)
     return status == EW_OK ? write_frame(run) : status;
 }
 
-/* Steps are cut at output times even when no output is asked for: it must not change the result. */
+/* Steps are cut at output times even when no output is asked for: it must not change the result. Files begin with the state that they begin at. */
 static int advance_to_end(struct run *run)
 {
-    int status = frame_is_due(run) ? write_frame(run) : EW_OK;
-    if (status == EW_OK && run->restart.from == NULL)
+    bool begins_fields = run->frames == 0, begins_series = run->series && ew_series_last_step(run->series) < 0;
+    int status = frame_is_due(run) || begins_fields ? write_frame(run) : EW_OK;
+    if (run->series)
+        run->last_line = ew_series_last_step(run->series);
+    if (status == EW_OK && begins_series)
         status = write_line(run, true);
-    if (run->restart.from && run->first_step % (run->series ? run->case_info.series_steps : 1) == 0)
-        run->last_line = run->first_step;
     while (status == EW_OK && (run->stop = reason_to_stop(run)) == NULL) {
         enum ew_stop stop;
         status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);

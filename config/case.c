@@ -250,7 +250,9 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
                                 .confined = options && options->confined,
                                 .most_triangles = options ? options->most_triangles : 0,
                                 .named = options ? options->named : NULL,
-                                .named_context = options ? options->named_context : NULL};
+                                .named_context = options ? options->named_context : NULL,
+                                .admit = options ? options->admit : NULL,
+                                .admit_context = options ? options->admit_context : NULL};
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);

@@ -610,6 +610,13 @@ typedef struct ew_case_options {
     /* Receives every file that the case names beside included ones, before it is read: as it is named, and its path. */
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
+    /*
+     * Asked, if it is not NULL, before a rectangle is made, and as soon as a mesh in a file is read: with the mesh's size, and the
+     * problem without its boundaries, of which no more is good than what ew_solver_memory_for needs. What is not EW_OK ends the
+     * reading.
+     */
+    int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
+    void *admit_context;
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */

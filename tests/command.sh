@@ -123,7 +123,7 @@ test_errors()
     contains "$err" "an empty name was given" "an empty name is told"
     sed 's/^mesh = .*/mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [20000, 13000]; }; };/' box.cfg >huge.cfg
     if (ulimit -v 2000000 && exec "$edgewise" check box.cfg) >.out 2>&1; then
-        (ulimit -v 2000000 && exec "$edgewise" run --no-output huge.cfg) >.out 2>.err
+        (ulimit -v 2000000 && exec "$edgewise" run --no-output --overcommit huge.cfg) >.out 2>.err
         is $? 71 "a mesh that is too large: EX_OSERR"
         contains "$(cat .err)" "huge.cfg:2: there is no memory for a rectangle of 20000 by 13000 cells" \
             "a mesh that is too large: told, with its line"
@@ -212,11 +212,11 @@ test_check()
     is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg
     contains "$out" "e+300 steps if" "check does not print hundreds of digits"
-    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
+    run_edgewise check --overcommit --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
     is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" "check of a huge rectangle does not make it"
     is "$(value_of mesh_bytes)" 11002626358 "check of a huge rectangle: its memory"
     contains "$out" '"name": "bottom", "kind": "state", "edges": null' "check of a huge rectangle: edges are not counted"
-    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
+    run_edgewise check --overcommit --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
     contains "$out" "looked at  a coarser mesh of" "check of a huge rectangle says what was looked at"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
     is "$code" 78 "check of a huge rectangle finds a state that is not admissible"
@@ -229,6 +229,31 @@ test_check()
     is_json "check --json"
     is "$(value_of order)" 3 "check --set"
     is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "check writes nothing" || true
+}
+
+# The largest mesh that there can be, of order 5: 2 TB, of which a process that has them would take minutes to touch them.
+test_too_little_memory()
+{
+    huge="mesh.rectangle.cells=[20000, 13000]"
+    run_edgewise check --json --order 5 --set "$huge" box.cfg
+    if test "$(value_of available_bytes)" -ge "$(value_of solver_bytes)"; then
+        skip "there is that much memory" "too little memory"
+        return
+    fi
+    is "$code $(value_of ok)" "71 false" "check of what there is no memory for: EX_OSERR, and not ok"
+    contains "$out" "there is not enough memory: mesh 26." "check of what there is no memory for: the sentence is among the errors"
+    run_edgewise check --order 5 --set "$huge" box.cfg
+    contains "$code $out" "too much: only" "check of what there is no memory for tells all the same"
+    is "$(echo "$out" | grep -c "^  next")" 0 "check of what there is no memory for does not advise to run it"
+    run_edgewise check --overcommit --order 5 --set "$huge" box.cfg
+    is "$code" 0 "check --overcommit: that is no error"
+    begun=$(date +%s)
+    run_edgewise run --order 5 --set "$huge" box.cfg
+    is "$code" 71 "run of what there is no memory for: EX_OSERR"
+    contains "$err" "there is not enough memory: mesh 26." "run of what there is no memory for: a sentence"
+    contains "$err" "run --overcommit" "run of what there is no memory for: the way round"
+    ok "$(test $(($(date +%s) - begun)) -lt 20; echo $?)" "run of what there is no memory for: at once"
+    is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "run of what there is no memory for leaves nothing"
 }
 
 test_run()
@@ -429,6 +454,7 @@ test_help
 test_info
 test_errors
 test_check
+test_too_little_memory
 test_run
 test_failure
 test_signals

@@ -119,6 +119,20 @@ static int open_series(struct run *run, const ew_host *host)
     return status;
 }
 
+/* The mesh is made, and no longer in what is available; what there was to it was seen before. */
+static int check_room(struct run *run)
+{
+    size_t solver = 0, on_device = 0;
+    double output = 0, copy;
+    if (run->arguments->overcommit ||
+        ew_solver_memory(ew_case_mesh(run->that), ew_case_problem(run->that), &solver, &on_device, NULL) != EW_OK)
+        return EW_OK; /* what is wrong is told when the solver is made */
+    if (!run->arguments->no_output)
+        output = on_device > 0 ? cmd_writer_memory_without_copies(run->that) : cmd_writer_memory(run->that, &copy);
+    double mesh = (double)run->mesh_info.bytes;
+    return cmd_check_room(mesh, (double)solver, output, cmd_available_memory() + mesh, &run->error);
+}
+
 /* With an exit code: the error is on stderr already. */
 static int prepare(struct run *run)
 {
@@ -128,14 +142,18 @@ static int prepare(struct run *run)
     int code = writes ? check_folder(run, arguments->output ? arguments->output : ".") : EX_OK;
     if (code != EX_OK)
         return code;
-    int status = cmd_read_case(arguments, &host, &run->report, &run->that, &run->error);
+    struct cmd_arguments reading = *arguments;
+    reading.needs_room = !arguments->overcommit;
+    int status = cmd_read_case(&reading, &host, &run->report, &run->that, &run->error);
     if (status != EW_OK)
         return cmd_exit_code(status, EX_NOINPUT);
     ew_case_get_info(run->that, &run->case_info);
     ew_mesh_get_info(ew_case_mesh(run->that), &run->mesh_info);
     if (writes && (code = choose_target(run)) != EX_OK)
         return code;
-    status = ew_solver_create(&host, ew_case_mesh(run->that), ew_case_problem(run->that), &run->solver, &run->error);
+    status = check_room(run);
+    if (status == EW_OK)
+        status = ew_solver_create(&host, ew_case_mesh(run->that), ew_case_problem(run->that), &run->solver, &run->error);
     code = cmd_exit_code(status, EX_IOERR);
     if (status == EW_OK) {
         ew_solver_get_info(run->solver, &run->solver_info);
@@ -511,6 +529,7 @@ static const struct cmd_option options[] = {
      .text = "go on from a restart file; auto: from the newest one, or from the start if there is none"},
     {.name = "no-output", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, no_output),
      .text = "write no fields, only compute"},
+    CMD_OVERCOMMIT_OPTION,
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the summary"},
     {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),

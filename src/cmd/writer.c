@@ -81,6 +81,23 @@ int cmd_writer_copies(size_t bytes)
     return fit < 1 ? 1 : fit < MOST_COPIES ? (int)fit : MOST_COPIES;
 }
 
+double cmd_writer_memory_without_copies(const ew_case *that)
+{
+    double bytes = 0;
+    ew_fields_frame_bytes(that, &bytes);
+    return bytes;
+}
+
+double cmd_writer_memory(const ew_case *that, double *copy)
+{
+    const ew_problem *problem = ew_case_problem(that);
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    int variables = ew_law_find(problem->law ? problem->law : "euler")->variables, p = problem->order;
+    *copy = (double)(mesh.elements * variables) * ((p + 1) * (p + 2) / 2) * sizeof(double);
+    return cmd_writer_memory_without_copies(that) + cmd_writer_copies((size_t)*copy) * *copy;
+}
+
 /*
  * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
  * are there before its first step. Where there is no memory for them, the first frame will meet that.

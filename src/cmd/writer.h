@@ -6,6 +6,10 @@
 
 /* Copies of the state, of so many bytes each, that may be waiting to be written. */
 int cmd_writer_copies(size_t bytes);
+/* Of the host's memory, what all output takes, and through `copy` what one copy of the state, of those that wait to be written. */
+double cmd_writer_memory(const ew_case *that, double *copy);
+/* What the host's memory has of that when a GPU keeps the copies. */
+double cmd_writer_memory_without_copies(const ew_case *that);
 
 /* Fields and case must outlive the writer; whoever else wants to use the fields waits first. */
 struct cmd_writer;

@@ -747,12 +747,28 @@ typedef struct ew_plot {
     int threads;       /* 0: as many as the machine offers */
 } ew_plot;
 
+enum {
+    EW_PLOT_LEAST = 128,     /* pixels along a side of a picture, but 1 of one that is bare ... */
+    EW_PLOT_MOST = 32768,    /* ... to so many */
+    EW_PLOT_SUPERSAMPLE = 8, /* at most */
+};
+/* Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is often round-off. */
+#define EW_PLOT_LOG_FLOOR 1e-6
+
+/* What a picture shows. */
+typedef struct ew_plot_shown {
+    double low, high;                /* range of the colours */
+    double least, greatest;          /* values in the picture, of logarithmic ones those above 0; least > greatest: there are none */
+    double first_level, last_level;  /* of isolines; NaN: there are none */
+    int levels_missed;               /* isolines of values that are not in the picture */
+} ew_plot_shown;
+
 /* Name of colour map k (each also as NAME-reversed), NULL beyond the last one. */
 EW_API const char *ew_plot_map(int k);
 /* The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range. */
 EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
-/* `range`, which may be NULL, receives what ew_plot_range says. */
-EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, double range[2], ew_error *error);
+/* `shown` may be NULL. */
+EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown, ew_error *error);
 
 /*
  * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as
@@ -770,6 +786,8 @@ typedef struct ew_probe {
     int width, height; /* of the curve, in pixels; 0: 1200 and 600 */
 } ew_probe;
 
+/* The range that the curve's picture would have. */
+EW_API int ew_probe_range(const ew_results *results, const ew_probe *probe, double *low, double *high, ew_error *error);
 EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
 
 /* Curves of points with markers, each with its name in a legend, as PNG. EW_EINVAL: no point can be shown. */

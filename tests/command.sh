@@ -413,6 +413,27 @@ test_plot()
     fi
     is "$code" 0 "plot"
     contains "$out" "box-rho.png: rho at t = " "plot says what it has written"
+    cp box.cfg flat.cfg
+    flat="mesh.rectangle.corners=[500000.0, 5400000.0, 500010.0, 5400001.0]"
+    run_edgewise run --quiet --end 0 --set "$flat" --set 'initial.p="101325 + 0.5*(x - 500000)/10"' --set 'initial.rho=1' flat.cfg
+    run_edgewise plot flat.nc --field p -o flat.png
+    contains "$out" "101325 to 101325.5" "plot tells the values with as many digits as tell them apart"
+    run_edgewise plot flat.nc --field rho -o flat.png
+    contains "$out" "1 to 1; colours from 0.9 to 1.1" "plot of a constant tells it, and the range of the colours"
+    run_edgewise plot flat.nc --field p --isolines 101325.2,7.0 -o flat.png
+    contains "$err" "1 of 2 isolines are not in flat.png" "plot tells of isolines that are not in the picture"
+    run_edgewise plot flat.nc --field p --isolines 4 --map none --range 101325,101325.5 -o flat.png
+    contains "$out" "4 isolines from 101325.1 to 101325.4, 0.1 apart" "plot tells the isolines"
+    run_edgewise plot flat.nc --field p --log --range=auto --title "∂" -o flat.png
+    contains "$err" "shown as boxes" "plot warns of letters that the font lacks"
+    for option in "--mesh" "--bare" "--map grey" "--isolines 3" "--window 0,0,1,1"; do
+        # shellcheck disable=SC2086
+        run_edgewise plot flat.nc --line 500000,5400000.5,500010,5400000.5 $option
+        contains "$code $err" "64 edgewise: ${option%% *} is for pictures of a field" "plot --line refuses ${option%% *}"
+    done
+    run_edgewise plot flat.nc --width 0
+    contains "$code $err" "64 edgewise: --width needs a number of pixels from 128 to 32768" "plot --width 0: the limits"
+    rm -f flat.png flat.nc flat.cfg
     run_edgewise plot box.nc --frame all -o film.png --width 300 --quiet
     is "$code $out" "0 " "plot --frame all --quiet"
     is "$(echo film-*.png)" "film-0000.png film-0001.png film-0002.png film-0003.png" "a film has a picture of every frame"

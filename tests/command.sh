@@ -53,6 +53,9 @@ test_info()
     for word in compiler netCDF libconfig omp cuda euler llf rk4; do
         contains "$out" $word "info says something of $word"
     done
+    case $out in *"none that can be used"*"  cuda"*) # the line of what cannot be used says so
+        is "$(echo "$out" | grep "^  cuda  " | grep -c "not \|no GPU")" 1 "info: the line of a backend without a device says so" ;;
+    esac
     run_edgewise info --json
     is_json "info --json"
     contains "$out" '"version": ' "info --json has the version"

@@ -147,11 +147,15 @@ int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
     return reserve(fields, frame_bytes(fields) + METADATA, error); /* so much is left for completing the file */
 }
 
+static double element_bytes(const struct ew_fields *fields)
+{
+    return 2.0 * fields->points * sizeof(double) + 3.0 * fields->triangles * sizeof(int64_t);
+}
+
 static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mesh, const char *case_text)
 {
     double slabs = pieces(fields, fields->slab);
-    double element = 2 * fields->points * sizeof(double) + 3 * fields->triangles * sizeof(int64_t);
-    return slabs * (double)fields->slab * element + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
+    return slabs * (double)fields->slab * element_bytes(fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
 }
 
@@ -776,6 +780,14 @@ double ew_fields_frame_bytes(const ew_case *that, double *memory)
     if (memory)
         *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields));
     return (double)fields.elements * (fields.outputs * fields.points + fields.variables) * (double)fields.real;
+}
+
+double ew_fields_mesh_bytes(const ew_case *that)
+{
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    struct ew_fields fields = shape_of(that, mesh.elements);
+    return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh.boundary_edges;
 }
 
 static int allocate_buffers(struct ew_fields *fields, ew_error *error)

@@ -860,6 +860,8 @@ EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *erro
 EW_API const char *ew_fields_path(const ew_fields *fields);
 /* Bytes of a case's frame, not compressed, and, through `memory` if it is not NULL, what fields take of the host's memory. */
 EW_API double ew_fields_frame_bytes(const ew_case *that, double *memory);
+/* Bytes of the mesh that a case's fields begin with, not compressed. */
+EW_API double ew_fields_mesh_bytes(const ew_case *that);
 EW_API void ew_fields_destroy(ew_fields *fields);
 
 /*

@@ -231,6 +231,7 @@ test_check()
     run_edgewise check --set order=3 --json box.cfg
     is_json "check --json"
     is "$(value_of order)" 3 "check --set"
+    ok "$(test "$(value_of file_mesh_bytes)" -ge $((32 * 10 * 16)); echo $?)" "check --json has the mesh in the file"
     is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "check writes nothing" || true
 }
 

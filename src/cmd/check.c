@@ -33,7 +33,7 @@ struct check {
     int64_t sampled;
     size_t solver_bytes, device_bytes;
     bool frames_are_counted;
-    double frames, frame_bytes, output_bytes, copy_bytes; /* of a frame; memory for all output, and for one copy of the state */
+    double frames, file_mesh_bytes, frame_bytes, output_bytes, copy_bytes; /* in the file: the mesh, and a frame; memory for all output, and for one copy of the state */
 };
 
 /*
@@ -71,6 +71,7 @@ static void count_frames(struct check *check)
     if (!check->frames_are_counted)
         check->frames += ceil((check->case_info.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
     check->frame_bytes = ew_fields_frame_bytes(check->that, NULL);
+    check->file_mesh_bytes = ew_fields_mesh_bytes(check->that);
     check->output_bytes = cmd_writer_memory(check->that, &check->copy_bytes);
 }
 
@@ -280,14 +281,14 @@ static void print_solver(const struct check *check)
 static void print_check(const struct check *check)
 {
     const ew_case_info *info = &check->case_info;
-    char frame[32], all[32];
+    char mesh[32], frame[32], all[32];
     printf("%s\n", info->title && info->title[0] ? info->title : info->name);
     print_mesh(check);
     print_solver(check);
     print_memory(check);
-    printf("  output     %s.nc, %s%.*g frames of %s: %s%s\n", info->name, check->frames_are_counted ? "" : "about ",
+    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->name, cmd_bytes(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
            check->frames < 1e15 ? 15 : 3, check->frames, cmd_bytes(check->frame_bytes, frame, sizeof frame),
-           cmd_bytes(check->frame_bytes * check->frames, all, sizeof all),
+           cmd_bytes(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
            info->compression > 0 ? " before compression" : "");
     if (!check->too_large)
         printf("  next       edgewise run %s\n", check->arguments->case_path);
@@ -342,6 +343,7 @@ static void put_case(struct cmd_json *json, const struct check *check)
     else
         cmd_json_number(json, "frames", check->frames);
     cmd_json_number(json, "frame_bytes", check->frame_bytes);
+    cmd_json_number(json, "file_mesh_bytes", check->file_mesh_bytes);
     cmd_json_number(json, "start", check->problem->time);
     cmd_json_number(json, "end", check->case_info.end);
     ew_mesh_info made;

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #endif
 #include "ewi_case.h"
+#include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 
@@ -201,15 +202,43 @@ out:
 }
 
 /* libconfig reads numbers by the locale; a decimal comma must not change what "0.5" is. Only this thread is concerned. */
+static int enter_c_locale(const char *path, locale_t locales[2], ew_error *error)
+{
+    locales[0] = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (locales[0] == (locale_t)0)
+        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
+    locales[1] = uselocale(locales[0]);
+    return EW_OK;
+}
+
+static void leave_c_locale(locale_t locales[2])
+{
+    uselocale(locales[1]);
+    freelocale(locales[0]);
+}
+
 static int read_case_in_c_locale(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
 {
-    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (c_locale == (locale_t)0)
-        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
-    locale_t before = uselocale(c_locale);
-    int status = read_case(reader, options, error);
-    uselocale(before);
-    freelocale(c_locale);
+    locale_t locales[2] = {0};
+    int status = enter_c_locale(reader->path, locales, error);
+    if (status != EW_OK)
+        return status;
+    status = read_case(reader, options, error);
+    leave_c_locale(locales);
+    return status;
+}
+
+int ewi_case_difference(const ew_case *that, const char *before, struct ewi_difference *result, ew_error *error)
+{
+    locale_t locales[2] = {0};
+    *result = (struct ewi_difference){0};
+    if (!that->info.text)
+        return EW_OK;
+    int status = enter_c_locale(that->info.path, locales, error);
+    if (status != EW_OK)
+        return status;
+    status = ewi_compare_texts(&that->host, before, that->info.text, result, error);
+    leave_c_locale(locales);
     return status;
 }
 
@@ -221,7 +250,9 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
                                 .confined = options && options->confined,
                                 .most_triangles = options ? options->most_triangles : 0,
                                 .named = options ? options->named : NULL,
-                                .named_context = options ? options->named_context : NULL};
+                                .named_context = options ? options->named_context : NULL,
+                                .admit = options ? options->admit : NULL,
+                                .admit_context = options ? options->admit_context : NULL};
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);

@@ -217,6 +217,27 @@ static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source,
     return status;
 }
 
+/* Whether there is room for a mesh of that size is for whoever asked for the case to say. */
+static int ask_admission(struct ewi_reader *reader, const ew_mesh_info *info, ew_error *error)
+{
+    return reader->admit ? reader->admit(reader->admit_context, info, &reader->that->problem, error) : EW_OK;
+}
+
+/* Before a rectangle is made; what is wrong with it is told when it is. */
+static int ask_for_rectangle(struct ewi_reader *reader, const struct ewi_mesh_source *source, size_t periodics,
+                             const ew_periodic *periodic, ew_error *error)
+{
+    ew_rectangle rectangle = source->rectangle;
+    ew_mesh_info info;
+    if (source->path || !reader->admit || reader->that->info.coarser)
+        return EW_OK;
+    rectangle.periodics = (int32_t)periodics;
+    rectangle.periodic = periodic;
+    if (ew_rectangle_info(&reader->host, &rectangle, &info, NULL) != EW_OK)
+        return EW_OK;
+    return ask_admission(reader, &info, error);
+}
+
 /* Where a mesh is not there, but the geometry that Gmsh makes it from is. */
 static const char *how_to_make(const char *path, char *text, size_t size)
 {
@@ -260,12 +281,17 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
     size_t issues_before = reader->issue_count;
     int status = limit_size(reader, &source, periodics, periodic, &error);
     if (status == EW_OK)
+        status = ask_for_rectangle(reader, &source, periodics, periodic, &error);
+    if (status == EW_OK)
         status = make_mesh(reader, &source, periodics, periodic, false, &reader->that->mesh, &error);
     reader->that->mesh_source = source;
     if (status == EW_OK && !reader->that->info.coarser)
         ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
+    if (status == EW_OK && source.path)
+        status = ask_admission(reader, &reader->that->mesh_info, &error);
     if (status == EW_OK)
         return;
+    ew_mesh_destroy(reader->that->mesh);
     reader->that->mesh = NULL;
     if (status == EW_ENOMEM)
         ewi_lack_memory(reader, setting, error.message);

@@ -3,12 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names become parts of columns' names in a comma-separated file. */
 static bool is_plain(const char *name)
 {
-    return name[0] && !strpbrk(name, ",\"\n\r\t ");
+    return name[0] && !strpbrk(name, EWI_NOT_IN_COLUMNS);
 }
 
 static const char *read_name(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char *kind, int k)
@@ -114,8 +115,18 @@ static int read_boundaries(struct ewi_reader *reader, const config_setting_t *li
 {
     int count = list ? config_setting_length(list) : 0;
     int32_t *number = ewi_keep(reader, (size_t)count, sizeof *number);
-    for (int k = 0; number && k < count; k++)
-        number[k] = find_boundary(reader, config_setting_get_elem(list, (unsigned)k));
+    for (int k = 0; number && k < count; k++) {
+        config_setting_t *setting = config_setting_get_elem(list, (unsigned)k);
+        const char *name = config_setting_get_string(setting);
+        bool again = false;
+        for (int i = 0; i < k && !again; i++)
+            again = strcmp(name, config_setting_get_string_elem(list, i)) == 0;
+        number[k] = find_boundary(reader, setting);
+        if (again) {
+            char path[128];
+            ewi_issue(reader, setting, "\"%s\" is named twice in %s", name, ewi_setting_path(list, path, sizeof path));
+        }
+    }
     *boundary = number;
     return number ? count : 0;
 }
@@ -157,6 +168,83 @@ static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
     reader->that->info.force = force;
 }
 
+/* ---- columns ---------------------------------------------------------------------------------------------------------- */
+
+struct column {
+    const char *name;
+    config_setting_t *setting; /* NULL: one that every series has */
+    size_t number;
+};
+
+struct columns {
+    struct ewi_reader *reader;
+    struct column *column; /* NULL: only count */
+    size_t count;
+};
+
+/* As ew_series_create names it. */
+static void add_column(struct columns *columns, config_setting_t *setting, const char *first, const char *second, const char *third)
+{
+    size_t number = columns->count++;
+    if (!columns->column)
+        return;
+    size_t size = strlen(first) + strlen(second) + strlen(third) + 3;
+    char *name = ewi_keep(columns->reader, size, 1);
+    if (!name)
+        return;
+    snprintf(name, size, "%s_%s%s%s", first, second, third[0] ? "_" : "", third);
+    for (char *c = name; *c; c++)
+        *c = strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c;
+    columns->column[number] = (struct column){.name = name, .setting = setting, .number = number};
+}
+
+static void add_columns(struct columns *columns, const config_setting_t *fluxes, const config_setting_t *probes,
+                        const config_setting_t *forces)
+{
+    static const char *const parts[] = {"x", "y", "drag", "lift"};
+    const ew_law *law = columns->reader->law;
+    const ew_case_info *info = &columns->reader->that->info;
+    columns->count = 0;
+    for (int m = 0; m < law->variables; m++)
+        add_column(columns, NULL, "total", law->conserved[m], "");
+    for (int k = 0; k < info->fluxes; k++)
+        for (int m = 0; m < law->variables; m++)
+            add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux", config_setting_get_string_elem(fluxes, k), law->conserved[m]);
+    for (int k = 0; k < info->probes; k++)
+        for (int n = 0; n < info->outputs; n++)
+            add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->probe[k].name, ew_law_output(law, info->output[n], NULL), "");
+    for (int k = 0; k < info->forces; k++)
+        for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+            add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->force[k].name, parts[n], "");
+}
+
+static int compare_columns(const void *a, const void *b)
+{
+    const struct column *first = a, *second = b;
+    int order = strcmp(first->name, second->name);
+    return order ? order : (first->number > second->number) - (first->number < second->number);
+}
+
+/* A reader of the file finds a column by its name. */
+static void check_columns(struct ewi_reader *reader, const config_setting_t *fluxes, const config_setting_t *probes,
+                          const config_setting_t *forces)
+{
+    struct columns columns = {.reader = reader};
+    add_columns(&columns, fluxes, probes, forces);
+    columns.column = ewi_keep(reader, columns.count, sizeof *columns.column);
+    if (!columns.column)
+        return;
+    add_columns(&columns, fluxes, probes, forces);
+    if (reader->out_of_memory)
+        return;
+    qsort(columns.column, columns.count, sizeof *columns.column, compare_columns);
+    for (size_t k = 1; k < columns.count; k++) {
+        const struct column *column = &columns.column[k];
+        if (strcmp(column->name, columns.column[k - 1].name) == 0 && !ewi_issue_told(reader, column->setting))
+            ewi_issue(reader, column->setting, "two columns of the time series would be called \"%s\"; give this another name", column->name);
+    }
+}
+
 void ewi_read_series(struct ewi_reader *reader)
 {
     const config_setting_t *output = ewi_get(reader->root, "output");
@@ -169,8 +257,12 @@ void ewi_read_series(struct ewi_reader *reader)
     if (!reader->that->mesh || (!series && !probes && !forces))
         return;
     info->series_steps = steps;
-    if (series)
-        info->fluxes = read_boundaries(reader, ewi_get(series, "output.series.fluxes"), &info->flux);
+    size_t told = reader->issue_count;
+    const config_setting_t *fluxes = series ? ewi_get(series, "output.series.fluxes") : NULL;
+    if (fluxes)
+        info->fluxes = read_boundaries(reader, fluxes, &info->flux);
     read_probes(reader, probes);
     read_forces(reader, forces);
+    if (reader->law && reader->issue_count == told && !reader->out_of_memory)
+        check_columns(reader, fluxes, probes, forces);
 }

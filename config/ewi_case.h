@@ -55,6 +55,8 @@ struct ewi_reader {
     bool confined;
     void (*named)(void *context, const char *name, const char *path); /* or NULL */
     void *named_context;
+    int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error); /* or NULL */
+    void *admit_context;
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */

@@ -99,7 +99,7 @@ EWI_KERNEL(turn_step)
 EWI_KERNEL(eval_formula)
 {
     EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
         EWI_EACH_ITEM(i)
             if (i < call.count * call.ne) {
                 int64_t slot = call.first + i / call.ne, e = i % call.ne;
@@ -110,12 +110,12 @@ EWI_KERNEL(eval_formula)
             }
 }
 
-/* ... and the conserved ones in their place. */
+/* ... and the conserved ones in their place, which must be admissible: all threads that find one that is not write the same. */
 #define EWI_CONSERVE_KERNEL(law)                                                                                            \
     EWI_KERNEL(conserve_##law)                                                                                              \
     {                                                                                                                       \
         EWI_BEGIN;                                                                                                          \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))                                                                     \
+        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                                                                     \
             EWI_EACH_ITEM(i)                                                                                      \
                 if (i < call.count * call.ne) {                                                                             \
                     int64_t slot = call.first + i / call.ne, row = i % call.ne * ewi_##law##_variables;                     \
@@ -124,6 +124,8 @@ EWI_KERNEL(eval_formula)
                     for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
                         primitive[m] = given[m * EWI_TILE];                                                                 \
                     ewi_##law##_conserved(call.a.parameter, primitive, conserved);                                          \
+                    if (!ewi_##law##_admissible(call.a.parameter, conserved))                                               \
+                        call.clock->stage = call.stage;                                                                     \
                     for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
                         given[m * EWI_TILE] = conserved[m];                                                                 \
                 }                                                                                                           \

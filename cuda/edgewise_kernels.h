@@ -12,7 +12,7 @@
 EWI_KERNEL(EWI_NAME(eval_volume))
 {
     EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
         EWI_EACH_ITEM(i)
             if (i < call.a.padded)
                 EWI_K(eval_volume)(&call.a, call.state, call.rhs_volume, i);
@@ -23,7 +23,7 @@ EWI_KERNEL(EWI_NAME(eval_volume))
     EWI_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux_))                                                                    \
     {                                                                                                                       \
         EWI_BEGIN;                                                                                                          \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))                                                                        \
+        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                                                                        \
             EWI_EACH_ITEM(s)                                                                                      \
                 if (s < call.slots) {                                                                                       \
                     struct ewi_arguments a = call.a;                                                                        \
@@ -37,7 +37,7 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
 EWI_KERNEL(EWI_NAME(eval_rhs))
 {
     EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
         EWI_EACH_ITEM(i)
             if (i < call.a.padded)
                 EWI_K(eval_rhs)(&call.a, call.rhs_volume, call.rhs_surface, call.right_offset, call.rhs, i);

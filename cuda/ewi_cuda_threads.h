@@ -11,8 +11,8 @@
 #endif
 
 /*
- * Whether there is anything to do, the same for all threads of a grid; leaves a trace for the sentence on a fault. `breaking`: of a
- * stage's update, whose own threads may find the state broken while others are still to begin.
+ * Whether there is anything to do, the same for all threads of a grid; leaves a trace for the sentence on a fault. `breaking`: of what
+ * makes a stage's new state, whose own threads may find it, or a boundary's state, broken while others are still to begin.
  */
 EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
 {

@@ -531,7 +531,7 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 EWI_KERNEL(EWI_NAME(eval_ghosts))
 {
     EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
+    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
         EWI_EACH_ITEM(i)
             if (i < call.boundary_slots * EWI_NE) {
                 int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call.a.left[slot];

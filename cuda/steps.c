@@ -276,9 +276,14 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
     struct ewi_plan *plan = cuda->plan;
     const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
     int status = ewi_cuda_look(cuda, error);
-    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
+    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
         return status;
-    ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, ewi_clock_stage_time(cuda->clock, launch->call.stage_time));
+    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, ewi_clock_stage_time(cuda->clock, launch->call.stage_time))) {
+        cuda->clock->stage = launch->call.stage;
+        status = ewi_cuda_set_clock(cuda, cuda->clock, error);
+        if (status != EW_OK)
+            return status;
+    }
     size_t row = (size_t)(plan->basis->ne * plan->variables) * sizeof(double), offset = (size_t)group->first * row;
     return ewi_cuda_upload(cuda, EWI_ARRAY_GIVEN, offset, plan->given + offset / sizeof(double), (size_t)group->padded * row, error);
 }

@@ -3,13 +3,11 @@
 
 #include <math.h>
 
-enum { LEAST_SIZE = 128, MOST_SIZE = 32768 };
-
 int ewi_axes_check_size(int width, int height, ew_error *error)
 {
-    if (width < LEAST_SIZE || height < LEAST_SIZE || width > MOST_SIZE || height > MOST_SIZE)
+    if (width < EW_PLOT_LEAST || height < EW_PLOT_LEAST || width > EW_PLOT_MOST || height > EW_PLOT_MOST)
         return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", width, height,
-                        (int)LEAST_SIZE, (int)MOST_SIZE);
+                        (int)EW_PLOT_LEAST, (int)EW_PLOT_MOST);
     return EW_OK;
 }
 
@@ -22,24 +20,27 @@ void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)
     axes->bottom = round(height - 3.3 * axes->font) + 0.5;
 }
 
-static double share(const struct ewi_axis *axis, double value)
+static void ticks_of(const struct ewi_axis *axis, double pixels, double room, struct ewi_ticks *ticks)
 {
-    return axis->logarithmic ? log(value / axis->low) / log(axis->high / axis->low) : (value - axis->low) / (axis->high - axis->low);
+    ewi_ticks(axis->low, axis->high, (int)fmin(fmax(pixels / room, 1), 10), axis->logarithmic, ticks);
+}
+
+void ewi_axes_fit_labels(struct ewi_axes *axes, bool titled)
+{
+    struct ewi_ticks ticks;
+    ticks_of(&axes->y, axes->bottom - axes->top, 2.6 * axes->font, &ticks);
+    double needed = ewi_ticks_width(&ticks, axes->font) + (titled ? 2.5 : 1) * axes->font;
+    axes->left = fmax(axes->left, round(fmin(needed, axes->right / 3)) + 0.5);
 }
 
 double ewi_axes_x(const struct ewi_axes *axes, double value)
 {
-    return axes->left + share(&axes->x, value) * (axes->right - axes->left);
+    return axes->left + ewi_share(axes->x.low, axes->x.high, axes->x.logarithmic, value) * (axes->right - axes->left);
 }
 
 double ewi_axes_y(const struct ewi_axes *axes, double value)
 {
-    return axes->bottom - share(&axes->y, value) * (axes->bottom - axes->top);
-}
-
-static void ticks_of(const struct ewi_axis *axis, double pixels, double room, struct ewi_ticks *ticks)
-{
-    ewi_ticks(axis->low, axis->high, (int)fmin(fmax(pixels / room, 1), 10), axis->logarithmic, ticks);
+    return axes->bottom - ewi_share(axes->y.low, axes->y.high, axes->y.logarithmic, value) * (axes->bottom - axes->top);
 }
 
 void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const char *title, const char *x_title,
@@ -55,10 +56,15 @@ void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const
                               {axes->left, axes->top}};
     for (int k = 0; k < 4; k++)
         ewi_stroke(canvas, &clip, box[k][0], box[k][1], box[k + 1][0], box[k + 1][1], thin);
+    double free_from = -INFINITY;
     ticks_of(&axes->x, axes->right - axes->left, 6 * font, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double x = ewi_axes_x(axes, ticks.value[k]);
         ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
+        double half = ewi_text_width(ticks.label[k], font) / 2;
+        if (x - half < free_from) /* there is no room for it beside the one before */
+            continue;
+        free_from = x + half + 0.5 * font;
         ewi_text(canvas, x, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
     }
     ticks_of(&axes->y, axes->bottom - axes->top, 2.6 * font, &ticks);

@@ -113,6 +113,7 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
     EWI_TRY(ewi_axes_check_size(width, height, error));
     ewi_axes_place(&axes, width, height, chart->y_title != NULL);
     EWI_TRY(choose_ranges(chart, &axes, error));
+    ewi_axes_fit_labels(&axes, chart->y_title != NULL);
     EWI_TRY(ewi_canvas_create(&own, width, height, &canvas, error));
     for (int c = 0; c < chart->curves; c++)
         draw_curve(&chart->curve[c], c, &axes, &canvas);

@@ -1,7 +1,8 @@
 /*
- * What a frame consists of, slab by slab. Where OpenMP offers the thread that writes more than one, another thread evaluates slabs with
- * as many while those before are written, and a third one forms the hash, which is a chain of its own. Else, for example
- * where the other cores are the solver's, everything is done one after the other. The values are the same.
+ * What a frame consists of: norms, hash, and the values at nodes and means, slab by slab. Where OpenMP offers more than one thread, another
+ * thread evaluates frames, with as many, as soon as they are expected, while those before are written: between both are EWI_SLABS slabs,
+ * whatever frame they are of, so that frames come as fast as the slower of the two. Else, for example where the other cores are the
+ * solver's, everything is done one after the other. The values are the same.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -12,10 +13,12 @@
 #include <omp.h>
 #endif
 
+/* Of many threads some are left for whoever drives the steps, writes, and brings to the disk. */
 static int offered_threads(void)
 {
 #ifdef _OPENMP
-    return omp_get_max_threads();
+    int threads = omp_get_max_threads();
+    return threads - threads / 8;
 #else
     return 1;
 #endif
@@ -64,109 +67,209 @@ static int evaluate(const struct ew_fields *fields, ew_solver *solver, int64_t n
                                     fields->output, fields->single, node, mean, error);
 }
 
-/* ---- by other threads ---- */
-
-static void form_hash(void *context)
+static int64_t slab_total(const struct ew_fields *fields)
 {
-    struct ew_fields *fields = context;
-    struct ewi_evaluation *evaluation = &fields->evaluation;
-    evaluation->hash_status = ew_solver_hash(evaluation->solver, &evaluation->hash, &evaluation->hash_error);
+    return (fields->elements + fields->slab - 1) / fields->slab;
 }
 
-/* Until the slab may be filled; false: it is not wanted any more. */
-static bool wait_for_room(struct ewi_evaluation *evaluation, int64_t number)
+static int evaluate_state(ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error)
+{
+    TRY(ew_solver_norms(solver, norms, error));
+    return ew_solver_hash(solver, hash, error);
+}
+
+/* ---- by the other thread ---- */
+
+/* Until the slab may be filled; false: it is not wanted any more. Slabs are counted through all frames. */
+static bool wait_for_room(struct ewi_evaluation *evaluation, int64_t slab)
 {
     pthread_mutex_lock(&evaluation->lock);
-    while (number >= evaluation->written + EWI_SLABS && !evaluation->stops)
+    while (slab >= evaluation->written + EWI_SLABS && !evaluation->stops)
         pthread_cond_wait(&evaluation->changed, &evaluation->lock);
     bool wanted = !evaluation->stops;
     pthread_mutex_unlock(&evaluation->lock);
     return wanted;
 }
 
-static void evaluate_all(void *context)
+static void tell(struct ewi_evaluation *evaluation, struct ewi_frame *frame, int status, const ew_error *error, int64_t evaluated)
+{
+    pthread_mutex_lock(&evaluation->lock);
+    frame->has_state = true;
+    frame->status = status;
+    frame->error = *error;
+    evaluation->evaluated = evaluated;
+    pthread_cond_broadcast(&evaluation->changed);
+    pthread_mutex_unlock(&evaluation->lock);
+}
+
+static void evaluate_frame(struct ew_fields *fields, struct ewi_frame *frame, int64_t first)
+{
+    struct ewi_evaluation *evaluation = &fields->evaluation;
+    ew_error error = {0};
+    take_threads(frame->threads);
+    int status = evaluate_state(frame->solver, &frame->norms, &frame->hash, &error);
+    tell(evaluation, frame, status, &error, first);
+    for (int64_t k = 0; k < slab_total(fields) && status == EW_OK && wait_for_room(evaluation, first + k); k++) {
+        status = evaluate(fields, frame->solver, k, fields->buffer[(first + k) % EWI_SLABS], &error);
+        tell(evaluation, frame, status, &error, first + k + (status == EW_OK));
+    }
+}
+
+/* One that fails is the last: whoever writes it forgets all that are expected. */
+static void evaluate_frames(void *context)
 {
     struct ew_fields *fields = context;
     struct ewi_evaluation *evaluation = &fields->evaluation;
-    int status = EW_OK;
-    take_threads(evaluation->threads);
-    for (int64_t k = 0; k * fields->slab < fields->elements && status == EW_OK && wait_for_room(evaluation, k); k++) {
-        ew_error error = {0};
-        status = evaluate(fields, evaluation->solver, k, fields->buffer[k % EWI_SLABS], &error);
-        pthread_mutex_lock(&evaluation->lock);
-        evaluation->status = status;
-        evaluation->error = error;
-        evaluation->evaluated = k + 1;
-        pthread_cond_broadcast(&evaluation->changed);
+    pthread_mutex_lock(&evaluation->lock);
+    while (!evaluation->ends) {
+        if (evaluation->stops || evaluation->begun == evaluation->expected) {
+            pthread_cond_wait(&evaluation->changed, &evaluation->lock);
+            continue;
+        }
+        int64_t number = evaluation->begun++;
+        evaluation->busy = true;
         pthread_mutex_unlock(&evaluation->lock);
+        evaluate_frame(fields, &evaluation->frame[number % EWI_EXPECTED], number * slab_total(fields));
+        pthread_mutex_lock(&evaluation->lock);
+        evaluation->busy = false;
+        pthread_cond_broadcast(&evaluation->changed);
     }
+    pthread_mutex_unlock(&evaluation->lock);
 }
 
 /* ---- for who writes ---- */
 
+/* With the lock held. False: there is no thread for it, or no room in the queue. */
+static bool expect(struct ew_fields *fields, ew_solver *solver, int threads)
+{
+    struct ewi_evaluation *evaluation = &fields->evaluation;
+    if (threads < 2 || evaluation->ends || evaluation->expected - evaluation->first == EWI_EXPECTED)
+        return false;
+    if (!evaluation->runs)
+        evaluation->runs = ewi_helper_start(&evaluation->helper, evaluate_frames, fields);
+    if (!evaluation->runs)
+        return false;
+    evaluation->frame[evaluation->expected++ % EWI_EXPECTED] = (struct ewi_frame){.solver = solver, .threads = threads};
+    pthread_cond_broadcast(&evaluation->changed);
+    return true;
+}
+
+/* With the lock held; from then on nothing of them is read. */
+static void forget_all(struct ewi_evaluation *evaluation)
+{
+    evaluation->stops = true;
+    pthread_cond_broadcast(&evaluation->changed);
+    while (evaluation->busy)
+        pthread_cond_wait(&evaluation->changed, &evaluation->lock);
+    evaluation->stops = false;
+    evaluation->first = evaluation->begun = evaluation->expected = evaluation->evaluated = evaluation->written = 0;
+}
+
+static struct ewi_frame *first_frame(struct ewi_evaluation *evaluation)
+{
+    return &evaluation->frame[evaluation->first % EWI_EXPECTED];
+}
+
+/* Whether the frame is, or will be, evaluated by the other thread. */
+static int find_frame(struct ew_fields *fields, ew_solver *solver, bool *apart, ew_error *error)
+{
+    struct ewi_evaluation *evaluation = &fields->evaluation;
+    pthread_mutex_lock(&evaluation->lock);
+    *apart = evaluation->first < evaluation->expected && first_frame(evaluation)->solver == solver;
+    if (!*apart && evaluation->first < evaluation->expected)
+        forget_all(evaluation);
+    pthread_mutex_unlock(&evaluation->lock);
+    if (*apart)
+        return EW_OK;
+    TRY(ew_solver_sample(solver, 0, 0, 0, NULL, 0, NULL, error)); /* from here on the state is in the host's memory, for all threads */
+    int threads = offered_threads();
+    pthread_mutex_lock(&evaluation->lock);
+    *apart = expect(fields, solver, threads);
+    pthread_mutex_unlock(&evaluation->lock);
+    return EW_OK;
+}
+
 void ewi_evaluation_init(struct ewi_evaluation *evaluation)
 {
     *evaluation = (struct ewi_evaluation){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-    ewi_helper_init(&evaluation->values_helper);
-    ewi_helper_init(&evaluation->hash_helper);
+    ewi_helper_init(&evaluation->helper);
 }
 
-int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, ew_error *error)
+void ewi_evaluation_expect(struct ew_fields *fields, ew_solver *snapshot)
 {
     struct ewi_evaluation *evaluation = &fields->evaluation;
-    TRY(ew_solver_sample(solver, 0, 0, 0, NULL, 0, NULL, error)); /* from here on the state is in the host's memory, for all of them */
+    int threads = offered_threads();
+    pthread_mutex_lock(&evaluation->lock);
+    if (!evaluation->has_failed)
+        expect(fields, snapshot, threads);
+    pthread_mutex_unlock(&evaluation->lock);
+}
+
+int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error)
+{
+    struct ewi_evaluation *evaluation = &fields->evaluation;
+    TRY(find_frame(fields, solver, &evaluation->apart, error));
     evaluation->solver = solver;
-    evaluation->threads = offered_threads();
-    evaluation->evaluated = evaluation->written = 0;
-    evaluation->stops = evaluation->apart = false;
-    evaluation->status = EW_OK;
-    bool apart = evaluation->threads > 1, hashes = apart && ewi_helper_start(&evaluation->hash_helper, form_hash, fields);
-    if (!hashes)
-        form_hash(fields);
-    int status = ew_solver_norms(solver, norms, error);
-    if (status != EW_OK) {
-        ewi_helper_wait(&evaluation->hash_helper);
-        return status;
-    }
-    evaluation->apart = apart && ewi_helper_start(&evaluation->values_helper, evaluate_all, fields);
-    return EW_OK;
+    if (!evaluation->apart)
+        return evaluate_state(solver, norms, hash, error);
+    pthread_mutex_lock(&evaluation->lock);
+    const struct ewi_frame *frame = first_frame(evaluation);
+    while (!frame->has_state)
+        pthread_cond_wait(&evaluation->changed, &evaluation->lock);
+    int status = frame->status;
+    *norms = frame->norms;
+    *hash = frame->hash;
+    if (status != EW_OK && error)
+        *error = frame->error;
+    pthread_mutex_unlock(&evaluation->lock);
+    return status;
 }
 
 int ewi_evaluation_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error)
 {
     struct ewi_evaluation *evaluation = &fields->evaluation;
-    *slab = fields->buffer[number % EWI_SLABS];
+    *slab = fields->buffer[0];
     if (!evaluation->apart)
         return evaluate(fields, evaluation->solver, number, *slab, error);
     pthread_mutex_lock(&evaluation->lock);
-    evaluation->written = number; /* so many are no longer needed */
+    const struct ewi_frame *frame = first_frame(evaluation);
+    int64_t at = evaluation->first * slab_total(fields) + number;
+    *slab = fields->buffer[at % EWI_SLABS];
+    evaluation->written = at; /* so many are no longer needed */
     pthread_cond_broadcast(&evaluation->changed);
-    while (evaluation->evaluated <= number)
+    while (evaluation->evaluated <= at && frame->status == EW_OK)
         pthread_cond_wait(&evaluation->changed, &evaluation->lock);
-    int status = evaluation->evaluated == number + 1 ? evaluation->status : EW_OK;
+    int status = evaluation->evaluated > at ? EW_OK : frame->status;
     if (status != EW_OK && error)
-        *error = evaluation->error;
+        *error = frame->error;
     pthread_mutex_unlock(&evaluation->lock);
     return status;
 }
 
-int ewi_evaluation_end(struct ew_fields *fields, uint64_t *hash, ew_error *error)
+void ewi_evaluation_end(struct ew_fields *fields)
 {
     struct ewi_evaluation *evaluation = &fields->evaluation;
     pthread_mutex_lock(&evaluation->lock);
-    evaluation->stops = true;
+    if (evaluation->apart)
+        evaluation->written = ++evaluation->first * slab_total(fields);
     pthread_cond_broadcast(&evaluation->changed);
     pthread_mutex_unlock(&evaluation->lock);
-    ewi_helper_wait(&evaluation->values_helper);
-    ewi_helper_wait(&evaluation->hash_helper);
-    *hash = evaluation->hash;
-    if (evaluation->hash_status != EW_OK && error)
-        *error = evaluation->hash_error;
-    return evaluation->hash_status;
+}
+
+void ewi_evaluation_fail(struct ew_fields *fields)
+{
+    struct ewi_evaluation *evaluation = &fields->evaluation;
+    pthread_mutex_lock(&evaluation->lock);
+    evaluation->has_failed = true;
+    forget_all(evaluation);
+    pthread_mutex_unlock(&evaluation->lock);
 }
 
 void ewi_evaluation_destroy(struct ewi_evaluation *evaluation)
 {
-    ewi_helper_end(&evaluation->values_helper);
-    ewi_helper_end(&evaluation->hash_helper);
+    pthread_mutex_lock(&evaluation->lock);
+    evaluation->ends = evaluation->stops = true;
+    pthread_cond_broadcast(&evaluation->changed);
+    pthread_mutex_unlock(&evaluation->lock);
+    ewi_helper_end(&evaluation->helper);
 }

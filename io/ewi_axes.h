@@ -19,6 +19,8 @@ struct ewi_axes {
 int ewi_axes_check_size(int width, int height, ew_error *error);
 /* The frame in a picture of so many pixels; `titled`: with room for a title of the y axis. */
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
+/* With the y axis' range: moves the frame to the right if that has long labels. */
+void ewi_axes_fit_labels(struct ewi_axes *axes, bool titled);
 double ewi_axes_x(const struct ewi_axes *axes, double value);
 double ewi_axes_y(const struct ewi_axes *axes, double value);
 /* Titles may be NULL. */

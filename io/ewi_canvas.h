@@ -35,6 +35,10 @@ void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t co
 /* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes.
  */
 double ewi_text_width(const char *text, double size);
+/* Whether it has letters that the font lacks. */
+bool ewi_text_lacks(const char *text);
+/* The text, or what of it is `room` pixels wide with "..." at its end. */
+void ewi_text_cut(const char *text, double size, double room, char *cut, size_t bytes);
 enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
 /* (x, y): start, middle or end of the base line; upwards: turned by a right angle to the left. */
 void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards,
@@ -54,10 +58,16 @@ enum { EWI_MOST_TICKS = 64 };
 struct ewi_ticks {
     int count;
     double value[EWI_MOST_TICKS];
-    char label[EWI_MOST_TICKS][24];
+    char label[EWI_MOST_TICKS][32];
 };
+/* Where a value is between `low`, 0, and `high`, 1. */
+double ewi_share(double low, double high, bool logarithmic, double value);
 /* About `wanted` multiples of 1, 2 or 5 times a power of ten within [low, high]; powers of ten if `logarithmic`. */
 void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks);
+/* As many as have `room` pixels each, or, if those are fewer than three, up to twice as many. */
+void ewi_ticks_along(double low, double high, double pixels, double room, bool logarithmic, struct ewi_ticks *ticks);
+/* Of the widest label, in pixels. */
+double ewi_ticks_width(const struct ewi_ticks *ticks, double size);
 
 /* ---- files (files.c, png.c) --------------------------------------------------------------------------------------- */
 
@@ -67,6 +77,7 @@ struct ewi_output {
     ew_host host;
     char *path, *part;
     FILE *file;
+    bool is_nameless;
 };
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error);
 /* Renames, if `status` is EW_OK and all was written; else removes. Returns `status`, or what failed here. */

@@ -69,22 +69,34 @@ int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi
 
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
-/* A frame that is being evaluated while it is written (evaluation.c). */
-enum { EWI_SLABS = 2 };
-struct ewi_evaluation {
+/*
+ * Frames that are evaluated by a thread of their own while those before are written (evaluation.c). As many as a run has copies of its state may
+ * be expected at once.
+ */
+enum { EWI_SLABS = 3, EWI_EXPECTED = 8 };
+
+struct ewi_frame {
     ew_solver *solver;
-    int threads;
-    bool apart;              /* slabs are evaluated by another thread */
+    int threads;      /* to evaluate it with */
+    bool has_state;   /* norms and hash are there, or it has failed */
+    ew_norms norms;
     uint64_t hash;
-    int hash_status;
-    ew_error hash_error;
-    struct ewi_helper values_helper, hash_helper;
-    pthread_mutex_t lock;    /* of what follows */
-    pthread_cond_t changed;
-    int64_t evaluated, written; /* so many slabs are, or are done with */
-    bool stops;
-    int status;              /* of the slab that was evaluated last */
+    int status;       /* of the part that was evaluated last */
     ew_error error;
+};
+
+struct ewi_evaluation {
+    ew_solver *solver; /* of the frame that is being written */
+    bool apart;        /* that one is evaluated by the other thread */
+    struct ewi_helper helper;
+    pthread_mutex_t lock;    /* of what follows; what belongs to a frame is the other thread's until it tells */
+    pthread_cond_t changed;
+    struct ewi_frame frame[EWI_EXPECTED]; /* number k in place k % EWI_EXPECTED */
+    int64_t first, begun, expected;       /* frames that are written, begun, and expected */
+    int64_t evaluated, written;           /* slabs of all these frames that are, or are done with */
+    bool runs, busy;   /* the other thread lives; evaluates */
+    bool stops, ends;  /* it is to leave its frame; to end */
+    bool has_failed;   /* a frame; no more are expected */
 };
 
 struct ew_fields {
@@ -147,11 +159,15 @@ void *ewi_slab_means(const struct ew_fields *fields, char *slab, int m);
 
 void ewi_evaluation_init(struct ewi_evaluation *evaluation);
 void ewi_evaluation_destroy(struct ewi_evaluation *evaluation);
-/* What a frame begins with; if this does not fail, _end must follow, and only that one knows the hash. */
-int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, ew_error *error);
+/* See ew_fields_expect. */
+void ewi_evaluation_expect(struct ew_fields *fields, ew_solver *snapshot);
+/* What a frame begins with; _end must follow, or, whatever fails in between or in here, _fail. */
+int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error);
 /* The values of slab 0, 1, 2, ... in turn; valid until the next one is asked for. */
 int ewi_evaluation_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error);
-int ewi_evaluation_end(struct ew_fields *fields, uint64_t *hash, ew_error *error);
+void ewi_evaluation_end(struct ew_fields *fields);
+/* Nothing that was expected is read from then on, and nothing is expected any more. */
+void ewi_evaluation_fail(struct ew_fields *fields);
 
 #define NC_TRY(call)                                                  \
     do {                                                              \

@@ -48,6 +48,7 @@ struct ew_results {
     int file; /* netCDF's number, or -1 */
     const ew_law *law;
     double parameter[2];
+    double rounding; /* relative: fields differ so little where they are constant */
     bool has_state;
     int state[EW_MAX_VARIABLES]; /* netCDF's numbers of the primitive variables */
     int order, subdivide, points, faces;

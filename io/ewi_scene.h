@@ -12,10 +12,14 @@ struct ewi_scene {
     int threads, supersample;
     double x0, y1, scale;         /* the upper left corner in the mesh's units; pixels a unit */
     int left, top, width, height; /* of the field's pixels within the picture */
-    int picture_width, picture_height;
+    int asked_width, asked_height, picture_width, picture_height;
+    int most_height;               /* that the field could have */
+    int bar_top;                   /* of the colour bar */
+    double least_left, least_right; /* margins that labels need */
     double font;
     double *sample; /* [height * supersample][width * supersample]: NaN outside the mesh, infinite where there is no value */
-    double low, high;
+    double low, high;         /* of the colours */
+    double least, greatest;   /* of the samples; of those above 0, if logarithmic */
     bool logarithmic;
     const struct ewi_colour_map *map; /* NULL: none */
     bool reversed;
@@ -25,6 +29,8 @@ struct ewi_scene {
 int ewi_scene_sample(struct ewi_scene *scene, ew_error *error);
 /* The least and greatest sample (above 0, if logarithmic); low > high if there are none. */
 void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high);
+/* Strokes on the mask: where the mesh ends. */
+void ewi_scene_outline(const struct ewi_scene *scene, struct ewi_canvas *canvas);
 void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas);
 /* Strokes on the mask: where the field has one of the levels; the edges of the triangles. */
 int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas, int count, const double *level,

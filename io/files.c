@@ -1,3 +1,10 @@
+/*
+ * Files that get their name when they are whole. Until then they have none, where the system can do that, so that nothing of them is left
+ * however the program ends; elsewhere they are called "path.PID.part".
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
 #include "ewi_canvas.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -16,17 +23,62 @@ static void forget(struct ewi_output *output)
     output->file = NULL;
 }
 
+enum { DESCRIPTOR_NAME = 32 };
+
+static void name_descriptor(int descriptor, char name[DESCRIPTOR_NAME])
+{
+    snprintf(name, DESCRIPTOR_NAME, "/proc/self/fd/%d", descriptor);
+}
+
+/* A file without a name, to which one can be given later; or -1. */
+static int open_nameless(const struct ewi_output *output)
+{
+#ifdef O_TMPFILE
+    char name[DESCRIPTOR_NAME];
+    struct stat there;
+    if (lstat(output->part, &there) != 0 && errno != ENOENT)
+        return -1; /* what is wrong with the name is to be told now */
+    char *slash = strrchr(output->path, '/');
+    if (slash)
+        *slash = '\0';
+    int descriptor = open(!slash ? "." : slash == output->path ? "/" : output->path, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (slash)
+        *slash = '/';
+    if (descriptor < 0)
+        return -1;
+    name_descriptor(descriptor, name);
+    if (access(name, F_OK) == 0)
+        return descriptor;
+    close(descriptor);
+#else
+    (void)output;
+#endif
+    return -1;
+}
+
+/* For the moment until it gets its own name. */
+static bool name_part(const struct ewi_output *output)
+{
+    char name[DESCRIPTOR_NAME];
+    name_descriptor(fileno(output->file), name);
+    unlink(output->part);
+    return linkat(AT_FDCWD, name, AT_FDCWD, output->part, AT_SYMLINK_FOLLOW) == 0;
+}
+
 static int open_part(struct ewi_output *output, bool regular, ew_error *error)
 {
     const char *name = regular ? output->part : output->path;
     bool device = strncmp(name, "/dev/", 5) == 0; /* /dev/stdout may be a file that others have written to */
     int flags = regular ? O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
                         : O_WRONLY | O_CLOEXEC | (device ? O_APPEND : O_TRUNC);
-    int descriptor = open(name, flags, 0666);
+    int descriptor = regular ? open_nameless(output) : -1;
+    output->is_nameless = descriptor >= 0;
+    if (descriptor < 0)
+        descriptor = open(name, flags, 0666);
     if (descriptor >= 0 && !(output->file = fdopen(descriptor, "wb"))) {
         int reason = errno;
         close(descriptor);
-        if (regular)
+        if (regular && !output->is_nameless)
             unlink(name);
         errno = reason;
     }
@@ -73,6 +125,11 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
     errno = 0;
     bool failed = fflush(output->file) != 0 || ferror(output->file);
     int reason = errno;
+    if (status == EW_OK && !failed && output->is_nameless) {
+        output->is_nameless = false;
+        failed = !name_part(output);
+        reason = errno;
+    }
     if (fclose(output->file) != 0 && !failed) {
         failed = true;
         reason = errno;
@@ -81,7 +138,7 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
         status = ewi_output_failure(output, reason, error);
     if (status == EW_OK && output->part[0] && rename(output->part, output->path) != 0)
         status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", output->part, output->path, strerror(errno));
-    if (status != EW_OK && output->part[0])
+    if (status != EW_OK && output->part[0] && !output->is_nameless)
         unlink(output->part);
     forget(output);
     return status;

@@ -283,6 +283,32 @@ double ewi_text_width(const char *text, double size)
     return width * size / 20;
 }
 
+bool ewi_text_lacks(const char *text)
+{
+    char mark;
+    while (*text)
+        if (find_letter(next_code(&text), &mark).path == box.path)
+            return true;
+    return false;
+}
+
+void ewi_text_cut(const char *text, double size, double room, char *cut, size_t bytes)
+{
+    static const char dots[] = "...";
+    const char *at = text;
+    double width = 0;
+    char mark;
+    size_t kept = 0;
+    bool fits = ewi_text_width(text, size) <= room && strlen(text) < bytes;
+    while (*at && !fits) {
+        width += find_letter(next_code(&at), &mark).width * size / 20;
+        if (width + ewi_text_width(dots, size) > room || (size_t)(at - text) + sizeof dots > bytes)
+            break;
+        kept = (size_t)(at - text);
+    }
+    snprintf(cut, bytes, "%.*s%s", fits ? (int)strlen(text) : (int)kept, text, fits ? "" : dots);
+}
+
 static void draw_mark(struct pen *pen, char mark, struct letter letter, bool capital)
 {
     struct pen raised = *pen;

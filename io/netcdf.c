@@ -147,11 +147,15 @@ int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
     return reserve(fields, frame_bytes(fields) + METADATA, error); /* so much is left for completing the file */
 }
 
+static double element_bytes(const struct ew_fields *fields)
+{
+    return 2.0 * fields->points * sizeof(double) + 3.0 * fields->triangles * sizeof(int64_t);
+}
+
 static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mesh, const char *case_text)
 {
     double slabs = pieces(fields, fields->slab);
-    double element = 2 * fields->points * sizeof(double) + 3 * fields->triangles * sizeof(int64_t);
-    return slabs * (double)fields->slab * element + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
+    return slabs * (double)fields->slab * element_bytes(fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
 }
 
@@ -644,30 +648,25 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 }
 
 /* Its time comes last, which makes it one. */
-static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t *hash, ew_error *error)
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
 {
-    int status = write_slabs(fields, error);
-    int hashed = ewi_evaluation_end(fields, hash, status == EW_OK ? error : NULL);
-    if (status != EW_OK || hashed != EW_OK)
-        return status != EW_OK ? status : hashed;
-    TRY(write_series(fields, solver, norms, *hash, error));
+    TRY(write_slabs(fields, error));
+    ewi_evaluation_end(fields);
+    TRY(write_series(fields, solver, norms, hash, error));
     NC_TRY(nc_sync(fields->file));
     return begin_to_disk(fields, error);
 }
 
-int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
+static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *error)
 {
-    if (fields->broken || fields->file < 0)
-        return ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
-
     /* What may fail without harm comes first. */
     ew_norms norms;
     uint64_t hash;
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
-    TRY(ewi_evaluation_begin(fields, solver, &norms, error));
+    TRY(ewi_evaluation_begin(fields, solver, &norms, &hash, error));
     pthread_mutex_lock(&ewi_netcdf_lock);
-    int status = write_frame(fields, solver, &norms, &hash, error);
+    int status = write_frame(fields, solver, &norms, hash, error);
     pthread_mutex_unlock(&ewi_netcdf_lock);
     if (status == EW_OK) {
         fields->frames++;
@@ -676,6 +675,23 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
         fields->broken = true;
     }
     return status;
+}
+
+int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
+{
+    int status = EW_EINVAL;
+    if (fields->broken || fields->file < 0)
+        ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
+    else
+        status = write_next(fields, solver, error);
+    if (status != EW_OK)
+        ewi_evaluation_fail(fields);
+    return status;
+}
+
+void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
+{
+    ewi_evaluation_expect(fields, snapshot);
 }
 
 /* ---- opening and closing ------------------------------------------------------------------------------------------- */
@@ -764,6 +780,14 @@ double ew_fields_frame_bytes(const ew_case *that, double *memory)
     if (memory)
         *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields));
     return (double)fields.elements * (fields.outputs * fields.points + fields.variables) * (double)fields.real;
+}
+
+double ew_fields_mesh_bytes(const ew_case *that)
+{
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    struct ew_fields fields = shape_of(that, mesh.elements);
+    return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh.boundary_edges;
 }
 
 static int allocate_buffers(struct ew_fields *fields, ew_error *error)

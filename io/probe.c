@@ -294,16 +294,38 @@ static int write_curve(const struct probe *probe, const char *path, ew_error *er
     EWI_TRY(ewi_axes_check_size(width, height, error));
     ewi_axes_place(&axes, width, height, false);
     EWI_TRY(choose_values(probe, &axes, error));
+    ewi_axes_fit_labels(&axes, false);
     EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
     write_title(probe, title, sizeof title);
     draw_curve(probe, &axes, &canvas);
     const double *l = probe->asked->line;
     char distance[160];
-    snprintf(distance, sizeof distance, "distance from (%g, %g) to (%g, %g)", l[0], l[1], l[2], l[3]);
+    snprintf(distance, sizeof distance, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
     ewi_axes_draw(&axes, &canvas, title, distance, NULL);
     EWI_TRY(ewi_png_write(&probe->host, &canvas, title, path, error));
 out:
     ewi_canvas_destroy(&canvas);
+    return status;
+}
+
+static void free_probe(struct probe *probe)
+{
+    ewi_free(&probe->host, probe->value);
+    ewi_free(&probe->host, probe->piece);
+}
+
+int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low, double *high, ew_error *error)
+{
+    struct probe probe = {.results = results, .asked = asked, .host = results->host};
+    struct ewi_axes axes = {0};
+    int status = sample(&probe, error);
+    if (status == EW_OK)
+        status = choose_values(&probe, &axes, error);
+    if (status == EW_OK) {
+        *low = axes.y.low;
+        *high = axes.y.high;
+    }
+    free_probe(&probe);
     return status;
 }
 
@@ -313,7 +335,6 @@ int ew_probe_write(const ew_results *results, const ew_probe *asked, const char 
     int status = sample(&probe, error);
     if (status == EW_OK)
         status = asked->picture ? write_curve(&probe, path, error) : write_table(&probe, path, error);
-    ewi_free(&probe.host, probe.value);
-    ewi_free(&probe.host, probe.piece);
+    free_probe(&probe);
     return status;
 }

@@ -2,6 +2,7 @@
  * Restart files: netCDF in its classic format with 64-bit data (CDF-5), which netCDF writes without HDF5: every write that fails
  * is an error that it returns. Behind netCDF's end they have a seal (seal.c).
  */
+#include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
@@ -476,9 +477,27 @@ static int check_head(const struct reading *reading, const struct head *file, co
     return EW_OK;
 }
 
+/* Of the texts, as far as the file has one. */
+static int compare_texts(const struct reading *reading, const ew_host *host, const ew_case *that, struct ewi_difference *difference)
+{
+    size_t length;
+    nc_type type;
+    *difference = (struct ewi_difference){0};
+    if (nc_inq_att(reading->file, NC_GLOBAL, "case_text", &type, &length) != NC_NOERR || type != NC_CHAR)
+        return EW_OK;
+    char *text = ewi_alloc(host, length + 1, 1);
+    if (!text)
+        return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
+    int status = nc_get_att_text(reading->file, NC_GLOBAL, "case_text", text) != NC_NOERR
+                     ? damaged(reading, "the case's text is missing")
+                     : ewi_case_difference(that, text, difference, reading->error);
+    ewi_free(host, text);
+    return status;
+}
+
 /* One sentence on what the result depends on and is not as it was. */
 static void tell_differences(const struct reading *reading, const ew_host *host, const ew_case *that, const ew_solver *solver,
-                             const struct head *file)
+                             const struct head *file, const struct ewi_difference *difference)
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
@@ -498,8 +517,15 @@ static void tell_differences(const struct reading *reading, const ew_host *host,
             length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)", k < 0 ? name : name + 4, value,
                                        before);
     }
-    if (length > 0)
-        ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, text + 2);
+    if (length == 0 && !difference->text[0])
+        return;
+    if (length >= sizeof text)
+        length = sizeof text - 1;
+    ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s%s%s", reading->path, length > 0 ? text + 2 : "",
+            length > 0 && difference->text[0] ? ", " : "", difference->text);
+    if (difference->initial)
+        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and time.start are now",
+                file->info.moment.time, reading->path);
 }
 
 static int read_coefficients(const struct reading *reading, int variable, double *coefficients)
@@ -513,6 +539,7 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
     int status, variable = 0;
     double *coefficients = NULL;
     struct head *head = ewi_alloc(host, 2, sizeof *head), *own = head + 1;
+    struct ewi_difference difference;
     if (!head)
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
     EWI_TRY(check_kind(reading));
@@ -529,9 +556,10 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
         goto out;
     }
     EWI_TRY(read_coefficients(reading, variable, coefficients));
+    EWI_TRY(compare_texts(reading, host, that, &difference));
     status = ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error);
     if (status == EW_OK)
-        tell_differences(reading, host, that, solver, head);
+        tell_differences(reading, host, that, solver, head, &difference);
     if (status == EW_OK && info)
         *info = head->info;
 out:

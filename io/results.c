@@ -16,6 +16,9 @@
 
 enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
 
+/* Some rounding errors, relative, of what is recovered from values of either precision. */
+static const double DOUBLE_ROUNDING = 1e-13, SINGLE_ROUNDING = 1e-6;
+
 /* ---- failures ----------------------------------------------------------------------------------------------------- */
 
 static int damaged(const struct ew_results *results, ew_error *error, const char *what)
@@ -327,9 +330,11 @@ static void classify(struct ew_results *results, int variable, int time, int nod
     if (nc_inq_varname(results->file, variable, name) != NC_NOERR ||
         nc_inq_vartype(results->file, variable, &type) != NC_NOERR || strlen(name) >= sizeof results->field->name)
         return;
-    if (has_shape(results, variable, 2, time, node))
+    if (has_shape(results, variable, 2, time, node)) {
         add_field(results, name, variable, EWI_FIELD_NODES);
-    else if (has_shape(results, variable, 2, time, face))
+        if (type == NC_FLOAT)
+            results->rounding = SINGLE_ROUNDING;
+    } else if (has_shape(results, variable, 2, time, face))
         add_field(results, name, variable, EWI_FIELD_FACES)->faces = results->faces;
     else if (element >= 0 && has_shape(results, variable, 2, time, element))
         add_field(results, name, variable, EWI_FIELD_FACES)->faces = 1;
@@ -574,6 +579,7 @@ int ew_results_open(const ew_host *host, const char *path, ew_results **results_
         return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
     results->host = own;
     results->file = -1;
+    results->rounding = DOUBLE_ROUNDING;
     results->path = ewi_strdup(&own, path);
     int status = results->path ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
     if (status == EW_OK) {

@@ -2,6 +2,7 @@
  * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
  * is its frames tell: the restart file knows the state of the last one.
  */
+#include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
@@ -26,6 +27,21 @@ static bool same_attribute(int a, int b, const char *name)
             return false;
     }
     return strcmp(text[0], text[1]) == 0;
+}
+
+/* One number each. */
+static bool same_number(int a, int b, const char *name)
+{
+    double value[2];
+    for (int k = 0; k < 2; k++) {
+        size_t length;
+        nc_type type;
+        int file = k ? b : a;
+        if (!QUIET(nc_inq_att(file, NC_GLOBAL, name, &type, &length)) || type == NC_CHAR || length != 1 ||
+            !QUIET(nc_get_att_double(file, NC_GLOBAL, name, &value[k])))
+            return false;
+    }
+    return value[0] == value[1];
 }
 
 static bool same_dimension(int a, int b, const char *name)
@@ -152,6 +168,51 @@ static int copy_frame(struct ew_fields *fields, int source, size_t frame, const 
     return EW_OK;
 }
 
+/*
+ * The file has the text of the case that writes its last frames. That of a case whose frames are taken over, where the result depends on how they
+ * differ, is kept beside it, with the step up to which it holds in its name; a file may have several.
+ */
+#define EARLIER_TEXT "case_text_until_"
+
+static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step, const char *path, ew_error *error)
+{
+    int count;
+    NC_TRY(nc_inq_natts(source, &count));
+    for (int k = 0; k < count; k++) {
+        char name[NC_MAX_NAME + 1], *end;
+        if (!QUIET(nc_inq_attname(source, NC_GLOBAL, k, name)) || strncmp(name, EARLIER_TEXT, sizeof EARLIER_TEXT - 1) != 0 ||
+            strtoll(name + sizeof EARLIER_TEXT - 1, &end, 10) > step || *end)
+            continue;
+        int code = nc_copy_att(source, NC_GLOBAL, name, fields->file, NC_GLOBAL);
+        if (code != NC_NOERR)
+            return read_failure(fields, path, code, error);
+    }
+    return EW_OK;
+}
+
+static int keep_text(struct ew_fields *fields, int source, const ew_case *that, int64_t step, const char *path, ew_error *error)
+{
+    char name[64];
+    size_t length;
+    nc_type type;
+    struct ewi_difference difference;
+    TRY(copy_earlier_texts(fields, source, step, path, error));
+    snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
+    if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})) ||
+        !QUIET(nc_inq_att(source, NC_GLOBAL, "case_text", &type, &length)) || type != NC_CHAR)
+        return EW_OK;
+    char *text = ewi_alloc(&fields->host, length + 1, 1);
+    if (!text)
+        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+    int code = nc_get_att_text(source, NC_GLOBAL, "case_text", text);
+    int status = code != NC_NOERR ? read_failure(fields, path, code, error)
+                                  : ewi_case_difference(that, text, &difference, error);
+    if (status == EW_OK && difference.differs && (code = nc_put_att_text(fields->file, NC_GLOBAL, name, length, text)) != NC_NOERR)
+        status = ewi_netcdf_failure(fields, code, errno, error);
+    ewi_free(&fields->host, text);
+    return status;
+}
+
 static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path, ew_error *error)
 {
     for (int64_t k = 0; k < from->frames; k++)
@@ -260,24 +321,42 @@ static int note_superseded(struct ew_fields *fields, int source, const ew_restar
     return EW_OK;
 }
 
-static bool fits(const struct ew_fields *fields, int source)
+static bool same_parameters(const struct ew_fields *fields, int source)
 {
-    static const char *const dimensions[] = {"n_node", "n_face"};
-    for (size_t k = 0; k < sizeof dimensions / sizeof *dimensions; k++)
-        if (!same_dimension(source, fields->file, dimensions[k]))
+    for (int k = 0; k < fields->law->parameters; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
+        if (!same_number(source, fields->file, name))
             return false;
-    return same_attribute(source, fields->file, "mesh_hash") && same_attribute(source, fields->file, "law") &&
-           same_variables(source, fields->file);
+    }
+    return true;
+}
+
+/*
+ * NULL, or why the frames of the file cannot be in the new one, whose attributes are of all of its frames: what readers compute by (ew_results)
+ * must be the same.
+ */
+static const char *misfit(const struct ew_fields *fields, int source)
+{
+    if (!same_attribute(source, fields->file, "mesh_hash") || !same_attribute(source, fields->file, "law"))
+        return "are of another mesh or law";
+    if (!same_number(source, fields->file, "order"))
+        return "are of another order";
+    if (!same_parameters(fields, source))
+        return "are of other parameters of the law";
+    if (!same_number(source, fields->file, "subdivide") || !same_dimension(source, fields->file, "n_node") ||
+        !same_dimension(source, fields->file, "n_face"))
+        return "are of another subdivision";
+    return same_variables(source, fields->file) ? NULL : "are of other fields or another precision";
 }
 
 /* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
-static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *path, ew_error *error)
+static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *why, ew_error *error)
 {
     struct stat info;
     if (from->frames == 0)
         return EW_OK;
     const char *file = fields->target.path, *kept = fields->before ? fields->before : file;
-    const char *why = path ? "are of other fields, another subdivision or another precision" : "are not there";
     bool there = stat(kept, &info) == 0;
     if (there && !(fields->aside = ewi_target_aside(&fields->host, &fields->target, from->moment.steps)))
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
@@ -297,15 +376,16 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
 static int resume(struct ew_fields *fields, const ew_case *that, ew_solver *solver, const ew_restart_info *from, ew_error *error)
 {
     int status, source = -1;
-    const char *path = NULL;
+    const char *path = NULL, *why = "are not there";
     if (from->frames > 0)
         TRY(choose_source(fields, from, &source, &path, error));
     EWI_TRY(ewi_fields_begin(fields, that, solver, error));
-    if (path && fits(fields, source)) {
+    if (path && !(why = misfit(fields, source))) {
         EWI_TRY(note_superseded(fields, source, from, error));
+        EWI_TRY(keep_text(fields, source, that, from->moment.steps, path, error));
         status = copy_frames(fields, source, from, path, error);
     } else {
-        status = begin_empty(fields, from, path, error);
+        status = begin_empty(fields, from, why, error);
     }
 out:
     if (path)

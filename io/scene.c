@@ -195,8 +195,7 @@ static const double no_value[3] = {154, 154, 154}, outside[3] = {255, 255, 255};
 
 static double position(const struct ewi_scene *scene, double value)
 {
-    double t = scene->logarithmic ? log(value / scene->low) / log(scene->high / scene->low)
-                                  : (value - scene->low) / (scene->high - scene->low);
+    double t = ewi_share(scene->low, scene->high, scene->logarithmic, value);
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
@@ -228,6 +227,36 @@ void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
             uint8_t *rgb = canvas->rgb + 3 * ((size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(scene->left + i));
             for (int k = 0; k < 3; k++)
                 rgb[k] = (uint8_t)(sum[k] / (fine * fine) + 0.5);
+        }
+}
+
+/* ---- the outline -------------------------------------------------------------------------------------------------- */
+
+/* Samples within the mesh, of those that a pixel has; beyond the picture it is as at its edge. */
+static int covered(const struct ewi_scene *scene, int i, int j)
+{
+    int fine = scene->supersample, count = 0;
+    i = larger(0, smaller(i, scene->width - 1));
+    j = larger(0, smaller(j, scene->height - 1));
+    for (int b = 0; b < fine; b++)
+        for (int a = 0; a < fine; a++)
+            count += !isnan(scene->sample[(size_t)(j * fine + b) * (size_t)(scene->width * fine) + (size_t)(i * fine + a)]);
+    return count;
+}
+
+/* Darkest where half of what is around a pixel is of the mesh. */
+void ewi_scene_outline(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+{
+    double all = 9.0 * scene->supersample * scene->supersample;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(scene->threads)
+    for (int j = 0; j < scene->height; j++)
+        for (int i = 0; i < scene->width; i++) {
+            int count = 0;
+            for (int k = 0; k < 9; k++)
+                count += covered(scene, i + k % 3 - 1, j + k / 3 - 1);
+            double share = count / all;
+            canvas->mask[(size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(scene->left + i)] =
+                (uint8_t)(255 * fmin(4 * share * (1 - share), 1) + 0.5);
         }
 }
 

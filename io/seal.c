@@ -84,6 +84,8 @@ int ewi_seal(const char *path, ew_error *error)
 static int foreign(int descriptor, const char *path, ew_error *error)
 {
     char start[8] = "";
+    const char *slash = strrchr(path, '/');
+    bool is_called_so = strstr(slash ? slash : path, ".restart-") != NULL;
     if (pread(descriptor, start, sizeof start, 0) == (ssize_t)sizeof start) {
         if (memcmp(start, "CDF\5", 4) == 0)
             return ewi_fail(error, EW_EIO, "%s is no whole restart file: it was cut off or changed; take an earlier one", path);
@@ -91,7 +93,8 @@ static int foreign(int descriptor, const char *path, ew_error *error)
             return ewi_fail(error, EW_EIO, "%s is no restart file, but one with fields or of another program; restart files are "
                             "called NAME.restart-STEP.nc", path);
     }
-    return ewi_fail(error, EW_EIO, "%s is no restart file of edgewise; restart files are called NAME.restart-STEP.nc", path);
+    return ewi_fail(error, EW_EIO, "%s is no restart file of edgewise%s", path,
+                    is_called_so ? ", but for its name" : "; restart files are called NAME.restart-STEP.nc");
 }
 
 static int check(int descriptor, const char *path, ew_error *error)
@@ -103,6 +106,8 @@ static int check(int descriptor, const char *path, ew_error *error)
         return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
         return ewi_fail(error, EW_EIO, "cannot read the restart file %s: it is not a file", path);
+    if (info.st_size == 0)
+        return ewi_fail(error, EW_EIO, "the restart file %s is empty; take an earlier one", path);
     off_t before = info.st_size - EWI_SEAL;
     if (before < 0 || pread(descriptor, seal, sizeof seal, before) != (ssize_t)sizeof seal ||
         memcmp(seal, magic, sizeof magic) != 0 || word_of(seal + 16) != (uint64_t)before)

@@ -3,6 +3,7 @@
 #include "ewi_fields.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
+#include "ewi_options.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -21,6 +22,8 @@ struct ew_series {
     bool superseded[EWI_PARTIALS]; /* the file of that word has no other lines than ours */
     int descriptor; /* of target.part, or -1 */
     bool owns_part, closed;
+    int64_t last;   /* step of the last line, -1: there is none */
+    const char *why; /* of a run that goes on: why there are no lines to take over */
     const ew_case *that;
     ew_case_info info;
     const ew_mesh *mesh;
@@ -53,7 +56,7 @@ static void add_boundary(struct ew_series *series, int32_t k)
 {
     add(series, ",flux_");
     for (const char *c = ew_mesh_boundary(series->mesh, k, NULL); *c; c++)
-        add(series, "%c", strchr(",\"\n\r\t ", *c) ? '_' : *c);
+        add(series, "%c", strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c);
 }
 
 static void make_header(struct ew_series *series)
@@ -180,7 +183,9 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     TRY(add_probes(series, solver, error));
     TRY(add_forces(series, solver, error));
     add(series, "\n");
-    return put(series, series->line, series->length, error);
+    TRY(put(series, series->line, series->length, error));
+    series->last = ew_solver_steps(solver);
+    return EW_OK;
 }
 
 /* ---- going on --------------------------------------------------------------------------------------------------------- */
@@ -205,23 +210,31 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
     return text;
 }
 
-/* Moves the header and the lines that the run up to this step has by its plan to the front; 0 if they are not all there. */
-static size_t keep_lines(const struct ew_series *series, char *text, size_t length, int64_t step)
+/*
+ * Moves the header, the first line and those that the plan has from there on up to this step to the front; 0 if they are not all there. The first
+ * line is of step 0, or of that from which a run went on that had no lines to take over.
+ */
+static size_t keep_lines(struct ew_series *series, char *text, size_t length, int64_t step)
 {
-    if (length < series->length || memcmp(text, series->line, series->length) != 0)
+    if (length < series->length || memcmp(text, series->line, series->length) != 0) {
+        series->why = "are of other columns";
         return 0;
+    }
     size_t kept = series->length;
-    int64_t due = 0, every = series->info.series_steps;
+    int64_t due = -1, every = series->info.series_steps;
     for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL; line = end + 1) {
         char *comma;
         int64_t number = strtoll(line, &comma, 10);
         if (comma == line || *comma != ',' || number > step)
             break;
-        if (number != due)
+        if (due >= 0 && number > due)
+            series->why = "are of another output.series.steps";
+        if (due >= 0 && number != due)
             continue;
         memmove(text + kept, line, (size_t)(end + 1 - line));
         kept += (size_t)(end + 1 - line);
-        due += every;
+        series->last = number;
+        due = (number / every + 1) * every;
     }
     return due > step ? kept : 0;
 }
@@ -271,6 +284,7 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
         ewi_free(&series->host, *text);
         *text = NULL;
     }
+    series->last = -1;
     series->source[0] = '\0';
 }
 
@@ -295,8 +309,8 @@ static void tell_aside(const struct ew_series *series, int64_t step)
                                                      : lstat(file, &info) == 0              ? file
                                                                                             : NULL;
     char *name = there ? ewi_target_aside(&series->host, &series->target, step) : NULL;
-    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld are not there, or of other columns; it will begin there%s%s%s%s",
-            file, (long long)step, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "", name ? name : "");
+    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
+            file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "", name ? name : "");
     ewi_free(&series->host, name);
 }
 
@@ -356,6 +370,8 @@ int ew_series_create(const ew_host *host, const char *path, const ew_case *that,
     const char *law = ew_case_problem(that)->law;
     series->host = own;
     series->descriptor = -1;
+    series->last = -1;
+    series->why = "are not there";
     series->that = that;
     series->mesh = ew_case_mesh(that);
     series->law = ew_law_find(law ? law : "euler");
@@ -399,6 +415,11 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
             unlink(series->source);
     }
     return EW_OK;
+}
+
+int64_t ew_series_last_step(const ew_series *series)
+{
+    return series->last;
 }
 
 const char *ew_series_path(const ew_series *series)

@@ -3,6 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+double ewi_share(double low, double high, bool logarithmic, double value)
+{
+    if (logarithmic)
+        return log(value / low) / log(high / low);
+    return (value / 2 - low / 2) / (high / 2 - low / 2); /* halves: the difference of large numbers is finite, too */
+}
+
 /* "1.5", "2e-05": the shortest text that distinguishes multiples of the step. */
 static void write_label(double value, double step, char *label, size_t size)
 {
@@ -10,10 +17,13 @@ static void write_label(double value, double step, char *label, size_t size)
     int decimals = (int)-floor(log10(step) + 1e-9);
     if (value == 0)
         snprintf(label, size, "0");
-    else if (largest >= 1e6 || largest < 1e-4)
-        snprintf(label, size, "%.*e", (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 12), value);
-    else
-        snprintf(label, size, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
+    else {
+        char exponent[64], fixed[512];
+        snprintf(exponent, sizeof exponent, "%.*e", (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 16), value);
+        snprintf(fixed, sizeof fixed, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
+        bool extreme = largest >= 1e6 || largest < 1e-4;
+        snprintf(label, size, "%.*s", (int)size - 1, extreme && strlen(exponent) < strlen(fixed) ? exponent : fixed);
+    }
 }
 
 static void add(struct ewi_ticks *ticks, double value, double step)
@@ -33,11 +43,25 @@ static void add_multiples(struct ewi_ticks *ticks, double low, double high, int 
         add(ticks, k * step, step);
 }
 
+/* The step must be a number, too: a tenth of the range has the same ticks. */
+static void add_of_wide_range(struct ewi_ticks *ticks, double low, double high, int wanted)
+{
+    add_multiples(ticks, low / 10, high / 10, wanted);
+    for (int k = 0; k < ticks->count; k++) {
+        ticks->value[k] *= 10;
+        write_label(ticks->value[k], fmax(fabs(ticks->value[k]), 1), ticks->label[k], sizeof ticks->label[k]);
+    }
+}
+
 void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks)
 {
     ticks->count = 0;
-    if (!isfinite(low) || !isfinite(high) || !(high > low) || !isfinite(high - low))
+    if (!isfinite(low) || !isfinite(high) || !(high > low))
         return;
+    if (!logarithmic && !isfinite(high - low)) {
+        add_of_wide_range(ticks, low, high, wanted);
+        return;
+    }
     if (!logarithmic || high / low < 10) {
         add_multiples(ticks, low, high, wanted);
         return;
@@ -51,4 +75,21 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
             if (fmod(k, every) == 0 && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))
                 add(ticks, value, value);
         }
+}
+
+/* Few are shown of what could be many: the more are tried until there are three. */
+void ewi_ticks_along(double low, double high, double pixels, double room, bool logarithmic, struct ewi_ticks *ticks)
+{
+    int wanted = (int)fmin(fmax(pixels / room, 1), 10), most = (int)fmin(2 * pixels / room, 10);
+    ewi_ticks(low, high, wanted, logarithmic, ticks);
+    while (ticks->count < 3 && wanted < most)
+        ewi_ticks(low, high, ++wanted, logarithmic, ticks);
+}
+
+double ewi_ticks_width(const struct ewi_ticks *ticks, double size)
+{
+    double widest = 0;
+    for (int k = 0; k < ticks->count; k++)
+        widest = fmax(widest, ewi_text_width(ticks->label[k], size));
+    return widest;
 }

@@ -39,13 +39,14 @@ AC_DEFUN([EW_CUDA], [
   AM_CONDITIONAL([EW_SM_20], [test "x${ew_sm_20%%,*}" = xyes])
 ])
 
-# Machine code for each architecture asked for, and PTX of the newest for later cards.
+# Machine code for each architecture asked for, and PTX of the newest for later cards. Each takes two minutes of a core and 8 MB, so that by
+# default there is one for each family: cards of sm_86 and sm_89 run what is made for sm_80.
 AC_DEFUN([EW_CUDA_ARCHITECTURES], [
   AC_MSG_CHECKING([which GPUs $NVCC knows])
   ew_known=`$NVCC --list-gpu-code 2>/dev/null | tr '\n' ' '`
   AC_MSG_RESULT([$ew_known])
   EW_CUDA_ARCH= EW_CUDA_GENCODE=
-  AS_IF([test "x$with_cuda_arch" = xdefault], [ew_wanted="sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120"], [ew_wanted=`echo "$with_cuda_arch" | tr ',' ' '`])
+  AS_IF([test "x$with_cuda_arch" = xdefault], [ew_wanted="sm_75 sm_80 sm_90 sm_100 sm_120"], [ew_wanted=`echo "$with_cuda_arch" | tr ',' ' '`])
   for ew_arch in $ew_wanted; do
     AS_CASE([" $ew_known "], [*" $ew_arch "*], [EW_CUDA_ARCH="$EW_CUDA_ARCH${EW_CUDA_ARCH:+ }$ew_arch"],
       [AS_IF([test "x$with_cuda_arch" != xdefault],

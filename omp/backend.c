@@ -168,6 +168,13 @@ static double *alloc_shared(const struct ewi_omp *omp, size_t doubles)
     return array;
 }
 
+/* More than caches keep from one stage to the next: 32 MB, or 4 MB a thread. What a guest is told of its caches is often wrong. */
+static bool exceeds_caches(const struct ewi_omp *omp)
+{
+    size_t megabytes = omp->threads > 8 ? 4 * (size_t)omp->threads : 32;
+    return (size_t)omp->plan->scheme->registers * ewi_plan_state_doubles(omp->plan) * sizeof(double) > megabytes << 20;
+}
+
 static int allocate(struct ewi_omp *omp, ew_error *error)
 {
     const struct ewi_plan *plan = omp->plan;
@@ -233,6 +240,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     if (omp->fused)
         EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->threads, &omp->tiles, error));
     EWI_TRY(allocate(omp, error));
+    omp->tiles.streams = exceeds_caches(omp);
     *instance = omp;
     omp = NULL;
 out:
@@ -362,23 +370,26 @@ static double largest_change(struct ewi_omp *omp)
     return largest;
 }
 
-static void evaluate_boundaries(struct ewi_omp *omp, double t)
+/* Whether all given states are admissible at time t. */
+static bool evaluate_boundaries(struct ewi_omp *omp, double t)
 {
     struct ewi_plan *plan = omp->plan;
     double begun = begin_timing(omp);
+    bool broken = false;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent)
             continue;
         const struct ewi_edge_group *group = &plan->grid->group[b];
         bool parallel = plan->boundary[b].state.formula && group->padded > CHUNK;
         (void)parallel;
-#pragma omp parallel for schedule(static) num_threads(omp->threads) if (parallel)
+#pragma omp parallel for schedule(static) num_threads(omp->threads) if (parallel) reduction(|| : broken)
         for (int32_t first = 0; first < group->padded; first += CHUNK) {
             int32_t count = group->padded - first < CHUNK ? group->padded - first : CHUNK;
-            ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t);
+            broken = !ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t) || broken;
         }
     }
     end_timing(omp, EWI_WORK_boundary, NULL, begun);
+    return !broken;
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
@@ -468,9 +479,10 @@ static void know_rim(struct ewi_omp *omp, const double *state)
 {
     if (omp->rim_of == state)
         return;
+    int64_t padded = omp->plan->grid->padded;
 #pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int32_t tile = 0; tile < omp->tiles.count; tile++)
-        omp->kernels->rim(&omp->tiles, state, tile, omp->rim[0]);
+    for (int64_t first = 0; first < padded; first += CHUNK)
+        omp->kernels->rim(&omp->tiles, state, omp->rim[0], first, first + CHUNK < padded ? first + CHUNK : padded);
     omp->rim_of = state;
 }
 
@@ -546,11 +558,10 @@ static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
         const double *source = omp->state[stage->source];
         double *target = omp->state[stage->target];
         struct ewi_update update = update_of(omp, stage, clock->step);
-        if (plan->time_dependent)
-            evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
+        bool given = !plan->time_dependent || evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
         bool good = omp->fused ? fused_stage(omp, stage, source, &update, target, !plan->limited)
                                : edgewise_stage(omp, stage, source, &update, target);
-        if (!good) {
+        if (!given || !good) {
             clock->state = EWI_CLOCK_BROKEN;
             clock->stage = k + 1;
             return target;

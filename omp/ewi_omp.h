@@ -3,11 +3,12 @@
 #define EWI_OMP_H
 
 #include "ewi_arguments.h"
+#include "ewi_points.h"
 
 /*
  * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of the tile's
  * own sides, [size][3][ne][components]; then those behind the tile's rim, and of boundary ghosts, [..][ne][components] each. Blocks
- * are `lanes` sides with one number (rim), sides of one boundary (ghosts), or edges; padded by repetition.
+ * are `lanes` sides of one boundary (ghosts), or edges; padded by repetition.
  *
  * Whoever makes a state leaves the traces of its tile's rim, the sides behind which another tile is, in an array for all tiles,
  * [rim][ne][components], in the order in which those who need them read: to gather a neighbour's coefficients instead would take
@@ -17,9 +18,10 @@ struct ewi_tiles {
     int32_t size, count;
     int components;        /* doubles at a point of a trace: the law's variables, or 4 to fill a vector */
     int32_t *behind_first; /* [count + 1]: where in the array of all rims those begin that a tile reads */
-    int32_t *rim_first;    /* [count][4]: first blocks of the tile's own sides 0, 1, 2, and the end */
-    int32_t *rim_element;  /* [rim blocks][lanes] */
-    int32_t *rim_place;    /* [rim blocks][lanes]: where in the array of all rims */
+    int32_t *rim_first;    /* [elements/EWI_TILE + 1]: where the sides on the rim of so many elements begin */
+    int32_t *rim_side;     /* [rim]: number of the side, times EWI_TILE, and of the element among those */
+    int32_t *rim_place;    /* [rim]: where in the array of all rims */
+    double *rim_table;     /* [3][np][ne, padded to lanes]: basis functions at the points of a side, which are lanes then */
     int32_t *ghost_first;  /* [count + 1] */
     int32_t *ghost;        /* [ghost blocks]: number of EWI_GHOST_LIST */
     int32_t *ghost_slot;   /* [ghost blocks][lanes] */
@@ -28,6 +30,7 @@ struct ewi_tiles {
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
     double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
     double *edge_field;    /* [edge blocks][ne][fields][lanes]: the law's given fields, in the edge's orientation */
+    bool streams;          /* new states go past the caches, which could not keep them until the next stage */
     size_t scratch;        /* doubles for a thread */
     size_t rim;            /* doubles of the array of all rims */
 };
@@ -57,7 +60,7 @@ struct ewi_omp_kernels {
      */
     int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state, const double *behind,
                      const struct ewi_update *update, double *target, double *rim, int64_t elements, int32_t tile, double *scratch);
-    void (*rim)(const struct ewi_tiles *tiles, const double *state, int32_t tile, double *rim);
+    void (*rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last);
 };
 
 struct ewi_omp_level {
@@ -66,6 +69,7 @@ struct ewi_omp_level {
     const struct ewi_omp_kernels *const *kernels[EW_MAX_ORDER]; /* of each order: an array over laws */
     /* As many fma as the level can do at once, `steps` times, without touching memory; adds what they make, returns their number. */
     double (*fma_chains)(int64_t steps, double *sum);
+    const struct ewi_points *points; /* of each law */
 };
 
 const struct ewi_omp_level *ewi_omp_level_at(int index); /* the best one first */

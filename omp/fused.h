@@ -1,14 +1,17 @@
 /*
  * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then the
- * fluxes of its edges; then for EWI_LANES elements at a time the volume integrals, the side sums and the new state; then the new
- * state's traces on the tile's rim. Loops are blocked for the registers; every chain has the order of operations of the bodies in
+ * fluxes of its edges; then for EWI_TILE elements at a time the volume integrals and side sums, EWI_LANES at once, the new state,
+ * and its traces on the tile's rim. Loops are blocked for the registers; every chain has the order of operations of the bodies in
  * src/kernels, so the bits are the same.
  */
 
-/* Lines of an array that EWI_LANES elements are answerable for, and how many of them a pass of the interpolation's loop takes. */
-#define EWI_LINES ((EWI_ROWS * EWI_LANES + EWI_TILE - 1) / EWI_TILE)
-#define EWI_LOOPS (EWI_NP * ((EWI_NQ + EWI_POINT_BLOCK - 1) / EWI_POINT_BLOCK))
-#define EWI_LINES_A_LOOP ((EWI_LINES + EWI_LOOPS - 1) / EWI_LOOPS)
+/* How often there is time in the volume integrals of EWI_TILE elements to ask for something. */
+#define EWI_PAUSES                                                                                                      \
+    (EWI_TILE / EWI_LANES *                                                                                             \
+     ((EWI_NP - 1) * EWI_BLOCKS(EWI_NQ) + EWI_NQ * (EWI_BLOCKS(EWI_ORDER) + 2 * EWI_BLOCKS(EWI_NP - 1 - EWI_ORDER))))
+
+/* Vectors that hold the points of a side. */
+#define EWI_SIDE_VECTORS ((EWI_NE + EWI_LANES - 1) / EWI_LANES)
 
 /* Doubles at a point of a trace: whole vectors of four are moved and transposed. */
 #define EWI_COMPONENTS (EWI_M == 1 ? 1 : 4)
@@ -18,49 +21,69 @@
 
 /* Points (or basis functions) times four variables that stay in registers: 16 registers without AVX-512, 32 with it. */
 #if EWI_LANES == 8
-#define EWI_POINT_BLOCK 5
-#define EWI_BASIS_BLOCK 5
+#define EWI_BLOCK 6
 #else
-#define EWI_POINT_BLOCK 3
-#define EWI_BASIS_BLOCK 3
+#define EWI_BLOCK 3
 #endif
+/* How many of `count` are done at once, so that the last block is not much smaller than the others. */
+#define EWI_BLOCKS(count) (((count) + EWI_BLOCK - 1) / EWI_BLOCK)
+#define EWI_OF_BLOCK(count) (((count) + EWI_BLOCKS(count) - 1) / EWI_BLOCKS(count))
 #define EWI_UNROLL _Pragma("GCC unroll 8")
 #define EWI_NO_UNROLL _Pragma("GCC unroll 1")
 
 /*
- * Lines of the arrays that the next elements need, asked for a few at a time between the arithmetic: each array is read in long
- * strides, which hardware does not foresee, and all at once they would hold up the loads of the moment.
+ * Lines of the arrays that will be needed, asked for evenly between the arithmetic: each array is read in long strides, which hardware
+ * does not foresee, and all at once they would hold up the loads of the moment. The update's arrays are needed next and go into the
+ * first-level cache; array[0], which is asked for last, waits in the second for the next tile's turn.
  */
 struct ewi_ahead {
-    const double *line[6];
-    int arrays;
+    const double *line;     /* the next one */
+    int left;               /* lines of its array, this one included */
+    int arrays, due, share; /* arrays that follow; of the number of pauses: what is due, and what a pause adds */
+    const double *array[6];
 };
 
-EW_HD void ewi_look_ahead(struct ewi_ahead *ahead)
+EW_HD void ewi_look_ahead(struct ewi_ahead *ahead, int lines, int pauses)
 {
-    for (int k = 0; k < ahead->arrays; k++) {
-        __builtin_prefetch(ahead->line[k], 0, 2);
-        ahead->line[k] += EWI_TILE;
+    for (ahead->due += ahead->share; ahead->due >= pauses; ahead->due -= pauses) {
+        if (ahead->left == 0) {
+            ahead->line = ahead->array[--ahead->arrays];
+            ahead->left = lines;
+        }
+        if (ahead->arrays > 0)
+            __builtin_prefetch(ahead->line, 0, 3);
+        else
+            __builtin_prefetch(ahead->line, 0, 2);
+        ahead->line += EWI_TILE;
+        ahead->left--;
     }
 }
+
+/* Basis functions of r alone (src/tables/README: b = 0), and the others. */
+static const int ewi_functions_of_r[] = {1, 3, 6, 10, 15};
+static const int ewi_functions_of_both[] = {2, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16, 17, 18, 19, 20};
 
 /* Elements whose traces fit the second-level cache of a core beside their coefficients. */
 #define EWI_TILE_SIZE 384
 
 #endif
 
-/* The states at `points` points (at most EWI_POINT_BLOCK): chains over ascending j; table row q has the np values at point q. */
+/*
+ * The states at `points` points (at most EWI_BLOCK): chains over ascending j, whose first term is the same everywhere; table row q
+ * has the np values at point q.
+ */
 EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, int64_t stride, ewi_v u[][EWI_M],
                               struct ewi_ahead *ahead)
 {
-    EWI_UNROLL for (int q = 0; q < points; q++)
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            u[q][m] = ewi_set(0.0);
-    EWI_NO_UNROLL for (int j = 0; j < EWI_NP; j++) {
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+        ewi_v constant = ewi_fma(ewi_set(table[0]), ewi_load(c + m * EWI_NP * stride), ewi_set(0.0));
+        EWI_UNROLL for (int q = 0; q < points; q++)
+            u[q][m] = constant;
+    }
+    EWI_NO_UNROLL for (int j = 1; j < EWI_NP; j++) {
         ewi_v row[EWI_M];
         if (ahead)
-            EWI_UNROLL for (int k = 0; k < EWI_LINES_A_LOOP; k++)
-                ewi_look_ahead(ahead);
+            ewi_look_ahead(ahead, EWI_ROWS, EWI_PAUSES);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             row[m] = ewi_load(c + (m * EWI_NP + j) * stride);
         EWI_UNROLL for (int q = 0; q < points; q++) {
@@ -106,7 +129,7 @@ EW_HD void EWI_K(strides)(int64_t stride, int64_t *offset)
 
 EW_HD void EWI_K(trace_block)(int points, int q, const double *c, const int64_t *element, double *traces)
 {
-    ewi_v u[EWI_POINT_BLOCK][EWI_M];
+    ewi_v u[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(SIDE) + q * EWI_NP, c, EWI_TILE, u, NULL);
     EWI_UNROLL for (int k = 0; k < points; k++)
         EWI_K(put_point)(traces + (q + k) * EWI_COMPONENTS, element, u[k]);
@@ -119,43 +142,35 @@ static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *t
     int64_t element[EWI_LANES];
     EWI_K(strides)(3 * EWI_NE * EWI_COMPONENTS, element);
     int q = 0;
-    EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= 3 * EWI_NE; q += EWI_POINT_BLOCK)
-        EWI_K(trace_block)(EWI_POINT_BLOCK, q, c, element, traces);
-    if (3 * EWI_NE % EWI_POINT_BLOCK)
-        EWI_K(trace_block)(3 * EWI_NE % EWI_POINT_BLOCK, q, c, element, traces);
+    EWI_NO_UNROLL for (; q + EWI_OF_BLOCK(3 * EWI_NE) <= 3 * EWI_NE; q += EWI_OF_BLOCK(3 * EWI_NE))
+        EWI_K(trace_block)(EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
+    if (3 * EWI_NE % EWI_OF_BLOCK(3 * EWI_NE))
+        EWI_K(trace_block)(3 * EWI_NE % EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
 }
 
-/* Traces of points q .. q + points - 1 of one side of EWI_LANES elements of the rim. */
-EW_HD void EWI_K(rim_block)(int points, const double *table, int q, const double *c, double *rim, const int64_t *place)
+/* What elements i .. i + EWI_TILE - 1, whose state is c, have of the tile's rim. The lanes are the points of one side here. */
+static inline void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double *c, int64_t i, double *rim)
 {
-    ewi_v u[EWI_POINT_BLOCK][EWI_M];
-    EWI_K(interpolate)(points, table + q * EWI_NP, c, EWI_LANES, u, NULL);
-    EWI_UNROLL for (int k = 0; k < points; k++)
-        EWI_K(put_point)(rim + (q + k) * EWI_COMPONENTS, place, u[k]);
-}
-
-/* Traces of the tile's rim, for its neighbours. */
-static void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double *state, int32_t tile, double *rim)
-{
-    const int32_t *first = tiles->rim_first + 4 * (int64_t)tile;
-    for (int k = 0; k < 3; k++)
-        for (int32_t block = first[k]; block < first[k + 1]; block++) {
-            const int32_t *element = tiles->rim_element + (int64_t)block * EWI_LANES;
-            const double *table = EWI_TABLE(SIDE) + k * EWI_NE * EWI_NP;
-            _Alignas(64) double c[EWI_ROWS * EWI_LANES];
-            int64_t base[EWI_LANES], place[EWI_LANES];
-            for (int lane = 0; lane < EWI_LANES; lane++) {
-                base[lane] = ewi_layout_base(EWI_TILE, EWI_ROWS, element[lane]);
-                place[lane] = (int64_t)tiles->rim_place[(int64_t)block * EWI_LANES + lane] * (EWI_NE * EWI_COMPONENTS);
+    int64_t point[EWI_LANES];
+    EWI_K(strides)(EWI_COMPONENTS, point);
+    for (int32_t s = tiles->rim_first[i / EWI_TILE]; s < tiles->rim_first[i / EWI_TILE + 1]; s++) {
+        const double *own = c + tiles->rim_side[s] % EWI_TILE;
+        const double *table = tiles->rim_table + tiles->rim_side[s] / EWI_TILE * (EWI_NP * EWI_SIDE_VECTORS * EWI_LANES);
+        _Alignas(64) double trace[EWI_SIDE_VECTORS * EWI_LANES * EWI_COMPONENTS];
+        ewi_v u[EWI_SIDE_VECTORS][EWI_M];
+        EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                u[v][m] = ewi_set(0.0);
+        EWI_NO_UNROLL for (int j = 0; j < EWI_NP; j++)
+            EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++) {
+                ewi_v phi = ewi_load(table + (j * EWI_SIDE_VECTORS + v) * EWI_LANES);
+                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                    u[v][m] = ewi_fma(phi, ewi_set(own[(m * EWI_NP + j) * EWI_TILE]), u[v][m]);
             }
-            for (int row = 0; row < EWI_ROWS; row++)
-                ewi_store(c + row * EWI_LANES, ewi_gather(state + row * EWI_TILE, base));
-            int q = 0;
-            EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= EWI_NE; q += EWI_POINT_BLOCK)
-                EWI_K(rim_block)(EWI_POINT_BLOCK, table, q, c, rim, place);
-            if (EWI_NE % EWI_POINT_BLOCK)
-                EWI_K(rim_block)(EWI_NE % EWI_POINT_BLOCK, table, q, c, rim, place);
-        }
+        EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
+            EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
+        memcpy(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS), trace, EWI_NE * EWI_COMPONENTS * sizeof *rim);
+    }
 }
 
 /* The traces behind the tile's rim; returns where the ghosts follow. */
@@ -258,7 +273,7 @@ EW_HD void EWI_K(gather_fluxes)(const double *traces, double *flux)
 EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields, ewi_v xr,
                                ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_ahead *ahead)
 {
-    ewi_v u[EWI_POINT_BLOCK][EWI_M];
+    ewi_v u[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, ahead);
     EWI_UNROLL for (int k = 0; k < points; k++) {
         ewi_v field[EWI_FIELD_ROOM], fr[EWI_M], fs[EWI_M];
@@ -272,35 +287,52 @@ EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a,
     }
 }
 
-/* Volume integrals of `functions` basis functions from j on: groups of four points, first the d/dr terms, then the d/ds terms. */
-EW_HD void EWI_K(project_block)(int functions, int j, const double *flux, double *integral)
+/*
+ * Volume integrals of some basis functions: groups of four points, first the d/dr terms, then the d/ds terms. directions = 1: d/ds
+ * is zero, and what it would add changes no sum.
+ */
+EW_HD void EWI_K(project_block)(int functions, int directions, const int *function, const double *flux, double *integral,
+                                struct ewi_ahead *ahead)
 {
-    ewi_v sum[EWI_BASIS_BLOCK][EWI_M];
+    ewi_v sum[EWI_BLOCK][EWI_M];
+    const double *column[EWI_BLOCK];
+    EWI_UNROLL for (int b = 0; b < functions; b++)
+        column[b] = EWI_TABLE(GRADIENT)[0] + function[b];
     EWI_UNROLL for (int b = 0; b < functions; b++)
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             sum[b][m] = ewi_set(0.0);
     EWI_NO_UNROLL for (int group = 0; group < EWI_NQ; group += 4) {
         int end = group + 4 < EWI_NQ ? group + 4 : EWI_NQ;
-        EWI_NO_UNROLL for (int direction = 0; direction < 2; direction++) {
-            const double *table = direction ? EWI_TABLE(DS) : EWI_TABLE(DR);
-            EWI_NO_UNROLL for (int q = group; q < end; q++) {
+        EWI_NO_UNROLL for (int direction = 0; direction < directions; direction++)
+            EWI_NO_UNROLL for (int64_t q = group; q < end; q++) {
                 ewi_v f[EWI_M];
+                ewi_look_ahead(ahead, EWI_ROWS, EWI_PAUSES);
                 EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                     f[m] = ewi_load(flux + ((2 * q + direction) * EWI_M + m) * EWI_LANES);
                 EWI_UNROLL for (int b = 0; b < functions; b++) {
-                    ewi_v d = ewi_set(table[q * EWI_NP + j + b]);
+                    ewi_v d = ewi_set(column[b][(direction * EWI_NQ + q) * EWI_NP]);
                     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                         sum[b][m] = ewi_fma(d, f[m], sum[b][m]);
                 }
             }
-        }
     }
     EWI_UNROLL for (int b = 0; b < functions; b++)
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            ewi_store(integral + ((j + b) * EWI_M + m) * EWI_LANES, sum[b][m]);
+            ewi_store(integral + (m * EWI_NP + function[b]) * EWI_TILE, sum[b][m]);
 }
 
-/* integral[np][M][lanes] */
+/* The integrals of `functions` basis functions of which there are `count`. */
+EW_HD void EWI_K(project)(int count, int functions, int directions, const int *function, const double *flux, double *integral,
+                          struct ewi_ahead *ahead)
+{
+    int k = 0;
+    EWI_NO_UNROLL for (; k + functions <= count; k += functions)
+        EWI_K(project_block)(functions, directions, function + k, flux, integral, ahead);
+    if (count % functions)
+        EWI_K(project_block)(count % functions, directions, function + k, flux, integral, ahead);
+}
+
+/* integral is laid out like the state of EWI_TILE elements, and so is c. */
 EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux, double *integral,
                                struct ewi_ahead *ahead)
 {
@@ -308,28 +340,22 @@ EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, i
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
     ewi_v xr = ewi_load(geometry + EWI_XR * EWI_TILE), xs = ewi_load(geometry + EWI_XS * EWI_TILE);
     ewi_v yr = ewi_load(geometry + EWI_YR * EWI_TILE), ys = ewi_load(geometry + EWI_YS * EWI_TILE);
-    int q = 0, j = 1;
-    EWI_NO_UNROLL for (; q + EWI_POINT_BLOCK <= EWI_NQ; q += EWI_POINT_BLOCK)
-        EWI_K(volume_block)(EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux, ahead);
-    if (EWI_NQ % EWI_POINT_BLOCK)
-        EWI_K(volume_block)(EWI_NQ % EWI_POINT_BLOCK, q, a, c, fields, xr, xs, yr, ys, flux, ahead);
+    int q = 0;
+    EWI_NO_UNROLL for (; q + EWI_OF_BLOCK(EWI_NQ) <= EWI_NQ; q += EWI_OF_BLOCK(EWI_NQ))
+        EWI_K(volume_block)(EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, ahead);
+    if (EWI_NQ % EWI_OF_BLOCK(EWI_NQ))
+        EWI_K(volume_block)(EWI_NQ % EWI_OF_BLOCK(EWI_NQ), q, a, c, fields, xr, xs, yr, ys, flux, ahead);
     for (int m = 0; m < EWI_M; m++)
-        ewi_store(integral + m * EWI_LANES, ewi_set(0.0));
-    EWI_NO_UNROLL for (; j + EWI_BASIS_BLOCK <= EWI_NP; j += EWI_BASIS_BLOCK)
-        EWI_K(project_block)(EWI_BASIS_BLOCK, j, flux, integral);
-    if ((EWI_NP - 1) % EWI_BASIS_BLOCK)
-        EWI_K(project_block)((EWI_NP - 1) % EWI_BASIS_BLOCK, j, flux, integral);
+        ewi_store(integral + m * EWI_NP * EWI_TILE, ewi_set(0.0));
+    EWI_K(project)(EWI_ORDER, EWI_OF_BLOCK(EWI_ORDER), 1, ewi_functions_of_r, flux, integral, ahead);
+    EWI_K(project)(EWI_NP - 1 - EWI_ORDER, EWI_OF_BLOCK(EWI_NP - 1 - EWI_ORDER), 2, ewi_functions_of_both, flux, integral, ahead);
 }
 
-/* Adds the side sums of `functions` basis functions from j on, and forms the new state. */
-EW_HD void EWI_K(lift_block)(int terms, int functions, int j, const double *flux, const double *integral, ewi_v inverse_det,
-                             const struct ewi_update *update, int64_t base, double *target, ewi_v *mean)
+/* Adds the side sums of `functions` basis functions from j on to their volume integrals, which there are no registers for. */
+EW_HD void EWI_K(lift_block)(int functions, int j, const double *flux, double *integral)
 {
-    ewi_v sum[EWI_BASIS_BLOCK][EWI_M], side[EWI_BASIS_BLOCK][EWI_M];
-    EWI_UNROLL for (int b = 0; b < functions; b++)
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            sum[b][m] = ewi_load(integral + ((j + b) * EWI_M + m) * EWI_LANES);
     EWI_NO_UNROLL for (int k = 0; k < 3; k++) {
+        ewi_v side[EWI_BLOCK][EWI_M];
         EWI_UNROLL for (int b = 0; b < functions; b++)
             EWI_UNROLL for (int m = 0; m < EWI_M; m++)
                 side[b][m] = ewi_set(0.0);
@@ -344,76 +370,108 @@ EW_HD void EWI_K(lift_block)(int terms, int functions, int j, const double *flux
             }
         }
         EWI_UNROLL for (int b = 0; b < functions; b++)
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                sum[b][m] = sum[b][m] + side[b][m];
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
+                double *sum = integral + (m * EWI_NP + j + b) * EWI_TILE;
+                ewi_store(sum, ewi_load(sum) + side[b][m]);
+            }
     }
-    EWI_UNROLL for (int b = 0; b < functions; b++)
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++) {
-            int64_t offset = base + (m * EWI_NP + j + b) * EWI_TILE;
-            ewi_v value = ewi_updated(update, terms, offset, sum[b][m] * inverse_det);
-            ewi_store(target + offset, value);
-            if (j + b == 0)
-                mean[m] = ewi_set(EWI_SQRT2) * value;
+}
+
+EW_HD void EWI_K(fused_lift)(const double *flux, double *integral)
+{
+    int j = 0;
+    EWI_NO_UNROLL for (; j + EWI_OF_BLOCK(EWI_NP) <= EWI_NP; j += EWI_OF_BLOCK(EWI_NP))
+        EWI_K(lift_block)(EWI_OF_BLOCK(EWI_NP), j, flux, integral);
+    if (EWI_NP % EWI_OF_BLOCK(EWI_NP))
+        EWI_K(lift_block)(EWI_NP % EWI_OF_BLOCK(EWI_NP), j, flux, integral);
+}
+
+/*
+ * The new state of elements i .. i + EWI_TILE - 1, which takes the place of their integrals as well: what streams past the caches is
+ * not read back from memory. A loop of its own: a copy for each number of terms within the side sums outgrew the instruction cache.
+ */
+EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_arguments *a, const struct ewi_update *update, int64_t i,
+                               double *integral, double *target)
+{
+    const double *inverse_det = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i) + EWI_INVERSE_DET * EWI_TILE;
+    int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, i);
+    EWI_NO_UNROLL for (int row = 0; row < EWI_ROWS * EWI_TILE; row += EWI_TILE)
+        EWI_UNROLL for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
+            ewi_v rhs = ewi_load(integral + row + lane) * ewi_load(inverse_det + lane);
+            ewi_v value = ewi_updated(update, terms, base + row + lane, rhs);
+            ewi_store(integral + row + lane, value);
+            if (streams)
+                ewi_stream(target + base + row + lane, value);
+            else
+                ewi_store(target + base + row + lane, value);
         }
 }
 
-EW_HD void EWI_K(fused_lift)(int terms, const double *flux, const double *integral, ewi_v inverse_det,
-                             const struct ewi_update *update, int64_t base, double *target, ewi_v *mean)
+EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, const struct ewi_update *update, int64_t i,
+                                   double *integral, double *target)
 {
-    EWI_K(lift_block)(terms, EWI_BASIS_BLOCK < EWI_NP ? EWI_BASIS_BLOCK : EWI_NP, 0, flux, integral, inverse_det, update, base,
-                      target, mean);
-    int j = EWI_BASIS_BLOCK;
-    EWI_NO_UNROLL for (; j + EWI_BASIS_BLOCK <= EWI_NP; j += EWI_BASIS_BLOCK)
-        EWI_K(lift_block)(terms, EWI_BASIS_BLOCK, j, flux, integral, inverse_det, update, base, target, mean);
-    if (EWI_NP > EWI_BASIS_BLOCK && EWI_NP % EWI_BASIS_BLOCK)
-        EWI_K(lift_block)(terms, EWI_NP % EWI_BASIS_BLOCK, j, flux, integral, inverse_det, update, base, target, mean);
+    switch (update->terms) {
+    case 0:
+        EWI_K(fused_update)(0, streams, a, update, i, integral, target);
+        break;
+    case 1:
+        EWI_K(fused_update)(1, streams, a, update, i, integral, target);
+        break;
+    default:
+        EWI_K(fused_update)(3, streams, a, update, i, integral, target);
+        break;
+    }
 }
 
-/* The update's arrays for the next EWI_TILE elements, and the coefficients that the next tile of elements begins with. */
-EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const double *state, const struct ewi_update *update,
-                                         const double *target, int64_t i)
+/*
+ * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with; at once, being
+ * few, the next elements' geometry and the places of these ones' rims.
+ */
+EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                                         const struct ewi_update *update, bool streams, const double *target, const double *rim,
+                                         int64_t i)
 {
-    struct ewi_ahead ahead = {.arrays = 0};
-    int64_t block = i / EWI_TILE * EWI_TILE, part = (i - block) / EWI_LANES * EWI_LINES * EWI_TILE;
-    if (block + EWI_TILE_SIZE + EWI_TILE < a->padded)
-        ahead.line[ahead.arrays++] = state + (block + EWI_TILE_SIZE) * EWI_ROWS + part;
-    if (block + 2 * EWI_TILE < a->padded) {
-        int64_t next = (block + EWI_TILE) * EWI_ROWS + part;
-        if (update->base != state)
-            ahead.line[ahead.arrays++] = update->base + next;
-        if (target != update->base)
-            ahead.line[ahead.arrays++] = target + next;
-        for (int k = 0; k < update->terms; k++)
-            if (update->term[k] != state)
-                ahead.line[ahead.arrays++] = update->term[k] + next;
-    }
+    struct ewi_ahead ahead = {.left = 0};
+    if (i + EWI_TILE_SIZE + EWI_TILE <= a->padded)
+        ahead.array[ahead.arrays++] = state + (i + EWI_TILE_SIZE) * EWI_ROWS;
+    if (update->base != state)
+        ahead.array[ahead.arrays++] = update->base + i * EWI_ROWS;
+    if (target != update->base && !streams)
+        ahead.array[ahead.arrays++] = target + i * EWI_ROWS;
+    for (int k = 0; k < update->terms; k++)
+        if (update->term[k] != state)
+            ahead.array[ahead.arrays++] = update->term[k] + i * EWI_ROWS;
+    ahead.share = ahead.arrays * EWI_ROWS;
+
+    if (i + 2 * EWI_TILE <= a->padded)
+        for (int row = 0; row < EWI_SIDES; row++)
+            __builtin_prefetch(a->geometry + (i + EWI_TILE) * EWI_GEOMETRY + row * EWI_TILE, 0, 2);
+    for (int32_t s = tiles->rim_first[i / EWI_TILE]; rim && s < tiles->rim_first[i / EWI_TILE + 1]; s++)
+        for (int k = 0; k < EWI_NE * EWI_COMPONENTS; k += EWI_TILE)
+            __builtin_prefetch(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS) + k, 1, 2);
     return ahead;
 }
 
-/* The stage of elements i .. i + EWI_LANES - 1; tells which of the new means are admissible. */
-static inline ewi_mask EWI_K(fused_elements)(const struct ewi_arguments *a, const double *state, const double *traces,
-                                             const struct ewi_update *update, double *target, int64_t i)
+/* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
+static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                                         const double *traces, const struct ewi_update *update, double *target, double *rim,
+                                         int64_t i, double *integral)
 {
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
-    _Alignas(64) double integral[EWI_NP * EWI_M * EWI_LANES];
-    int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, i);
-    const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    ewi_v inverse_det = ewi_load(geometry + EWI_INVERSE_DET * EWI_TILE), mean[EWI_M];
+    const struct ewi_update formula = *update; /* which no store can change: it stays in registers */
+    bool streams = tiles->streams && target != formula.base;
 
-    EWI_K(gather_fluxes)(traces, edge_flux);
-    struct ewi_ahead ahead = EWI_K(look_ahead)(a, state, update, target, i);
-    EWI_K(fused_volume)(a, state + base, i, volume_flux, integral, &ahead);
-    switch (update->terms) {
-    case 0:
-        EWI_K(fused_lift)(0, edge_flux, integral, inverse_det, update, base, target, mean);
-        break;
-    case 1:
-        EWI_K(fused_lift)(1, edge_flux, integral, inverse_det, update, base, target, mean);
-        break;
-    default:
-        EWI_K(fused_lift)(3, edge_flux, integral, inverse_det, update, base, target, mean);
-        break;
+    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, i);
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
+        EWI_K(gather_fluxes)(traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
+        EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &ahead);
+        EWI_K(fused_lift)(edge_flux, integral + lane);
     }
-    return EWI_L(admissible)(a->parameter, mean);
+    if (streams)
+        EWI_K(fused_any_update)(true, a, &formula, i, integral, target);
+    else
+        EWI_K(fused_any_update)(false, a, &formula, i, integral, target);
+    if (rim)
+        EWI_K(fused_rim)(tiles, integral, i, rim);
 }

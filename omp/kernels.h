@@ -11,8 +11,10 @@
 #include <string.h>
 
 static const double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
-static const double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);
-static const double table_DS[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DS);
+static const double table_GRADIENT[2][EWI_JOIN3(EWI_P, EWI_ORDER, _NQ) * EWI_JOIN3(EWI_P, EWI_ORDER, _NP)] = {
+    EWI_JOIN3(EWI_P, EWI_ORDER, _DR), EWI_JOIN3(EWI_P, EWI_ORDER, _DS)};
+#define table_DR table_GRADIENT[0]
+#define table_DS table_GRADIENT[1]
 static const double table_SIDE[] = EWI_JOIN3(EWI_P, EWI_ORDER, _SIDE);
 static const double table_EDGE_WEIGHT[] = EWI_JOIN3(EWI_P, EWI_ORDER, _EDGE_WEIGHT);
 #define EWI_TABLE(name) table_##name

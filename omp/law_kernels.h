@@ -99,15 +99,23 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
     int64_t broken = -1;
-    for (int64_t i = first; i < last; i += EWI_LANES) {
-        ewi_mask admissible = EWI_K(fused_elements)(a, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target, i);
-        int64_t here = EWI_K(first_broken)(admissible, elements, i);
-        if (here >= 0 && broken < 0)
-            broken = here;
+    for (int64_t i = first; i < last; i += EWI_TILE) {
+        _Alignas(64) double now[EWI_ROWS * EWI_TILE];
+        EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target, rim, i, now);
+        for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
+            int64_t here = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
+            broken = here >= 0 ? i + here : -1;
+        }
     }
-    if (rim)
-        EWI_K(fused_rim)(tiles, target, tile, rim);
+    if (tiles->streams)
+        ewi_streamed();
     return broken;
+}
+
+static void EWI_K(loop_rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_TILE)
+        EWI_K(fused_rim)(tiles, state + i * EWI_ROWS, i, rim);
 }
 
 static const struct ewi_omp_kernels EWI_K(kernels) = {
@@ -122,12 +130,11 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
     .stage = EWI_K(stage),
-    .rim = EWI_K(fused_rim),
+    .rim = EWI_K(loop_rim),
 };
 
 #undef EWI_LOOP_LIMIT
 #undef EWI_COMPONENTS
-#undef EWI_LINES
-#undef EWI_LOOPS
-#undef EWI_LINES_A_LOOP
+#undef EWI_SIDE_VECTORS
+#undef EWI_PAUSES
 #include "kernels/end.h"

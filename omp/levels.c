@@ -9,10 +9,11 @@
 #define EWI_DECLARE(level)                                                                                             \
     extern const struct ewi_omp_kernels *const ewi_omp_##level##_p1[], *const ewi_omp_##level##_p2[],                  \
         *const ewi_omp_##level##_p3[], *const ewi_omp_##level##_p4[], *const ewi_omp_##level##_p5[];                \
+    extern const struct ewi_points ewi_omp_##level##_points[];                                                         \
     double ewi_omp_##level##_fma(int64_t steps, double *sum);
 #define EWI_KERNELS(level)                                                                                             \
     {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5},        \
-        ewi_omp_##level##_fma
+        ewi_omp_##level##_fma, ewi_omp_##level##_points
 
 EWI_DECLARE(base)
 EWI_DECLARE(scalar)
@@ -52,4 +53,12 @@ static const struct ewi_omp_level levels[] = {
 const struct ewi_omp_level *ewi_omp_level_at(int index)
 {
     return index >= 0 && index < (int)(sizeof levels / sizeof *levels) ? &levels[index] : NULL;
+}
+
+const struct ewi_points *ewi_points_of(int law)
+{
+    int best = 0;
+    while (!levels[best].runs_here())
+        best++;
+    return &levels[best].points[law];
 }

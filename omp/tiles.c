@@ -38,15 +38,15 @@ static bool is_ghost(const struct ewi_grid *grid, int32_t i, int k)
     return i < grid->elements && is_boundary(grid, (size_t)k * (size_t)grid->padded + (size_t)i);
 }
 
-/* A tile's sides on its rim, in blocks by their number, and blocks of ghosts by boundary. */
+/* A tile's sides on its rim, and blocks of ghosts by boundary. */
 static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, int32_t *ghosts)
 {
     struct range range = range_of(grid, tiles, tile);
-    int32_t rim[3] = {0};
+    int32_t rim = tiles->behind_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         ghosts[b] = 0;
-    for (int k = 0; k < 3; k++)
-        for (int32_t i = range.first; i < range.last; i++) {
+    for (int32_t i = range.first; i < range.last; i++) {
+        for (int k = 0; k < 3; k++) {
             size_t side = (size_t)k * (size_t)grid->padded + (size_t)i;
             if (is_ghost(grid, i, k)) {
                 int32_t b = 0, slot = grid->side_slot[side] >> 1;
@@ -54,14 +54,12 @@ static void count_tile(const struct ewi_grid *grid, struct ewi_tiles *tiles, int
                     b++;
                 ghosts[b]++;
             } else if (is_halo(grid, range, i, k)) {
-                rim[k]++;
+                rim++;
             }
         }
-    int32_t *first = tiles->rim_first + 4 * (size_t)tile;
-    first[0] = tile > 0 ? first[-1] : 0;
-    for (int k = 0; k < 3; k++)
-        first[k + 1] = first[k] + blocks_of(rim[k], lanes);
-    tiles->behind_first[tile + 1] = tiles->behind_first[tile] + rim[0] + rim[1] + rim[2];
+        tiles->rim_first[i / EWI_TILE + 1] = rim;
+    }
+    tiles->behind_first[tile + 1] = rim;
     tiles->ghost_first[tile + 1] = tiles->ghost_first[tile];
     for (int32_t b = 0; b + 1 < grid->groups; b++)
         tiles->ghost_first[tile + 1] += blocks_of(ghosts[b], lanes);
@@ -94,23 +92,26 @@ static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, in
         }
 }
 
-static void fill_rim(const struct ewi_grid *grid, struct ewi_tiles *tiles, int lanes, int32_t tile, const int32_t *reader)
+static void fill_rim(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, const int32_t *reader)
 {
     struct range range = range_of(grid, tiles, tile);
-    const int32_t *first = tiles->rim_first + 4 * (size_t)tile;
-    for (int k = 0; k < 3; k++) {
-        int32_t at = first[k] * lanes, end = first[k + 1] * lanes;
-        for (int32_t i = range.first; i < range.last; i++) {
+    int32_t at = tiles->behind_first[tile];
+    for (int32_t i = range.first; i < range.last; i++)
+        for (int k = 0; k < 3; k++) {
             if (is_ghost(grid, i, k) || !is_halo(grid, range, i, k))
                 continue;
-            tiles->rim_element[at] = i;
+            tiles->rim_side[at] = k * EWI_TILE + i % EWI_TILE;
             tiles->rim_place[at++] = reader[(size_t)k * (size_t)grid->padded + (size_t)i];
         }
-        if (at > first[k] * lanes) {
-            repeat_last(tiles->rim_element, at, end);
-            repeat_last(tiles->rim_place, at, end);
-        }
-    }
+}
+
+static void fill_rim_table(const struct ewi_basis *basis, int lanes, double *table)
+{
+    int points = blocks_of(basis->ne, lanes) * lanes;
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < basis->np; j++)
+            for (int e = 0; e < basis->ne; e++)
+                table[(k * basis->np + j) * points + e] = basis->side[(k * basis->ne + e) * basis->np + j];
 }
 
 static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile,
@@ -245,7 +246,7 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     int32_t *behind = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *behind);
     int32_t *reader = ewi_alloc(&plan->host, 3 * (size_t)grid->padded, sizeof *reader);
     tiles->behind_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    tiles->rim_first = ewi_alloc(&plan->host, 4 * (size_t)tiles->count, sizeof(int32_t));
+    tiles->rim_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     if (!ghosts || !behind || !reader || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first || !tiles->edge_first)
@@ -255,10 +256,11 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         count_edges(grid, tiles, lanes, tile);
     }
 
-    size_t rim_blocks = (size_t)tiles->rim_first[4 * (size_t)tiles->count - 1];
+    size_t rim = (size_t)tiles->behind_first[tiles->count], side_points = (size_t)(blocks_of(plan->basis->ne, lanes) * lanes);
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
-    tiles->rim_element = ewi_alloc(&plan->host, rim_blocks * (size_t)lanes, sizeof(int32_t));
-    tiles->rim_place = ewi_alloc(&plan->host, rim_blocks * (size_t)lanes, sizeof(int32_t));
+    tiles->rim_side = ewi_alloc(&plan->host, rim, sizeof(int32_t));
+    tiles->rim_place = ewi_alloc(&plan->host, rim, sizeof(int32_t));
+    tiles->rim_table = ewi_alloc(&plan->host, 3 * (size_t)plan->basis->np * side_points, sizeof(double));
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
@@ -267,8 +269,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_geometry = ewi_alloc_untouched(&plan->host, 3 * edges, sizeof(double));
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
-    if (!tiles->rim_element || !tiles->rim_place || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own || !tiles->edge_left ||
-        !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
+    if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own ||
+        !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
         goto out;
     /* Each thread the tiles that are its own in every stage, so that their edges are in its memory. */
     (void)threads;
@@ -280,9 +282,10 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         fill_edges(plan, tiles, lanes, tile, place, behind);
     }
     for (int32_t tile = 0; tile < tiles->count; tile++)
-        fill_rim(grid, tiles, lanes, tile, reader);
+        fill_rim(grid, tiles, tile, reader);
+    fill_rim_table(plan->basis, lanes, tiles->rim_table);
     tiles->scratch = scratch_of(tiles, lanes, place);
-    tiles->rim = (size_t)tiles->behind_first[tiles->count] * (size_t)place.side;
+    tiles->rim = rim * (size_t)place.side;
     status = EW_OK;
 out:
     ewi_free(&plan->host, ghosts);
@@ -293,9 +296,9 @@ out:
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
-    void *const arrays[] = {tiles->behind_first, tiles->rim_first,  tiles->rim_element, tiles->rim_place,     tiles->ghost_first,
-                            tiles->ghost,        tiles->ghost_slot, tiles->ghost_own,   tiles->edge_first,    tiles->edge_left,
-                            tiles->edge_right,   tiles->edge_geometry, tiles->edge_field};
+    void *const arrays[] = {tiles->behind_first, tiles->rim_first,  tiles->rim_side,  tiles->rim_place,     tiles->rim_table,
+                            tiles->ghost_first,  tiles->ghost,      tiles->ghost_slot, tiles->ghost_own,    tiles->edge_first,
+                            tiles->edge_left,    tiles->edge_right, tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

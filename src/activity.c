@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define SQRT2 0x1.6a09e667f3bcdp0
-
 /* Excursions that nobody sees: relative to the largest mean of the variable, which may be nothing but rounding, and of all. */
 #define OWN_FLOOR 1e-6
 #define COMMON_FLOOR 1e-11
@@ -35,7 +33,7 @@ static void find_floors(struct trial *trial)
     for (int m = 0; m < plan->variables; m++) {
         double largest = 0;
         for (int32_t i = 0; i < plan->grid->elements; i++)
-            largest = fmax(largest, fabs(SQRT2 * coefficient(trial, i, m * plan->basis->np)));
+            largest = fmax(largest, fabs(EWI_SQRT2 * coefficient(trial, i, m * plan->basis->np)));
         trial->floor[m] = OWN_FLOOR * largest;
         all = fmax(all, largest);
     }
@@ -63,10 +61,10 @@ static double taken_off(const struct trial *trial, int32_t i, int m)
     }
     if (fmax(above, -below) <= trial->floor[m])
         return 0;
-    if (above > SQRT2 * (largest - mean))
-        alpha = fmin(alpha, SQRT2 * (largest - mean) / above);
-    if (below < SQRT2 * (smallest - mean))
-        alpha = fmin(alpha, SQRT2 * (smallest - mean) / below);
+    if (above > EWI_SQRT2 * (largest - mean))
+        alpha = fmin(alpha, EWI_SQRT2 * (largest - mean) / above);
+    if (below < EWI_SQRT2 * (smallest - mean))
+        alpha = fmin(alpha, EWI_SQRT2 * (smallest - mean) / below);
     return 1 - alpha;
 }
 

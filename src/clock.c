@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SQRT2 0x1.6a09e667f3bcdp0
-
 struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_progress *progress, double until,
                                  int64_t max_steps)
 {
@@ -29,7 +27,7 @@ static int broken(const struct ewi_plan *plan, const double *state, int stage, d
     for (int32_t i = 0; i < plan->grid->elements; i++) {
         double mean[EW_MAX_VARIABLES];
         for (int m = 0; m < plan->variables; m++)
-            mean[m] = SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+            mean[m] = EWI_SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
         double speed = plan->law->speed(plan->parameter, mean, plan->fields ? plan->speed_bound[i] : 0.0);
         if (plan->law->admissible(plan->parameter, mean) && isfinite(speed))
             continue;

@@ -526,7 +526,12 @@ typedef struct ew_norms {
 
 EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
 
-/* 64-bit hash of the coefficients in file order: equal hashes, equal bits. */
+/*
+ * 64-bit hash of the coefficients: equal hashes, equal bits. It is the sum, modulo 2^64, of the elements' hashes, so that several threads, and parts
+ * of a mesh, can make it in any order. That of an element begins with h = 0x9e3779b97f4a7c15 and takes in its number in the mesh's file, then its
+ * coefficients [variables][basis], as 64-bit words w each, by h = (h ^ w) * 0xff51afd7ed558ccd, h = h ^ h >> 32; at the end h = (h ^ h >> 33) *
+ * 0xff51afd7ed558ccd, h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53, h = h ^ h >> 33.
+ */
 EW_API int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error);
 
 /* ---- measuring ---------------------------------------------------------------------------------------------------- */
@@ -605,6 +610,13 @@ typedef struct ew_case_options {
     /* Receives every file that the case names beside included ones, before it is read: as it is named, and its path. */
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
+    /*
+     * Asked, if it is not NULL, before a rectangle is made, and as soon as a mesh in a file is read: with the mesh's size, and the
+     * problem without its boundaries, of which no more is good than what ew_solver_memory_for needs. What is not EW_OK ends the
+     * reading.
+     */
+    int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
+    void *admit_context;
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */
@@ -735,12 +747,28 @@ typedef struct ew_plot {
     int threads;       /* 0: as many as the machine offers */
 } ew_plot;
 
+enum {
+    EW_PLOT_LEAST = 128,     /* pixels along a side of a picture, but 1 of one that is bare ... */
+    EW_PLOT_MOST = 32768,    /* ... to so many */
+    EW_PLOT_SUPERSAMPLE = 8, /* at most */
+};
+/* Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is often round-off. */
+#define EW_PLOT_LOG_FLOOR 1e-6
+
+/* What a picture shows. */
+typedef struct ew_plot_shown {
+    double low, high;                /* range of the colours */
+    double least, greatest;          /* values in the picture, of logarithmic ones those above 0; least > greatest: there are none */
+    double first_level, last_level;  /* of isolines; NaN: there are none */
+    int levels_missed;               /* isolines of values that are not in the picture */
+} ew_plot_shown;
+
 /* Name of colour map k (each also as NAME-reversed), NULL beyond the last one. */
 EW_API const char *ew_plot_map(int k);
 /* The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range. */
 EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
-/* `range`, which may be NULL, receives what ew_plot_range says. */
-EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, double range[2], ew_error *error);
+/* `shown` may be NULL. */
+EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown, ew_error *error);
 
 /*
  * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as
@@ -758,6 +786,8 @@ typedef struct ew_probe {
     int width, height; /* of the curve, in pixels; 0: 1200 and 600 */
 } ew_probe;
 
+/* The range that the curve's picture would have. */
+EW_API int ew_probe_range(const ew_results *results, const ew_probe *probe, double *low, double *high, ew_error *error);
 EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
 
 /* Curves of points with markers, each with its name in a legend, as PNG. EW_EINVAL: no point can be shown. */
@@ -815,6 +845,12 @@ EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case
  */
 EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
 /*
+ * The frame of this snapshot will be written after those that are expected already: it may be evaluated, by the threads that OpenMP offers
+ * this thread, while they are written. It may be called by another thread than the one that writes. The snapshot must stay as it is until its frame
+ * is written, or one of those before has failed: then nothing is expected any more. A frame that was not expected can be written as well.
+ */
+EW_API void ew_fields_expect(ew_fields *fields, ew_solver *snapshot);
+/*
  * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`, whatever
  * has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is NAME.nc. The fields
  * are then only good for destroying and ew_fields_path.
@@ -824,6 +860,8 @@ EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *erro
 EW_API const char *ew_fields_path(const ew_fields *fields);
 /* Bytes of a case's frame, not compressed, and, through `memory` if it is not NULL, what fields take of the host's memory. */
 EW_API double ew_fields_frame_bytes(const ew_case *that, double *memory);
+/* Bytes of the mesh that a case's fields begin with, not compressed. */
+EW_API double ew_fields_mesh_bytes(const ew_case *that);
 EW_API void ew_fields_destroy(ew_fields *fields);
 
 /*
@@ -831,13 +869,15 @@ EW_API void ew_fields_destroy(ew_fields *fields);
  * variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x, FORCE_y, FORCE_drag and FORCE_lift.
  * The file is written as "path.part", a line at a time, and gets its name from ew_series_close, as fields do.
  * `goes_on` is not negative for a run that goes on from a restart file of this step: lines up to it are taken over from what the
- * earlier run has left, as far as they belong to the plan. If there are none the host's log says so, and an earlier file is not
+ * earlier run has left, the first one and those that belong to the plan. If there are none the host's log says so, and an earlier file is not
  * replaced: it becomes "NAME.before-STEP.csv" (or, where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
  */
 typedef struct ew_series ew_series;
 EW_API int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **series,
                             ew_error *error);
 EW_API int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error);
+/* The step of the last line, of those taken over, too; -1 if there is none. */
+EW_API int64_t ew_series_last_step(const ew_series *series);
 EW_API int ew_series_close(ew_series *series, const char *status, ew_error *error);
 /* The file's name as of now. */
 EW_API const char *ew_series_path(const ew_series *series);
@@ -864,8 +904,8 @@ EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case
                             ew_fields *fields, ew_error *error);
 /*
  * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
- * output, backend, order, flux, limiter or time scheme than the file's (what changes the result is told to the host's log), but
- * not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
+ * output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what changes the result is told to the
+ * host's log), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
  * was made by a newer version of edgewise. `info` may be NULL.
  */
 EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
@@ -873,8 +913,9 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case 
 /*
  * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
  * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
- * (other fields, other subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
+ * (other fields, another order, parameter of the law, subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
  * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
+ * Their case's text, if the result depends on how it differs from this one, becomes the attribute case_text_until_STEP.
  */
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);

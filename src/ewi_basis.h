@@ -12,6 +12,7 @@
 #define EWI_MAX_NQ 25 /* volume points */
 #define EWI_MAX_NE 6  /* points of an edge */
 #define EWI_MAX_NF 64 /* points of the finer rule */
+#define EWI_SQRT2 0x1.6a09e667f3bcdp0 /* the first basis function: a mean is sqrt(2) c_0 */
 
 /* Tables are flat; q = volume point, j = basis function, k = side, e = edge point, f = point of the finer rule. */
 struct ewi_basis {

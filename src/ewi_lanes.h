@@ -264,6 +264,18 @@ EW_HD ewi_v ewi_set_lane(ewi_v a, int lane, double value)
 }
 #endif
 
+/* Stores past the caches, where there are such; p is a multiple of the vector. What was stored so is there after ewi_streamed. */
+#if EWI_LANES == 8
+EW_HD void ewi_stream(double *p, ewi_v a) { _mm512_stream_pd(p, a); }
+EW_HD void ewi_streamed(void) { _mm_sfence(); }
+#elif EWI_LANES == 4
+EW_HD void ewi_stream(double *p, ewi_v a) { _mm256_stream_pd(p, a); }
+EW_HD void ewi_streamed(void) { _mm_sfence(); }
+#else
+EW_HD void ewi_stream(double *p, ewi_v a) { ewi_store(p, a); }
+EW_HD void ewi_streamed(void) {}
+#endif
+
 /* a > b ? a : b, as one instruction where there is one: b if either is NaN, or both are zero. */
 #if EWI_LANES == 8
 EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return _mm512_max_pd(a, b); }

@@ -55,9 +55,12 @@ int ewi_plan_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *
 void ewi_plan_destroy(struct ewi_plan *plan);
 int ewi_plan_bytes(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, ew_error *error);
 
-/* Given states of slots first .. first+count-1 at time t; slots of one boundary. */
-void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
+/* Given states of slots first .. first+count-1 at time t; slots of one boundary. False: not all of them are admissible. */
+bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
                                 double t);
+
+/* Which boundary's given state is not admissible at time t, and where, in a sentence without an end; false if none is. */
+bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
 
 /* Doubles in the tiled layout: of a state, padded elements included, and of the contributions to one side of every slot. */
 size_t ewi_plan_state_doubles(const struct ewi_plan *plan);

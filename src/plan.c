@@ -154,20 +154,27 @@ static const char *where(const struct ewi_bad_points *points, char *text, size_t
     return text;
 }
 
-void ewi_plan_report_states(const struct ewi_plan *plan, const struct ewi_bad_points *points, ew_place place, const char *what,
-                            struct ewi_findings *findings)
+static void describe_states(const struct ewi_plan *plan, const struct ewi_bad_points *points, const char *what, char *text, size_t size)
 {
     char at[160], values[256] = "";
     size_t length = 0;
-    const ew_law *law = plan->law->info;
+    for (int m = 0; m < plan->variables && length < sizeof values; m++)
+        length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
+                                   m == 0 ? "" : m + 1 < plan->variables ? ", " : " and ", plan->law->info->primitive[m],
+                                   isnan(points->primitive[m]) ? NAN : points->primitive[m]); /* a NaN's sign says nothing */
+    snprintf(text, size, "%s is not admissible %s, t = %g: %s", what, where(points, at, sizeof at), points->t, values);
+}
+
+void ewi_plan_report_states(const struct ewi_plan *plan, const struct ewi_bad_points *points, ew_place place, const char *what,
+                            struct ewi_findings *findings)
+{
+    char text[640];
     int blamed = variable_to_blame(plan, points->primitive);
     if (points->bad == 0)
         return;
-    for (int m = 0; m < plan->variables && length < sizeof values; m++)
-        length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
-                                   m == 0 ? "" : m + 1 < plan->variables ? ", " : " and ", law->primitive[m], points->primitive[m]);
-    place.variable = blamed < 0 ? NULL : law->primitive[blamed];
-    ewi_finding(findings, place, "%s is not admissible %s, t = %g: %s", what, where(points, at, sizeof at), points->t, values);
+    place.variable = blamed < 0 ? NULL : plan->law->info->primitive[blamed];
+    describe_states(plan, points, what, text, sizeof text);
+    ewi_finding(findings, place, "%s", text);
 }
 
 /* ---- boundaries ---- */
@@ -290,8 +297,9 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
                     given->name, where(&inward, at, sizeof at), inward.primitive[0], inward.primitive[1]);
 }
 
-void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count, double t)
+bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count, double t)
 {
+    bool good = true;
     const ew_data *state = &plan->boundary[group->boundary].state;
     int ne = plan->basis->ne, variables = plan->variables;
     double x[BATCH], y[BATCH], values[BATCH * EW_MAX_VARIABLES];
@@ -313,11 +321,13 @@ void ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
                 for (int m = 0; m < variables; m++)
                     primitive[m] = values[(size_t)m * n + i];
                 plan->law->conserved(plan->parameter, primitive, conserved);
+                good = plan->law->admissible(plan->parameter, conserved) && good;
                 double *given = plan->given + ewi_layout_index(EWI_TILE, ne * variables, e * variables, slot);
                 for (int m = 0; m < variables; m++)
                     given[m * EWI_TILE] = conserved[m];
             }
     }
+    return good;
 }
 
 static void check_given_states(const struct ewi_plan *plan, const struct ewi_edge_group *group, double t,
@@ -336,6 +346,22 @@ static void check_given_states(const struct ewi_plan *plan, const struct ewi_edg
             ewi_data_evaluate(&plan->boundary[group->boundary].state, 1, &point[0], &point[EWI_TILE], t, w);
             ewi_count_bad_point(points, point[0], point[EWI_TILE], w, variables);
         }
+}
+
+bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size)
+{
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        const struct ewi_edge_group *group = &plan->grid->group[b];
+        struct ewi_bad_points points;
+        char what[160];
+        if (!plan->boundary[b].time_dependent || ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t))
+            continue;
+        check_given_states(plan, group, t, &points);
+        snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
+        describe_states(plan, &points, what, text, size);
+        return true;
+    }
+    return false;
 }
 
 static bool is_same_data(const ew_data *a, const ew_data *b)

@@ -1,4 +1,4 @@
-#include "ewi_curve.h"
+#include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define SQRT2 0x1.6a09e667f3bcdp0
 
 /* ---- choosing a backend ---- */
 
@@ -72,30 +70,7 @@ static struct ewi_backend_options backend_options(const ew_problem *problem)
                                         .device = problem->device};
 }
 
-/* ---- points of an element ---- */
-
-struct corners {
-    double x, y, xr, xs, yr, ys; /* x = x + xr r + xs s, y alike */
-};
-
-static struct corners corners_of(const ew_mesh *mesh, int32_t i)
-{
-    const int32_t *node = mesh->triangle + 3 * (size_t)i;
-    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1], *c = mesh->xy + 2 * (size_t)node[2];
-    return (struct corners){a[0], a[1], b[0] - a[0], c[0] - a[0], b[1] - a[1], c[1] - a[1]};
-}
-
-static void points_of(const struct corners *corner, int points, const double *r, const double *s, double *x, double *y)
-{
-    for (int q = 0; q < points; q++) {
-        x[q] = corner->x + corner->xr * r[q] + corner->xs * s[q];
-        y[q] = corner->y + corner->yr * r[q] + corner->ys * s[q];
-    }
-}
-
 /* ---- the initial state ---- */
-
-enum { MAX_POINTS = (EW_MAX_ORDER + 3) * (EW_MAX_ORDER + 3) }; /* of the finer rule */
 
 /* c_j = sum_q w_q phi_j(q) u(q) on one element (NUMERICS: L2 projection with the volume rule). */
 static void project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state,
@@ -103,10 +78,10 @@ static void project_element(const struct ewi_plan *plan, const ew_problem *probl
 {
     const struct ewi_basis *basis = plan->basis;
     int variables = plan->variables;
-    double x[MAX_POINTS], y[MAX_POINTS], values[MAX_POINTS * EW_MAX_VARIABLES];
+    double x[EWI_MAX_NF], y[EWI_MAX_NF], values[EWI_MAX_NF * EW_MAX_VARIABLES];
     double c[EW_MAX_VARIABLES * EWI_MAX_NP] = {0};
-    struct corners corner = corners_of(plan->mesh, i);
-    points_of(&corner, basis->nq, basis->r, basis->s, x, y);
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
+    ewi_points_in(&corner, basis->nq, basis->r, basis->s, x, y);
     ewi_data_evaluate(&problem->initial, (size_t)basis->nq, x, y, problem->time, values);
     for (int q = 0; q < basis->nq; q++) {
         double primitive[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
@@ -132,7 +107,7 @@ static void fill_padding(const struct ewi_plan *plan, double *state)
     for (int32_t i = plan->grid->elements; i < plan->grid->padded; i++)
         for (int row = 0; row < plan->rows; row++)
             state[ewi_layout_index(plan->width, plan->rows, row, i)] =
-                row % plan->basis->np == 0 ? u[row / plan->basis->np] / SQRT2 : 0.0;
+                row % plan->basis->np == 0 ? u[row / plan->basis->np] / EWI_SQRT2 : 0.0;
 }
 
 /* The first point is that of the first element in the file's order, whatever the number of threads. */
@@ -338,14 +313,19 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
 {
     const struct ewi_plan *plan = solver->plan;
     const ew_law *law = plan->law->info;
-    char mean[256] = "", stage[64] = "";
+    char mean[256] = "", stage[64] = "", given[640];
     size_t length = 0;
     for (int m = 0; m < plan->variables && length < sizeof mean; m++)
         length += (size_t)snprintf(mean + length, sizeof mean - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
                                    isnan(progress->mean[m]) ? NAN : progress->mean[m]); /* a NaN's sign says nothing */
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
-    struct corners corner = corners_of(plan->mesh, progress->element);
+    if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
+        return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1, stage);
+    if (progress->element < 0)
+        return ewi_fail(error, EW_ESTATE, "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
+                        (long long)progress->steps + 1, stage, progress->time);
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
     bool finite = true;
     for (int m = 0; m < plan->variables; m++)
         finite = finite && isfinite(progress->mean[m]);
@@ -566,7 +546,7 @@ void ew_solver_moment(const ew_solver *solver, ew_moment *moment)
 
 static double mean_of(const struct ewi_plan *plan, const double *state, int32_t i, int m)
 {
-    return SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
+    return EWI_SQRT2 * state[ewi_layout_index(plan->width, plan->rows, m * plan->basis->np, i)];
 }
 
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
@@ -582,486 +562,51 @@ int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
     return EW_OK;
 }
 
-/* u_m at a point, from the basis functions there. */
-static void value_at(const struct ewi_plan *plan, const double *base, const double *phi, double *u)
+/* ---- the hash ---- */
+
+static uint64_t mix(uint64_t h, uint64_t word)
 {
-    int np = plan->basis->np;
-    for (int m = 0; m < plan->variables; m++) {
-        double sum = 0.0;
-        for (int j = 0; j < np; j++)
-            sum += phi[j] * base[(m * np + j) * plan->width];
-        u[m] = sum;
+    h = (h ^ word) * 0xff51afd7ed558ccdu;
+    return h ^ h >> 32;
+}
+
+/* So that what the last words differ in has reached every bit before elements are added (MurmurHash3's end, by Austin Appleby). */
+static uint64_t finish(uint64_t h)
+{
+    h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+    h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+    return h ^ h >> 33;
+}
+
+/* Of the elements of a tile, side by side: each is a chain. */
+static uint64_t hash_tile(const struct ewi_plan *plan, const double *state, int32_t first)
+{
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, first);
+    int count = plan->grid->elements - first < EWI_TILE ? plan->grid->elements - first : EWI_TILE;
+    uint64_t h[EWI_TILE], sum = 0;
+    for (int k = 0; k < EWI_TILE; k++)
+        h[k] = mix(0x9e3779b97f4a7c15u, k < count ? (uint64_t)plan->mesh->file_index[first + k] : 0);
+    for (int row = 0; row < plan->rows; row++) {
+        uint64_t word[EWI_TILE];
+        memcpy(word, base + row * plan->width, sizeof word);
+        for (int k = 0; k < EWI_TILE; k++)
+            h[k] = mix(h[k], word[k]);
     }
-}
-
-/* Basis functions and their derivatives at the points: phi, then d/dr, then d/ds, each [points][np]. */
-static int evaluate_basis(ew_solver *solver, int points, const double *rs, double **phi, ew_error *error)
-{
-    const struct ewi_basis *basis = solver->plan->basis;
-    size_t np = (size_t)basis->np, count = (size_t)points * np;
-    *phi = ewi_alloc(&solver->host, 3 * count, sizeof **phi);
-    if (!*phi)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to sample %d points", points);
-    for (size_t k = 0; k < (size_t)points; k++) {
-        ewi_basis_eval(basis->order, rs[2 * k], rs[2 * k + 1], *phi + k * np);
-        ewi_basis_eval_grad(basis->order, rs[2 * k], rs[2 * k + 1], *phi + count + k * np, *phi + 2 * count + k * np);
-    }
-    return EW_OK;
-}
-
-static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, ew_error *error)
-{
-    int32_t elements = solver->plan->grid->elements;
-    if (first < 0 || count < 0 || first > elements - count)
-        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
-                        (long long)first, elements);
-    return points < 0 ? ewi_fail(error, EW_EINVAL, "%d points are asked for", points) : EW_OK;
-}
-
-int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
-                     ew_error *error)
-{
-    const struct ewi_plan *plan = solver->plan;
-    const double *state;
-    double *phi = NULL;
-    int np = plan->basis->np, status;
-    EWI_TRY(check_sampling(solver, first, count, points, error));
-    EWI_TRY(ewi_solver_view(solver, &state, error));
-    EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
-#pragma omp parallel for schedule(static)
-    for (int64_t f = first; f < first + count; f++) {
-        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-        for (int k = 0; k < points; k++) {
-            double u[EW_MAX_VARIABLES];
-            double *value = values + ((f - first) * points + k) * plan->variables;
-            value_at(plan, base, phi + (size_t)k * (size_t)np, u);
-            if (primitive)
-                plan->law->primitive(plan->parameter, u, value);
-            else
-                memcpy(value, u, (size_t)plan->variables * sizeof *value);
-        }
-    }
-out:
-    ewi_free(&solver->host, phi);
-    return status;
-}
-
-/* Where quantities of ew_law_output come from. */
-enum source { PRIMITIVE, CONSERVED, DERIVED, ACTIVITY };
-
-struct output {
-    enum source source;
-    int index;
-};
-
-static bool find_output(const ew_law *law, int number, struct output *output)
-{
-    const char *name = ew_law_output(law, number, NULL);
-    for (int m = 0; name && m < law->variables; m++)
-        if (strcmp(name, number < law->variables ? law->primitive[m] : law->conserved[m]) == 0) {
-            *output = (struct output){number < law->variables ? PRIMITIVE : CONSERVED, m};
-            return true;
-        }
-    for (int k = 0; name && k < EW_MAX_DERIVED && law->derived[k]; k++)
-        if (strcmp(name, law->derived[k]) == 0) {
-            *output = (struct output){DERIVED, k};
-            return true;
-        }
-    *output = (struct output){ACTIVITY, 0};
-    return name != NULL;
-}
-
-/* The state and its gradient in x and y at a point. */
-struct sample {
-    double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
-};
-
-enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
-
-/* What is sampled of every element. */
-struct sampling {
-    const struct ewi_plan *plan;
-    const double *state, *activity; /* activity: NULL if it is not asked for */
-    double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
-    int points, outputs;
-    struct output output[MOST_OUTPUTS];
-    bool gradients, primitive; /* whether they are asked for */
-};
-
-static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi, struct sample *sample)
-{
-    const struct ewi_plan *plan = sampling->plan;
-    size_t stride = (size_t)sampling->points * (size_t)plan->basis->np;
-    double ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0}, det = ewi_mesh_det(plan->mesh, i);
-    struct corners corner = corners_of(plan->mesh, i);
-    value_at(plan, base, phi + stride, ur);
-    value_at(plan, base, phi + 2 * stride, us);
-    for (int m = 0; m < plan->variables; m++) {
-        sample->ux[m] = (corner.ys * ur[m] - corner.yr * us[m]) / det;
-        sample->uy[m] = (corner.xr * us[m] - corner.xs * ur[m]) / det;
-    }
-}
-
-static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct output *output)
-{
-    switch (output->source) {
-    case PRIMITIVE:
-        return sample->primitive[output->index];
-    case CONSERVED:
-        return sample->u[output->index];
-    case ACTIVITY:
-        return sample->activity;
-    default:
-        return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
-    }
-}
-
-/* All outputs at point k of element i. */
-static void sample_at(const struct sampling *sampling, int32_t i, int k, double *value)
-{
-    const struct ewi_plan *plan = sampling->plan;
-    const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i);
-    const double *phi = sampling->phi + (size_t)k * (size_t)plan->basis->np;
-    struct sample sample;
-    value_at(plan, base, phi, sample.u);
-    if (sampling->gradients)
-        add_gradients(sampling, i, base, phi, &sample);
-    if (sampling->primitive)
-        plan->law->primitive(plan->parameter, sample.u, sample.primitive);
-    sample.activity = sampling->activity ? sampling->activity[i] : 0;
-    for (int n = 0; n < sampling->outputs; n++)
-        value[n] = value_of(plan, &sample, &sampling->output[n]);
-}
-
-/* sampling->phi is freed by whoever asked, whatever comes of it. */
-static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
-                          const int *output, struct sampling *sampling, ew_error *error)
-{
-    const struct ewi_plan *plan = solver->plan;
-    int status;
-    *sampling = (struct sampling){.plan = plan, .points = points, .outputs = outputs};
-    if (outputs < 0 || outputs > MOST_OUTPUTS)
-        return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
-    for (int k = 0; k < outputs; k++) {
-        if (!find_output(plan->law->info, output[k], &sampling->output[k]))
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
-        sampling->gradients = sampling->gradients || sampling->output[k].source == DERIVED;
-        sampling->primitive = sampling->primitive || sampling->output[k].source == PRIMITIVE;
-    }
-    EWI_TRY(check_sampling(solver, first, count, points, error));
-    for (int k = 0; k < outputs; k++)
-        if (sampling->output[k].source == ACTIVITY && !sampling->activity)
-            EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
-    EWI_TRY(ewi_solver_view(solver, &sampling->state, error));
-    status = evaluate_basis(solver, points, rs, &sampling->phi, error);
-out:
-    return status;
-}
-
-int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
-                             const int *output, double *values, ew_error *error)
-{
-    struct sampling sampling;
-    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
-    const int32_t *order = solver->plan->mesh->order;
-    if (status == EW_OK) {
-#pragma omp parallel for schedule(static)
-        for (int64_t f = first; f < first + count; f++)
-            for (int k = 0; k < points; k++)
-                sample_at(&sampling, order[f], k, values + ((f - first) * points + k) * outputs);
-    }
-    ewi_free(&solver->host, sampling.phi);
-    return status;
-}
-
-static void put(void *column, int64_t at, double value, bool single)
-{
-    if (single)
-        ((float *)column)[at] = (float)value;
-    else
-        ((double *)column)[at] = value;
-}
-
-int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
-                             const int *output, int single, void *const *values, void *const *means, ew_error *error)
-{
-    struct sampling sampling;
-    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
-    const struct ewi_plan *plan = solver->plan;
-    if (status == EW_OK) {
-#pragma omp parallel for schedule(static)
-        for (int64_t f = first; f < first + count; f++) {
-            int32_t i = plan->mesh->order[f];
-            for (int k = 0; k < points; k++) {
-                double value[MOST_OUTPUTS];
-                sample_at(&sampling, i, k, value);
-                for (int n = 0; n < outputs; n++)
-                    put(values[n], (f - first) * points + k, value[n], single != 0);
-            }
-            for (int m = 0; means && m < plan->variables; m++)
-                put(means[m], f - first, mean_of(plan, sampling.state, i, m), single != 0);
-        }
-    }
-    ewi_free(&solver->host, sampling.phi);
-    return status;
-}
-
-/* ---- boundary integrals ---- */
-
-/* The given fields at edge point q of side k of element i. */
-static void field_at(const struct ewi_plan *plan, int32_t i, int side, int q, double *field)
-{
-    int ne = plan->basis->ne, rows = 3 * ne * plan->fields;
-    for (int n = 0; n < plan->fields; n++)
-        field[n] = plan->edge_field[ewi_layout_index(EWI_TILE, rows, (side * ne + q) * plan->fields + n, i)];
-}
-
-/* Pressure of the polynomials of element i at rs of the reference triangle, which may be somewhat outside. */
-static double pressure_at(const struct ewi_plan *plan, const double *base, const double *rs, int pressure)
-{
-    double phi[EWI_MAX_NP], u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
-    ewi_basis_eval(plan->basis->order, rs[0], rs[1], phi);
-    value_at(plan, base, phi, u);
-    plan->law->primitive(plan->parameter, u, w);
-    return w[pressure];
-}
-
-/*
- * The integral of p n along the true curve over an edge. Its normals are known at the edge's points, so that slope and height of
- * the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge below, with n the edge's normal.
- */
-static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
-                            const double *n, int pressure, double *force)
-{
-    const struct ewi_basis *basis = plan->basis;
-    int ne = basis->ne, side = plan->mesh->left_side[edge];
-    static const double corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-    const double *from = corner[side], *to = corner[(side + 1) % 3];
-    int32_t i = plan->mesh->left[edge];
-    const double *geometry = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
-    double xr = geometry[EWI_XR * EWI_TILE], xs = geometry[EWI_XS * EWI_TILE], yr = geometry[EWI_YR * EWI_TILE],
-           ys = geometry[EWI_YS * EWI_TILE], det = xr * ys - xs * yr;
-    double normal[EWI_MAX_NE][2], slope[EWI_MAX_NE], factor[EWI_MAX_NE];
-    for (int q = 0; q < ne; q++) {
-        const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
-        normal[q][0] = given[0];
-        normal[q][1] = given[EWI_TILE];
-        slope[q] = ewi_curve_slope(n, normal[q]);
-    }
-    for (int q = 0; q < ne; q++) {
-        double t = basis->edge_t[q], height = 0;
-        ewi_curve_height(ne, basis->edge_t, basis->edge_weight, t, factor);
-        for (int r = 0; r < ne; r++)
-            height += factor[r] * slope[r];
-        double dx = height * length * n[0], dy = height * length * n[1];
-        const double rs[2] = {from[0] + t * (to[0] - from[0]) + (ys * dx - xs * dy) / det,
-                              from[1] + t * (to[1] - from[1]) + (xr * dy - yr * dx) / det};
-        double part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
-                      (normal[q][0] * n[0] + normal[q][1] * n[1]);
-        force[0] += part * normal[q][0];
-        force[1] += part * normal[q][1];
-    }
-}
-
-static void add_edge(const struct ewi_plan *plan, const double *state, int32_t edge, int32_t slot, int pressure,
-                     ew_boundary_integrals *integrals)
-{
-    const struct ewi_basis *basis = plan->basis;
-    int32_t i = plan->mesh->left[edge];
-    int side = plan->mesh->left_side[edge];
-    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
-    double x0, y0, x1, y1;
-    ewi_mesh_side_point(plan->mesh, i, side, 0.0, &x0, &y0);
-    ewi_mesh_side_point(plan->mesh, i, side, 1.0, &x1, &y1);
-    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), nx = (y1 - y0) / length, ny = (x0 - x1) / length;
-    integrals->length += length;
-    for (int q = 0; q < basis->ne; q++) {
-        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[EW_MAX_FIELDS] = {0};
-        double weight = basis->edge_weight[q] * length;
-        value_at(plan, base, basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
-        field_at(plan, i, side, q, field);
-        plan->law->flux(plan->parameter, field, u, nx, ny, flux);
-        plan->law->primitive(plan->parameter, u, w);
-        for (int m = 0; m < plan->variables; m++)
-            integrals->flux[m] += weight * flux[m];
-        if (pressure >= 0 && slot < 0) {
-            integrals->force[0] += weight * w[pressure] * nx;
-            integrals->force[1] += weight * w[pressure] * ny;
-        }
-    }
-    if (pressure >= 0 && slot >= 0)
-        add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals->force);
-}
-
-int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
-{
-    const struct ewi_plan *plan = solver->plan;
-    const ew_law *law = plan->law->info;
-    const double *state;
-    if (k < 0 || k >= plan->mesh->boundaries)
-        return ewi_fail(error, EW_EINVAL, "there is no boundary %d; the mesh has %d", k, plan->mesh->boundaries);
-    int status = ewi_solver_view(solver, &state, error), pressure = -1;
-    if (status != EW_OK)
-        return status;
-    for (int m = 0; law->pressure && m < plan->variables; m++)
-        pressure = strcmp(law->primitive[m], law->pressure) == 0 ? m : pressure;
-    *integrals = (ew_boundary_integrals){.force = {pressure < 0 ? NAN : 0.0, pressure < 0 ? NAN : 0.0}};
-    const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
-    bool curved = plan->boundary[k].curved;
-    for (int32_t e = 0; e < boundary->count; e++)
-        add_edge(plan, state, boundary->first + e, curved ? plan->grid->group[k].first + e : -1, pressure, integrals);
-    return EW_OK;
-}
-
-/* A row of an element is a cache line away from the next, and files have elements in another order: processors do not see it coming. */
-static void fetch_element(const struct ewi_plan *plan, const double *state, int32_t f)
-{
-    const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-    for (int row = 0; row < plan->rows; row++)
-        __builtin_prefetch(&base[row * plan->width]);
+    for (int k = 0; k < count; k++)
+        sum += finish(h[k]);
+    return sum;
 }
 
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
-    enum { AHEAD = 8 };
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
         return status;
-    const struct ewi_plan *plan = solver->plan;
-    uint64_t h = 0x9e3779b97f4a7c15u;
-    for (int32_t f = 0; f < plan->grid->elements; f++) {
-        if (f + AHEAD < plan->grid->elements)
-            fetch_element(plan, state, f + AHEAD);
-        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-        for (int row = 0; row < plan->rows; row++) {
-            uint64_t word;
-            memcpy(&word, &base[row * plan->width], sizeof word);
-            h = (h ^ word) * 0xff51afd7ed558ccdu;
-            h ^= h >> 32;
-        }
-    }
-    *hash = h;
-    return EW_OK;
-}
-
-/* ---- norms ---- */
-
-enum { BLOCK = 256 }; /* elements whose contributions are added one after the other; blocks are added by a binary tree */
-
-struct sums {
-    double square[EW_MAX_VARIABLES], largest[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
-    double min[EW_MAX_VARIABLES], max[EW_MAX_VARIABLES];
-};
-
-static double nan_max(double a, double b)
-{
-    return a > b || a != a ? a : b;
-}
-
-static double nan_min(double a, double b)
-{
-    return a < b || a != a ? a : b;
-}
-
-static void add_sums(struct sums *a, const struct sums *b, int variables)
-{
-    for (int m = 0; m < variables; m++) {
-        a->square[m] += b->square[m];
-        a->total[m] += b->total[m];
-        a->largest[m] = nan_max(a->largest[m], b->largest[m]);
-        a->min[m] = nan_min(a->min[m], b->min[m]);
-        a->max[m] = nan_max(a->max[m], b->max[m]);
-    }
-}
-
-static void add_errors(const ew_solver *solver, const struct corners *corner, const double *base, double det, struct sums *sum)
-{
-    const struct ewi_plan *plan = solver->plan;
-    const struct ewi_basis *basis = plan->basis;
-    bool fine = solver->fine_errors;
-    int points = fine ? basis->nf : basis->nq, variables = plan->variables;
-    const double *weight = fine ? basis->fine_weight : basis->weight, *phi = fine ? basis->fine_phi : basis->phi;
-    double x[MAX_POINTS], y[MAX_POINTS], values[MAX_POINTS * EW_MAX_VARIABLES];
-    points_of(corner, points, fine ? basis->fine_r : basis->r, fine ? basis->fine_s : basis->s, x, y);
-    ewi_data_evaluate(&solver->exact, (size_t)points, x, y, solver->time, values);
-    for (int q = 0; q < points; q++) {
-        double primitive[EW_MAX_VARIABLES], exact[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
-        for (int m = 0; m < variables; m++)
-            primitive[m] = values[m * points + q];
-        plan->law->conserved(plan->parameter, primitive, exact);
-        value_at(plan, base, phi + q * basis->np, u);
-        for (int m = 0; m < variables; m++) {
-            double difference = u[m] - exact[m];
-            sum->square[m] += weight[q] * (difference * difference) * det;
-            sum->largest[m] = nan_max(fabs(difference), sum->largest[m]);
-        }
-    }
-}
-
-static void add_element(const ew_solver *solver, const double *state, int32_t f, struct sums *sum)
-{
-    const struct ewi_plan *plan = solver->plan;
-    const struct ewi_basis *basis = plan->basis;
-    int32_t i = plan->mesh->order[f];
-    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
-    struct corners corner = corners_of(plan->mesh, i);
-    double det = corner.xr * corner.ys - corner.xs * corner.yr;
-    for (int m = 0; m < plan->variables; m++)
-        sum->total[m] += SQRT2 * base[m * basis->np * plan->width] * (0.5 * det);
-    for (int q = 0; q < basis->nq; q++) {
-        double u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES];
-        value_at(plan, base, basis->phi + q * basis->np, u);
-        plan->law->primitive(plan->parameter, u, primitive);
-        for (int m = 0; m < plan->variables; m++) {
-            sum->min[m] = nan_min(primitive[m], sum->min[m]);
-            sum->max[m] = nan_max(primitive[m], sum->max[m]);
-        }
-    }
-    if (ewi_data_is_given(&solver->exact))
-        add_errors(solver, &corner, base, det, sum);
-}
-
-static struct sums empty_sums(void)
-{
-    struct sums sum = {0};
-    for (int m = 0; m < EW_MAX_VARIABLES; m++) {
-        sum.min[m] = INFINITY;
-        sum.max[m] = -INFINITY;
-    }
-    return sum;
-}
-
-int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
-{
-    const double *state;
-    int status = ewi_solver_view(solver, &state, error);
-    if (status != EW_OK)
-        return status;
-    int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
-    struct sums *sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
-    if (!sum)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
-    bool parallel = !solver->exact.callback;
-    (void)parallel;
-#pragma omp parallel for schedule(static) if (parallel)
-    for (int32_t b = 0; b < blocks; b++) {
-        sum[b] = empty_sums();
-        for (int32_t f = b * BLOCK; f < elements && f < (b + 1) * BLOCK; f++)
-            add_element(solver, state, f, &sum[b]);
-    }
-    for (int32_t step = 1; step < blocks; step *= 2)
-        for (int32_t b = 0; b + step < blocks; b += 2 * step)
-            add_sums(&sum[b], &sum[b + step], solver->plan->variables);
-
-    *norms = (ew_norms){.has_errors = ewi_data_is_given(&solver->exact)};
-    for (int m = 0; m < solver->plan->variables; m++) {
-        norms->error_l2[m] = norms->has_errors ? sqrt(sum->square[m]) : NAN;
-        norms->error_linf[m] = norms->has_errors ? sum->largest[m] : NAN;
-        norms->total[m] = sum->total[m];
-        norms->min[m] = sum->min[m];
-        norms->max[m] = sum->max[m];
-    }
-    ewi_free(&solver->host, sum);
+    uint64_t sum = 0;
+#pragma omp parallel for schedule(dynamic, 512) reduction(+ : sum)
+    for (int32_t first = 0; first < solver->plan->grid->elements; first += EWI_TILE)
+        sum += hash_tile(solver->plan, state, first);
+    *hash = sum;
     return EW_OK;
 }

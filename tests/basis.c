@@ -235,6 +235,21 @@ static void check_side_ends(const struct ewi_basis *basis)
     is_close(largest, 0, 8 * DBL_EPSILON, "p = %d: side k leads from vertex k to vertex k+1", basis->order);
 }
 
+/* What the vector kernels leave out: that the first function is a constant, and that those of r alone have no slope in s. */
+static void check_shortcuts(const struct ewi_basis *basis)
+{
+    int different = 0, slopes = 0;
+    for (int q = 0; q < basis->nq; q++)
+        different += basis->phi[q * basis->np] != basis->phi[0];
+    for (int e = 0; e < 3 * basis->ne; e++)
+        different += basis->side[e * basis->np] != basis->phi[0];
+    for (int d = 1, j = 1; d <= basis->order; j += ++d)
+        for (int q = 0; q < basis->nq; q++)
+            slopes += basis->ds[q * basis->np + j] != 0;
+    is_int(different, 0, "p = %d: the first function has the same bits at all points", basis->order);
+    is_int(slopes, 0, "p = %d: functions of r alone have d/ds = 0 to the last bit", basis->order);
+}
+
 /* A coordinate of the image of (r, s) in the element with these vertices. */
 static double physical(const double *const vertex[3], int axis, double r, double s)
 {
@@ -355,6 +370,7 @@ int main(void)
         check_convention(basis);
         check_evaluation(basis);
         check_side_ends(basis);
+        check_shortcuts(basis);
         check_neighbours(basis);
         check_divergence_theorem(basis);
         check_monomial_derivatives(basis);

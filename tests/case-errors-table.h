@@ -28,6 +28,17 @@ static const struct wrong table[] = {
      "case.cfg:11: the probe \"a b\" at (9, 0) is outside of the mesh, which lies in x 0 .. 1, y 0 .. 1\n"
      "case.cfg:12: output.forces[0].speed is 0; it must be greater than 0\n"
      "case.cfg:12: output.forces: the direction of the flow has no length", 0},
+    {"series of the same twice",
+     GOOD "output = { series = { fluxes = [\"left\", \"left\"]; };\n"
+     "forces = ( { boundaries = [\"left\"]; },\n{ boundaries = [\"right\", \"left\", \"right\"]; } ); };\n",
+     "case.cfg:11: \"left\" is named twice in output.series.fluxes\n"
+     "case.cfg:13: \"right\" is named twice in output.forces[1].boundaries", 0},
+    {"columns of one name",
+     GOOD "output = { series = { fluxes = [\"left\"]; };\nprobes = (\n{ x = 0.5; y = 0.5; name = \"total\"; },\n"
+     "{ x = 0.5; y = 0.5; name = \"flux_left\"; }, { x = 0.5; y = 0.5; name = \"a\"; } );\n"
+     "forces = ( { name = \"a\"; boundaries = [\"left\"]; } ); };\n",
+     "case.cfg:13: two columns of the time series would be called \"total_rho\"; give this another name\n"
+     "case.cfg:14: two columns of the time series would be called \"flux_left_rho\"; give this another name", 0},
     {"quantities that the law has not",
      GOOD "output = { fields = { variables = [\"rho\", \"mack\", \"rho\"]; }; };\n",
      "case.cfg:11: the law \"euler\" has no quantity \"mack\" to write; did you mean \"mach\"?\n"

@@ -53,6 +53,9 @@ test_info()
     for word in compiler netCDF libconfig omp cuda euler llf rk4; do
         contains "$out" $word "info says something of $word"
     done
+    case $out in *"none that can be used"*"  cuda"*) # the line of what cannot be used says so
+        is "$(echo "$out" | grep "^  cuda  " | grep -c "not \|no GPU")" 1 "info: the line of a backend without a device says so" ;;
+    esac
     run_edgewise info --json
     is_json "info --json"
     contains "$out" '"version": ' "info --json has the version"
@@ -113,6 +116,9 @@ test_errors()
     contains "$code $err" '64 edgewise: --steps needs a whole number of at least 0, not "-1"' "fewer steps than none"
     run_edgewise run --no-output --set "initial.p=\"x < 0.5 ? 1e250 : 1\"" box.cfg
     contains "$code $err" "choose units in which they are nearer to 1" "numbers that overflow at once: the advice"
+    run_edgewise run --no-output --end 0.1 --set 'boundary.left={kind="state";rho=1;u=0;v=0;p="1-100*t";}' box.cfg
+    contains "$code $err" '70 edgewise: boundary "left": the given state is not admissible at all ' \
+        "a boundary's state that becomes inadmissible: the boundary is named"
     run_edgewise run --level foo box.cfg
     contains "$err" '--level foo: backend.level cannot be "foo"; there are' "a level that is not there: the others are named"
     run_edgewise run ''
@@ -120,7 +126,7 @@ test_errors()
     contains "$err" "an empty name was given" "an empty name is told"
     sed 's/^mesh = .*/mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [20000, 13000]; }; };/' box.cfg >huge.cfg
     if (ulimit -v 2000000 && exec "$edgewise" check box.cfg) >.out 2>&1; then
-        (ulimit -v 2000000 && exec "$edgewise" run --no-output huge.cfg) >.out 2>.err
+        (ulimit -v 2000000 && exec "$edgewise" run --no-output --overcommit huge.cfg) >.out 2>.err
         is $? 71 "a mesh that is too large: EX_OSERR"
         contains "$(cat .err)" "huge.cfg:2: there is no memory for a rectangle of 20000 by 13000 cells" \
             "a mesh that is too large: told, with its line"
@@ -209,11 +215,11 @@ test_check()
     is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg
     contains "$out" "e+300 steps if" "check does not print hundreds of digits"
-    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
+    run_edgewise check --overcommit --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
     is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" "check of a huge rectangle does not make it"
     is "$(value_of mesh_bytes)" 11002626358 "check of a huge rectangle: its memory"
     contains "$out" '"name": "bottom", "kind": "state", "edges": null' "check of a huge rectangle: edges are not counted"
-    run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
+    run_edgewise check --overcommit --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
     contains "$out" "looked at  a coarser mesh of" "check of a huge rectangle says what was looked at"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
     is "$code" 78 "check of a huge rectangle finds a state that is not admissible"
@@ -225,7 +231,33 @@ test_check()
     run_edgewise check --set order=3 --json box.cfg
     is_json "check --json"
     is "$(value_of order)" 3 "check --set"
+    ok "$(test "$(value_of file_mesh_bytes)" -ge $((32 * 10 * 16)); echo $?)" "check --json has the mesh in the file"
     is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "check writes nothing" || true
+}
+
+# The largest mesh that there can be, of order 5: 2 TB, of which a process that has them would take minutes to touch them.
+test_too_little_memory()
+{
+    huge="mesh.rectangle.cells=[20000, 13000]"
+    run_edgewise check --json --order 5 --set "$huge" box.cfg
+    if test "$(value_of available_bytes)" -ge "$(value_of solver_bytes)"; then
+        skip "there is that much memory" "too little memory"
+        return
+    fi
+    is "$code $(value_of ok)" "71 false" "check of what there is no memory for: EX_OSERR, and not ok"
+    contains "$out" "there is not enough memory: mesh 26." "check of what there is no memory for: the sentence is among the errors"
+    run_edgewise check --order 5 --set "$huge" box.cfg
+    contains "$code $out" "too much: only" "check of what there is no memory for tells all the same"
+    is "$(echo "$out" | grep -c "^  next")" 0 "check of what there is no memory for does not advise to run it"
+    run_edgewise check --overcommit --order 5 --set "$huge" box.cfg
+    is "$code" 0 "check --overcommit: that is no error"
+    begun=$(date +%s)
+    run_edgewise run --order 5 --set "$huge" box.cfg
+    is "$code" 71 "run of what there is no memory for: EX_OSERR"
+    contains "$err" "there is not enough memory: mesh 26." "run of what there is no memory for: a sentence"
+    contains "$err" "run --overcommit" "run of what there is no memory for: the way round"
+    ok "$(test $(($(date +%s) - begun)) -lt 20; echo $?)" "run of what there is no memory for: at once"
+    is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "run of what there is no memory for leaves nothing"
 }
 
 test_run()
@@ -385,6 +417,27 @@ test_plot()
     fi
     is "$code" 0 "plot"
     contains "$out" "box-rho.png: rho at t = " "plot says what it has written"
+    cp box.cfg flat.cfg
+    flat="mesh.rectangle.corners=[500000.0, 5400000.0, 500010.0, 5400001.0]"
+    run_edgewise run --quiet --end 0 --set "$flat" --set 'initial.p="101325 + 0.5*(x - 500000)/10"' --set 'initial.rho=1' flat.cfg
+    run_edgewise plot flat.nc --field p -o flat.png
+    contains "$out" "101325 to 101325.5" "plot tells the values with as many digits as tell them apart"
+    run_edgewise plot flat.nc --field rho -o flat.png
+    contains "$out" "1 to 1; colours from 0.9 to 1.1" "plot of a constant tells it, and the range of the colours"
+    run_edgewise plot flat.nc --field p --isolines 101325.2,7.0 -o flat.png
+    contains "$err" "1 of 2 isolines are not in flat.png" "plot tells of isolines that are not in the picture"
+    run_edgewise plot flat.nc --field p --isolines 4 --map none --range 101325,101325.5 -o flat.png
+    contains "$out" "4 isolines from 101325.1 to 101325.4, 0.1 apart" "plot tells the isolines"
+    run_edgewise plot flat.nc --field p --log --range=auto --title "∂" -o flat.png
+    contains "$err" "shown as boxes" "plot warns of letters that the font lacks"
+    for option in "--mesh" "--bare" "--map grey" "--isolines 3" "--window 0,0,1,1"; do
+        # shellcheck disable=SC2086
+        run_edgewise plot flat.nc --line 500000,5400000.5,500010,5400000.5 $option
+        contains "$code $err" "64 edgewise: ${option%% *} is for pictures of a field" "plot --line refuses ${option%% *}"
+    done
+    run_edgewise plot flat.nc --width 0
+    contains "$code $err" "64 edgewise: --width needs a number of pixels from 128 to 32768" "plot --width 0: the limits"
+    rm -f flat.png flat.nc flat.cfg
     run_edgewise plot box.nc --frame all -o film.png --width 300 --quiet
     is "$code $out" "0 " "plot --frame all --quiet"
     is "$(echo film-*.png)" "film-0000.png film-0001.png film-0002.png film-0003.png" "a film has a picture of every frame"
@@ -426,6 +479,7 @@ test_help
 test_info
 test_errors
 test_check
+test_too_little_memory
 test_run
 test_failure
 test_signals

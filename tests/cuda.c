@@ -181,6 +181,52 @@ static void check_broken(void)
     ok(stage[4], "... and the last one");
 }
 
+/* A boundary whose given state becomes inadmissible stops the steps, too, with the boundary's name. */
+static void check_bad_boundary(void)
+{
+    static const struct {
+        const char *backend, *kernels;
+    } side[] = {{"omp", "fused"}, {"omp", "edgewise"}, {"cuda", "fused"}, {"cuda", "edgewise"}};
+    static const char *const text[] = {"1 + 0.1*x", "0.1", "0.2", "x > 0.5 ? 1 : 1 - 30*t"};
+    enum { SIDES = sizeof side / sizeof *side };
+    ew_formula *falling, *before = moving;
+    ew_scope *scope;
+    ew_error error[SIDES];
+    must(ew_scope_create(NULL, &scope, error), error);
+    must(ew_formula_create(scope, 4, text, &falling, error), error);
+    ew_scope_destroy(scope);
+    moving = falling;
+    alarm(60);
+    for (int variant = 0; variant < 4; variant++) {
+        bool callback = variant % 2, limited = variant < 2;
+        int wrong = 0;
+        for (int k = 0; k < SIDES; k++) {
+            ew_problem problem = problem_of(callback);
+            ew_solver *solver;
+            problem.backend = side[k].backend;
+            problem.kernels = side[k].kernels;
+            problem.scheme = "rk4";
+            if (!limited) {
+                problem.limiter = NULL;
+                problem.steady = 0;
+            }
+            must(ew_solver_create(NULL, mesh, &problem, &solver, &error[k]), &error[k]);
+            int status = ew_solver_advance(solver, INFINITY, 1000, NULL, &error[k]);
+            wrong += status != EW_ESTATE || strcmp(error[k].message, error[0].message) != 0;
+            ew_solver_destroy(solver);
+        }
+        ok(wrong == 0, "a boundary's state that becomes inadmissible ends the steps in all kernel sets with the same sentence%s%s",
+           callback ? " (a callback)" : "", limited ? "" : ", without a limiter");
+        contains(error[0].message, "boundary \"in\": the given state is not admissible at ", "... it names the boundary");
+        contains(error[0].message, "; the run stopped in step ", "... and the step");
+        for (int k = 1; k < SIDES && wrong; k++)
+            diag("%s: %s", side[k].kernels, error[k].message);
+    }
+    alarm(0);
+    moving = before;
+    ew_formula_destroy(falling);
+}
+
 /* Every entry fails at its first, second, ... call, until nothing fails any more. */
 static void check_failures(bool callback)
 {
@@ -467,6 +513,7 @@ int main(void)
     check_refusals();
     check_lost();
     check_broken();
+    check_bad_boundary();
     check_failures(false);
     check_failures(true);
     check_old_drivers();

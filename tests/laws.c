@@ -4,6 +4,7 @@
  */
 #include "ewi_law_list.h"
 #include "ewi_laws.h"
+#include "ewi_omp.h"
 #include "flows.h"
 
 #define SEED 20261122u
@@ -670,6 +671,65 @@ static void check_refusals(void)
     ew_mesh_destroy(mesh);
 }
 
+/* ---- at points, by every instruction level ---------------------------------------------------------------------------- */
+
+enum { POINTS = 11, NP = 6 };
+
+/* What the law's scalar functions make of the polynomials of element k, one point after the other. */
+static void plain_values(const struct ewi_law *law, const double *parameter, const double *phi, const double *c, int k,
+                         double u[POINTS][EW_MAX_VARIABLES], double w[POINTS][EW_MAX_VARIABLES])
+{
+    for (int q = 0; q < POINTS; q++) {
+        for (int m = 0; m < law->info->variables; m++) {
+            u[q][m] = 0.0;
+            for (int j = 0; j < NP; j++)
+                u[q][m] += phi[q * NP + j] * c[(m * NP + j) * EWI_TILE + k];
+        }
+        law->primitive(parameter, u[q], w[q]);
+    }
+}
+
+static bool same_number(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+static void check_points(const struct ewi_law *law, const struct ewi_omp_level *level)
+{
+    enum { VALUES = POINTS * EW_MAX_VARIABLES * EWI_TILE };
+    int variables = law->info->variables;
+    double parameter[2] = {law->info->parameter[0].value, law->info->parameter[1].value};
+    static double phi[POINTS * NP], c[EW_MAX_VARIABLES * NP * EWI_TILE], got_u[VALUES], got_w[VALUES];
+    double got_min[EW_MAX_VARIABLES * EWI_TILE], got_max[EW_MAX_VARIABLES * EWI_TILE];
+    for (int k = 0; k < POINTS * NP; k++)
+        phi[k] = next_random();
+    for (int k = 0; k < variables * NP * EWI_TILE; k++)
+        c[k] = next_random() + (k / EWI_TILE % NP == 0);
+    for (int row = 0; row < variables * NP; row++)
+        c[row * EWI_TILE + 3] = row % 2 ? -0.0 : 0.0; /* nothing but zeros, of both signs */
+    c[5] = NAN;
+    const struct ewi_points *kernels = &level->points[law->number];
+    kernels->values(parameter, NP, POINTS, phi, c, got_u, got_w);
+    kernels->extrema(parameter, NP, POINTS, phi, c, got_min, got_max);
+    bool values = true, extrema = true;
+    for (int k = 0; k < EWI_TILE; k++) {
+        double u[POINTS][EW_MAX_VARIABLES], w[POINTS][EW_MAX_VARIABLES];
+        plain_values(law, parameter, phi, c, k, u, w);
+        for (int m = 0; m < variables; m++) {
+            double min = INFINITY, max = -INFINITY;
+            for (int q = 0; q < POINTS; q++) {
+                int at = (q * variables + m) * EWI_TILE + k;
+                values = values && same_number(got_u[at], u[q][m]) && same_number(got_w[at], w[q][m]);
+                min = w[q][m] < min || isnan(w[q][m]) ? w[q][m] : min;
+                max = w[q][m] > max || isnan(w[q][m]) ? w[q][m] : max;
+            }
+            extrema = extrema && same_number(got_min[m * EWI_TILE + k], min) && same_number(got_max[m * EWI_TILE + k], max);
+        }
+    }
+    ok(values, "%s: values at points by %s have the bits of the scalar functions", law->info->name, level->name);
+    ok(extrema, "... and so have extrema");
+}
+
 int main(void)
 {
     diag("seed %u", SEED);
@@ -684,6 +744,9 @@ int main(void)
         check_conversions(law);
         if (law->flux_operations[EWI_FLUX_upwind])
             check_linear(law);
+        for (int l = 0; ewi_omp_level_at(l); l++)
+            if (ewi_omp_level_at(l)->runs_here())
+                check_points(law, ewi_omp_level_at(l));
     }
     check_water_fluxes();
     check_shear();

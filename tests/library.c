@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -918,6 +921,87 @@ static void check_columns(void)
     ew_solver_destroy(solver);
 }
 
+/* ---- the hash ---------------------------------------------------------------------------------------------------------- */
+
+/* As edgewise.h has it. */
+static uint64_t plain_hash(const double *coefficients, uint64_t elements, size_t rows)
+{
+    uint64_t sum = 0;
+    for (uint64_t f = 0; f < elements; f++) {
+        uint64_t h = 0x9e3779b97f4a7c15u, word = f;
+        for (size_t row = 0; row <= rows; row++) {
+            h = (h ^ word) * 0xff51afd7ed558ccdu;
+            h ^= h >> 32;
+            if (row < rows)
+                memcpy(&word, &coefficients[f * rows + row], sizeof word);
+        }
+        h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
+        h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
+        sum += h ^ h >> 33;
+    }
+    return sum;
+}
+
+static uint64_t hash_with(ew_solver *solver, const double *coefficients)
+{
+    ew_error error;
+    must(ew_solver_set_coefficients(solver, coefficients, 0, 0, &error), &error);
+    return hash_of(solver);
+}
+
+/* What is alike in two elements must not cancel in the sum of their hashes. */
+static void check_hash(void)
+{
+    struct base base;
+    ew_solver_info info;
+    ew_mesh_info mesh_info;
+    size_t count;
+    set_base(&base);
+    base.problem.initial = data_of(UNIFORM);
+    ew_solver *solver = solver_of(NULL, mesh, &base);
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(mesh, &mesh_info);
+    double *c = coefficients_of(solver, &count);
+    size_t rows = count / (size_t)mesh_info.elements;
+    for (size_t k = 0; k < count; k++)
+        c[k] += 1e-3 * sin((double)k);
+    uint64_t first = hash_with(solver, c);
+    ok(first == plain_hash(c, (uint64_t)mesh_info.elements, rows), "the hash is what edgewise.h says");
+#ifdef _OPENMP
+    int threads = omp_get_max_threads();
+    bool same = true;
+    for (int n = 1; n <= 5; n++) {
+        omp_set_num_threads(n);
+        same = same && hash_of(solver) == first;
+    }
+    omp_set_num_threads(threads);
+    ok(same, "... for any number of threads");
+#endif
+    int alike = 0;
+    for (size_t row = 0; row < rows; row++) {
+        double *a = &c[3 * rows + row], *b = &c[17 * rows + row], x = *a, y = *b;
+        *a = y, *b = x;
+        alike += hash_with(solver, c) == first;
+        *a = -x, *b = -y;
+        alike += hash_with(solver, c) == first;
+        *a = nextafter(x, 9), *b = nextafter(y, -9);
+        alike += hash_with(solver, c) == first;
+        *a = nextafter(x, 9), *b = y;
+        alike += hash_with(solver, c) == first;
+        *a = x;
+    }
+    is_int(alike, 0, "it knows coefficients that are exchanged, of the other sign, or a bit off");
+    for (size_t row = 0; row < rows; row++) {
+        c[3 * rows + row] = 0.0;
+        c[17 * rows + row] = 0.0;
+    }
+    first = hash_with(solver, c);
+    c[4 * rows - 1] = c[18 * rows - 1] = -0.0;
+    ok(hash_with(solver, c) != first, "... and zeros of the other sign");
+    free(c);
+    ew_solver_destroy(solver);
+}
+
 /* ---- snapshots ---------------------------------------------------------------------------------------------------- */
 
 static void check_snapshots(void)
@@ -979,6 +1063,7 @@ int main(void)
     check_steady();
     check_means();
     check_columns();
+    check_hash();
     check_snapshots();
     ew_solver_destroy(NULL);
     ew_mesh_destroy(NULL);

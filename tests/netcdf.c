@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef _OPENMP
@@ -359,6 +360,122 @@ static void test_slabs(void)
     free(rs);
 }
 
+enum { SNAPSHOTS = 4, MANY = 60 };
+
+static struct setup make_many(ew_solver *snapshot[SNAPSHOTS])
+{
+    static const char *const settings[] = {"mesh.rectangle.cells=[60,60]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]"};
+    struct setup setup = make(sizeof settings / sizeof *settings, settings);
+    for (int k = 0; k < SNAPSHOTS; k++) {
+        snapshot[k] = NULL;
+        expect(ew_solver_advance(setup.solver, 1, k > 0, NULL, &error), "a step");
+        expect(ew_solver_snapshot(setup.solver, 0, NULL, &snapshot[k], &error), "a snapshot");
+    }
+    return setup;
+}
+
+static void unmake_many(struct setup *setup, ew_solver *snapshot[SNAPSHOTS])
+{
+    for (int k = 0; k < SNAPSHOTS; k++)
+        ew_solver_destroy(snapshot[k]);
+    unmake(setup);
+}
+
+/* The file's frames in the order in which they were written, whatever was expected, and when. */
+static void check_order(const int *order, size_t frames, ew_solver *const *snapshot, const char *what)
+{
+    enum { NODES = 153 };
+    size_t nodes = 2 * MANY * MANY * NODES, wrong = 0;
+    double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right), *got = allocate(nodes, sizeof *got);
+    int file, output = 0;
+    reference_nodes(16, rs);
+    expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
+    is_int((int64_t)dimension(file, "time"), (int64_t)frames, "%s: frames", what);
+    for (size_t k = 0; k < frames; k++) {
+        ew_solver *of = snapshot[order[k]];
+        char text[17] = "", digits[17];
+        uint64_t hash;
+        expect(ew_solver_sample_outputs(of, 0, 2 * MANY * MANY, NODES, rs, 1, &output, right, &error), "sampling");
+        read_frame(file, "rho", k, nodes, got);
+        wrong += memcmp(got, right, nodes * sizeof *got) != 0;
+        wrong += read_number(file, "step", k) != (double)ew_solver_steps(of);
+        expect(ew_solver_hash(of, &hash, &error), "hash");
+        snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+        expect_netcdf(nc_get_vara_text(file, variable(file, "state_hash"), (size_t[]){k, 0}, (size_t[]){1, 16}, text), "state_hash");
+        wrong += strcmp(text, digits) != 0;
+    }
+    is_int((int64_t)wrong, 0, "%s: each is the one that was written", what);
+    nc_close(file);
+    unlink("wave.nc");
+    free(got);
+    free(right);
+    free(rs);
+}
+
+/* Frames that are expected are evaluated while those before are written; the file is the same. */
+static void test_expected(void)
+{
+    static const struct {
+        int expected[4], written[6];
+        size_t expectations, frames;
+        const char *what;
+    } rows[] = {
+        {{0, 1, 2, 3}, {0, 1, 2, 3}, 4, 4, "expected frames"},
+        {{0, 1}, {0, 1, 2, 3}, 2, 4, "some that were not expected"},
+        {{0, 2, 3}, {0, 1, 2, 3}, 3, 4, "one between them that was not"},
+        {{3, 2, 1, 0}, {0, 1, 2, 3}, 4, 4, "another order than expected"},
+        {{0, 1, 2, 3}, {0}, 4, 1, "more expected than written"},
+        {{2}, {0, 0, 1}, 1, 3, "a frame twice, and none of those expected"},
+    };
+    ew_solver *snapshot[SNAPSHOTS];
+    struct setup setup = make_many(snapshot);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        ew_fields *fields;
+        expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+#ifdef _OPENMP
+        omp_set_num_threads(3);
+#endif
+        for (size_t k = 0; k < rows[n].expectations; k++)
+            ew_fields_expect(fields, snapshot[rows[n].expected[k]]);
+        for (size_t k = 0; k < rows[n].frames; k++)
+            expect(ew_fields_write(fields, snapshot[rows[n].written[k]], &error), "ew_fields_write");
+        expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
+        ew_fields_destroy(fields);
+        check_order(rows[n].written, rows[n].frames, snapshot, rows[n].what);
+    }
+    unmake_many(&setup, snapshot);
+}
+
+/* A frame for which there is no room: those that were to follow are left alone, and can be written when there is. */
+static void test_expected_in_vain(void)
+{
+    ew_solver *snapshot[SNAPSHOTS];
+    struct setup setup = make_many(snapshot);
+    ew_fields *fields;
+    struct rlimit limit, before;
+    expect(ew_fields_create(NULL, "wave.nc", setup.that, setup.solver, &fields, &error), "ew_fields_create");
+#ifdef _OPENMP
+    omp_set_num_threads(3);
+#endif
+    for (int k = 0; k < SNAPSHOTS; k++)
+        ew_fields_expect(fields, snapshot[k]);
+    expect(ew_fields_write(fields, snapshot[0], &error), "ew_fields_write");
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 1 << 20;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    is_int(ew_fields_write(fields, snapshot[1], &error), EW_EIO, "a frame for which there is no room");
+    setrlimit(RLIMIT_FSIZE, &before);
+    ew_fields_expect(fields, snapshot[2]);
+    ew_solver_destroy(snapshot[2]); /* nothing is expected any more */
+    snapshot[2] = NULL;
+    is_int(ew_fields_write(fields, snapshot[3], &error), EW_OK, "... does no harm to a later one");
+    expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
+    ew_fields_destroy(fields);
+    check_order((int[]){0, 3}, 2, snapshot, "frames around it");
+    unmake_many(&setup, snapshot);
+}
+
 static void write_earlier(void)
 {
     FILE *earlier = fopen("wave.nc", "w");
@@ -529,6 +646,8 @@ int main(void)
     check_file(2, 0, "single");
     check_file(1, 1, "single");
     test_slabs();
+    test_expected();
+    test_expected_in_vain();
     test_destroying();
     test_names();
     test_errors();

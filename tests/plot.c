@@ -169,14 +169,76 @@ static void test_linear(void)
     free(image.rgb);
 
     plot.range = EW_RANGE_AUTOMATIC;
-    expect(ew_plot_write(results, &plot, "small.png", range, &error), "ew_plot_write");
-    ok(range[0] > 1.25 && range[0] < 1.26 && range[1] > 1.74 && range[1] < 1.75,
+    ew_plot_shown shown;
+    expect(ew_plot_write(results, &plot, "small.png", &shown, &error), "ew_plot_write");
+    ok(shown.low > 1.25 && shown.low < 1.26 && shown.high > 1.74 && shown.high < 1.75,
        "the automatic range is that of the window");
     plot.field = field_of(results, "u");
     plot.zoom = 0;
     plot.range = EW_RANGE_SYMMETRIC;
     expect(ew_plot_range(results, &plot, &range[0], &range[1], &error), "ew_plot_range");
     ok(range[0] == -range[1] && fabs(range[1] - 1) < 0.01, "a symmetric range");
+    ew_results_close(results);
+}
+
+/* Of a file in single precision: what is linear, a jump, isolines, and no picture of rounding where a field is constant. */
+static void test_single(void)
+{
+    static const char single[] = "output.fields.precision=single";
+    ew_plot plot = {.map = "grey", .bare = 1, .width = 200, .supersample = 2, .range = EW_RANGE_FIXED, .low = 0, .high = 10};
+    double range[2], level = 2.105;
+    int wrong = 0, dark = 0, light = 0;
+    ew_results *results = results_of(1, (const char *const[]){single});
+    struct image image = draw(results, &plot);
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++) {
+            double x = (i + 0.5) / 100, y = 1 - (j + 0.5) / 100, value = 1 + x + 2 * y;
+            wrong += abs(grey(&image, i, j) - (int)(value / 10 * 255 + 0.5)) > 1;
+        }
+    is_int(wrong, 0, "single precision: every pixel has the colour of the linear field at its centre");
+    free(image.rgb);
+    plot.range = EW_RANGE_AUTOMATIC;
+    expect(ew_plot_range(results, &plot, &range[0], &range[1], &error), "ew_plot_range");
+    ok(fabs(range[0] - 1) < 0.05 && fabs(range[1] - 5) < 0.05, "single precision: the automatic range");
+    ew_results_close(results);
+
+    results = results_of(2, (const char *const[]){single, "initial.rho=x < 1 ? 1 : 2"});
+    plot = (ew_plot){.map = "grey", .bare = 1, .width = 400, .range = EW_RANGE_FIXED, .low = 1, .high = 2};
+    image = draw(results, &plot);
+    wrong = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++)
+            wrong += grey(&image, i, j) != (i < 200 ? 0 : 255);
+    is_int(wrong, 0, "single precision: a jump between elements is as sharp as the pixels");
+    free(image.rgb);
+    ew_results_close(results);
+
+    results = results_of(2, (const char *const[]){single, "initial.rho=1 + x"});
+    plot = (ew_plot){.map = "none", .bare = 1, .width = 200, .isolines = 1, .level = &level};
+    image = draw(results, &plot);
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++) {
+            dark += i == 110 && grey(&image, i, j) < 40;
+            light += abs(i - 110) > 1 && grey(&image, i, j) == 255;
+        }
+    ok(dark == image.height && light == image.height * (image.width - 3), "single precision: an isoline is where the field has its value, and nowhere else");
+    free(image.rgb);
+    ew_results_close(results);
+
+    /* The pressure is what is left of conserved variables that were rounded. */
+    results = results_of(6, (const char *const[]){single, "order=3", "initial.rho=1.1 + x/3", "initial.u=0.7 + y/7", "initial.v=0.3", "initial.p=0.9"});
+    plot = (ew_plot){.field = field_of(results, "p"), .map = "grey", .bare = 1, .width = 200};
+    image = draw(results, &plot);
+    int least = 255, most = 0;
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++) {
+            least = grey(&image, i, j) < least ? grey(&image, i, j) : least;
+            most = grey(&image, i, j) > most ? grey(&image, i, j) : most;
+        }
+    ok(most - least <= 1, "single precision: a field that is constant, up to rounding, has one colour");
+    if (most - least > 1)
+        diag("it has %d to %d", least, most);
+    free(image.rgb);
     ew_results_close(results);
 }
 
@@ -646,6 +708,7 @@ int main(void)
     test_probe_table();
 #ifdef EWI_HAVE_PNG
     test_linear();
+    test_single();
     test_jump();
     test_symmetry();
     test_isolines();

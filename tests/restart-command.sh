@@ -102,6 +102,12 @@ test_going_on()
     run_edgewise run --json --output other --restart there.nc box.cfg
     is "$(result)" "$whole" "a restart file of another folder"
     contains "$err" "other/box.nc will begin there" "... a warning tells that the earlier frames are not there"
+    if command -v ncdump >/dev/null; then
+        step=$(ncdump -h there.nc | sed -n 's/.*:step = \([0-9]*\).*/\1/p')
+        is "$(ncdump -v step other/box.nc | sed -n 's/^ step = \([0-9]*\).*/\1/p')" "$step" "... and the file does begin there"
+    else
+        skip "there is no ncdump" "... and the file does begin there"
+    fi
     run_edgewise run --json --no-output --restart there.nc box.cfg
     is "$(result) $err" "$whole " "--restart with --no-output"
     run_edgewise run --restart there.nc --no-output box.cfg
@@ -206,9 +212,46 @@ test_wrong()
     run_edgewise run --json --no-output --output damaged --restart auto box.cfg
     is "$code" 0 "a damaged newest file is passed over"
     contains "$err" "warning: damaged/box.restart-" "... with a warning"
-    for file in damaged/*; do echo >"$file"; done
-    run_edgewise run --restart auto --output damaged box.cfg
-    is "$code" 66 "nothing but damaged files: EX_NOINPUT"
+    : >damaged/box.restart-1.nc
+    for file in damaged/*.nc; do test ! -s "$file" || echo >"$file"; done
+    run_edgewise run --json --restart auto --output damaged box.cfg
+    is "$(result)" "$whole" "nothing but damaged and empty files: the run begins at the start"
+    contains "$err" "warning: the restart file damaged/box.restart-1.nc is empty" "... with a warning for each"
+    contains "$err" "is no restart file of edgewise, but for its name" "... which does not call a right name wrong"
+    contains "$err" "warning: none of the restart files is whole; the run begins at the start" "... and one that says so"
+    if test "$(id -u)" != 0; then
+        chmod 0 damaged/box.restart-*
+        run_edgewise run --restart auto --output damaged box.cfg
+        is "$code" 66 "files that must not be read are an error"
+    fi
+    long=$(printf '%0236d' 7)
+    cp box.cfg "$long.cfg"
+    run_edgewise run "$long.cfg"
+    is "$code" 73 "a name that is too long for a restart file: EX_CANTCREAT"
+    contains "$err" "the name is too long" "... and the sentence says so"
+    is "$(echo "$long"*)" "$long.cfg" "... before the run begins"
+}
+
+# Restart files of an earlier run do not take the place of those that a new one has not written yet.
+test_earlier_run()
+{
+    mkdir earlier
+    run_edgewise run --quiet --output earlier --steps 4 box.cfg
+    cp earlier/box.restart-4.nc first.nc
+    run_edgewise run --quiet --output earlier --steps 2 --set output.restart.steps=100 --set initial.u=0.7 box.cfg
+    is "$err" "edgewise: warning: earlier/box.restart-4.nc is of an earlier run: it becomes earlier/box.restart-4.before.nc" \
+        "a run that begins at the start puts an earlier run's restart files aside"
+    is "$(restarts earlier)" "box.restart-2.nc box.restart-4.before.nc" "... and has its own"
+    cmp -s first.nc earlier/box.restart-4.before.nc
+    ok $? "... nothing is lost"
+    rm earlier/box.restart-2.nc
+    run_edgewise run --json --output earlier --restart auto box.cfg
+    is "$(result)" "$whole" "what was put aside is not the newest restart file"
+    run_edgewise run --json --no-output --restart earlier/box.restart-4.before.nc box.cfg
+    is "$(result)" "$whole" "... but is gone on from by its name"
+    before=$(restarts earlier)
+    run_edgewise run --quiet --no-output --output earlier box.cfg
+    is "$(restarts earlier)" "$before" "a run without output moves nothing"
 }
 
 write_whole
@@ -216,5 +259,6 @@ test_plan
 test_going_on
 test_steady
 test_wrong
+test_earlier_run
 test_killed
 done_testing

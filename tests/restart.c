@@ -49,7 +49,7 @@ static void expect(int status, const char *what)
 /* ---- a host that counts, fails and listens ---------------------------------------------------------------------------- */
 
 static long calls, blocks, fail_at; /* fail_at: number of the call that fails, and all after it; 0: none */
-static char told[1024];
+static char told[4096];
 
 static void *count_allocate(void *context, size_t alignment, size_t bytes)
 {
@@ -71,8 +71,9 @@ static void count_release(void *context, void *pointer)
 static void listen(void *context, int level, const char *sentence)
 {
     (void)context;
+    size_t length = strlen(told);
     if (level == EW_LOG_WARNING)
-        snprintf(told, sizeof told, "%s", sentence);
+        snprintf(told + length, sizeof told - length, "%s%s", length > 0 ? "\n" : "", sentence);
 }
 
 static const ew_host host = {.allocate = count_allocate, .release = count_release, .log = listen};
@@ -87,7 +88,7 @@ struct setup {
 static struct setup make_from(const char *path, const char *settings)
 {
     struct setup setup;
-    char text[512];
+    char text[1024];
     const char *setting[MOST_SETTINGS];
     snprintf(text, sizeof text, "%s", settings);
     ew_case_options options = {.setting = setting};
@@ -266,6 +267,45 @@ static void test_mismatch(void)
     contains(told, "flux roe (was llf), cfl 0.25 (was 0.5), gamma 1.5 (was 1.4)", "... but told");
     unmake(&other);
     unmake(&first);
+}
+
+/* The file of order 2 after two steps is read by a case with these settings. */
+static const char *told_of(const char *before, const char *settings)
+{
+    struct setup first = make(before), next = make(settings);
+    step(&first, 2);
+    write_restart(&first, NULL);
+    told[0] = '\0';
+    is_int(ew_restart_read(&host, "a.nc", next.that, next.solver, NULL, &error), EW_OK, "%s, then %s: the file is read", before, settings);
+    unmake(&first);
+    unmake(&next);
+    return told;
+}
+
+static void test_other_text(void)
+{
+    static const char state[] = "the state and its time, t = 0.0";
+    const char *sentence = told_of("", "initial.rho=2;let.a=3;boundary.right.kind=\"wall\"");
+    contains(sentence, "the run goes on from a.nc with other settings: initial.rho 2 (was 1 + 0.1*sin(3*x - t/2)), ",
+             "another initial state is told");
+    contains(sentence, "boundary.right.kind wall (was copy)", "... and another boundary");
+    contains(sentence, "let.a 3 (was not given)", "... and what was not there");
+    contains(sentence, state, "... and that the state is the file's");
+    contains(sentence, "are those of a.nc, whatever initial and time.start are now", "... whatever the case has");
+    sentence = told_of("let.a=3;order=1;flux=\"roe\"", "order=1;time.start=-1");
+    contains(sentence, "flux llf (was roe), time.start -1 (was not given), let.a not given (was 3)", "flux, start, and what is no longer there");
+    contains(sentence, state, "... and that the time is the file's");
+    sentence = told_of("let.a=3", "let.a=\"3.5*2\"");
+    contains(sentence, "let.a 3.5*2 (was 3)", "another let");
+    ok(!strstr(sentence, state), "... which may be meant for anything");
+    is_str(told_of("let.a=3;boundary.top.ghost=\"mirror\"",
+                    "let.a=\"3\";boundary.top={ghost=\"mirror\",kind=\"wall\"};time.end=3;title=\"x\";output.fields.every=0.1;backend.threads=1"),
+            "", "the same values in another order or notation, another end, output or backend: nothing is told");
+    char longest[1024] = "";
+    for (int k = 0; k < 10; k++)
+        snprintf(longest + strlen(longest), sizeof longest - strlen(longest), "let.a%d=\"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1\";", k);
+    sentence = told_of("", longest);
+    contains(sentence, ", and more", "what is too much for a sentence is not told");
 }
 
 static void write_text(const char *path, const char *text, size_t length)
@@ -682,7 +722,7 @@ static void test_fields(void)
     check_same_files("longer file");
 
     is_int(go_on("output.fields.subdivide=3", 3), 0, "frames of another subdivision are not taken over");
-    contains(told, "are of other fields, another subdivision or another precision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
+    contains(told, "are of another subdivision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
              "... which is told");
     is_int(frames_of("w.nc"), 3, "... the new file has the new frames");
     is_int(frames_of("w.before-6.nc"), 5, "... and the old one is kept");
@@ -701,6 +741,60 @@ static void test_fields(void)
     is_int(frames_of("w.nc"), 3, "... with the frames from there on");
     unlink("w.nc");
     unlink("whole.nc");
+}
+
+/* What readers compute by is an attribute of the whole file. */
+static void test_other_reading(void)
+{
+    static const struct {
+        const char *settings, *why;
+    } table[] = {
+        {"order=1;output.fields.subdivide=2", "are of another order; w.nc will begin there"},
+        {"law={name=\"euler\",gamma=1.5}", "are of other parameters of the law; w.nc will begin there"},
+        {"output.fields.precision=\"single\"", "are of other fields or another precision; w.nc will begin there"},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        write_first_part(false);
+        is_int(go_on(table[k].settings, 2), 0, "%s: the frames before are not in the same file", table[k].settings);
+        contains(told, table[k].why, "... which is told");
+        is_int(frames_of("w.nc"), 2, "... the new file has its own");
+        is_int(frames_of("w.before-6.nc"), 4, "... the old one those before");
+        unlink("w.before-6.nc");
+        unlink("w.nc");
+    }
+}
+
+/* An attribute in words, "" if it is not there. */
+static const char *attribute_of(const char *path, const char *name)
+{
+    static char text[4096];
+    int file;
+    size_t length = 0;
+    memset(text, 0, sizeof text);
+    if (nc_open(path, NC_NOWRITE, &file) != NC_NOERR)
+        return "";
+    if (nc_inq_attlen(file, NC_GLOBAL, name, &length) != NC_NOERR || length >= sizeof text ||
+        nc_get_att_text(file, NC_GLOBAL, name, text) != NC_NOERR)
+        text[0] = '\0';
+    nc_close(file);
+    return text;
+}
+
+/* Frames say of which case they are, even if that was changed meanwhile. */
+static void test_earlier_text(void)
+{
+    write_first_part(false);
+    is_int(go_on("time.end=3", 2), 2, "frames are taken over");
+    is_str(attribute_of("w.nc", "case_text_until_6"), "", "... of the same case, but for its end");
+    unlink("w.nc");
+    write_first_part(false);
+    is_int(go_on("boundary.right.kind=\"wall\"", 2), 2, "frames of another case, of the same mesh, are taken over");
+    is_str(attribute_of("w.nc", "case_text_until_6"), base_text, "... its text is kept beside the new one");
+    contains(attribute_of("w.nc", "case_text"), "# --set boundary.right.kind=\"wall\"", "... which is the file's");
+    is_int(go_on("flux=\"roe\"", 2), 2, "once more from the same step");
+    is_str(attribute_of("w.nc", "case_text_until_6"), base_text, "... the frames' text stays");
+    contains(attribute_of("w.nc", "case_text"), "# --set flux=\"roe\"", "... beside the newest");
+    unlink("w.nc");
 }
 
 static void test_fields_failing(void)
@@ -752,6 +846,7 @@ int main(void)
     test_moment();
     test_order();
     test_mismatch();
+    test_other_text();
     test_foreign();
     test_damage();
     test_view();
@@ -759,6 +854,8 @@ int main(void)
     test_no_memory();
     test_full_disk();
     test_fields();
+    test_other_reading();
+    test_earlier_text();
     test_fields_failing();
     unlink("a.nc");
     unlink("base.cfg");

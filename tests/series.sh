@@ -108,7 +108,12 @@ test_going_on()
     is "$first $err" "0 " "... which are taken over"
     rm -f long.series.csv
     run_edgewise run --quiet --restart auto --steps $((step + 8)) long.cfg
-    contains "$err" "are not there, or of other columns" "where there are none, a warning tells"
+    contains "$err" "are not there; it will begin there" "where there are none, a warning tells"
+    first=$(sed -n 2p long.series.csv | cut -d, -f1)
+    is "$first" "$step" "... and the file does begin there"
+    run_edgewise run --quiet --restart auto --steps $((step + 9)) long.cfg
+    is "$err" "" "... the next restart takes its lines over"
+    is "$(sed -n 2p long.series.csv | cut -d, -f1)" "$step" "... all of them"
 }
 
 # A run that was interrupted, went on and was killed leaves two files; the earlier one ends with a line that the plan does not have.
@@ -138,7 +143,8 @@ test_put_aside()
     contains "$err" "and what is now uniform.series.csv becomes uniform.series.before-2.csv" "a restart with other columns: a warning tells"
     cmp -s first.csv uniform.series.before-2.csv
     ok $? "... the earlier lines are put aside"
-    is "$(sed -n 2p uniform.series.csv | cut -d, -f1)" 3 "... and the new ones begin there"
+    contains "$err" "up to step 2 are of other columns; it will begin there" "... and says why"
+    is "$(sed -n 2p uniform.series.csv | cut -d, -f1)" 2 "... and the new ones begin there"
     cp uniform.series.csv second.csv
     rm -f uniform.restart-3.nc
     run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["right"]' uniform.cfg
@@ -150,6 +156,19 @@ test_put_aside()
     contains "$err" "what is now uniform.series.csv.part becomes" "what a killed run has left: a warning tells"
     cmp -s first.csv uniform.series.before-2.csv
     ok $? "... it is put aside, too" || diag "$err"
+}
+
+test_other_steps()
+{
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
+    run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=1 uniform.cfg
+    contains "$err" "up to step 4 are of another output.series.steps; it will begin there" "a restart with a line more often: a warning says why"
+    is "$(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" "step 4 5 6 " "... and the new lines begin there"
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
+    run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=4 uniform.cfg
+    is "$err $(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" " step 0 4 6 " "... and one with a line less often takes over what it has use for"
 }
 
 # On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has one: 1/gamma
@@ -201,6 +220,7 @@ test_numbers
 test_going_on
 test_superseded
 test_put_aside
+test_other_steps
 test_curve
 test_wrong
 done_testing

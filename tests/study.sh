@@ -96,11 +96,12 @@ grep -q '4x4 ' fast.out
 ok $? "cells may be formulas"
 "$edgewise" study --threads 1 --orders 1,2 --set time.end=1e6 --set time.steady=1e3 --meshes annulus-A.msh "$vortex" >stopped.out 2>stopped.err
 is "$(grep -c '^  annulus-A' stopped.out)" 5 "runs that end as steady count"
-"$edgewise" study --threads 1 --orders 1 --refine 1 --set time.end=1e7 box.cfg >stopped.out 2>stopped.err &
+"$edgewise" study --threads 1 --orders 1 --csv --refine 1 --set time.end=1e7 box.cfg >stopped.out 2>stopped.err &
 study=$!
 sleep 1
 kill -TERM $study
 wait $study
 is $? 143 "a signal ends the study"
+contains "$(cat stopped.out)" "4x4,,,1,,,,interrupted" "... and it is interrupted in the table, not failed"
 contains "$(cat stopped.err)" "4x4, p = 1: " "... the run that it ended is told" || diag "$(cat stopped.err)"
 done_testing

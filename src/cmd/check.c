@@ -27,12 +27,13 @@ struct check {
     ew_solver_info solver_info;
     bool elsewhere;  /* the run will be on another machine */
     bool has_solver; /* solver_info and dt are known */
+    bool too_large;  /* more memory is needed than there is */
     double scale;    /* diameter of the mesh's least triangle to that of the one that is looked at */
     double dt, later_dt, steps, available; /* later_dt: after `sampled` steps */
     int64_t sampled;
     size_t solver_bytes, device_bytes;
     bool frames_are_counted;
-    double frames, frame_bytes, output_bytes, copy_bytes; /* of a frame; memory for all output, and for one copy of the state */
+    double frames, file_mesh_bytes, frame_bytes, output_bytes, copy_bytes; /* in the file: the mesh, and a frame; memory for all output, and for one copy of the state */
 };
 
 /*
@@ -49,17 +50,6 @@ static double estimate_steps(const struct check *check, double time)
     else if (left > 0)
         steps = NAN;
     return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
-}
-
-static int64_t law_variables(const struct check *check)
-{
-    return ew_law_find(check->problem->law ? check->problem->law : "euler")->variables;
-}
-
-static double basis_of(const struct check *check)
-{
-    int p = check->problem->order;
-    return (p + 1) * (p + 2) / 2;
 }
 
 /*
@@ -80,9 +70,9 @@ static void count_frames(struct check *check)
     check->frames_are_counted = counted < MOST_FRAMES;
     if (!check->frames_are_counted)
         check->frames += ceil((check->case_info.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
-    check->frame_bytes = ew_fields_frame_bytes(check->that, &check->output_bytes);
-    check->copy_bytes = (double)(check->mesh_info.elements * law_variables(check)) * basis_of(check) * sizeof(double);
-    check->output_bytes += (double)cmd_writer_copies((size_t)check->copy_bytes) * check->copy_bytes;
+    check->frame_bytes = ew_fields_frame_bytes(check->that, NULL);
+    check->file_mesh_bytes = ew_fields_mesh_bytes(check->that);
+    check->output_bytes = cmd_writer_memory(check->that, &check->copy_bytes);
 }
 
 /* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */
@@ -143,6 +133,15 @@ static int look_ahead(struct check *check, ew_solver *solver)
     return status;
 }
 
+/* As "run" would refuse it; what can be looked at is looked at all the same. */
+static int check_room(struct check *check)
+{
+    double output = check->device_bytes > 0 ? cmd_writer_memory_without_copies(check->that) : check->output_bytes;
+    int status = cmd_check_room((double)check->mesh_info.bytes, (double)check->solver_bytes, output, check->available, &check->error);
+    check->too_large = status != EW_OK;
+    return check->arguments->overcommit ? EW_OK : status;
+}
+
 /* It is made only if there is room for it. */
 static int ask_solver(struct check *check)
 {
@@ -186,6 +185,8 @@ static int examine(struct check *check)
     status = ask_solver(check);
     if (check->elsewhere && (status == EW_EUNAVAILABLE || status == EW_EDEVICE || status == EW_ENOMEM))
         return EX_OK;
+    if (status == EW_OK && !check->elsewhere)
+        status = check_room(check);
     if (status != EW_OK)
         cmd_error("%s", check->error.message);
     return cmd_exit_code(status, EX_NOINPUT);
@@ -243,7 +244,7 @@ static void print_memory(const struct check *check)
     printf("  memory     mesh %s, solver %s, output %s: %.0f bytes", cmd_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
            cmd_bytes((double)check->solver_bytes, solver, sizeof solver), cmd_bytes(check->output_bytes, output, sizeof output), total);
     if (!isnan(check->available))
-        printf("; %s%s available", total > check->available ? "too much: only " : "",
+        printf("; %s%s available", check->too_large ? "too much: only " : "",
                cmd_bytes(check->available, available, sizeof available));
     if (check->device_bytes > 0)
         printf("; %s on the GPU, and %s for frames if they are there", cmd_bytes((double)check->device_bytes, solver, sizeof solver),
@@ -280,16 +281,17 @@ static void print_solver(const struct check *check)
 static void print_check(const struct check *check)
 {
     const ew_case_info *info = &check->case_info;
-    char frame[32], all[32];
+    char mesh[32], frame[32], all[32];
     printf("%s\n", info->title && info->title[0] ? info->title : info->name);
     print_mesh(check);
     print_solver(check);
     print_memory(check);
-    printf("  output     %s.nc, %s%.*g frames of %s: %s%s\n", info->name, check->frames_are_counted ? "" : "about ",
+    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->name, cmd_bytes(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
            check->frames < 1e15 ? 15 : 3, check->frames, cmd_bytes(check->frame_bytes, frame, sizeof frame),
-           cmd_bytes(check->frame_bytes * check->frames, all, sizeof all),
+           cmd_bytes(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
            info->compression > 0 ? " before compression" : "");
-    printf("  next       edgewise run %s\n", check->arguments->case_path);
+    if (!check->too_large)
+        printf("  next       edgewise run %s\n", check->arguments->case_path);
 }
 
 static void put_errors(struct cmd_json *json, const struct check *check, int code)
@@ -335,11 +337,13 @@ static void put_case(struct cmd_json *json, const struct check *check)
     cmd_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
     cmd_json_integer(json, "device_bytes", (int64_t)check->device_bytes);
     cmd_json_integer(json, "output_bytes", (int64_t)check->output_bytes);
+    cmd_json_number(json, "available_bytes", check->available);
     if (check->frames < 0x1p53)
         cmd_json_integer(json, "frames", (int64_t)check->frames);
     else
         cmd_json_number(json, "frames", check->frames);
     cmd_json_number(json, "frame_bytes", check->frame_bytes);
+    cmd_json_number(json, "file_mesh_bytes", check->file_mesh_bytes);
     cmd_json_number(json, "start", check->problem->time);
     cmd_json_number(json, "end", check->case_info.end);
     ew_mesh_info made;
@@ -387,7 +391,7 @@ static int check_case(const struct cmd_arguments *arguments)
     int code = examine(&check);
     if (arguments->json)
         print_json(&check, code);
-    else if (code == EX_OK)
+    else if (code == EX_OK || check.too_large)
         print_check(&check);
     ew_case_destroy(check.that);
     cmd_free_report(&check.report);
@@ -400,6 +404,7 @@ static const struct cmd_option options[] = {
     CMD_END_OPTION,
     CMD_STEPS_OPTION,
     CMD_SET_OPTION,
+    CMD_OVERCOMMIT_OPTION,
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the summary"},
     CMD_HELP_OPTION,

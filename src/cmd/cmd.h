@@ -58,12 +58,13 @@ struct cmd_arguments {
     const char *reference, *with, *every, *ulp; /* of compare */
     const char *side, *elements, *order, *flux, *seconds; /* of bench */
     bool kernels;
-    bool json, quiet, no_output, help;
+    bool json, quiet, no_output, overcommit, help;
     size_t settings;
     char **setting; /* "path.to.key=value" */
     char **setting_name; /* as the user wrote it: "--order 9" */
     /* No options of a command line, but what commands ask for. */
     int64_t most_triangles;  /* a rectangle of more is made coarser; 0: never */
+    bool needs_room;         /* a case that there is no memory for is not read */
     const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
     bool confined;           /* the case may name files in its own folder only */
     void (*named)(void *context, const char *name, const char *path); /* as in ew_case_options */
@@ -126,6 +127,11 @@ struct cmd_option {
     {                                                                                                                      \
         .name = "steps", .argument = "N", .kind = CMD_SETTING, .key = "time.steps", .whole = true,                         \
         .text = "stop after N steps, in place of the case's number"                                                        \
+    }
+#define CMD_OVERCOMMIT_OPTION                                                                                              \
+    {                                                                                                                      \
+        .name = "overcommit", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, overcommit),                      \
+        .text = "go on even if there seems to be too little memory"                                                        \
     }
 #define CMD_BACKEND_OPTION                                                                                                 \
     {                                                                                                                      \
@@ -196,8 +202,16 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
  */
 int cmd_check_case(const struct cmd_arguments *arguments, ew_case **that, ew_error *error);
 
-/* Bytes of memory that can be had without swapping, or that the machine has; NaN: not known. */
+/* ---- memory (memory.c) ------------------------------------------------------------------------------------------------ */
+
+/* Bytes of memory and swap that can be had, also by the group of processes that we are in, or that the machine has; NaN: not known. */
 double cmd_available_memory(void);
+/* EW_ENOMEM, with all of these bytes in a sentence, if they are more than there are. */
+int cmd_check_room(double mesh, double solver, double output, double available, ew_error *error);
+/* ew_case_options.admit: whether there is room for mesh and solver. */
+int cmd_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
+
+/* ---- files that are to be ---------------------------------------------------------------------------------------------- */
 
 /* EX_OK, or EX_CANTCREAT and a sentence on stderr, if no file can be made at that path. */
 int cmd_check_target(const char *path);
@@ -302,6 +316,8 @@ struct cmd_restart {
 
 /* `from`: NULL, a file, or "auto". */
 int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error);
+/* For a run that begins at the start: who asks for the newest restart file means this run's. */
+int cmd_restart_put_aside(const struct cmd_restart *restart, ew_error *error);
 /* Steps that may be done before the next look at cmd_restart_due, at least 1. */
 int64_t cmd_restart_steps_left(const struct cmd_restart *restart);
 /* Whether the last step has reached a time or a number at which a restart file is due; each is told once. */

@@ -54,26 +54,44 @@ static const struct format *choose_format(const struct exporting *exporting)
     return NULL;
 }
 
+/* The next field; CSV and ParaView would have two of one name. */
+static int choose_field(struct exporting *exporting, const char *name)
+{
+    int *number = &exporting->field[exporting->what.fields];
+    if (!*name) {
+        cmd_error("--field \"%s\" has a name that is empty; write names with commas between them.", exporting->given->field);
+        return cmd_usage_error(&cmd_export);
+    }
+    if (exporting->what.fields == MOST_FIELDS) {
+        cmd_error("--field has more than %d names.", (int)MOST_FIELDS);
+        return cmd_usage_error(&cmd_export);
+    }
+    if (ew_results_find(exporting->results, name, number, &exporting->error) != EW_OK)
+        return cmd_results_failed(&exporting->error);
+    for (int k = 0; k < exporting->what.fields; k++)
+        if (exporting->field[k] == *number) {
+            cmd_error("\"%s\" is named twice in --field.", name);
+            return cmd_usage_error(&cmd_export);
+        }
+    exporting->what.fields++;
+    return EX_OK;
+}
+
 static int choose_fields(struct exporting *exporting)
 {
     const char *text = exporting->given->field;
-    while (text && *text) {
+    int code = EX_OK;
+    while (text && code == EX_OK) {
         size_t length = strcspn(text, ",");
         char *name = cmd_allocate(length + 1);
         memcpy(name, text, length);
         name[length] = '\0';
-        int *number = &exporting->field[exporting->what.fields];
-        int status = exporting->what.fields < MOST_FIELDS
-                         ? ew_results_find(exporting->results, name, number, &exporting->error)
-                         : EW_EINVAL;
+        code = choose_field(exporting, name);
         free(name);
-        if (status != EW_OK)
-            return cmd_results_failed(&exporting->error);
-        exporting->what.fields++;
-        text += length + (text[length] == ',');
+        text = text[length] ? text + length + 1 : NULL;
     }
     exporting->what.field = exporting->field;
-    return EX_OK;
+    return code;
 }
 
 static int choose_frames(struct exporting *exporting, const struct format *format)

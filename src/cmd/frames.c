@@ -117,10 +117,16 @@ char *cmd_output_name(const struct cmd_arguments *arguments, const ew_results *r
     return name;
 }
 
+/* A time beyond all frames is that of the last or first one, from which its distances may all be rounded to one number. */
 static int64_t nearest_frame(const ew_results *results, int64_t frames, double time)
 {
-    double best = INFINITY;
+    double best = INFINITY, first = INFINITY, last = -INFINITY;
     int64_t nearest = 0;
+    for (int64_t k = 0; k < frames; k++) {
+        first = fmin(first, ew_results_time(results, k, NULL));
+        last = fmax(last, ew_results_time(results, k, NULL));
+    }
+    time = fmax(first, fmin(last, time));
     for (int64_t k = 0; k < frames; k++) {
         double distance = fabs(ew_results_time(results, k, NULL) - time);
         if (distance < best) {

@@ -33,6 +33,16 @@ static const struct {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
+/* That there is code for GPUs does not mean that there is one. */
+static const char *describe(enum ew_list list, int k, char *text, size_t size)
+{
+    char device[128];
+    bool useless = list == EW_BACKENDS && strcmp(ew_list_name(list, k), "cuda") == 0 && !ew_device_describe(0, device, sizeof device);
+    const char *why = strstr(ew_list_description(list, k), "not ") ? "" : "; no GPU can be used here, and --backend cuda says why";
+    snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? why : "");
+    return text;
+}
+
 static void print_devices(void)
 {
     char text[128];
@@ -78,9 +88,10 @@ static void print_info(void)
     print_devices();
     for (int k = 0; k < LISTS; k++) {
         const char *name;
+        char text[512];
         printf("\n%s\n", lists[k].name);
         for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
-            printf("  %-16s %s\n", name, ew_list_description(lists[k].list, i));
+            printf("  %-16s %s\n", name, describe(lists[k].list, i, text, sizeof text));
     }
     print_quantities();
 }
@@ -104,9 +115,10 @@ static void print_json(void)
     cmd_json_close(&json, ']');
     for (int k = 0; k < LISTS; k++) {
         const char *name;
+        char line[512];
         cmd_json_open(&json, lists[k].name, '{');
         for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
-            cmd_json_text(&json, name, ew_list_description(lists[k].list, i));
+            cmd_json_text(&json, name, describe(lists[k].list, i, line, sizeof line));
         cmd_json_close(&json, '}');
     }
     put_quantities(&json);

@@ -116,31 +116,14 @@ int cmd_read_case(const struct cmd_arguments *arguments, const ew_host *host, st
                                .report_context = report,
                                .confined = arguments->confined,
                                .named = arguments->named,
-                               .named_context = arguments->named_context};
+                               .named_context = arguments->named_context,
+                               .admit = arguments->needs_room ? cmd_admit : NULL};
     int status = ew_case_read(host, arguments->case_path, &options, that, error);
     if (status != EW_OK && report->count == 0)
         cmd_error("%s", error->message);
     else if (status != EW_OK && report->count > 1)
         cmd_error("%zu errors in %s", report->count, arguments->case_path);
     return status;
-}
-
-/* Linux knows what can be had without swapping; elsewhere it is what the machine has. */
-double cmd_available_memory(void)
-{
-    double kilobytes = NAN;
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file) {
-        char line[256];
-        while (isnan(kilobytes) && fgets(line, sizeof line, file))
-            if (strncmp(line, "MemAvailable:", 13) == 0)
-                kilobytes = strtod(line + 13, NULL);
-        fclose(file);
-    }
-    if (!isnan(kilobytes))
-        return 1024 * kilobytes;
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
 }
 
 int cmd_check_target(const char *path)

@@ -83,12 +83,52 @@ static int small_number(const char *text)
     return text ? (int)fmin(strtod(text, NULL), 1e9) : 0;
 }
 
+/* 0 without the option. */
+static int read_pixels(const struct picture *picture, const char *option, const char *text, int *pixels)
+{
+    int least = picture->given->bare ? 1 : EW_PLOT_LEAST;
+    *pixels = small_number(text);
+    if (!text || (*pixels >= least && *pixels <= EW_PLOT_MOST))
+        return 0;
+    cmd_error("--%s needs a number of pixels from %d to %d, not %s.%s", option, least, (int)EW_PLOT_MOST, text,
+              least > 1 ? " With --bare fewer are possible." : "");
+    return usage_error();
+}
+
+/* Of a curve some options mean nothing. */
+static int refuse_for_line(const struct picture *picture)
+{
+    const struct cmd_plot_arguments *given = picture->given;
+    const char *option = given->window        ? "window"
+                         : given->mesh        ? "mesh"
+                         : given->isolines    ? "isolines"
+                         : given->map         ? "map"
+                         : given->bare        ? "bare"
+                         : given->supersample ? "supersample"
+                                              : NULL;
+    if (!given->line && given->points) {
+        cmd_error("--points is for curves: --line says along which line.");
+        return usage_error();
+    }
+    if (given->line && picture->plot.range == EW_RANGE_SYMMETRIC) {
+        cmd_error("--range symmetric is for colours; a curve takes --range LOW,HIGH.");
+        return usage_error();
+    }
+    if (!given->line || !option)
+        return 0;
+    cmd_error("--%s is for pictures of a field; a curve along a line (--line) has no use for it.", option);
+    return usage_error();
+}
+
 static int read_options(struct picture *picture)
 {
     const struct cmd_plot_arguments *given = picture->given;
     int code = read_range(picture);
     code = code ? code : read_isolines(picture);
     code = code ? code : read_window(picture);
+    code = code ? code : refuse_for_line(picture);
+    code = code ? code : read_pixels(picture, "width", given->width, &picture->plot.width);
+    code = code ? code : read_pixels(picture, "height", given->height, &picture->plot.height);
     code = code ? code
                 : cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &picture->plot.frame,
                                    &picture->film);
@@ -100,8 +140,6 @@ static int read_options(struct picture *picture)
     plot->logarithmic = given->log;
     plot->mesh = given->mesh;
     plot->bare = given->bare;
-    plot->width = small_number(given->width);
-    plot->height = small_number(given->height);
     plot->supersample = small_number(given->supersample);
     plot->threads = small_number(given->threads);
     if (given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
@@ -146,23 +184,62 @@ static char *output_name(const struct picture *picture)
 
 /* ---- pictures ----------------------------------------------------------------------------------------------------- */
 
+/* With as many digits as tell one from the other; what differs by rounding is the same. */
+static void print_range(double low, double high)
+{
+    double size = fmax(fabs(low), fabs(high)), half = fabs(high / 2 - low / 2);
+    double digits = half > 1e-13 * size ? ceil(log10(size / half)) + 3 : 6;
+    int shown = (int)fmin(fmax(digits, 6), 17);
+    printf("%.*g to %.*g", shown, low, shown, high);
+}
+
+static void print_isolines(const struct picture *picture, const ew_plot_shown *shown)
+{
+    int count = picture->plot.isolines;
+    if (count == 1)
+        printf("; an isoline of %.9g", shown->first_level);
+    if (count > 1) {
+        printf("; %d isolines from ", count);
+        print_range(shown->first_level, shown->last_level);
+    }
+    if (count > 1 && !picture->plot.level && !picture->plot.logarithmic)
+        printf(", %.6g apart", (shown->last_level - shown->first_level) / (count - 1));
+}
+
+static void tell_picture(const struct picture *picture, const char *name, const ew_plot_shown *shown)
+{
+    printf("%s: %s at t = %.6g, ", name, ew_results_field(picture->results, picture->plot.field, NULL, NULL),
+           ew_results_time(picture->results, picture->plot.frame, NULL));
+    if (shown->least <= shown->greatest)
+        print_range(shown->least, shown->greatest);
+    else
+        printf("no values");
+    if (shown->low != shown->least || shown->high != shown->greatest) {
+        printf("; colours from ");
+        print_range(shown->low, shown->high);
+    }
+    print_isolines(picture, shown);
+    putchar('\n');
+}
+
 static int write_picture(struct picture *picture, const char *name)
 {
-    double range[2];
-    if (ew_plot_write(picture->results, &picture->plot, name, range, &picture->error) != EW_OK)
+    ew_plot_shown shown;
+    if (ew_plot_write(picture->results, &picture->plot, name, &shown, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
     if (!picture->arguments->quiet)
-        printf("%s: %s at t = %.6g, %.6g to %.6g\n", name,
-               ew_results_field(picture->results, picture->plot.field, NULL, NULL),
-               ew_results_time(picture->results, picture->plot.frame, NULL), range[0], range[1]);
+        tell_picture(picture, name, &shown);
+    if (shown.levels_missed > 0)
+        cmd_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there", shown.levels_missed,
+                  picture->plot.isolines, name);
     return EX_OK;
 }
 
 /* Along a line: a table if the name ends in .csv, or else a curve. */
-static int write_line(struct picture *picture, const char *name)
+static int make_probe(const struct picture *picture, const char *name, ew_probe *probe)
 {
     const ew_plot *plot = &picture->plot;
-    ew_probe probe = {.field = plot->field,
+    *probe = (ew_probe){.field = plot->field,
                       .frame = plot->frame,
                       .points = small_number(picture->given->points),
                       .picture = !cmd_ends_with(name, ".csv"),
@@ -171,13 +248,22 @@ static int write_line(struct picture *picture, const char *name)
                       .width = plot->width,
                       .height = plot->height};
     if (plot->range == EW_RANGE_FIXED) {
-        probe.low = plot->low;
-        probe.high = plot->high;
+        probe->low = plot->low;
+        probe->high = plot->high;
     }
-    if (cmd_read_numbers(picture->given->line, 4, 4, probe.line) != 4) {
-        cmd_error("--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
-        return usage_error();
-    }
+    if (cmd_read_numbers(picture->given->line, 4, 4, probe->line) == 4)
+        return EX_OK;
+    cmd_error("--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
+    return usage_error();
+}
+
+static int write_line(struct picture *picture, const char *name)
+{
+    const ew_plot *plot = &picture->plot;
+    ew_probe probe;
+    int code = make_probe(picture, name, &probe);
+    if (code)
+        return code;
     if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
     if (!picture->arguments->quiet)
@@ -201,7 +287,7 @@ static int write_one(struct picture *picture, const char *name)
 }
 
 /* One range for all frames, unless it is given. */
-static int common_range(struct picture *picture)
+static int common_range(struct picture *picture, const char *name)
 {
     double low = INFINITY, high = -INFINITY;
     if (picture->plot.range == EW_RANGE_FIXED)
@@ -209,11 +295,18 @@ static int common_range(struct picture *picture)
     for (int64_t k = 0; k < picture->info.frames; k++) {
         double least, greatest;
         picture->plot.frame = k;
-        if (ew_plot_range(picture->results, &picture->plot, &least, &greatest, &picture->error) != EW_OK)
+        ew_probe probe;
+        int code = picture->given->line ? make_probe(picture, name, &probe) : EX_OK;
+        if (code)
+            return code;
+        if ((picture->given->line ? ew_probe_range(picture->results, &probe, &least, &greatest, &picture->error)
+                                  : ew_plot_range(picture->results, &picture->plot, &least, &greatest, &picture->error)) != EW_OK)
             return cmd_results_failed(&picture->error);
         low = fmin(low, least);
         high = fmax(high, greatest);
     }
+    if (picture->plot.logarithmic && !picture->given->line)
+        low = fmax(low, EW_PLOT_LOG_FLOOR * high);
     if (high > low) {
         picture->plot.range = EW_RANGE_FIXED;
         picture->plot.low = low;
@@ -227,7 +320,8 @@ static int write_film(struct picture *picture, const char *name)
     const char *map = picture->plot.map;
     if (!map && picture->plot.range == EW_RANGE_SYMMETRIC)
         picture->plot.map = "blue-red";
-    int code = picture->given->line ? EX_OK : common_range(picture);
+    bool table = picture->given->line && cmd_ends_with(name, ".csv");
+    int code = table ? EX_OK : common_range(picture, name);
     for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
         char *numbered = cmd_numbered(name, k);
         picture->plot.frame = k;
@@ -322,14 +416,12 @@ static const struct cmd_option options[] = {
      .kind = CMD_TEXT,
      .member = PLOT(width),
      .whole = true,
-     .least = 1,
      .text = "at most; default 1200"},
     {.name = "height",
      .argument = "PIXELS",
      .kind = CMD_TEXT,
      .member = PLOT(height),
      .whole = true,
-     .least = 1,
      .text = "at most; default 1600"},
     {.name = "supersample",
      .argument = "N",

@@ -117,7 +117,7 @@ static int read_one(struct cmd_restart *restart, const char *path, ew_error *err
     return EW_OK;
 }
 
-/* A damaged file is no reason to begin anew as long as there is an earlier one. */
+/* A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on from. */
 static int read_newest(struct cmd_restart *restart, ew_error *error)
 {
     size_t count;
@@ -125,11 +125,13 @@ static int read_newest(struct cmd_restart *restart, ew_error *error)
     int status = EW_OK;
     for (size_t k = 0; k < count && !restart->from; k++) {
         status = read_one(restart, found[k].path, error);
-        if (status != EW_OK && status != EW_EIO)
+        if (status == EW_OK || status != EW_EIO || access(found[k].path, R_OK) != 0)
             break;
-        if (status == EW_EIO && k + 1 < count)
-            cmd_log(NULL, EW_LOG_WARNING, error->message);
+        cmd_log(NULL, EW_LOG_WARNING, error->message);
+        status = EW_OK;
     }
+    if (status == EW_OK && count > 0 && !restart->from)
+        cmd_error("warning: none of the restart files is whole; the run begins at the start");
     free_found(found, count);
     return status;
 }
@@ -147,6 +149,37 @@ static void list_earlier(struct cmd_restart *restart)
     free_found(found, count);
 }
 
+static char *path_of(const struct cmd_restart *restart, int64_t step)
+{
+    size_t size = strlen(restart->name) + 48;
+    char *file = cmd_allocate(size);
+    snprintf(file, size, "%s" INFIX "%lld.nc", restart->name, (long long)step);
+    char *path = join(restart->folder, file);
+    free(file);
+    return path;
+}
+
+/* That a name is too long is found before the run, whatever step it comes to. */
+static int check_name(const struct cmd_restart *restart, ew_error *error)
+{
+    static const int64_t many = 999999999999;
+    ew_case_info info;
+    struct stat there;
+    ew_case_get_info(restart->that, &info);
+    char *path = path_of(restart, info.steps < many ? info.steps : many);
+    size_t size = strlen(path) + sizeof ".part";
+    char *part = cmd_allocate(size);
+    snprintf(part, size, "%s.part", path);
+    int status = EW_OK;
+    if (lstat(part, &there) != 0 && errno == ENAMETOOLONG) {
+        snprintf(error->message, sizeof error->message, "cannot create %s: the name is too long for a restart file", part);
+        status = error->code = EW_ECREATE;
+    }
+    free(part);
+    free(path);
+    return status;
+}
+
 int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error)
 {
     ew_case_info info;
@@ -156,7 +189,9 @@ int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *e
     restart->keep = info.restart_keep;
     restart->asked = info.restarts != 0;
     restart->written_step = -1;
-    int status = EW_OK;
+    int status = restart->writes ? check_name(restart, error) : EW_OK;
+    if (status != EW_OK)
+        return status;
     if (from && strcmp(from, "auto") == 0)
         status = read_newest(restart, error);
     else if (from)
@@ -168,6 +203,34 @@ int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *e
     restart->next_time = ew_case_next_restart(restart->that, ew_solver_time(restart->solver));
     restart->next_step = restart->steps > 0 ? (ew_solver_steps(restart->solver) / restart->steps + 1) * restart->steps : INT64_MAX;
     return EW_OK;
+}
+
+static int rename_found(const struct found *found, const char *other, ew_error *error)
+{
+    if (rename(found->path, other) == 0)
+        return EW_OK;
+    snprintf(error->message, sizeof error->message, "cannot rename %s to %s: %s", found->path, other, strerror(errno));
+    return error->code = EW_ECREATE;
+}
+
+/* "NAME.restart-STEP.before.nc"; step_of takes it for none. */
+int cmd_restart_put_aside(const struct cmd_restart *restart, ew_error *error)
+{
+    size_t count;
+    int status = EW_OK;
+    struct found *found = find(restart->folder, restart->name, &count);
+    for (size_t k = 0; k < count && status == EW_OK; k++) {
+        size_t length = strlen(found[k].path) - strlen(".nc"), size = length + sizeof ".before.nc";
+        char *other = cmd_allocate(size);
+        snprintf(other, size, "%.*s.before.nc", (int)length, found[k].path);
+        status = rename_found(&found[k], other, error);
+        if (status == EW_OK && k == 0)
+            cmd_error("warning: %s%s of an earlier run: %s becomes %s", found[k].path, count > 1 ? " and others are" : " is",
+                      count > 1 ? "each" : "it", other);
+        free(other);
+    }
+    free_found(found, count);
+    return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------------------------------- */
@@ -225,11 +288,7 @@ int cmd_restart_write(struct cmd_restart *restart, ew_fields *fields, ew_error *
     int64_t step = ew_solver_steps(restart->solver);
     if (!restart->writes || restart->written_step == step)
         return EW_OK;
-    size_t size = strlen(restart->name) + 48;
-    char *file = cmd_allocate(size);
-    snprintf(file, size, "%s" INFIX "%lld.nc", restart->name, (long long)step);
-    char *path = join(restart->folder, file);
-    free(file);
+    char *path = path_of(restart, step);
     int status = ew_restart_write(&host, path, restart->that, restart->solver, fields, error);
     if (status != EW_OK) {
         free(path);

@@ -119,6 +119,20 @@ static int open_series(struct run *run, const ew_host *host)
     return status;
 }
 
+/* The mesh is made, and no longer in what is available; what there was to it was seen before. */
+static int check_room(struct run *run)
+{
+    size_t solver = 0, on_device = 0;
+    double output = 0, copy;
+    if (run->arguments->overcommit ||
+        ew_solver_memory(ew_case_mesh(run->that), ew_case_problem(run->that), &solver, &on_device, NULL) != EW_OK)
+        return EW_OK; /* what is wrong is told when the solver is made */
+    if (!run->arguments->no_output)
+        output = on_device > 0 ? cmd_writer_memory_without_copies(run->that) : cmd_writer_memory(run->that, &copy);
+    double mesh = (double)run->mesh_info.bytes;
+    return cmd_check_room(mesh, (double)solver, output, cmd_available_memory() + mesh, &run->error);
+}
+
 /* With an exit code: the error is on stderr already. */
 static int prepare(struct run *run)
 {
@@ -128,14 +142,18 @@ static int prepare(struct run *run)
     int code = writes ? check_folder(run, arguments->output ? arguments->output : ".") : EX_OK;
     if (code != EX_OK)
         return code;
-    int status = cmd_read_case(arguments, &host, &run->report, &run->that, &run->error);
+    struct cmd_arguments reading = *arguments;
+    reading.needs_room = !arguments->overcommit;
+    int status = cmd_read_case(&reading, &host, &run->report, &run->that, &run->error);
     if (status != EW_OK)
         return cmd_exit_code(status, EX_NOINPUT);
     ew_case_get_info(run->that, &run->case_info);
     ew_mesh_get_info(ew_case_mesh(run->that), &run->mesh_info);
     if (writes && (code = choose_target(run)) != EX_OK)
         return code;
-    status = ew_solver_create(&host, ew_case_mesh(run->that), ew_case_problem(run->that), &run->solver, &run->error);
+    status = check_room(run);
+    if (status == EW_OK)
+        status = ew_solver_create(&host, ew_case_mesh(run->that), ew_case_problem(run->that), &run->solver, &run->error);
     code = cmd_exit_code(status, EX_IOERR);
     if (status == EW_OK) {
         ew_solver_get_info(run->solver, &run->solver_info);
@@ -154,6 +172,8 @@ static int prepare(struct run *run)
             run->writer = cmd_writer_create(run->fields, run->that, run->solver);
         if (writes && status == EW_OK)
             status = open_series(run, &host);
+        if (writes && status == EW_OK && !run->restart.from)
+            status = cmd_restart_put_aside(&run->restart, &run->error);
         code = cmd_exit_code(status, EX_IOERR);
     }
     if (status != EW_OK)
@@ -302,14 +322,15 @@ static int write_last(struct run *run)
     return status == EW_OK ? write_frame(run) : status;
 }
 
-/* Steps are cut at output times even when no output is asked for: it must not change the result. */
+/* Steps are cut at output times even when no output is asked for: it must not change the result. Files begin with the state that they begin at. */
 static int advance_to_end(struct run *run)
 {
-    int status = frame_is_due(run) ? write_frame(run) : EW_OK;
-    if (status == EW_OK && run->restart.from == NULL)
+    bool begins_fields = run->frames == 0, begins_series = run->series && ew_series_last_step(run->series) < 0;
+    int status = frame_is_due(run) || begins_fields ? write_frame(run) : EW_OK;
+    if (run->series)
+        run->last_line = ew_series_last_step(run->series);
+    if (status == EW_OK && begins_series)
         status = write_line(run, true);
-    if (run->restart.from && run->first_step % (run->series ? run->case_info.series_steps : 1) == 0)
-        run->last_line = run->first_step;
     while (status == EW_OK && (run->stop = reason_to_stop(run)) == NULL) {
         enum ew_stop stop;
         status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);
@@ -508,6 +529,7 @@ static const struct cmd_option options[] = {
      .text = "go on from a restart file; auto: from the newest one, or from the start if there is none"},
     {.name = "no-output", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, no_output),
      .text = "write no fields, only compute"},
+    CMD_OVERCOMMIT_OPTION,
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json),
      .text = "print one JSON object in place of the summary"},
     {.name = "quiet", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, quiet),

@@ -89,7 +89,7 @@ static void print_mesh(const struct study *study, int mesh)
 
 static const char *how_failed(const struct study_result *result)
 {
-    return result->stop[0] ? "failed" : "not begun";
+    return strcmp(result->stop, "interrupted") == 0 ? result->stop : result->stop[0] ? "failed" : "not begun";
 }
 
 static void print_errors(const struct study *study, int variable)
@@ -181,7 +181,7 @@ void study_print_csv(const struct study *study)
                 printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges, study->order[p],
                        (long long)result->steps, result->time, result->seconds, result->stop);
             else
-                printf(",,,%d,,,,%s", study->order[p], result->stop[0] ? "failed" : "");
+                printf(",,,%d,,,,%s", study->order[p], result->stop[0] ? how_failed(result) : "");
             for (int norm = 0; law && study_norms[norm]; norm++)
                 for (int m = 0; m < law->variables; m++)
                     if (is_asked(study, m)) {
@@ -204,7 +204,7 @@ static void put_run(struct cmd_json *json, const struct study *study, int mesh, 
     cmd_json_open(json, NULL, '{');
     cmd_json_text(json, "mesh", study->mesh[mesh].name);
     cmd_json_integer(json, "order", study->order[order]);
-    cmd_json_text(json, "stop", good ? result->stop : result->stop[0] ? "failed" : NULL);
+    cmd_json_text(json, "stop", good ? result->stop : result->stop[0] ? how_failed(result) : NULL);
     cmd_json_text(json, "error", good ? NULL : result->sentence);
     cmd_json_number(json, "elements", good ? (double)result->elements : NAN);
     cmd_json_number(json, "edges", good ? (double)result->edges : NAN);

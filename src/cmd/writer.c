@@ -1,6 +1,6 @@
 /*
- * Frames are written by a thread of their own, from copies of the state, while the run goes on. There are few copies: with all of them
- * waiting to be written the next frame waits, too, so that memory and delay are bounded.
+ * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while the one before is
+ * written. There are few copies: with all of them waiting to be written the next frame waits, too, so that memory and delay are bounded.
  */
 #include "writer.h"
 
@@ -81,7 +81,36 @@ int cmd_writer_copies(size_t bytes)
     return fit < 1 ? 1 : fit < MOST_COPIES ? (int)fit : MOST_COPIES;
 }
 
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver)
+double cmd_writer_memory_without_copies(const ew_case *that)
+{
+    double bytes = 0;
+    ew_fields_frame_bytes(that, &bytes);
+    return bytes;
+}
+
+double cmd_writer_memory(const ew_case *that, double *copy)
+{
+    const ew_problem *problem = ew_case_problem(that);
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    int variables = ew_law_find(problem->law ? problem->law : "euler")->variables, p = problem->order;
+    *copy = (double)(mesh.elements * variables) * ((p + 1) * (p + 2) / 2) * sizeof(double);
+    return cmd_writer_memory_without_copies(that) + cmd_writer_copies((size_t)*copy) * *copy;
+}
+
+/*
+ * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
+ * are there before its first step. Where there is no memory for them, the first frame will meet that.
+ */
+static void take_memory(struct cmd_writer *writer, const ew_case *that, ew_solver *solver)
+{
+    bool has_many = ew_case_next_output(that, ew_solver_time(solver)) < writer->info.end;
+    for (int k = 0; k < (has_many ? 2 : 1) && k < writer->copies; k++)
+        if (ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[k], NULL) != EW_OK)
+            return;
+}
+
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver)
 {
     struct cmd_writer *writer = cmd_allocate(sizeof *writer);
     ew_solver_info info;
@@ -91,6 +120,7 @@ struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, con
     ew_mesh_info mesh;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
     writer->copies = cmd_writer_copies((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof(double));
+    take_memory(writer, that, solver);
     return writer;
 }
 
@@ -173,6 +203,8 @@ int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *err
         return status;
     if (!writer->has_thread && !start_thread(writer))
         return write_here(writer, solver, error);
+    if (!writer->spares_cores) /* else the writer's thread alone does it all */
+        ew_fields_expect(writer->fields, writer->snapshot[number]);
     pthread_mutex_lock(&writer->lock);
     writer->queue[writer->waiting++] = number;
     pthread_cond_broadcast(&writer->changed);

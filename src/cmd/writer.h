@@ -6,10 +6,14 @@
 
 /* Copies of the state, of so many bytes each, that may be waiting to be written. */
 int cmd_writer_copies(size_t bytes);
+/* Of the host's memory, what all output takes, and through `copy` what one copy of the state, of those that wait to be written. */
+double cmd_writer_memory(const ew_case *that, double *copy);
+/* What the host's memory has of that when a GPU keeps the copies. */
+double cmd_writer_memory_without_copies(const ew_case *that);
 
 /* Fields and case must outlive the writer; whoever else wants to use the fields waits first. */
 struct cmd_writer;
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, const ew_solver *solver);
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver);
 /*
  * Takes a copy of the state, which is written from then on; where there are as many copies as there may be, waits until one is
  * written. Fails with what that, or any before it, has failed with; nothing is written after a failure.

@@ -6,6 +6,7 @@
  * Bodies work on EWI_LANES elements (or edges) that begin at a multiple of EWI_LANES.
  */
 #include "ewi_arguments.h"
+#include "ewi_basis.h"
 #include "ewi_law_list.h"
 #include "ewi_layout.h"
 
@@ -17,7 +18,6 @@
 #define EWI_JOIN3(a, b, c) EWI_JOIN3_(a, b, c)
 #define EWI_JOIN4_(a, b, c, d) a##b##c##d
 #define EWI_JOIN4(a, b, c, d) EWI_JOIN4_(a, b, c, d)
-#define EWI_SQRT2 0x1.6a09e667f3bcdp0
 #endif
 
 #define EWI_K(name) EWI_JOIN4(name##_, EWI_LAW, _p, EWI_ORDER)     /* a kernel of this law and order */

@@ -1,0 +1,237 @@
+/* Two texts of a case side by side, setting by setting: the same values in another order or notation are no difference. */
+#include "ewi_difference.h"
+#include "ewi_case.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST_PATH = 128, LONGEST_VALUE = 16384, SHOWN = 60, DEEPEST = 16 };
+
+static const char set[] = "# --set ";
+
+/* ---- a text as a tree -------------------------------------------------------------------------------------------------- */
+
+struct side {
+    ew_case that;
+    struct ewi_reader reader;
+    bool is_case;
+};
+
+/* What is included stands in the text; whatever else asks for a file does not get one. */
+static bool has_include(const char *text)
+{
+    for (const char *at = text; (at = strstr(at, "@include")) != NULL; at++) {
+        const char *line = at;
+        while (line > text && (line[-1] == ' ' || line[-1] == '\t'))
+            line--;
+        if (line == text || line[-1] == '\n')
+            return true;
+    }
+    return false;
+}
+
+/* The first of the comments at the end that are overrides. */
+static const char *find_overrides(const char *text)
+{
+    const char *end = text + strlen(text), *first = end;
+    while (first > text) {
+        const char *line = first - 1;
+        while (line > text && line[-1] != '\n')
+            line--;
+        if (strncmp(line, set, sizeof set - 1) != 0)
+            break;
+        first = line;
+    }
+    return first;
+}
+
+static void apply_overrides(struct ewi_reader *reader, const char *text)
+{
+    for (const char *line = find_overrides(text), *end; *line; line = *end ? end + 1 : end) {
+        end = strchr(line, '\n') ? strchr(line, '\n') : line + strlen(line);
+        size_t length = (size_t)(end - line) - (sizeof set - 1);
+        char *override = ewi_alloc(&reader->host, length + 1, 1);
+        if (!override) {
+            reader->out_of_memory = true;
+            return;
+        }
+        memcpy(override, line + sizeof set - 1, length);
+        override[length] = '\0';
+        ewi_source_override(reader, override, "--set");
+        ewi_free(&reader->host, override);
+    }
+}
+
+static void open_side(struct side *side, const ew_host *host, const char *text)
+{
+    struct ewi_reader *reader = &side->reader;
+    *side = (struct side){.that.host = *host, .that.info.text = text, .reader = {.host = *host, .path = "a case"}};
+    reader->that = &side->that;
+    config_init(&reader->config);
+    reader->folder = ewi_keep_text(reader, "");
+    side->is_case = reader->folder && !has_include(text) && ewi_source_parse(reader);
+    if (side->is_case)
+        apply_overrides(reader, text);
+}
+
+static int close_side(struct side *side, ew_error *error)
+{
+    int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case") : EW_OK;
+    ewi_issues_finish(&side->reader, NULL, NULL);
+    config_destroy(&side->reader.config);
+    ewi_free_kept(&side->that);
+    return status;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------------ */
+
+static bool is_number(const config_setting_t *setting)
+{
+    int type = config_setting_type(setting);
+    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64 || type == CONFIG_TYPE_FLOAT;
+}
+
+/* A number is the same with and without a point, or as a text. */
+static size_t put_scalar(const config_setting_t *setting, char *text, size_t size, size_t length)
+{
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_FLOAT:
+        return ewi_append(text, size, length, "%.17g", config_setting_get_float(setting));
+    case CONFIG_TYPE_STRING:
+        return ewi_append(text, size, length, "%s", config_setting_get_string(setting));
+    case CONFIG_TYPE_BOOL:
+        return ewi_append(text, size, length, "%s", config_setting_get_bool(setting) ? "true" : "false");
+    default:
+        return ewi_append(text, size, length, "%" PRId64, (int64_t)config_setting_get_int64(setting));
+    }
+}
+
+static size_t put_value(const config_setting_t *setting, char *text, size_t size, size_t length, int depth)
+{
+    if (!config_setting_is_aggregate(setting))
+        return put_scalar(setting, text, size, length);
+    length = ewi_append(text, size, length, "[");
+    for (int k = 0; k < config_setting_length(setting) && depth < DEEPEST; k++) {
+        length = ewi_append(text, size, length, "%s", k > 0 ? ", " : "");
+        length = put_value(config_setting_get_elem(setting, (unsigned)k), text, size, length, depth + 1);
+    }
+    return ewi_append(text, size, length, "]");
+}
+
+static void show(const config_setting_t *setting, const char *value, char shown[SHOWN + 4])
+{
+    if (!setting)
+        snprintf(shown, SHOWN + 4, "not given");
+    else if (is_number(setting))
+        snprintf(shown, SHOWN + 4, "%.9g", config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
+                                                                                : (double)config_setting_get_int64(setting));
+    else
+        snprintf(shown, SHOWN + 4, "%.*s%s", SHOWN, value, strlen(value) > SHOWN ? "..." : "");
+}
+
+/* ---- side by side ------------------------------------------------------------------------------------------------------ */
+
+static bool starts_with(const char *path, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(path, name, length) == 0 && (path[length] == '\0' || path[length] == '.');
+}
+
+/* What the result does not depend on, or, of the mesh, what its hash tells. */
+static bool is_aside(const char *path)
+{
+    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps", "time.steady"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (starts_with(path, names[k]))
+            return true;
+    return false;
+}
+
+/* What a restart file has as attributes: the scalars of a law are its name and parameters. */
+static bool is_attribute(const char *path, const config_setting_t *setting)
+{
+    static const char *const names[] = {"order", "flux", "limiter", "time.cfl", "time.scheme"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(path, names[k]) == 0)
+            return true;
+    return starts_with(path, "law") && !config_setting_is_aggregate(setting);
+}
+
+static void tell(struct ewi_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
+                 char value[2][LONGEST_VALUE])
+{
+    static const char more[] = ", and more";
+    char shown[2][SHOWN + 4], part[LONGEST_PATH + 2 * SHOWN + 32];
+    show(before, value[0], shown[0]);
+    show(after, value[1], shown[1]);
+    size_t length = strlen(result->text);
+    snprintf(part, sizeof part, "%s%s %s (was %s)", length > 0 ? ", " : "", path, shown[1], shown[0]);
+    bool is_full = length >= sizeof more && strcmp(result->text + length - (sizeof more - 1), more) == 0;
+    if (!is_full)
+        ewi_append(result->text, sizeof result->text, length, "%s",
+                   length + strlen(part) + sizeof more <= sizeof result->text ? part : more);
+}
+
+static void compare_values(struct ewi_difference *result, const char *path, const config_setting_t *before,
+                           const config_setting_t *after)
+{
+    char value[2][LONGEST_VALUE] = {"", ""};
+    if (before)
+        put_value(before, value[0], LONGEST_VALUE, 0, 0);
+    if (after)
+        put_value(after, value[1], LONGEST_VALUE, 0, 0);
+    if (before && after && strcmp(value[0], value[1]) == 0)
+        return;
+    result->differs = true;
+    result->initial = result->initial || starts_with(path, "initial") || strcmp(path, "time.start") == 0;
+    if (!is_attribute(path, after ? after : before))
+        tell(result, path, before, after, value);
+}
+
+static const config_setting_t *member_of(const config_setting_t *group, const char *name)
+{
+    return group && config_setting_is_group(group) ? config_setting_get_member(group, name) : NULL;
+}
+
+/* Recursive, but no deeper than DEEPEST. Either may be NULL. */
+static void compare(struct ewi_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
+                    int depth)
+{
+    const config_setting_t *sides[2] = {after, before};
+    bool groups[2];
+    for (int k = 0; k < 2; k++)
+        groups[k] = sides[k] && config_setting_is_group(sides[k]);
+    if (depth == DEEPEST || is_aside(path))
+        return;
+    if (!groups[0] && !groups[1]) {
+        compare_values(result, path, before, after);
+        return;
+    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; groups[k] && i < config_setting_length(sides[k]); i++) {
+            char longer[LONGEST_PATH];
+            const config_setting_t *member = config_setting_get_elem(sides[k], (unsigned)i);
+            const char *name = config_setting_name(member);
+            const config_setting_t *other = member_of(sides[1 - k], name);
+            snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", name);
+            if (k == 0)
+                compare(result, longer, other, member, depth + 1);
+            else if (!other)
+                compare(result, longer, member, NULL, depth + 1);
+        }
+}
+
+int ewi_compare_texts(const ew_host *host, const char *before, const char *after, struct ewi_difference *result, ew_error *error)
+{
+    struct side sides[2];
+    *result = (struct ewi_difference){0};
+    open_side(&sides[0], host, before);
+    open_side(&sides[1], host, after);
+    if (sides[0].is_case && sides[1].is_case)
+        compare(result, "", sides[0].reader.root, sides[1].reader.root, 0);
+    int status = close_side(&sides[0], error), other = close_side(&sides[1], error);
+    return status != EW_OK ? status : other;
+}

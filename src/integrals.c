@@ -1,0 +1,239 @@
+/* Integrals over the domain and its boundary: totals, errors, extrema, flow and forces. */
+#include "ewi_curve.h"
+#include "ewi_element.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_points.h"
+#include "ewi_solver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- boundary integrals ---- */
+
+/* The given fields at edge point q of side k of element i. */
+static void field_at(const struct ewi_plan *plan, int32_t i, int side, int q, double *field)
+{
+    int ne = plan->basis->ne, rows = 3 * ne * plan->fields;
+    for (int n = 0; n < plan->fields; n++)
+        field[n] = plan->edge_field[ewi_layout_index(EWI_TILE, rows, (side * ne + q) * plan->fields + n, i)];
+}
+
+/* Pressure of the polynomials of element i at rs of the reference triangle, which may be somewhat outside. */
+static double pressure_at(const struct ewi_plan *plan, const double *base, const double *rs, int pressure)
+{
+    double phi[EWI_MAX_NP], u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
+    ewi_basis_eval(plan->basis->order, rs[0], rs[1], phi);
+    ewi_value_at(plan, base, phi, u);
+    plan->law->primitive(plan->parameter, u, w);
+    return w[pressure];
+}
+
+/*
+ * The integral of p n along the true curve over an edge. Its normals are known at the edge's points, so that slope and height of
+ * the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge below, with n the edge's normal.
+ */
+static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
+                            const double *n, int pressure, double *force)
+{
+    const struct ewi_basis *basis = plan->basis;
+    int ne = basis->ne, side = plan->mesh->left_side[edge];
+    static const double corner[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+    const double *from = corner[side], *to = corner[(side + 1) % 3];
+    int32_t i = plan->mesh->left[edge];
+    const double *geometry = plan->grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
+    double xr = geometry[EWI_XR * EWI_TILE], xs = geometry[EWI_XS * EWI_TILE], yr = geometry[EWI_YR * EWI_TILE],
+           ys = geometry[EWI_YS * EWI_TILE], det = xr * ys - xs * yr;
+    double normal[EWI_MAX_NE][2], slope[EWI_MAX_NE], factor[EWI_MAX_NE];
+    for (int q = 0; q < ne; q++) {
+        const double *given = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * q, slot);
+        normal[q][0] = given[0];
+        normal[q][1] = given[EWI_TILE];
+        slope[q] = ewi_curve_slope(n, normal[q]);
+    }
+    for (int q = 0; q < ne; q++) {
+        double t = basis->edge_t[q], height = 0;
+        ewi_curve_height(ne, basis->edge_t, basis->edge_weight, t, factor);
+        for (int r = 0; r < ne; r++)
+            height += factor[r] * slope[r];
+        double dx = height * length * n[0], dy = height * length * n[1];
+        const double rs[2] = {from[0] + t * (to[0] - from[0]) + (ys * dx - xs * dy) / det,
+                              from[1] + t * (to[1] - from[1]) + (xr * dy - yr * dx) / det};
+        double part = basis->edge_weight[q] * length * pressure_at(plan, base, rs, pressure) /
+                      (normal[q][0] * n[0] + normal[q][1] * n[1]);
+        force[0] += part * normal[q][0];
+        force[1] += part * normal[q][1];
+    }
+}
+
+static void add_edge(const struct ewi_plan *plan, const double *state, int32_t edge, int32_t slot, int pressure,
+                     ew_boundary_integrals *integrals)
+{
+    const struct ewi_basis *basis = plan->basis;
+    int32_t i = plan->mesh->left[edge];
+    int side = plan->mesh->left_side[edge];
+    const double *base = state + ewi_layout_base(plan->width, plan->rows, i);
+    double x0, y0, x1, y1;
+    ewi_mesh_side_point(plan->mesh, i, side, 0.0, &x0, &y0);
+    ewi_mesh_side_point(plan->mesh, i, side, 1.0, &x1, &y1);
+    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), nx = (y1 - y0) / length, ny = (x0 - x1) / length;
+    integrals->length += length;
+    for (int q = 0; q < basis->ne; q++) {
+        double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[EW_MAX_FIELDS] = {0};
+        double weight = basis->edge_weight[q] * length;
+        ewi_value_at(plan, base, basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
+        field_at(plan, i, side, q, field);
+        plan->law->flux(plan->parameter, field, u, nx, ny, flux);
+        plan->law->primitive(plan->parameter, u, w);
+        for (int m = 0; m < plan->variables; m++)
+            integrals->flux[m] += weight * flux[m];
+        if (pressure >= 0 && slot < 0) {
+            integrals->force[0] += weight * w[pressure] * nx;
+            integrals->force[1] += weight * w[pressure] * ny;
+        }
+    }
+    if (pressure >= 0 && slot >= 0)
+        add_curve_force(plan, base, edge, slot, length, (double[2]){nx, ny}, pressure, integrals->force);
+}
+
+int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const ew_law *law = plan->law->info;
+    const double *state;
+    if (k < 0 || k >= plan->mesh->boundaries)
+        return ewi_fail(error, EW_EINVAL, "there is no boundary %d; the mesh has %d", k, plan->mesh->boundaries);
+    int status = ewi_solver_view(solver, &state, error), pressure = -1;
+    if (status != EW_OK)
+        return status;
+    for (int m = 0; law->pressure && m < plan->variables; m++)
+        pressure = strcmp(law->primitive[m], law->pressure) == 0 ? m : pressure;
+    *integrals = (ew_boundary_integrals){.force = {pressure < 0 ? NAN : 0.0, pressure < 0 ? NAN : 0.0}};
+    const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
+    bool curved = plan->boundary[k].curved;
+    for (int32_t e = 0; e < boundary->count; e++)
+        add_edge(plan, state, boundary->first + e, curved ? plan->grid->group[k].first + e : -1, pressure, integrals);
+    return EW_OK;
+}
+
+/* ---- norms ---- */
+
+enum { BLOCK = 256 }; /* elements whose contributions are added one after the other; blocks are added by a binary tree */
+
+struct sums {
+    double square[EW_MAX_VARIABLES], largest[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
+    double min[EW_MAX_VARIABLES], max[EW_MAX_VARIABLES];
+};
+
+static double nan_max(double a, double b)
+{
+    return a > b || a != a ? a : b;
+}
+
+static double nan_min(double a, double b)
+{
+    return a < b || a != a ? a : b;
+}
+
+static void add_sums(struct sums *a, const struct sums *b, int variables)
+{
+    for (int m = 0; m < variables; m++) {
+        a->square[m] += b->square[m];
+        a->total[m] += b->total[m];
+        a->largest[m] = nan_max(a->largest[m], b->largest[m]);
+        a->min[m] = nan_min(a->min[m], b->min[m]);
+        a->max[m] = nan_max(a->max[m], b->max[m]);
+    }
+}
+
+static void add_errors(const ew_solver *solver, const struct ewi_corners *corner, const double *base, double det, struct sums *sum)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const struct ewi_basis *basis = plan->basis;
+    bool fine = solver->fine_errors;
+    int points = fine ? basis->nf : basis->nq, variables = plan->variables;
+    const double *weight = fine ? basis->fine_weight : basis->weight, *phi = fine ? basis->fine_phi : basis->phi;
+    double x[EWI_MAX_NF], y[EWI_MAX_NF], values[EWI_MAX_NF * EW_MAX_VARIABLES];
+    ewi_points_in(corner, points, fine ? basis->fine_r : basis->r, fine ? basis->fine_s : basis->s, x, y);
+    ewi_data_evaluate(&solver->exact, (size_t)points, x, y, solver->time, values);
+    for (int q = 0; q < points; q++) {
+        double primitive[EW_MAX_VARIABLES], exact[EW_MAX_VARIABLES], u[EW_MAX_VARIABLES];
+        for (int m = 0; m < variables; m++)
+            primitive[m] = values[m * points + q];
+        plan->law->conserved(plan->parameter, primitive, exact);
+        ewi_value_at(plan, base, phi + q * basis->np, u);
+        for (int m = 0; m < variables; m++) {
+            double difference = u[m] - exact[m];
+            sum->square[m] += weight[q] * (difference * difference) * det;
+            sum->largest[m] = nan_max(fabs(difference), sum->largest[m]);
+        }
+    }
+}
+
+/* EWI_TILE elements from number f on, those from `last` on left out: one after the other, as if each had been alone. */
+static void add_tile(const ew_solver *solver, const double *state, int32_t f, int32_t last, struct sums *sum)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const struct ewi_basis *basis = plan->basis;
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], min[EW_MAX_VARIABLES * EWI_TILE], max[EW_MAX_VARIABLES * EWI_TILE];
+    ewi_gather(plan, state, f, last, c);
+    ewi_points_of(plan->law->number)->extrema(plan->parameter, basis->np, basis->nq, basis->phi, c, min, max);
+    for (int k = 0; k < EWI_TILE && f + k < last; k++) {
+        int32_t i = plan->mesh->order[f + k];
+        if (f + k + EWI_TILE < last)
+            __builtin_prefetch(&plan->mesh->triangle[3 * (size_t)plan->mesh->order[f + k + EWI_TILE]]);
+        struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
+        double det = corner.xr * corner.ys - corner.xs * corner.yr;
+        for (int m = 0; m < plan->variables; m++) {
+            sum->total[m] += EWI_SQRT2 * c[m * basis->np * EWI_TILE + k] * (0.5 * det);
+            sum->min[m] = nan_min(min[m * EWI_TILE + k], sum->min[m]);
+            sum->max[m] = nan_max(max[m * EWI_TILE + k], sum->max[m]);
+        }
+        if (ewi_data_is_given(&solver->exact))
+            add_errors(solver, &corner, state + ewi_layout_base(plan->width, plan->rows, i), det, sum);
+    }
+}
+
+static struct sums empty_sums(void)
+{
+    struct sums sum = {0};
+    for (int m = 0; m < EW_MAX_VARIABLES; m++) {
+        sum.min[m] = INFINITY;
+        sum.max[m] = -INFINITY;
+    }
+    return sum;
+}
+
+int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
+{
+    const double *state;
+    int status = ewi_solver_view(solver, &state, error);
+    if (status != EW_OK)
+        return status;
+    int32_t elements = solver->plan->grid->elements, blocks = (elements + BLOCK - 1) / BLOCK;
+    struct sums *sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
+    if (!sum)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
+    bool parallel = !solver->exact.callback;
+    (void)parallel;
+#pragma omp parallel for schedule(dynamic, 4) if (parallel)
+    for (int32_t b = 0; b < blocks; b++) {
+        sum[b] = empty_sums();
+        for (int32_t f = b * BLOCK, last = elements - f < BLOCK ? elements : f + BLOCK; f < last; f += EWI_TILE)
+            add_tile(solver, state, f, last, &sum[b]);
+    }
+    for (int32_t step = 1; step < blocks; step *= 2)
+        for (int32_t b = 0; b + step < blocks; b += 2 * step)
+            add_sums(&sum[b], &sum[b + step], solver->plan->variables);
+
+    *norms = (ew_norms){.has_errors = ewi_data_is_given(&solver->exact)};
+    for (int m = 0; m < solver->plan->variables; m++) {
+        norms->error_l2[m] = norms->has_errors ? sqrt(sum->square[m]) : NAN;
+        norms->error_linf[m] = norms->has_errors ? sum->largest[m] : NAN;
+        norms->total[m] = sum->total[m];
+        norms->min[m] = sum->min[m];
+        norms->max[m] = sum->max[m];
+    }
+    ewi_free(&solver->host, sum);
+    return EW_OK;
+}

@@ -1,0 +1,289 @@
+/* Samples of the state's polynomials: what fields are written from. */
+#include "ewi_element.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_points.h"
+#include "ewi_solver.h"
+
+#include <string.h>
+
+/* A row of an element is a cache line away from the next, and files have elements in another order: processors do not see them coming. */
+void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c)
+{
+    enum { AHEAD = 2 * EWI_TILE };
+    const double *base[EWI_TILE];
+    for (int k = 0; k < EWI_TILE; k++) {
+        int64_t own = f + k < last ? f + k : last - 1, later = f + k + AHEAD;
+        base[k] = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[own]);
+        const double *next = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[later < last ? later : own]);
+        for (int row = 0; row < plan->rows; row++)
+            __builtin_prefetch(&next[row * plan->width]);
+    }
+    for (int row = 0; row < plan->rows; row++)
+        for (int k = 0; k < EWI_TILE; k++)
+            c[row * EWI_TILE + k] = base[k][row * plan->width];
+}
+
+/* Basis functions and their derivatives at the points: phi, then d/dr, then d/ds, each [points][np]. */
+static int evaluate_basis(ew_solver *solver, int points, const double *rs, double **phi, ew_error *error)
+{
+    const struct ewi_basis *basis = solver->plan->basis;
+    size_t np = (size_t)basis->np, count = (size_t)points * np;
+    *phi = ewi_alloc(&solver->host, 3 * count, sizeof **phi);
+    if (!*phi)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to sample %d points", points);
+    for (size_t k = 0; k < (size_t)points; k++) {
+        ewi_basis_eval(basis->order, rs[2 * k], rs[2 * k + 1], *phi + k * np);
+        ewi_basis_eval_grad(basis->order, rs[2 * k], rs[2 * k + 1], *phi + count + k * np, *phi + 2 * count + k * np);
+    }
+    return EW_OK;
+}
+
+static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, ew_error *error)
+{
+    int32_t elements = solver->plan->grid->elements;
+    if (first < 0 || count < 0 || first > elements - count)
+        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
+                        (long long)first, elements);
+    return points < 0 ? ewi_fail(error, EW_EINVAL, "%d points are asked for", points) : EW_OK;
+}
+
+int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
+                     ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const double *state;
+    double *phi = NULL;
+    int np = plan->basis->np, status;
+    EWI_TRY(check_sampling(solver, first, count, points, error));
+    EWI_TRY(ewi_solver_view(solver, &state, error));
+    EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
+#pragma omp parallel for schedule(static)
+    for (int64_t f = first; f < first + count; f++) {
+        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
+        for (int k = 0; k < points; k++) {
+            double u[EW_MAX_VARIABLES];
+            double *value = values + ((f - first) * points + k) * plan->variables;
+            ewi_value_at(plan, base, phi + (size_t)k * (size_t)np, u);
+            if (primitive)
+                plan->law->primitive(plan->parameter, u, value);
+            else
+                memcpy(value, u, (size_t)plan->variables * sizeof *value);
+        }
+    }
+out:
+    ewi_free(&solver->host, phi);
+    return status;
+}
+
+/* Where quantities of ew_law_output come from. */
+enum source { PRIMITIVE, CONSERVED, DERIVED, ACTIVITY };
+
+struct output {
+    enum source source;
+    int index;
+};
+
+static bool find_output(const ew_law *law, int number, struct output *output)
+{
+    const char *name = ew_law_output(law, number, NULL);
+    for (int m = 0; name && m < law->variables; m++)
+        if (strcmp(name, number < law->variables ? law->primitive[m] : law->conserved[m]) == 0) {
+            *output = (struct output){number < law->variables ? PRIMITIVE : CONSERVED, m};
+            return true;
+        }
+    for (int k = 0; name && k < EW_MAX_DERIVED && law->derived[k]; k++)
+        if (strcmp(name, law->derived[k]) == 0) {
+            *output = (struct output){DERIVED, k};
+            return true;
+        }
+    *output = (struct output){ACTIVITY, 0};
+    return name != NULL;
+}
+
+/* The state and its gradient in x and y at a point. */
+struct sample {
+    double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
+};
+
+enum { MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
+
+/* What is sampled of every element. */
+struct sampling {
+    const struct ewi_plan *plan;
+    const double *state, *activity; /* activity: NULL if it is not asked for */
+    double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
+    int points, outputs;
+    struct output output[MOST_OUTPUTS];
+    bool gradients, primitive; /* whether they are asked for */
+    bool single;               /* columns are of floats */
+};
+
+static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi, struct sample *sample)
+{
+    const struct ewi_plan *plan = sampling->plan;
+    size_t stride = (size_t)sampling->points * (size_t)plan->basis->np;
+    double ur[EW_MAX_VARIABLES] = {0}, us[EW_MAX_VARIABLES] = {0}, det = ewi_mesh_det(plan->mesh, i);
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, i);
+    ewi_value_at(plan, base, phi + stride, ur);
+    ewi_value_at(plan, base, phi + 2 * stride, us);
+    for (int m = 0; m < plan->variables; m++) {
+        sample->ux[m] = (corner.ys * ur[m] - corner.yr * us[m]) / det;
+        sample->uy[m] = (corner.xr * us[m] - corner.xs * ur[m]) / det;
+    }
+}
+
+static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct output *output)
+{
+    switch (output->source) {
+    case PRIMITIVE:
+        return sample->primitive[output->index];
+    case CONSERVED:
+        return sample->u[output->index];
+    case ACTIVITY:
+        return sample->activity;
+    default:
+        return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
+    }
+}
+
+/* All outputs at point k of element i. */
+static void sample_at(const struct sampling *sampling, int32_t i, int k, double *value)
+{
+    const struct ewi_plan *plan = sampling->plan;
+    const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i);
+    const double *phi = sampling->phi + (size_t)k * (size_t)plan->basis->np;
+    struct sample sample;
+    ewi_value_at(plan, base, phi, sample.u);
+    if (sampling->gradients)
+        add_gradients(sampling, i, base, phi, &sample);
+    if (sampling->primitive)
+        plan->law->primitive(plan->parameter, sample.u, sample.primitive);
+    sample.activity = sampling->activity ? sampling->activity[i] : 0;
+    for (int n = 0; n < sampling->outputs; n++)
+        value[n] = value_of(plan, &sample, &sampling->output[n]);
+}
+
+/* sampling->phi is freed by whoever asked, whatever comes of it. */
+static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                          const int *output, struct sampling *sampling, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    int status;
+    *sampling = (struct sampling){.plan = plan, .points = points, .outputs = outputs};
+    if (outputs < 0 || outputs > MOST_OUTPUTS)
+        return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
+    for (int k = 0; k < outputs; k++) {
+        if (!find_output(plan->law->info, output[k], &sampling->output[k]))
+            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
+        sampling->gradients = sampling->gradients || sampling->output[k].source == DERIVED;
+        sampling->primitive = sampling->primitive || sampling->output[k].source == PRIMITIVE;
+    }
+    EWI_TRY(check_sampling(solver, first, count, points, error));
+    for (int k = 0; k < outputs; k++)
+        if (sampling->output[k].source == ACTIVITY && !sampling->activity)
+            EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
+    EWI_TRY(ewi_solver_view(solver, &sampling->state, error));
+    status = evaluate_basis(solver, points, rs, &sampling->phi, error);
+out:
+    return status;
+}
+
+int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                             const int *output, double *values, ew_error *error)
+{
+    struct sampling sampling;
+    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
+    const int32_t *order = solver->plan->mesh->order;
+    if (status == EW_OK) {
+#pragma omp parallel for schedule(static)
+        for (int64_t f = first; f < first + count; f++)
+            for (int k = 0; k < points; k++)
+                sample_at(&sampling, order[f], k, values + ((f - first) * points + k) * outputs);
+    }
+    ewi_free(&solver->host, sampling.phi);
+    return status;
+}
+
+/* Where a column of floats or doubles has number `at`. */
+static void *place(void *column, int64_t at, bool single)
+{
+    return (char *)column + (size_t)at * (single ? sizeof(float) : sizeof(double));
+}
+
+/* values[k * stride], k < count, one after the other. */
+static void put(void *column, const double *values, int stride, int64_t count, bool single)
+{
+    if (single)
+        for (int64_t k = 0; k < count; k++)
+            ((float *)column)[k] = (float)values[k * stride];
+    else
+        for (int64_t k = 0; k < count; k++)
+            ((double *)column)[k] = values[k * stride];
+}
+
+/* Output n, which is no variable, at some points of elements i[count], of which u[points][variables][EWI_TILE] is known; the column begins with the first of them. */
+static void put_others(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points, const double *u, void *column)
+{
+    const struct ewi_plan *plan = sampling->plan;
+    for (int64_t k = 0; k < count; k++)
+        for (int q = 0; q < points; q++) {
+            const double *base = sampling->state + ewi_layout_base(plan->width, plan->rows, i[k]);
+            const double *phi = sampling->phi + (size_t)(from + q) * (size_t)plan->basis->np;
+            struct sample sample = {.activity = sampling->activity ? sampling->activity[i[k]] : 0};
+            for (int m = 0; m < plan->variables; m++)
+                sample.u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
+            if (sampling->output[n].source == DERIVED)
+                add_gradients(sampling, i[k], base, phi, &sample);
+            double value = value_of(plan, &sample, &sampling->output[n]);
+            put(place(column, k * sampling->points + q, sampling->single), &value, 1, 1, sampling->single);
+        }
+}
+
+/* EWI_TILE elements from number f on, some points at a time; numbers of columns count from element `first`. */
+static void sample_tile(const struct sampling *sampling, int64_t f, int64_t first, int64_t last, void *const *values, void *const *means)
+{
+    enum { POINTS = 16 };
+    const struct ewi_plan *plan = sampling->plan;
+    const struct ewi_points *kernels = ewi_points_of(plan->law->number);
+    int np = plan->basis->np, variables = plan->variables;
+    int64_t count = last - f < EWI_TILE ? last - f : EWI_TILE;
+    bool single = sampling->single;
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], u[POINTS * EW_MAX_VARIABLES * EWI_TILE], w[POINTS * EW_MAX_VARIABLES * EWI_TILE];
+    ewi_gather(plan, sampling->state, f, last, c);
+    for (int from = 0; from < sampling->points; from += POINTS) {
+        int points = sampling->points - from < POINTS ? sampling->points - from : POINTS;
+        int64_t at = (f - first) * sampling->points + from;
+        kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u, sampling->primitive ? w : NULL);
+        for (int n = 0; n < sampling->outputs; n++) {
+            const struct output *output = &sampling->output[n];
+            const double *known = (output->source == PRIMITIVE ? w : u) + output->index * EWI_TILE;
+            if (output->source != PRIMITIVE && output->source != CONSERVED)
+                put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
+            else
+                for (int64_t k = 0; k < count; k++)
+                    put(place(values[n], at + k * sampling->points, single), known + k, variables * EWI_TILE, points, single);
+        }
+    }
+    for (int m = 0; means && m < variables; m++) {
+        double mean[EWI_TILE];
+        for (int k = 0; k < EWI_TILE; k++)
+            mean[k] = EWI_SQRT2 * c[m * np * EWI_TILE + k];
+        put(place(means[m], f - first, single), mean, 1, count, single);
+    }
+}
+
+int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
+                             const int *output, int single, void *const *values, void *const *means, ew_error *error)
+{
+    struct sampling sampling;
+    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
+    sampling.single = single != 0;
+    if (status == EW_OK) {
+#pragma omp parallel for schedule(dynamic, 64)
+        for (int64_t f = first; f < first + count; f += EWI_TILE)
+            sample_tile(&sampling, f, first, first + count, values, means);
+    }
+    ewi_free(&solver->host, sampling.phi);
+    return status;
+}

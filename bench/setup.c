@@ -117,7 +117,7 @@ static void measure_parts(const ew_mesh *mesh, const ew_problem *problem)
     start();
     ewi_project_initial(plan, problem, state, &points);
     stop(INITIAL);
-    stop_on(ewi_blocks_create(plan, &blocks, &error), &error);
+    stop_on(ewi_blocks_create(plan, plan->basis->order, &blocks, &error), &error);
     stop(BLOCKS);
     ewi_blocks_destroy(&plan->host, &blocks);
     ewi_free(&plan->host, state);

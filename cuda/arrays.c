@@ -33,7 +33,7 @@ static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks 
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
         case EWI_ARRAY_LEFT_SIDE: return rims;
-        case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis) * real;
+        case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
         default: return 0;
         }
     }

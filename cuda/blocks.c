@@ -10,9 +10,9 @@ struct range {
     int32_t first, end; /* elements of a block, without padded ones */
 };
 
-static struct range range_of(const struct ewi_plan *plan, int32_t block)
+static struct range range_of(const struct ewi_plan *plan, int variant, int32_t block)
 {
-    int32_t size = EWI_FUSED_ELEMENTS(plan->basis->order), first = block * size, end = first + size;
+    int32_t size = EWI_FUSED_ELEMENTS(variant), first = block * size, end = first + size;
     return (struct range){first, end < plan->grid->elements ? end : plan->grid->elements};
 }
 
@@ -39,7 +39,7 @@ static int32_t up(int32_t number, int32_t step)
 static void count_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, int32_t b)
 {
     struct ewi_fused_block *block = &blocks->block[b];
-    struct range range = range_of(plan, b);
+    struct range range = range_of(plan, blocks->variant, b);
     *block = (struct ewi_fused_block){.edge_first = 0};
     for (int32_t i = range.first; i < range.end; i++)
         for (int k = 0; k < 3; k++) {
@@ -77,9 +77,9 @@ static struct cursor cursor_of(const struct ewi_blocks *blocks, const struct ewi
     return (struct cursor){.nx = chunk, .ny = chunk + room, .length = chunk + 2 * room, .place = (uint16_t *)(chunk + 3 * room)};
 }
 
-static int place_of(const struct ewi_plan *plan, struct range range, int32_t i, int k)
+static int place_of(const struct ewi_plan *plan, int variant, struct range range, int32_t i, int k)
 {
-    return ewi_fused_place(plan->basis->order, plan->basis->ne, k, i - range.first);
+    return ewi_fused_place(variant, plan->basis->ne, k, i - range.first);
 }
 
 struct edge {
@@ -98,15 +98,14 @@ static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, const s
     cursor->place[2 * e + 1] = (uint16_t)edge->right;
 }
 
-/* The banks of a place, as a bit: shared memory is eight places wide. */
-static unsigned banks_of(const struct ewi_basis *basis, int place)
+/* The banks of a place, as a bit: shared memory is eight places wide. From `own` on places are the halo's. */
+static unsigned banks_of(int own, int place)
 {
-    int own = EWI_FUSED_OWN(basis->order, basis->ne);
     return 1u << (place < own ? place : place - own) % 8;
 }
 
 /* Eight edges side by side are computed at once: their left traces shall lie in different banks, and their right ones, as far as that goes. */
-static void spread(const struct ewi_basis *basis, struct edge *edge, int32_t edges)
+static void spread(int own, struct edge *edge, int32_t edges)
 {
     unsigned left = 0, right = 0;
     for (int32_t first = 0; first < edges; first++) {
@@ -115,7 +114,7 @@ static void spread(const struct ewi_basis *basis, struct edge *edge, int32_t edg
         if (first % 8 == 0)
             left = right = 0;
         for (int32_t k = first; k < edges && least > 0; k++) {
-            int clashes = ((left & banks_of(basis, edge[k].left)) != 0) + ((right & banks_of(basis, edge[k].right)) != 0);
+            int clashes = ((left & banks_of(own, edge[k].left)) != 0) + ((right & banks_of(own, edge[k].right)) != 0);
             if (clashes < least) {
                 least = clashes;
                 best = k;
@@ -124,8 +123,8 @@ static void spread(const struct ewi_basis *basis, struct edge *edge, int32_t edg
         struct edge taken = edge[best];
         edge[best] = edge[first];
         edge[first] = taken;
-        left |= banks_of(basis, taken.left);
-        right |= banks_of(basis, taken.right);
+        left |= banks_of(own, taken.left);
+        right |= banks_of(own, taken.right);
     }
 }
 
@@ -153,14 +152,14 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
 {
     const struct ewi_fused_block *block = &blocks->block[b];
     struct edge edge[3 * EWI_FUSED_MOST_ELEMENTS];
-    struct range range = range_of(plan, b);
+    struct range range = range_of(plan, blocks->variant, b);
     int32_t *halo = blocks->halo + block->halo_first, edges = 0, rims = 0;
     int32_t halos = list_halo(plan, range, halo);
-    int own = EWI_FUSED_OWN(plan->basis->order, plan->basis->ne);
+    int own = EWI_FUSED_OWN(blocks->variant, plan->basis->ne);
     for (int k = 0; k < 3; k++)
         for (int32_t i = range.first; i < range.end; i++) {
             struct side side = side_of(plan->grid, range, i, k);
-            int here = place_of(plan, range, i, k), there;
+            int here = place_of(plan, blocks->variant, range, i, k), there;
             if (side.boundary) {
                 halo[block->halos + rims] = side.slot;
                 edge[edges++] = (struct edge){i, k, here, own + block->halos + rims++};
@@ -174,11 +173,11 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
                 const int32_t *found = bsearch(&entry, halo, (size_t)halos, sizeof *halo, compare_entries);
                 there = own + (int)(found - halo);
             } else {
-                there = place_of(plan, range, side.other, other_side);
+                there = place_of(plan, blocks->variant, range, side.other, other_side);
             }
             edge[edges++] = (struct edge){i, k, side.right ? there : here, side.right ? here : there};
         }
-    spread(plan->basis, edge, edges);
+    spread(own, edge, edges);
     struct cursor cursor = cursor_of(blocks, block);
     for (int32_t k = 0; k < edges; k++)
         put_edge(plan, &cursor, &edge[k]);
@@ -227,10 +226,10 @@ static double *put_fragment(double *to, const struct ewi_basis *basis, enum tabl
     return to;
 }
 
-static void fill_table(const struct ewi_basis *basis, double *to)
+static void fill_table(const struct ewi_basis *basis, int variant, double *to)
 {
     int np = basis->np, nq = basis->nq, ne = basis->ne;
-    if (EWI_FUSED_FRAGMENTS(np, nq, ne) > 0) {
+    if (EWI_FUSED_MATRIX(variant)) {
         for (int product = 0; product < EWI_FUSED_GE(ne); product++)
             for (int step = 0; step < EWI_FUSED_KS(np); step++)
                 to = put_fragment(to, basis, SIDES, 0, product, step);
@@ -256,14 +255,14 @@ static void fill_table(const struct ewi_basis *basis, double *to)
 
 /* ---- all of it ---- */
 
-size_t ewi_blocks_table_doubles(const struct ewi_basis *basis)
+size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 {
-    return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(basis->np, basis->nq, basis->ne), 2) * 2;
+    return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(variant, basis->np, basis->nq, basis->ne), 2) * 2;
 }
 
-int32_t ewi_blocks_count(const struct ewi_plan *plan)
+int32_t ewi_blocks_count(const struct ewi_plan *plan, int variant)
 {
-    return (plan->grid->padded + EWI_FUSED_ELEMENTS(plan->basis->order) - 1) / EWI_FUSED_ELEMENTS(plan->basis->order);
+    return (plan->grid->padded + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
 }
 
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
@@ -272,13 +271,13 @@ static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
     blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double), sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
-    blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis), sizeof(double));
+    blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));
     return blocks->edge && blocks->halo && blocks->shape && blocks->table ? EW_OK : EW_ENOMEM;
 }
 
-int ewi_blocks_create(const struct ewi_plan *plan, struct ewi_blocks *blocks, ew_error *error)
+int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error)
 {
-    *blocks = (struct ewi_blocks){.count = ewi_blocks_count(plan)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(plan, variant)};
     blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
     if (!blocks->block)
         goto no_memory;
@@ -297,7 +296,7 @@ int ewi_blocks_create(const struct ewi_plan *plan, struct ewi_blocks *blocks, ew
     for (int32_t b = 0; b < blocks->count; b++)
         fill_block(plan, blocks, b);
     fill_shape(plan, blocks->shape);
-    fill_table(plan->basis, blocks->table);
+    fill_table(plan->basis, variant, blocks->table);
     return EW_OK;
 no_memory:
     return ewi_fail(error, EW_ENOMEM, "there is no memory to plan the blocks of %d elements", plan->grid->elements);

@@ -60,7 +60,7 @@ out:
 int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error *error)
 {
     struct ewi_cuda_call call = {.first = 0};
-    int threads = EWI_FUSED_THREADS(cuda->plan->basis->order);
+    int threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     size_t factors = (size_t)(3 * PRODUCT_BLOCKS * threads);
     double *factor = ewi_alloc(&cuda->host, factors, sizeof *factor);
     if (!factor)

@@ -150,7 +150,7 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
 
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error)
 {
-    return load_module(cuda, EWI_MODULE_FUSED_P1 + cuda->plan->basis->order - 1, &cuda->stages, error);
+    return load_module(cuda, EWI_MODULE_FUSED_P1 + cuda->blocks.variant - 1, &cuda->stages, error);
 }
 
 /* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */

@@ -6,6 +6,7 @@
 #include "ewi_plan.h"
 
 struct ewi_blocks {
+    int variant;                   /* of the kernels that take them */
     struct ewi_fused_block *block; /* [count] */
     double *edge;                  /* [edges * EWI_FUSED_EDGE_BYTES / 8] */
     int32_t *halo;                 /* [halos]: of each block its halo, and then the slots of its boundary edges */
@@ -16,9 +17,9 @@ struct ewi_blocks {
 };
 
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
-int ewi_blocks_create(const struct ewi_plan *plan, struct ewi_blocks *blocks, ew_error *error);
+int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);
-int32_t ewi_blocks_count(const struct ewi_plan *plan);
-size_t ewi_blocks_table_doubles(const struct ewi_basis *basis);
+int32_t ewi_blocks_count(const struct ewi_plan *plan, int variant);
+size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant);
 
 #endif

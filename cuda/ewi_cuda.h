@@ -124,7 +124,7 @@ void ewi_cuda_close(struct ewi_cuda *cuda);
 int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
 int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error);
 
-/* The fused set's kernels of the plan's order. */
+/* The fused set's kernels of the variant that its blocks are for. */
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error);
 
 /* ---- check.c ---- */

@@ -21,13 +21,21 @@ enum {
 };
 
 /*
- * p = 1: a thread per element; from p = 2 on four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to
- * others, smaller ones wait less for each other (measured: bench/results).
+ * The variants of its kernels, a module each: 1 to 5 are those of the orders, the sixth is p = 1 on small meshes. An element has a
+ * thread (p = 1) or four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones
+ * wait less for each other (measured: bench/results); on a small mesh, whose blocks have a multiprocessor each or nearly so, what
+ * a thread does one after the other is all that counts.
  */
-#define EWI_FUSED_WARPS(order) ((order) == 2 ? 10 : (order) == 3 ? 8 : (order) == 4 ? 6 : 4)
-#define EWI_FUSED_THREADS(order) (32 * EWI_FUSED_WARPS(order))
-#define EWI_FUSED_ELEMENTS(order) ((order) == 1 ? EWI_FUSED_THREADS(order) : 8 * EWI_FUSED_WARPS(order))
+#define EWI_FUSED_P1_SMALL 6
+#define EWI_FUSED_MATRIX(variant) ((variant) != 1)
+#define EWI_FUSED_WARPS(variant) ((variant) == 2 ? 10 : (variant) == 3 ? 8 : (variant) == 4 ? 6 : 4)
+#define EWI_FUSED_THREADS(variant) (32 * EWI_FUSED_WARPS(variant))
+#define EWI_FUSED_ELEMENTS(variant) ((EWI_FUSED_MATRIX(variant) ? 8 : 32) * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_MOST_ELEMENTS 128
+/* A mesh is small if a multiprocessor has fewer elements than that. */
+#ifndef EWI_FUSED_FEW
+#define EWI_FUSED_FEW 256
+#endif
 
 struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
@@ -43,13 +51,13 @@ struct ewi_fused_block {
  */
 
 /* Places of a block: stride between the points of its own elements' sides, and where the halo's begin. */
-#define EWI_FUSED_STRIDE(order) (EWI_FUSED_ELEMENTS(order) + 2)
-#define EWI_FUSED_OWN(order, ne) (3 * (ne)*EWI_FUSED_STRIDE(order))
-#define EWI_FUSED_PLANE(order, ne) (EWI_FUSED_UP(EWI_FUSED_OWN(order, ne), 8) * 8)
+#define EWI_FUSED_STRIDE(variant) (EWI_FUSED_ELEMENTS(variant) + 2)
+#define EWI_FUSED_OWN(variant, ne) (3 * (ne)*EWI_FUSED_STRIDE(variant))
+#define EWI_FUSED_PLANE(variant, ne) (EWI_FUSED_UP(EWI_FUSED_OWN(variant, ne), 8) * 8)
 
-EW_HD int ewi_fused_place(int order, int ne, int side, int element)
+EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
 {
-    return side * ne * EWI_FUSED_STRIDE(order) + element;
+    return side * ne * EWI_FUSED_STRIDE(variant) + element;
 }
 
 /* ---- tables as operands of products of small matrices ----
@@ -70,10 +78,9 @@ EW_HD int ewi_fused_place(int order, int ne, int side, int element)
 #define EWI_FUSED_AT_POINTS(np, ne) (EWI_FUSED_GE(ne) * EWI_FUSED_KS(np))
 #define EWI_FUSED_AT_GRADIENTS(np, nq, ne) (EWI_FUSED_AT_POINTS(np, ne) + EWI_FUSED_GQ(nq) * EWI_FUSED_KS(np))
 #define EWI_FUSED_AT_LIFT(np, nq, ne) (EWI_FUSED_AT_GRADIENTS(np, nq, ne) + 2 * EWI_FUSED_KQ(nq) * EWI_FUSED_GJ(np))
-#define EWI_FUSED_FRAGMENTS(np, nq, ne) \
-    ((ne) == 2 ? 0 : EWI_FUSED_AT_LIFT(np, nq, ne) + 3 * EWI_FUSED_KE(ne) * EWI_FUSED_GJ(np)) /* p = 1 has no products */
-/* In their place at p = 1: the side table [side][j][ne], for sides of the halo; in doubles */
-#define EWI_FUSED_TABLE(np, nq, ne) ((ne) == 2 ? 3 * (np) * (ne) : 32 * EWI_FUSED_FRAGMENTS(np, nq, ne))
+#define EWI_FUSED_FRAGMENTS(np, nq, ne) (EWI_FUSED_AT_LIFT(np, nq, ne) + 3 * EWI_FUSED_KE(ne) * EWI_FUSED_GJ(np))
+/* In doubles. Where an element has a thread there are no products, but the side table [side][j][ne], for sides of the halo. */
+#define EWI_FUSED_TABLE(variant, np, nq, ne) (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(np, nq, ne) : 3 * (np) * (ne))
 
 EW_HD int ewi_fused_column(int product, int n)
 {
@@ -89,14 +96,14 @@ EW_HD int ewi_fused_staged(int row, int element)
 }
 
 /*
- * Whether a block's own coefficients are on their way while the one before it is computed: with p = 1 so many thread blocks fit a
- * multiprocessor that they hide each other's latency, and this room is better spent on one more of them. Coefficients of the halo
- * are, in rounds: of one side and variable a thread (p = 1), or of eight sides a warp, as operands of products.
+ * Whether a block's own coefficients are on their way while the one before it is computed: where an element has a thread so many
+ * thread blocks fit a multiprocessor that they hide each other's latency, and this room is better spent on one more of them.
+ * Coefficients of the halo are, in rounds: of one side and variable a thread, or of eight sides a warp, as operands of products.
  */
-#define EWI_FUSED_STAGES(order) ((order) > 1)
-#define EWI_FUSED_ROUNDS(order) ((order) == 1 ? 2 : 1)
-#define EWI_FUSED_SIDES_A_ROUND(order, variables) ((order) == 1 ? EWI_FUSED_THREADS(order) / (variables) : 8 * EWI_FUSED_WARPS(order))
-#define EWI_FUSED_HALO(order, variables, np) ((order) == 1 ? (np) : (variables) * EWI_FUSED_KS(np)) /* doubles a thread and round */
+#define EWI_FUSED_STAGES(variant) EWI_FUSED_MATRIX(variant)
+#define EWI_FUSED_ROUNDS(variant) (EWI_FUSED_MATRIX(variant) ? 1 : 2)
+#define EWI_FUSED_SIDES_A_ROUND(variant, variables) (EWI_FUSED_MATRIX(variant) ? EWI_FUSED_ELEMENTS(variant) : EWI_FUSED_THREADS(variant) / (variables))
+#define EWI_FUSED_HALO(variant, variables, np) (EWI_FUSED_MATRIX(variant) ? (variables)*EWI_FUSED_KS(np) : (np)) /* doubles a thread and round */
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
@@ -107,19 +114,19 @@ struct ewi_fused_memory {
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
 };
 
-EW_HD struct ewi_fused_memory ewi_fused_memory(int order, int variables, int np, int nq, int ne, int halo_room, int edge_room)
+EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int np, int nq, int ne, int halo_room, int edge_room)
 {
     struct ewi_fused_memory m;
-    int elements = EWI_FUSED_ELEMENTS(order), pairs = (variables + 1) / 2;
+    int elements = EWI_FUSED_ELEMENTS(variant), pairs = (variables + 1) / 2;
     m.table = 0;
-    m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(np, nq, ne), 2) * 2;
-    m.halo = m.staged + EWI_FUSED_STAGES(order) * elements * variables * np;
-    m.shape = m.halo + EWI_FUSED_ROUNDS(order) * EWI_FUSED_THREADS(order) * EWI_FUSED_HALO(order, variables, np);
-    m.ring = m.shape + EWI_FUSED_STAGES(order) * elements * EWI_FUSED_SHAPE;
+    m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(variant, np, nq, ne), 2) * 2;
+    m.halo = m.staged + EWI_FUSED_STAGES(variant) * elements * variables * np;
+    m.shape = m.halo + EWI_FUSED_ROUNDS(variant) * EWI_FUSED_THREADS(variant) * EWI_FUSED_HALO(variant, variables, np);
+    m.ring = m.shape + EWI_FUSED_STAGES(variant) * elements * EWI_FUSED_SHAPE;
     m.gate = m.ring + 2 * EWI_FUSED_RING;
     m.steps = m.gate + EWI_FUSED_GATES;
     m.own = EWI_FUSED_UP(m.steps + 2, 16) * 16;
-    m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(order, ne);
+    m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(variant, ne);
     m.outer_plane = EWI_FUSED_UP(ne * halo_room, 8) * 8;
     m.edges = m.outer + 2 * pairs * m.outer_plane;
     m.doubles = m.edges + EWI_FUSED_UP(edge_room * EWI_FUSED_EDGE_BYTES, 16) * 2;

@@ -1,17 +1,21 @@
-/* The fused set's kernels of one order, for every law: a module of the device of its own. */
+/* The fused set's kernels of one variant (ewi_fused.h), for every law: a module of the device of its own, EWI_MODULE if it is not an order's. */
 #include "ewi_cuda_device.h"
 
 #include "ewi_fused.h"
 #include "tables/order.h"
 
-#define EWI_THREADS EWI_FUSED_THREADS(EWI_ORDER)
+#ifndef EWI_VARIANT
+#define EWI_VARIANT EWI_ORDER
+#define EWI_MODULE EWI_JOIN2(fused_p, EWI_ORDER)
+#endif
+#define EWI_THREADS EWI_FUSED_THREADS(EWI_VARIANT)
 #include "ewi_cuda_warp.h"
 #include "kernels/begin.h"
 
 #include "constants.h"
 
 #ifdef EWI_CUDA_ON_HOST
-#define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_fused_p, EWI_ORDER, _, name)
+#define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_, EWI_MODULE, _, name)
 #endif
 
 /* Thread blocks that a multiprocessor shall hold, which bounds the registers a thread may have. */

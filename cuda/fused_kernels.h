@@ -13,16 +13,16 @@
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #define EWI_PAIRS ((EWI_M + 1) / 2)
-#define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_ORDER)
-#define EWI_STRIDE EWI_FUSED_STRIDE(EWI_ORDER)
-#define EWI_OWN EWI_FUSED_OWN(EWI_ORDER, EWI_NE)
-#define EWI_PLANE EWI_FUSED_PLANE(EWI_ORDER, EWI_NE)
-#define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_ORDER)
-#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_ORDER, EWI_M)
-#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_ORDER))
+#define EWI_BLOCK_ELEMENTS EWI_FUSED_ELEMENTS(EWI_VARIANT)
+#define EWI_STRIDE EWI_FUSED_STRIDE(EWI_VARIANT)
+#define EWI_OWN EWI_FUSED_OWN(EWI_VARIANT, EWI_NE)
+#define EWI_PLANE EWI_FUSED_PLANE(EWI_VARIANT, EWI_NE)
+#define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_VARIANT)
+#define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_VARIANT, EWI_M)
+#define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 
 /* A thread's rows of an element: row q of variable m is of basis function EWI_OWN_J(q), if that is below EWI_NP. */
-#if EWI_ORDER == 1
+#if !EWI_FUSED_MATRIX(EWI_VARIANT)
 #define EWI_OWN_ELEMENT thread
 #define EWI_SIDE_OF_ROUND (thread % EWI_SIDES_A_ROUND)
 #define EWI_HAS_SIDE (thread / EWI_SIDES_A_ROUND < EWI_M)
@@ -74,7 +74,7 @@ EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const str
     return EWI_HAS_SIDE && side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
-#if EWI_ORDER == 1
+#if !EWI_FUSED_MATRIX(EWI_VARIANT)
 #include "fused_vector.h"
 #else
 #include "fused_matrix.h"
@@ -100,7 +100,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
 {
     enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
     int all = (int)(call->a.padded / EWI_TILE), first = block * TILES;
-    EWI_IF_KNOWN(!EWI_FUSED_STAGES(EWI_ORDER))
+    EWI_IF_KNOWN(!EWI_FUSED_STAGES(EWI_VARIANT))
     {
         (void)shared, (void)at, (void)thread, (void)all, (void)first;
     }
@@ -424,12 +424,12 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
 {
     EWI_DYNAMIC_SHARED(shared);
     struct EWI_K(kept) own[EWI_PRIVATE];
-    const struct ewi_fused_memory at = ewi_fused_memory(EWI_ORDER, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+    const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
 
     ewi_next_may_begin();
     EWI_FUSED_EACH
     {
-        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
+        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
             ewi_copy_16(shared + at.table + 2 * x, call->table + 2 * x);
         own[mine].largest = 0.0;
         if (thread == 0) {
@@ -478,7 +478,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         {
             EWI_K(take_ghosts)(call, &at, shared, block, thread);
             EWI_COPIES_WAIT(1);
-            if (EWI_FUSED_STAGES(EWI_ORDER))
+            if (EWI_FUSED_STAGES(EWI_VARIANT))
                 ewi_bulk_wait(shared + at.gate, turn & 1);
             EWI_WARP_BARRIER;
             EWI_K(take_own)(call, &at, shared, number, &own[mine], thread);

@@ -1,5 +1,5 @@
 /*
- * p >= 2 in the fused set: eight elements a warp, whose sums over basis functions and points are products of small matrices
+ * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are products of small matrices
  * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
  * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
  * The loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers that some are spilled.
@@ -188,7 +188,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
             {
                 EWI_FUSED_EACH
                 {
-                    int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_ORDER, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
+                    int e = 4 * s + thread % 4, place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, EWI_OWN_ELEMENT) + e * EWI_STRIDE;
                     f[mine][0] = f[mine][1] = -0.0;
                     if (e < EWI_NE)
                         ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), &f[mine][0], &f[mine][1]);

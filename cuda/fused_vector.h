@@ -1,4 +1,4 @@
-/* p = 1 in the fused set: a thread has an element of its own. */
+/* A variant of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
 
 EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
                                 struct EWI_K(kept) *own, int thread)
@@ -76,7 +76,7 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
         const struct EWI_K(kept) *own = &all[mine];
         EWI_UNROLL for (int point = 0; point < 3 * EWI_NE; point++)
         {
-            int place = ewi_fused_place(EWI_ORDER, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
+            int place = ewi_fused_place(EWI_VARIANT, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
             double u[2 * EWI_PAIRS];
             EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
             {
@@ -148,7 +148,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
         struct EWI_K(kept) *own = &all[mine];
         EWI_UNROLL for (int k = 0; k < 3; k++)
         {
-            int place = ewi_fused_place(EWI_ORDER, EWI_NE, k, thread);
+            int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, thread);
             double f[EWI_NE][2 * EWI_PAIRS];
             EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
                 EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)

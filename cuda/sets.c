@@ -15,9 +15,16 @@ const char *ewi_cuda_set_at(int index)
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
 {
     const struct ewi_basis *basis = plan->basis;
-    struct ewi_fused_memory memory = ewi_fused_memory(basis->order, plan->variables, basis->np, basis->nq, basis->ne, blocks->halo_room,
+    struct ewi_fused_memory memory = ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne, blocks->halo_room,
                                                       blocks->edge_room);
     return (size_t)memory.doubles * sizeof(double);
+}
+
+/* The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. */
+static int variant_for(const struct ewi_plan *plan, int processors)
+{
+    bool small = plan->grid->elements < EWI_FUSED_FEW * (int64_t)processors;
+    return plan->basis->order == 1 && small ? EWI_FUSED_P1_SMALL : plan->basis->order;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */
@@ -25,7 +32,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
 {
     const struct ewi_plan *plan = cuda->plan;
     const struct ewi_driver *driver = &cuda->driver;
-    int most = 0, status = EW_OK;
+    int most = 0, processors = 0, status = EW_OK;
     why[0] = '\0';
     if (plan->width != EWI_TILE)
         snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
@@ -35,7 +42,8 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         snprintf(why, size, "the driver is too old");
     if (why[0])
         return EW_OK;
-    EWI_TRY(ewi_blocks_create(plan, &cuda->blocks, error));
+    EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors), &cuda->blocks, error));
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks);
     if (needed > (size_t)most) {
         snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
@@ -73,15 +81,19 @@ out:
     return status;
 }
 
-/* Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. */
+/*
+ * Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. Which device it will be is not
+ * known; a small mesh takes little in either variant.
+ */
 bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
 {
     if ((options->kernels && strcmp(options->kernels, "fused") != 0) || plan->width != EWI_TILE ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
-    double elements = plan->grid->elements, size = EWI_FUSED_ELEMENTS(plan->basis->order);
+    int variant = plan->basis->order;
+    double elements = plan->grid->elements, size = EWI_FUSED_ELEMENTS(variant);
     double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
-    *blocks = (struct ewi_blocks){.count = ewi_blocks_count(plan)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(plan, variant)};
     blocks->edges = (int32_t)edges + 2 * blocks->count;
     blocks->halos = (int32_t)halos + plan->grid->boundary_slots;
     return true;

@@ -129,7 +129,7 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
         ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     ADD(EWI_WORK_stage, "stage", true, true, call->elements, "elements", call, error);
-    launch->threads = EWI_FUSED_THREADS(cuda->plan->basis->order);
+    launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
     EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
     EWI_CUDA(cuda->driver.function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");

@@ -434,7 +434,7 @@ static struct prepared prepare(int threads)
 #endif
     all.mesh = make_large_mesh();
     must(ewi_plan_create(NULL, all.mesh, &problem, &findings, &all.plan, &error), &error);
-    must(ewi_blocks_create(all.plan, &all.blocks, &error), &error);
+    must(ewi_blocks_create(all.plan, all.plan->basis->order, &all.blocks, &error), &error);
 #ifdef _OPENMP
     omp_set_num_threads(before);
 #endif
@@ -493,7 +493,7 @@ static void check_memory(void)
         problem.steady = 0;
         problem.limiter = order == 1 ? "barth-jespersen" : "none";
         must(ewi_plan_create(NULL, large, &problem, &findings, &plan, &error), &error);
-        must(ewi_blocks_create(plan, &blocks, &error), &error);
+        must(ewi_blocks_create(plan, plan->basis->order, &blocks, &error), &error);
         must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
         double taken = (double)ewi_cuda_bytes(plan, &blocks);
         ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order, (double)foretold / 1e6,

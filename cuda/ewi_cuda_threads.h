@@ -17,7 +17,8 @@
 EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
 {
     const struct ewi_clock *clock = call->clock;
-    if (clock->state != EWI_CLOCK_RUNNING || (clock->stage != 0 && !(breaking && clock->stage == call->stage)))
+    int32_t state = clock->state, stage = clock->stage; /* both at once */
+    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == call->stage)))
         return 0;
 #ifdef EWI_CUDA_ON_HOST
     if (block == 0)

@@ -444,13 +444,15 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         EWI_K(copy_description)(call, &at, shared, 1, (int)grid_block + call->grid, thread);
     }
     ewi_await_previous();
+    /* On their way while the clock is read, which may say that they are not needed. */
+    EWI_FUSED_EACH
+    {
+        EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
+        EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
+    }
     int runs = ewi_cuda_enter(call, grid_block, 1);
     EWI_FUSED_EACH
     {
-        if (runs) {
-            EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
-            EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
-        }
         if (thread == 0) { /* lengths that registers have no room for meanwhile */
             shared[at.steps] = call->update.step * call->clock->step;
             shared[at.steps + 1] = call->update.kept_step * call->clock->step;
@@ -462,7 +464,10 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
     if (!runs) {
         EWI_FUSED_EACH
         {
-            ewi_bulk_wait(shared + at.gate + 1, 0); /* nothing may be on its way to what is another's soon */
+            /* Nothing may be on its way to what is another's soon. */
+            if (EWI_FUSED_STAGES(EWI_VARIANT))
+                ewi_bulk_wait(shared + at.gate, 0);
+            ewi_bulk_wait(shared + at.gate + 1, 0);
             /* Broken by a stage before this one: for all other blocks, too, there is nothing to do. */
             if (call->turns && grid_block == 0 && thread == 0)
                 ewi_cuda_break(call->clock);

@@ -24,6 +24,14 @@
 #define EWI_FUSED_KERNEL(name, blocks) EWI_KERNEL(name)
 #define EWI_WARP_BARRIER
 #define EWI_WARP_ANY(condition) 1 /* of all warps at once */
+#define EWI_WARP_LARGEST(d, x)                                                            \
+    for (int first_ = 0; first_ < EWI_THREADS; first_ += 32) {                            \
+        double largest_ = 0.0;                                                            \
+        for (int mine = first_; mine < first_ + 32; mine++)                               \
+            largest_ = ewi_cuda_larger(largest_, (x));                                    \
+        for (int mine = first_; mine < first_ + 32; mine++)                               \
+            (d)[mine] = largest_;                                                         \
+    }
 
 /* Blocks are run one after the other. */
 EWI_DEVICE void ewi_next_may_begin(void) {}
@@ -102,6 +110,18 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 /* Whether it holds for any thread of the warp; may use `mine`. */
 #define EWI_WARP_ANY(condition) (ewi_any([&] { const int mine = 0; return condition; }()))
 EWI_DEVICE bool ewi_any(bool here) { return __any_sync(~0u, here); }
+/* d[mine] becomes the largest x of the warp's threads, which are not negative; x may use `mine`. */
+#define EWI_WARP_LARGEST(d, x)                      \
+    do {                                            \
+        const int mine = 0;                         \
+        (d)[mine] = ewi_warp_largest((x));          \
+    } while (0)
+EWI_DEVICE double ewi_warp_largest(double here)
+{
+    EWI_UNROLL for (int apart = 16; apart > 0; apart /= 2)
+        here = ewi_cuda_larger(here, __shfl_xor_sync(~0u, here, apart));
+    return here;
+}
 extern __shared__ __align__(16) double ewi_fused_shared[];
 #define EWI_DYNAMIC_SHARED(name) double *const name = ewi_fused_shared
 

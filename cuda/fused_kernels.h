@@ -374,18 +374,19 @@ EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fus
     return (const struct ewi_fused_block *)(shared + at->ring + 2 * (slot % EWI_FUSED_RING));
 }
 
-/* The largest of all threads' numbers, in largest[0]. */
+/* The largest of all threads' numbers, in largest[0] for the first of them; the others may be late. */
 EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(kept) *own)
 {
+    double of_warp[EWI_PRIVATE];
+    EWI_WARP_LARGEST(of_warp, own[mine].largest);
     EWI_FUSED_EACH
-        largest[thread] = own[mine].largest;
-    for (int many = EWI_THREADS, half; many > 1; many = half) {
-        half = (many + 1) / 2;
-        EWI_BARRIER;
-        EWI_FUSED_EACH
-            if (thread + half < many)
-                largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half]);
-    }
+        if (thread % 32 == 0)
+            largest[thread / 32] = of_warp[mine];
+    EWI_BARRIER;
+    EWI_FUSED_EACH
+        if (thread == 0)
+            EWI_UNROLL for (int warp = 1; warp < EWI_THREADS / 32; warp++)
+                largest[0] = ewi_cuda_larger(largest[0], largest[warp]);
 }
 
 /* The largest speed in the new state, by which the last thread block that comes here may end the step. */

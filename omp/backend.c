@@ -649,6 +649,7 @@ static int measure_copy(const ew_host *host, int threads, double *rate, ew_error
 static double measure_fma(const struct ewi_omp_level *level, int threads)
 {
     double best = 0.0, sum = 0.0;
+    (void)threads; /* a build without OpenMP has one */
     for (int round = 0; round < FMA_ROUNDS; round++) {
         double operations = 0.0, begun = seconds();
         while (seconds() - begun < 0.05) {

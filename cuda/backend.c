@@ -243,8 +243,7 @@ static int advance_running(struct ewi_cuda *cuda, ew_error *error)
     int status = EW_OK;
     while (cuda->clock->state == EWI_CLOCK_RUNNING) {
         double begun = seconds();
-        for (int64_t k = 0; k < ahead; k++)
-            EWI_TRY(ewi_cuda_step(cuda, error));
+        EWI_TRY(ewi_cuda_steps(cuda, ahead, error));
         EWI_TRY(ewi_cuda_look(cuda, error));
         if (!(cuda->clock->time < cuda->clock->until) || cuda->clock->steps >= cuda->clock->last_step)
             ewi_clock_begin(cuda->clock); /* which is then the end; no kernel is needed to see that */

@@ -86,7 +86,7 @@ struct ewi_cuda {
     bool early; /* launches may overlap */
     int launches, step_first, step_end, rhs_launches; /* a step: step_first .. step_end - 1 */
     bool host_boundaries; /* some launch is the host's */
-    cu_graph_exec graph;  /* a step; NULL: launch by launch */
+    cu_graph_exec graph, graph_of_some; /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
 
     /* In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began last. */
     struct ewi_clock *clock;
@@ -173,6 +173,10 @@ void ewi_cuda_free_still(struct ewi_cuda *cuda);
 
 /* ---- steps.c ---- */
 
+/* Between two graphs a GPU does nothing for 1 to 2 us, a fifth of a stage on a small mesh. */
+#define EWI_CUDA_SOME_STEPS 8
+
+
 /* Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between steps. */
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
@@ -185,6 +189,6 @@ int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
 /* Launches first .. first+count-1 of the list. */
 int ewi_cuda_launch(struct ewi_cuda *cuda, int first, int count, ew_error *error);
-int ewi_cuda_step(struct ewi_cuda *cuda, ew_error *error);
+int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error);
 
 #endif

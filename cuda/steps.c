@@ -335,29 +335,39 @@ out:
     return status;
 }
 
-static void make_graph(struct ewi_cuda *cuda)
+/* A graph of so many steps; NULL if there cannot be one. */
+static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
 {
     const struct ewi_driver *driver = &cuda->driver;
     cu_graph graph = NULL;
-    if (cuda->graph || cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate ||
-        !driver->graph_launch || !driver->graph_exec_destroy || !driver->graph_destroy)
-        return;
+    cu_graph_exec made = NULL;
+    if (cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate || !driver->graph_launch ||
+        !driver->graph_exec_destroy || !driver->graph_destroy)
+        return NULL;
     if (driver->capture_begin(cuda->stream, CU_CAPTURE_RELAXED) != 0)
-        return;
-    int status = launch_step(cuda, NULL);
+        return NULL;
+    int status = EW_OK;
+    for (int k = 0; k < steps && status == EW_OK; k++)
+        status = launch_step(cuda, NULL);
     if (driver->capture_end(cuda->stream, &graph) != 0 || !graph)
-        return;
-    if (status != EW_OK || driver->graph_instantiate(&cuda->graph, graph, 0) != 0)
-        cuda->graph = NULL;
+        return NULL;
+    if (status != EW_OK || driver->graph_instantiate(&made, graph, 0) != 0)
+        made = NULL;
     driver->graph_destroy(graph);
+    return made;
 }
 
-int ewi_cuda_step(struct ewi_cuda *cuda, ew_error *error)
+int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
 {
     int status = EW_OK;
-    if (!cuda->graph)
-        return launch_step(cuda, error);
-    EWI_CUDA(cuda->driver.graph_launch(cuda->graph, cuda->stream), "starting a step");
+    while (count > 0) {
+        bool some = cuda->graph_of_some && count >= EWI_CUDA_SOME_STEPS;
+        if (!cuda->graph)
+            EWI_TRY(launch_step(cuda, error));
+        else
+            EWI_CUDA(cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream), "starting a step");
+        count -= some ? EWI_CUDA_SOME_STEPS : 1;
+    }
 out:
     return status;
 }
@@ -378,9 +388,10 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
     cuda->early = status == EW_OK && cuda->driver.launch_with &&
                   cuda->driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, cuda->device) == 0 && major >= 9;
     for (int k = 0; status == EW_OK && k < 2 && !cuda->graph; k++) {
-        make_graph(cuda);
+        cuda->graph = make_graph(cuda, 1);
         cuda->early = cuda->early && (cuda->graph || cuda->host_boundaries);
     }
+    cuda->graph_of_some = cuda->graph ? make_graph(cuda, EWI_CUDA_SOME_STEPS) : NULL;
     return status;
 }
 
@@ -388,8 +399,10 @@ void ewi_cuda_free_steps(struct ewi_cuda *cuda)
 {
     if (cuda->graph)
         cuda->driver.graph_exec_destroy(cuda->graph);
+    if (cuda->graph_of_some)
+        cuda->driver.graph_exec_destroy(cuda->graph_of_some);
     ewi_free(&cuda->host, cuda->launch);
-    cuda->graph = NULL;
+    cuda->graph = cuda->graph_of_some = NULL;
     cuda->launch = NULL;
 }
 

@@ -28,7 +28,7 @@ enum {
  */
 #define EWI_FUSED_P1_SMALL 6
 #define EWI_FUSED_MATRIX(variant) ((variant) != 1)
-#define EWI_FUSED_WARPS(variant) ((variant) == 2 ? 10 : (variant) == 3 ? 8 : (variant) == 4 ? 6 : 4)
+#define EWI_FUSED_WARPS(variant) ((variant) == 2 || (variant) == 3 ? 8 : (variant) == 4 ? 6 : 4)
 #define EWI_FUSED_THREADS(variant) (32 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_ELEMENTS(variant) ((EWI_FUSED_MATRIX(variant) ? 8 : 32) * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_MOST_ELEMENTS 128

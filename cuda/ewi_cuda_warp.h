@@ -22,6 +22,7 @@
 #define EWI_NO_UNROLL
 #define EWI_FUSED_KERNEL(name, blocks) EWI_KERNEL(name)
 #define EWI_WARP_BARRIER
+#define EWI_LANES_EXCHANGE 0
 #define EWI_WARP_ANY(condition) 1 /* of all warps at once */
 #define EWI_WARP_LARGEST(d, x)                                                            \
     for (int first_ = 0; first_ < EWI_THREADS; first_ += 32) {                            \
@@ -31,6 +32,12 @@
         for (int mine = first_; mine < first_ + 32; mine++)                               \
             (d)[mine] = largest_;                                                         \
     }
+
+EWI_DEVICE double ewi_beside(double first, double second, int thread)
+{
+    (void)second, (void)thread;
+    return first;
+}
 
 /* Blocks are run one after the other. */
 EWI_DEVICE void ewi_next_may_begin(void) {}
@@ -105,6 +112,14 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 #define EWI_FUSED_KERNEL(name, blocks) \
     extern "C" __global__ void __launch_bounds__(EWI_THREADS, blocks) name(const __grid_constant__ struct ewi_cuda_call call)
 #define EWI_WARP_BARRIER __syncwarp()
+/* Whether a warp's lanes run at once, and may hand each other what they keep. */
+#define EWI_LANES_EXCHANGE 1
+/* Of four lanes the first two have `first`, the others what the first two have as `second`; all of the warp come here. */
+EWI_DEVICE double ewi_beside(double first, double second, int thread)
+{
+    double handed = __shfl_up_sync(~0u, second, 2, 4);
+    return thread % 4 < 2 ? first : handed;
+}
 /* Whether it holds for any thread of the warp; may use `mine`. */
 #define EWI_WARP_ANY(condition) (ewi_any([&] { const int mine = 0; return condition; }()))
 EWI_DEVICE bool ewi_any(bool here) { return __any_sync(~0u, here); }

@@ -50,9 +50,18 @@
 #define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
 /* ... and a thread's row q of variable m behind what is its own in all addresses, or nearly all. */
 #define EWI_OWN_ROW(m, q) (EWI_LANE_ROW(m, q, EWI_OWN_ITEM) - EWI_OWN_LANE)
-#define EWI_EACH_ROW(m, q)                         \
-    EWI_UNROLL for (int m = first; m < end; m++)   \
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+/*
+ * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on, lanes that have
+ * none of the first's have the second's, so that four lanes ask for a whole sector at once. Rows of the update are counted that way.
+ */
+#define EWI_SHARES(m, q) \
+    (EWI_LANES_EXCHANGE && EWI_FUSED_MATRIX(EWI_VARIANT) && EWI_NP % 4 == 2 && (q) == EWI_NP / 4 && ((m) | 1) < EWI_M)
+#define EWI_HAS_ROW(m, q) (EWI_SHARES(m, q) || EWI_OWN_J(q) < EWI_NP)
+#define EWI_BESIDE(m) (((m) | 1) < EWI_M ? (m) | 1 : (m))
+#define EWI_EACH_ROW(m, q)                                    \
+    EWI_UNROLL for (int m = first; m < end; m++)              \
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)     \
+            if (m % 2 == 0 || !EWI_SHARES(m, q))
 
 /* What a thread keeps from one barrier to the next. */
 struct EWI_K(kept) {
@@ -312,7 +321,13 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
     int64_t base = EWI_K(tile_of)(element) + EWI_OWN_LANE;
     double inverse_det = own->shape[EWI_INVERSE_DET];
     EWI_EACH_ROW(m, q)
+    {
+        if (EWI_SHARES(m, q)) {
+            own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_BESIDE(m)][q], thread);
+            EWI_SUM(own, m, q) = ewi_beside(EWI_SUM(own, m, q), EWI_SUM(own, EWI_BESIDE(m), q), thread);
+        }
         EWI_SUM(own, m, q) = EWI_SUM(own, m, q) * inverse_det;
+    }
     if (call->update.keep)
         EWI_K(store_rows)(call->update.keep + base, own, thread);
     if (!call->target)
@@ -623,6 +638,9 @@ EWI_KERNEL(EWI_NAME(limit_c))
 #undef EWI_OWN_ELEMENT
 #undef EWI_SIDE_OF_ROUND
 #undef EWI_EACH_ROW
+#undef EWI_BESIDE
+#undef EWI_HAS_ROW
+#undef EWI_SHARES
 #undef EWI_OWN_ROW
 #undef EWI_LANE_ROW
 #undef EWI_LANE_J

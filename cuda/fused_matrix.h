@@ -40,14 +40,14 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
 {
     EWI_EACH_ROW(m, q)
-        x[m][q] = EWI_OWN_J(q) < EWI_NP ? row[EWI_OWN_ROW(m, q)] : 0.0;
+        x[m][q] = EWI_HAS_ROW(m, q) ? row[EWI_OWN_ROW(m, q)] : 0.0;
 }
 
 EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, int thread)
 {
     enum { first = 0, end = EWI_M };
     EWI_EACH_ROW(m, q)
-        if (EWI_OWN_J(q) < EWI_NP)
+        if (EWI_HAS_ROW(m, q))
             row[EWI_OWN_ROW(m, q)] = EWI_SUM(own, m, q);
 }
 

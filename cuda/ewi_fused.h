@@ -130,6 +130,11 @@ EW_HD int ewi_fused_column(int product, int n)
 #define EWI_FUSED_SIDES_A_ROUND(variant) (8 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_HALO(variant, variables, np) /* doubles */ \
     (EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant) * (variables) * (np))
+/*
+ * Whether a block's edges are shared out from the last warp on: the first ones have other things to do at that time. That takes a number
+ * of warps that is a power of two, and more edges than threads.
+ */
+#define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2

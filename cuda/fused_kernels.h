@@ -223,7 +223,8 @@ EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_call *call, const struct ew
 EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                               const struct ewi_fused_block *block, int number, int thread)
 {
-    int room = EWI_K(edge_room)(block), columns = (block->edges + 7) & ~7, edge = thread, e = 0;
+    int room = EWI_K(edge_room)(block), columns = (block->edges + 7) & ~7, e = 0;
+    int edge = EWI_FUSED_BACKWARDS(EWI_VARIANT) ? thread ^ (EWI_THREADS - 32) : thread;
     const double *geometry = shared + at->edges;
     const uint16_t *places = (const uint16_t *)(geometry + 3 * room);
     EWI_NO_UNROLL for (;; edge += EWI_THREADS)

@@ -135,6 +135,8 @@ EW_HD int ewi_fused_column(int product, int n)
  * of warps that is a power of two, and more edges than threads.
  */
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
+/* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
+#define EWI_FUSED_EARLY(variant) ((variant) == 2 || (variant) == EWI_FUSED_P1_SMALL)
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2

@@ -68,6 +68,7 @@ struct EWI_K(kept) {
     double c[EWI_M][EWI_OWN_ROWS];
     double outside[EWI_M][EWI_OWN_ROWS]; /* of the side of the halo that it looks after */
     double sum EWI_SUMS;
+    double start[EWI_M][EWI_OWN_ROWS]; /* what the update begins with, if it is asked for early */
     double shape[EWI_FUSED_SHAPE];
     int32_t halo[EWI_ROUNDS];
     double largest;
@@ -281,7 +282,11 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
                                    int first, int end, struct EWI_K(kept) *own, int thread)
 {
     double value[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS];
-    EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
+    if (EWI_FUSED_EARLY(EWI_VARIANT)) {
+        EWI_EACH_ROW(m, q)
+            value[m][q] = own->start[m][q];
+    } else
+        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_K(take_rows)(u->term[k], state, base, first, end, own, thread, x[k]);
     if (terms > 0) {
@@ -312,6 +317,19 @@ EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, doubl
         EWI_K(update_some)(terms, &call->update, step, kept_step, call->state, base, m, m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
 }
 
+/* Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed. */
+EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+{
+    enum { first = 0, end = EWI_M };
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
+    EWI_EACH_ROW(m, q)
+        if (EWI_SHARES(m, q))
+            own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_BESIDE(m)][q], thread);
+    if (EWI_FUSED_EARLY(EWI_VARIANT)) /* something in all cases, or registers kept it from block to block */
+        EWI_K(take_rows)(call->target && element < call->a.padded ? call->update.base : call->state, call->state,
+                         EWI_K(tile_of)(element) + EWI_OWN_LANE, first, end, own, thread, own->start);
+}
+
 EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number, struct EWI_K(kept) *own,
                               int thread)
 {
@@ -323,10 +341,8 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
     double inverse_det = own->shape[EWI_INVERSE_DET];
     EWI_EACH_ROW(m, q)
     {
-        if (EWI_SHARES(m, q)) {
-            own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_BESIDE(m)][q], thread);
+        if (EWI_SHARES(m, q))
             EWI_SUM(own, m, q) = ewi_beside(EWI_SUM(own, m, q), EWI_SUM(own, EWI_BESIDE(m), q), thread);
-        }
         EWI_SUM(own, m, q) = EWI_SUM(own, m, q) * inverse_det;
     }
     if (call->update.keep)
@@ -519,6 +535,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
             ewi_copies_end();
         }
         EWI_K(volume)(call, &at, shared, number, own);
+        EWI_FUSED_EACH
+            EWI_K(begin_update)(call, number, &own[mine], thread);
         EWI_BARRIER;
         EWI_FUSED_EACH
         {

@@ -20,6 +20,7 @@
 #define EWI_FUSED_EACH for (int thread = 0, mine = 0; thread < EWI_THREADS; thread = ++mine)
 #define EWI_IF_KNOWN(condition) if (condition)
 #define EWI_NO_UNROLL
+#define EWI_UNROLL_BY(number)
 #define EWI_FUSED_KERNEL(name, blocks) EWI_KERNEL(name)
 #define EWI_WARP_BARRIER
 #define EWI_LANES_EXCHANGE 0
@@ -109,6 +110,8 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 /* What the compiler knows, so that it need not compile what is not done. */
 #define EWI_IF_KNOWN(condition) if constexpr (condition)
 #define EWI_NO_UNROLL _Pragma("unroll 1")
+#define EWI_UNROLL_BY(number) _Pragma(EWI_TEXT(unroll number)) /* a constant's name */
+#define EWI_TEXT(words) #words
 #define EWI_FUSED_KERNEL(name, blocks) \
     extern "C" __global__ void __launch_bounds__(EWI_THREADS, blocks) name(const __grid_constant__ struct ewi_cuda_call call)
 #define EWI_WARP_BARRIER __syncwarp()

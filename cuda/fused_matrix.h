@@ -2,7 +2,8 @@
  * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are products of small matrices
  * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
  * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
- * The loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers that some are spilled.
+ * From p = 3 on the loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers
+ * that some are spilled.
  */
 #define EWI_KS EWI_FUSED_KS(EWI_NP)
 #define EWI_GJ EWI_FUSED_GJ(EWI_NP)
@@ -195,7 +196,8 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi
 
 EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own)
 {
-    EWI_NO_UNROLL for (int k = 0; k < 3; k++)
+    enum { AT_ONCE = EWI_ORDER < 3 ? 3 : 1 }; /* sides, for which registers have room */
+    EWI_UNROLL_BY(AT_ONCE) for (int k = 0; k < 3; k++)
         EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
         {
             double z[EWI_PRIVATE][EWI_GJ][4], f[EWI_PRIVATE][2];

@@ -23,19 +23,15 @@ enum {
 /*
  * The variants of its kernels, a module each: 1 to 5 are those of the orders, the sixth is p = 1 on small meshes. An element has a
  * thread (p = 1) or four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones
- * wait less for each other (measured: bench/results); on a small mesh, whose blocks have a multiprocessor each or nearly so, what
- * a thread does one after the other is all that counts.
+ * wait less for each other (measured: bench/results); on a small mesh, whose blocks have a multiprocessor each, what a thread does one
+ * after the other is all that counts, and blocks are as large as leaves a thread one point of an edge or none.
  */
 #define EWI_FUSED_P1_SMALL 6
 #define EWI_FUSED_MATRIX(variant) ((variant) != 1)
-#define EWI_FUSED_WARPS(variant) ((variant) == 2 || (variant) == 3 ? 8 : (variant) == 4 ? 6 : 4)
+#define EWI_FUSED_WARPS(variant) ((variant) == 2 || (variant) == 3 ? 8 : (variant) == 4 ? 6 : (variant) == EWI_FUSED_P1_SMALL ? 10 : 4)
 #define EWI_FUSED_THREADS(variant) (32 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_ELEMENTS(variant) ((EWI_FUSED_MATRIX(variant) ? 8 : 32) * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_MOST_ELEMENTS 128
-/* A mesh is small if a multiprocessor has fewer elements than that. */
-#ifndef EWI_FUSED_FEW
-#define EWI_FUSED_FEW 256
-#endif
 
 struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */

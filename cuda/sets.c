@@ -23,7 +23,7 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
 /* The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. */
 static int variant_for(const struct ewi_plan *plan, int processors)
 {
-    bool small = plan->grid->elements < EWI_FUSED_FEW * (int64_t)processors;
+    bool small = plan->grid->elements <= EWI_FUSED_ELEMENTS(EWI_FUSED_P1_SMALL) * (int64_t)processors;
     return plan->basis->order == 1 && small ? EWI_FUSED_P1_SMALL : plan->basis->order;
 }
 

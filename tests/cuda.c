@@ -392,7 +392,7 @@ static void check_measuring(void)
     int complete = 0;
     for (int k = 0; k < count; k++)
         complete += profile[k].calls > 0 && profile[k].seconds > 0 && profile[k].registers == 32 &&
-                    profile[k].occupancy == (strcmp(profile[k].name, "stage") == 0 ? 0.25 : 0.5);
+                    profile[k].occupancy == (strcmp(profile[k].name, "stage") == 0 ? 0.625 : 0.5);
     is_int(complete, count, "... and knows time, registers and occupancy of all %d kernels", count);
     ew_solver_destroy(solver);
     must(ew_measure_limits(NULL, &problem, &limits, &error), &error);

@@ -545,7 +545,7 @@ EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device devic
 {
     (void)device;
     *value = attribute == CU_DEVICE_CAPABILITY_MAJOR             ? 9
-             : attribute == CU_DEVICE_MULTIPROCESSORS            ? 1
+             : attribute == CU_DEVICE_MULTIPROCESSORS            ? 2
              : attribute == CU_DEVICE_SHARED_BYTES               ? SHARED_BYTES
              : attribute == CU_DEVICE_THREADS_PER_MULTIPROCESSOR ? 2048
                                                                  : 0;

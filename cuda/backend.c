@@ -220,34 +220,36 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* How many steps to start before looking again: at most as many as can still be wanted, and about LOOK_S seconds of them. */
-#define LOOK_S 0.05
-
-static int64_t steps_ahead(const struct ewi_clock *clock, int64_t last, double took)
+/* How many steps to start before looking again: `most`, and at most as many as can still be wanted if they are about dt long. */
+static int64_t steps_ahead(const struct ewi_clock *clock, double dt, double most)
 {
-    double wanted = (double)(clock->last_step - clock->steps);
-    double rest = ceil((clock->until - clock->time) / clock->step);
+    double wanted = (double)(clock->last_step - clock->steps), rest = ceil((clock->until - clock->time) / dt);
     if (rest < wanted)
         wanted = rest;
-    double fitting = took > 0.0 ? (double)last * (LOOK_S / took) : INFINITY, longer = 2.0 * (double)last;
-    if (fitting < longer)
-        longer = fitting;
-    if (longer < wanted)
-        wanted = longer;
+    if (most < wanted)
+        wanted = most;
     return wanted >= 1.0 ? (int64_t)wanted : 1;
 }
 
+/* About so many seconds of steps are started at once; a step's length is what those before took, also in an interval before this one. */
+#define LOOK_S 0.05
+
 static int advance_running(struct ewi_cuda *cuda, ew_error *error)
 {
-    int64_t ahead = 1;
+    bool known = cuda->step_s > 0.0 && cuda->clock->dt > 0.0;
+    int64_t ahead = known ? steps_ahead(cuda->clock, cuda->clock->dt, LOOK_S / cuda->step_s) : 1;
     int status = EW_OK;
     while (cuda->clock->state == EWI_CLOCK_RUNNING) {
         double begun = seconds();
+        int64_t before = cuda->clock->steps;
         EWI_TRY(ewi_cuda_steps(cuda, ahead, error));
         EWI_TRY(ewi_cuda_look(cuda, error));
+        if (cuda->clock->steps > before)
+            cuda->step_s = (seconds() - begun) / (double)(cuda->clock->steps - before);
         if (!(cuda->clock->time < cuda->clock->until) || cuda->clock->steps >= cuda->clock->last_step)
             ewi_clock_begin(cuda->clock); /* which is then the end; no kernel is needed to see that */
-        ahead = steps_ahead(cuda->clock, ahead, seconds() - begun);
+        double most = 2.0 * (double)ahead, fitting = cuda->step_s > 0.0 ? LOOK_S / cuda->step_s : most;
+        ahead = steps_ahead(cuda->clock, cuda->clock->step, fitting < most ? fitting : most);
     }
 out:
     return status;

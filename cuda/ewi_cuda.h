@@ -92,6 +92,7 @@ struct ewi_cuda {
     struct ewi_clock *clock;
     int64_t *trail;
     cu_address trail_on_device;
+    double step_s;         /* what a step took of late; 0: not known */
     /* For copies of the state that are made while steps go on; what was not to be had is 0. */
     struct ewi_cuda_still {
         bool asked, used; /* used: `read` has been recorded */

@@ -17,11 +17,11 @@
 enum { BLOCK = 1 << 18, BATCH = 16, MOST_ARRAYS = 256, TRIANGLE = 5, LAGRANGE_TRIANGLE = 69, LEVEL = 1 };
 
 /* What an array holds; what fills one of elements first .. first+count-1 returns its bytes at `to`. */
-enum source { POINTS, CONNECTIVITY, OFFSETS, TYPES, NODE_FIELD, CELL_FIELD, ELEMENT };
+enum source { POINTS, CONNECTIVITY, OFFSETS, TYPES, NODE_FIELD, VECTOR, CELL_FIELD, ELEMENT };
 
 struct array {
     enum source source;
-    int field;
+    int field, second; /* second: the y component's field of a vector */
     const char *name, *type; /* of VTK */
     int components;
     size_t bytes; /* of an element's part */
@@ -35,7 +35,7 @@ struct vtu {
     struct array *array;
     int cells, cell_nodes; /* of an element */
     int *order;            /* [points]: nodes in VTK's order */
-    double *corner, *values;
+    double *corner, *values, *seconds; /* seconds: values of a vector's y component */
     char *staging;      /* BATCH blocks as they are */
     char *packed;       /* BATCH blocks compressed */
     size_t packed_room; /* of each */
@@ -75,6 +75,17 @@ static void add_array(struct vtu *vtu, struct array array, size_t values, size_t
         vtu->array[vtu->arrays++] = array;
 }
 
+/* The place among the exported fields of a field of nodes; -1: it is not one of them. */
+static int find_exported(const struct ewi_exporting *exporting, const char *name)
+{
+    for (int k = 0; k < exporting->fields; k++) {
+        const struct ewi_field *field = &exporting->results->field[exporting->field[k]];
+        if (field->kind != EWI_FIELD_FACES && strcmp(field->name, name) == 0)
+            return k;
+    }
+    return -1;
+}
+
 static void list_arrays(struct vtu *vtu)
 {
     const struct ewi_exporting *exporting = vtu->exporting;
@@ -96,6 +107,16 @@ static void list_arrays(struct vtu *vtu)
                                  .components = 1},
                   cell ? cells : points, 8);
     }
+    int u = find_exported(exporting, "u"), v = find_exported(exporting, "v");
+    if (u >= 0 && v >= 0)
+        add_array(vtu,
+                  (struct array){.source = VECTOR,
+                                 .field = exporting->field[u],
+                                 .second = exporting->field[v],
+                                 .name = "velocity",
+                                 .type = "Float64",
+                                 .components = 3},
+                  3 * points, 8);
 }
 
 static void put_array(struct vtu *vtu, struct array *array, int indent)
@@ -137,7 +158,7 @@ static void put_head(struct vtu *vtu)
     fputs("      </Points>\n      <Cells>\n", vtu->file);
     put_arrays(vtu, CONNECTIVITY, TYPES);
     fputs("      </Cells>\n      <PointData>\n", vtu->file);
-    put_arrays(vtu, NODE_FIELD, NODE_FIELD);
+    put_arrays(vtu, NODE_FIELD, VECTOR);
     fputs("      </PointData>\n      <CellData>\n", vtu->file);
     put_arrays(vtu, CELL_FIELD, ELEMENT);
     fputs("      </CellData>\n    </Piece>\n  </UnstructuredGrid>\n  <AppendedData encoding=\"raw\">\n_", vtu->file);
@@ -187,6 +208,13 @@ static void fill(const struct vtu *vtu, const struct array *array, int64_t first
     case NODE_FIELD:
         for (int k = 0; k < exporting->points; k++)
             ((double *)to)[k] = vtu->values[e * exporting->points + vtu->order[k]];
+        break;
+    case VECTOR:
+        for (int k = 0; k < exporting->points; k++) {
+            ((double *)to)[3 * k] = vtu->values[e * exporting->points + vtu->order[k]];
+            ((double *)to)[3 * k + 1] = vtu->seconds[e * exporting->points + vtu->order[k]];
+            ((double *)to)[3 * k + 2] = 0;
+        }
         break;
     case CELL_FIELD:
         memcpy(to, vtu->values + e * vtu->cells, array->bytes);
@@ -285,9 +313,13 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
     switch (array->source) {
     case POINTS:
         return ew_results_corners(results, first, count, vtu->corner, error);
-    case NODE_FIELD:
-        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values,
-                                 error);
+    case VECTOR:
+    case NODE_FIELD: {
+        int status = ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
+        if (status == EW_OK && array->source == VECTOR)
+            status = ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs, vtu->seconds, error);
+        return status;
+    }
     case CELL_FIELD:
         return ew_results_sample(results, frame, array->field, first, count, vtu->cells,
                                  exporting->what->lagrange ? middle : exporting->centre, vtu->values, error);
@@ -351,6 +383,7 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     vtu.array = ewi_alloc(host, MOST_ARRAYS, sizeof *vtu.array);
     vtu.order = ewi_alloc(host, points, sizeof *vtu.order);
     vtu.corner = ewi_alloc(host, 6 * (size_t)results->slab, sizeof *vtu.corner);
+    vtu.seconds = ewi_alloc(host, exporting->values, sizeof *vtu.seconds);
     vtu.staging = ewi_alloc(host, BATCH, BLOCK);
     vtu.packed = ewi_alloc(host, BATCH, vtu.packed_room);
     vtu.head = ewi_alloc(host, largest * (size_t)results->elements / BLOCK + 8, sizeof *vtu.head);
@@ -359,7 +392,7 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     if (!exporting->output->part[0] && strncmp(exporting->output->path, "/dev/", 5) == 0) {
         status =
             ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", exporting->output->path);
-    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.staging || !vtu.packed || !vtu.head || !part) {
+    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.seconds || !vtu.staging || !vtu.packed || !vtu.head || !part) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
     } else {
         for (int k = 0; k < exporting->points; k++)
@@ -373,6 +406,7 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     ewi_free(host, vtu.head);
     ewi_free(host, vtu.packed);
     ewi_free(host, vtu.staging);
+    ewi_free(host, vtu.seconds);
     ewi_free(host, vtu.corner);
     ewi_free(host, vtu.order);
     ewi_free(host, vtu.array);

@@ -147,6 +147,25 @@ static void set_controls(struct refining *refining, struct chain *chain)
     }
 }
 
+/* A spline between nodes that are all corners is their straight edges, which nobody asks for who asks for a spline. */
+static void tell_corners(const struct refining *refining, const struct chain *chain)
+{
+    for (size_t c = 0; c < refining->curves; c++) {
+        const ew_boundary_curve *curve = &refining->curve[c];
+        int32_t edges = 0, joined = 0;
+        for (int32_t e = 0; e < refining->coarse->boundary_edges; e++)
+            if (refining->piece[e].curve == curve) {
+                edges++;
+                joined += chain->next[e] >= 0;
+            }
+        if (curve->kind == EW_CURVE_SPLINE && edges > 1 && joined == 0)
+            ewi_log(refining->host, EW_LOG_WARNING,
+                    "boundary \"%s\": its %" PRId32 " edges meet at more than %g degrees everywhere, which makes corners of all nodes and leaves the edges "
+                    "straight; allow greater angles, or begin with a finer mesh",
+                    curve->boundary, edges, curve->corner > 0 ? curve->corner : USUAL_CORNER);
+    }
+}
+
 static int make_splines(struct refining *refining, ew_error *error)
 {
     const ew_host *host = refining->host;
@@ -163,8 +182,10 @@ static int make_splines(struct refining *refining, ew_error *error)
             chain.length[e] = hypot(piece->to[0] - piece->from[0], piece->to[1] - piece->from[1]);
         }
         status = link_edges(refining, &chain, error);
-        if (status == EW_OK)
+        if (status == EW_OK) {
+            tell_corners(refining, &chain);
             set_controls(refining, &chain);
+        }
     } else {
         no_memory(refining->coarse, error);
     }

@@ -266,13 +266,16 @@ static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_gr
     }
 }
 
+/* The cosine of the angle between a curve and its edges beyond which a normal is another curve's, more likely. */
+#define USUAL_NORMAL 0.7071
+
 /* Normals of the true curve, made unit vectors; they must point outward. */
 static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
                               struct ewi_findings *findings)
 {
     int ne = plan->basis->ne;
     const ew_place place = {.member = "normal", .boundary = given->name};
-    struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none;
+    struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none, unusual = none;
     char at[160];
     for (int32_t slot = group->first; slot < group->first + group->padded; slot++)
         for (int e = 0; e < ne; e++) {
@@ -282,7 +285,10 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
             ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, n);
             double length = sqrt(n[0] * n[0] + n[1] * n[1]);
             bool has_direction = isfinite(length) && length != 0.0;
-            if (has_direction && n[0] * normal[0] + n[1] * normal[EWI_TILE] > 0.0) {
+            double along = n[0] * normal[0] + n[1] * normal[EWI_TILE];
+            if (has_direction && along > 0.0) {
+                if (along < USUAL_NORMAL * length && slot < group->first + group->count)
+                    ewi_count_bad_point(&unusual, point[0], point[EWI_TILE], n, 2);
                 normal[0] = n[0] / length;
                 normal[EWI_TILE] = n[1] / length;
             } else if (slot < group->first + group->count) {
@@ -295,6 +301,10 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
     if (inward.bad > 0)
         ewi_finding(findings, place, "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
                     given->name, where(&inward, at, sizeof at), inward.primitive[0], inward.primitive[1]);
+    if (unusual.bad > 0)
+        ewi_log(&plan->host, EW_LOG_WARNING,
+                "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that of this boundary's curve?",
+                given->name, where(&unusual, at, sizeof at), unusual.primitive[0], unusual.primitive[1]);
 }
 
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count, double t)

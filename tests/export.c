@@ -110,6 +110,15 @@ static void test_vtu(int subdivide)
     double *p = (double *)(void *)read_array(file, size, "p", &count);
     ok(count == (size_t)(ELEMENTS * points) * 8 && memcmp(p, expected, count) == 0,
        "subdivide %d: VTU has the values, bit for bit", subdivide);
+    double *u = (double *)(void *)read_array(file, size, "u", &count), *v = (double *)(void *)read_array(file, size, "v", &count);
+    double *velocity = (double *)(void *)read_array(file, size, "velocity", &count);
+    int64_t wrong = (int64_t)count != (int64_t)ELEMENTS * points * 24;
+    for (int k = 0; k < ELEMENTS * points && !wrong; k++)
+        wrong += velocity[3 * k] != u[k] || velocity[3 * k + 1] != v[k] || velocity[3 * k + 2] != 0;
+    is_int(wrong, 0, "the velocity is a vector of u and v, too");
+    free(u);
+    free(v);
+    free(velocity);
     double *xyz = (double *)(void *)read_array(file, size, "Points", &count), area = 0;
     is_int((int64_t)count, (int64_t)ELEMENTS * points * 24, "every triangle has points of its own");
     int64_t *node = (int64_t *)(void *)read_array(file, size, "connectivity", &count);

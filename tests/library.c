@@ -66,7 +66,7 @@ static ew_host host_of(struct memory *memory)
 /* ---- formulas, mesh, problem -------------------------------------------------------------------------------------- */
 
 enum formula {
-    SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, NO_DIRECTION, VELOCITY_OF_TIME,
+    SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, TILTED, NO_DIRECTION, VELOCITY_OF_TIME,
     BROKEN_VELOCITY, ONE, THREE, FORMULAS
 };
 
@@ -84,6 +84,7 @@ static const struct {
     [COLD] = {4, {"1", "0", "0", "x < 0.5 ? 1 : -1"}},
     [NOT_A_NUMBER] = {4, {"1", "sqrt(0.5 - x)", "0", "1"}},
     [INWARD] = {2, {"0", "-1"}},
+    [TILTED] = {2, {"2", "1"}},
     [NO_DIRECTION] = {2, {"0", "0"}},
     [VELOCITY_OF_TIME] = {2, {"1", "t"}},
     [BROKEN_VELOCITY] = {2, {"1/(x - x)", "1"}},
@@ -800,6 +801,9 @@ static void check_logger(void)
     advance(solver, 3);
     ew_solver_destroy(solver);
     is_str(last, "", "a run that goes well logs nothing");
+    base.boundary[2].normal = data_of(TILTED);
+    ew_solver_destroy(solver_of(&host, mesh, &base));
+    ok(strstr(last, "2: boundary \"") && strstr(last, "\": the normal is more than 45 degrees off the edges' at all"), "another curve's normals are told of");
     ewi_log(&host, EW_LOG_WARNING, "%d boundary edges", 7);
     is_str(last, "2: 7 boundary edges", "the host's logger gets whole sentences");
     ewi_log(&silent, EW_LOG_WARNING, "nobody listens");

@@ -52,6 +52,10 @@ test_refine()
     done
     run_edgewise mesh refine -o spline.msh --spline inner --spline outer "$annulus"
     is "$code" 0 "and along splines"
+    is "$err" "" "... about which there is nothing to say"
+    run_edgewise mesh refine -o spline.msh --corner 0.1 --spline inner --spline outer "$annulus"
+    contains "$err" 'boundary "inner": its' "splines of which all nodes are corners are told"
+    contains "$err" "meet at more than 0.1 degrees everywhere" "... with the angle"
     run_edgewise mesh refine -o straight.msh --straight inner --straight outer "$vortex"
     is "$(value_of area straight.msh | cut -c 1-14)" "$(value_of area "$annulus" | cut -c 1-14)" "--straight leaves the polygon"
     run_edgewise run --no-output --json --end 0.05 --set 'mesh="'"$tmp"'/normals1.msh"' "$vortex"

@@ -175,14 +175,15 @@ out:
 int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error)
 {
     size_t bytes = ewi_plan_state_doubles(cuda->plan) * sizeof *state;
-    int status;
-    if (!is_plain(cuda))
-        EWI_TRY(regroup(cuda, cuda->array[array], cuda->array[array], false, error));
-    EWI_TRY(ewi_cuda_download(cuda, state, array, bytes, error));
-    if (!is_plain(cuda))
-        EWI_TRY(regroup(cuda, cuda->array[array], cuda->array[array], true, error));
-out:
-    return status;
+    if (is_plain(cuda))
+        return ewi_cuda_download(cuda, state, array, bytes, error);
+    int status = regroup(cuda, cuda->array[array], cuda->array[array], false, error);
+    if (status != EW_OK)
+        return status;
+    status = ewi_cuda_download(cuda, state, array, bytes, error);
+    /* Also after a failure, or the next step would take its rows for others. */
+    int again = regroup(cuda, cuda->array[array], cuda->array[array], true, status == EW_OK ? error : NULL);
+    return status == EW_OK ? again : status;
 }
 
 int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *error)

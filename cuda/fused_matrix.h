@@ -1,6 +1,6 @@
 /*
- * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are products of small matrices
- * (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
+ * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are
+ * products of small matrices (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
  * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
  * From p = 3 on the loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers
  * that some are spilled.

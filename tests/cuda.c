@@ -285,6 +285,26 @@ static uint64_t hash_of(ew_solver *solver)
     return hash;
 }
 
+/* A state that could not be fetched is on the device as it was. */
+static void check_failed_fetch(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver[2];
+    ew_error error;
+    for (int k = 0; k < 2; k++) {
+        uint64_t none;
+        must(ew_solver_create(NULL, mesh, &problem, &solver[k], &error), &error);
+        must(ew_solver_advance(solver[k], INFINITY, 2, NULL, &error), &error);
+        ask(k ? "cuMemcpyDtoHAsync_v2:2" : "");
+        is_int(ew_solver_hash(solver[k], &none, &error) == EW_OK, !k, k ? "fetching the state fails" : "the state is fetched");
+        ask("");
+        must(ew_solver_advance(solver[k], INFINITY, 2, NULL, &error), &error);
+    }
+    ok(hash_of(solver[0]) == hash_of(solver[1]), "... after which steps go on as if nothing had been");
+    for (int k = 0; k < 2; k++)
+        ew_solver_destroy(solver[k]);
+}
+
 /* Copies that are taken while steps go on are of the moment in which they were asked for, with whatever memory there is. */
 static void check_copies(const char *rule, const char *what)
 {
@@ -516,6 +536,7 @@ int main(void)
     check_bad_boundary();
     check_failures(false);
     check_failures(true);
+    check_failed_fetch();
     check_old_drivers();
     check_copies("", "");
     check_copies("cuMemAlloc_v2:2", ", without memory on the device for it");

@@ -455,7 +455,6 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
     struct EWI_K(kept) own[EWI_PRIVATE];
     const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
 
-    ewi_next_may_begin();
     EWI_FUSED_EACH
     {
         EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
@@ -521,6 +520,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         EWI_FUSED_EACH
             EWI_COPIES_WAIT(0);
         EWI_BARRIER;
+        if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
+            ewi_next_may_begin();
         EWI_FUSED_EACH
         {
             EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)

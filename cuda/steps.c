@@ -122,10 +122,46 @@ static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
     return EW_OK;
 }
 
-/* As many thread blocks as the device holds, or as there are blocks. */
+/* Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that overlap. */
+static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
+{
+    int version = 0;
+    return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
+}
+
+/*
+ * As many thread blocks as the device holds, or as there are blocks. Where the last of few rounds has a part of the blocks only, as many
+ * rounds of fewer thread blocks share them out more evenly, and shared memory, asked for in excess, keeps each multiprocessor to its share.
+ */
+static int share_out(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
+{
+    const struct ewi_driver *driver = &cuda->driver;
+    int status = EW_OK, processors = 0, held = 0, bytes = 0, reserved = 0;
+    int64_t blocks = launch->call.blocks;
+    EWI_CUDA(driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
+    EWI_CUDA(driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared), "asking how many blocks it holds");
+    EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    int64_t most = (int64_t)held * processors, rounds = most > 0 ? (blocks + most - 1) / most : 1;
+    int64_t share = most > 0 ? (blocks + rounds * processors - 1) / (rounds * processors) : 1;
+    if (rounds > 1 && share < held && 4 * (blocks - (rounds - 1) * most) >= most &&
+        driver->device_attribute(&bytes, CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR, cuda->device) == 0 &&
+        driver->device_attribute(&reserved, CU_DEVICE_SHARED_BYTES_RESERVED, cuda->device) == 0) {
+        int wanted = (bytes / (int)share - reserved) / 1024 * 1024, now = 0;
+        if (wanted > (int)launch->shared && driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, wanted) == 0 &&
+            driver->occupancy(&now, launch->function, (int)launch->threads, (size_t)wanted) == 0 && now == share) {
+            launch->shared = (unsigned)wanted;
+            most = (blocks + rounds - 1) / rounds;
+        }
+    }
+    launch->call.grid = most < 1 ? 1 : most < blocks ? (int32_t)most : (int32_t)blocks;
+    launch->blocks = (unsigned)launch->call.grid;
+out:
+    return status;
+}
+
 static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
 {
-    int status = EW_OK, processors = 0, held = 0;
+    int status = EW_OK;
     if (call->boundary_slots > 0)
         ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
@@ -133,13 +169,8 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
     EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
-    EWI_CUDA(cuda->driver.function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
-    EWI_CUDA(cuda->driver.occupancy(&held, launch->function, (int)launch->threads, launch->shared), "asking how many blocks it holds");
-    EWI_CUDA(cuda->driver.device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
-    int64_t most = (int64_t)held * processors;
-    launch->call.grid = most < 1 ? 1 : most < call->blocks ? (int32_t)most : call->blocks;
-    launch->blocks = (unsigned)launch->call.grid;
-    launch->early = call->blocks <= most; /* more would take the places of those before them */
+    EWI_TRY(share_out(cuda, launch, error));
+    launch->early = waits_itself(cuda, launch->function);
 out:
     return status;
 }
@@ -242,6 +273,8 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     if (!cuda->fused || !last_stage(cuda)->call.turns)
         ADD(EWI_WORK_time_step, cuda->fused ? "turn_step" : "end_step", false, false, 1, "blocks", &end, error);
     cuda->step_end = cuda->launches;
+    if (cuda->array[EWI_ARRAY_BEFORE])
+        cuda->launch[cuda->step_first].early = false; /* it comes after a copy, with which nothing overlaps */
 
     /* Not of a step: one right-hand side of the state, and its limiting. */
     call.stage_time = 0.0;
@@ -384,9 +417,7 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
      * Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. Some drivers have
      * graphs, and launches that overlap, but not the one in the other.
      */
-    int major = 0;
-    cuda->early = status == EW_OK && cuda->driver.launch_with &&
-                  cuda->driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, cuda->device) == 0 && major >= 9;
+    cuda->early = status == EW_OK && cuda->driver.launch_with;
     for (int k = 0; status == EW_OK && k < 2 && !cuda->graph; k++) {
         cuda->graph = make_graph(cuda, 1);
         cuda->early = cuda->early && (cuda->graph || cuda->host_boundaries);

@@ -277,6 +277,19 @@ static void check_old_drivers(void)
     ask("");
 }
 
+/* Code made for cards before those that have launches that overlap does not wait for the launch before it. */
+static void check_older_code(void)
+{
+    ew_problem problem = problem_of(false);
+    uint64_t with, without;
+    ew_error error;
+    must(live(&problem, &with, &error), &error);
+    ask("ptx:80");
+    must(live(&problem, &without, &error), &error);
+    ok(with == without, "code made for earlier cards gives the same bits, launch after launch");
+    ask("");
+}
+
 static uint64_t hash_of(ew_solver *solver)
 {
     uint64_t hash;
@@ -433,6 +446,49 @@ static ew_mesh *make_large_mesh(void)
     return large;
 }
 
+static double stage_occupancy(ew_solver *solver)
+{
+    ew_kernel_profile profile[EW_MAX_PROFILES];
+    ew_error error;
+    int count;
+    must(ew_solver_profile(solver, 1, profile, &count, &error), &error);
+    for (int k = 0; k < count; k++)
+        if (strcmp(profile[k].name, "stage") == 0)
+            return profile[k].occupancy;
+    return NAN;
+}
+
+/* Eleven blocks: two rounds of eight thread blocks, four a multiprocessor, would leave the second one with three; two of six do as well. */
+static void check_sharing_out(void)
+{
+    static const ew_side_part side[] = {{"in", 0, 1}};
+    static const struct {
+        int cells, each;
+    } trial[] = {{26, 3}, {24, 4}, {28, 4}};
+    for (size_t k = 0; k < sizeof trial / sizeof *trial; k++) {
+        const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = trial[k].cells, .ny = trial[k].cells, .jitter = 0.3, .seed = 7,
+                                        .side = {{1, side}, {1, side}, {1, side}, {1, side}}};
+        ew_problem problem = problem_of(false);
+        ew_mesh *some;
+        ew_solver *gpu, *cpu;
+        ew_error error;
+        problem.limiter = "none";
+        problem.steady = 0;
+        must(ew_mesh_rectangle(NULL, &rectangle, &some, &error), &error);
+        must(ew_solver_create(NULL, some, &problem, &gpu, &error), &error);
+        problem.backend = "omp";
+        must(ew_solver_create(NULL, some, &problem, &cpu, &error), &error);
+        int blocks = (2 * trial[k].cells * trial[k].cells + 127) / 128;
+        is_int((long)(stage_occupancy(gpu) * 2048 / 128), trial[k].each, "%d blocks: %d thread blocks a multiprocessor", blocks, trial[k].each);
+        must(ew_solver_advance(gpu, INFINITY, 2, NULL, &error), &error);
+        must(ew_solver_advance(cpu, INFINITY, 3, NULL, &error), &error);
+        ok(hash_of(gpu) == hash_of(cpu), "... and the same bits");
+        ew_solver_destroy(gpu);
+        ew_solver_destroy(cpu);
+        ew_mesh_destroy(some);
+    }
+}
+
 /* All that is made of a mesh before its first step. */
 struct prepared {
     ew_mesh *mesh;
@@ -538,6 +594,7 @@ int main(void)
     check_failures(true);
     check_failed_fetch();
     check_old_drivers();
+    check_older_code();
     check_copies("", "");
     check_copies("cuMemAlloc_v2:2", ", without memory on the device for it");
     check_copies("cuMemHostAlloc:2", ", without page-locked memory");
@@ -547,6 +604,7 @@ int main(void)
     check_level();
     check_automatic();
     check_measuring();
+    check_sharing_out();
     check_memory();
     check_threads();
     ew_formula_destroy(state);

@@ -7,7 +7,8 @@
  * stream, so that who reads too early, or lets others overwrite what is not copied yet, gets other bits.
  *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
- * several are separated by blanks. "devices:N" sets the number of GPUs (1).
+ * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which
+ * capability its code was made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait.
  */
 #define _GNU_SOURCE
 #include "ewi_cuda_call.h"
@@ -78,11 +79,21 @@ static int failures_are_asked_for(void)
     return rule && *rule;
 }
 
-static int devices(void)
+static int number_of(const char *name, int otherwise)
 {
     const char *rule = getenv("FAKE_CUDA");
-    const char *found = rule ? strstr(rule, "devices:") : NULL;
-    return found ? atoi(found + 8) : 1;
+    const char *found = rule ? strstr(rule, name) : NULL;
+    return found ? atoi(found + strlen(name)) : otherwise;
+}
+
+static int devices(void)
+{
+    return number_of("devices:", 1);
+}
+
+static int made_for(void)
+{
+    return number_of("ptx:", 90);
 }
 
 /* ---- memory ---- */
@@ -320,6 +331,10 @@ EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_func
     FAIL(cuLaunchKernelEx);
     if (config->attributes != 1 || config->attribute->id != CU_LAUNCH_PROGRAMMATIC || config->attribute->allowed != 1)
         return INVALID_VALUE;
+    if (made_for() < 90) {
+        fprintf(stderr, "%s does not wait for the launch before it\n", function->name);
+        abort();
+    }
     return cuLaunchKernel(function, config->grid_x, config->grid_y, config->grid_z, config->block_x, config->block_y, config->block_z,
                           config->shared_bytes, config->stream, parameter, extra);
 }
@@ -472,7 +487,7 @@ EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function funct
 EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function function)
 {
     (void)function;
-    *value = attribute == CU_FUNCTION_REGISTERS ? 32 : 0;
+    *value = attribute == CU_FUNCTION_REGISTERS ? 32 : attribute == CU_FUNCTION_PTX_VERSION ? made_for() : 0;
     return 0;
 }
 
@@ -494,8 +509,9 @@ EXPORT cu_result cuFuncSetAttribute(cu_function function, int attribute, int val
 EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared);
 EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared)
 {
-    (void)function, (void)threads, (void)shared;
-    *blocks = 4;
+    (void)function, (void)threads;
+    int room = (SHARED_BYTES + 1024) / ((int)shared + 1024);
+    *blocks = room < 4 ? room : 4;
     return 0;
 }
 
@@ -547,6 +563,8 @@ EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device devic
     *value = attribute == CU_DEVICE_CAPABILITY_MAJOR             ? 9
              : attribute == CU_DEVICE_MULTIPROCESSORS            ? 2
              : attribute == CU_DEVICE_SHARED_BYTES               ? SHARED_BYTES
+             : attribute == CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR ? SHARED_BYTES + 1024
+             : attribute == CU_DEVICE_SHARED_BYTES_RESERVED      ? 1024
              : attribute == CU_DEVICE_THREADS_PER_MULTIPROCESSOR ? 2048
                                                                  : 0;
     return 0;

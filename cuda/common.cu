@@ -95,34 +95,23 @@ EWI_KERNEL(turn_step)
     }
 }
 
-/* Primitive variables of a boundary's given state at the stage's time: a thread per edge and point. */
-EWI_KERNEL(eval_formula)
-{
-    EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
-        EWI_EACH_ITEM(i)
-            if (i < call.count * call.ne) {
-                int64_t slot = call.first + i / call.ne, e = i % call.ne;
-                const double *point = call.point + ewi_layout_index(EWI_TILE, 2 * call.ne, 2 * e, slot);
-                double *out = call.given_now + ewi_layout_index(EWI_TILE, call.ne * call.variables, e * call.variables, slot);
-                ewi_program_evaluate(call.code, call.length, call.constant, point[0], point[EWI_TILE],
-                                     ewi_clock_stage_time(call.clock, call.stage_time), out, EWI_TILE);
-            }
-}
-
-/* ... and the conserved ones in their place, which must be admissible: all threads that find one that is not write the same. */
-#define EWI_CONSERVE_KERNEL(law)                                                                                            \
-    EWI_KERNEL(conserve_##law)                                                                                              \
+/*
+ * A boundary's given state at the stage's time, by its formula: a thread per edge and point. It must be admissible: all threads that find
+ * one that is not write the same.
+ */
+#define EWI_GIVEN_KERNEL(law)                                                                                               \
+    EWI_KERNEL(eval_given_##law)                                                                                            \
     {                                                                                                                       \
         EWI_BEGIN;                                                                                                          \
         if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                                                                     \
-            EWI_EACH_ITEM(i)                                                                                      \
+            EWI_EACH_ITEM(i)                                                                                                \
                 if (i < call.count * call.ne) {                                                                             \
-                    int64_t slot = call.first + i / call.ne, row = i % call.ne * ewi_##law##_variables;                     \
+                    int64_t slot = call.first + i / call.ne, e = i % call.ne, row = e * ewi_##law##_variables;              \
+                    const double *point = call.point + ewi_layout_index(EWI_TILE, 2 * call.ne, 2 * e, slot);                \
                     double *given = call.given_now + ewi_layout_index(EWI_TILE, call.ne * ewi_##law##_variables, row, slot);    \
                     double primitive[ewi_##law##_variables], conserved[ewi_##law##_variables];                              \
-                    for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
-                        primitive[m] = given[m * EWI_TILE];                                                                 \
+                    ewi_program_evaluate(call.code, call.length, call.constant, point[0], point[EWI_TILE],                  \
+                                         ewi_clock_stage_time(call.clock, call.stage_time), primitive, 1);                  \
                     ewi_##law##_conserved(call.a.parameter, primitive, conserved);                                          \
                     if (!ewi_##law##_admissible(call.a.parameter, conserved))                                               \
                         call.clock->stage = call.stage;                                                                     \
@@ -130,7 +119,7 @@ EWI_KERNEL(eval_formula)
                         given[m * EWI_TILE] = conserved[m];                                                                 \
                 }                                                                                                           \
     }
-EWI_LAWS(EWI_CONSERVE_KERNEL)
+EWI_LAWS(EWI_GIVEN_KERNEL)
 
 /* A state's tiles into `target`, which may be the same: their rows in the fused set's order (ewi_fused_row), or in ewi_layout.h's. */
 EWI_KERNEL(regroup)

@@ -68,7 +68,7 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->identifier : "",
              flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
-    bool common = !law || strcmp(kernel, "conserve") == 0;
+    bool common = !law || strcmp(kernel, "eval_given") == 0;
     if (ewi_cuda_function(cuda, common ? cuda->common : cuda->fused ? cuda->stages : cuda->order, launch->name, &launch->function, error) != EW_OK)
         return NULL;
     launch->threads = EWI_CUDA_BLOCK;
@@ -116,8 +116,7 @@ static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
         call.length = program->length;
         code += program->length;
         constant += program->constants;
-        ADD(EWI_WORK_boundary, "eval_formula", false, false, call.count * call.ne, "edge points", &call, error);
-        ADD(EWI_WORK_boundary, "conserve", true, false, call.count * call.ne, "edge points", &call, error);
+        ADD(EWI_WORK_boundary, "eval_given", true, false, call.count * call.ne, "edge points", &call, error);
     }
     return EW_OK;
 }
@@ -408,7 +407,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 5 + 2 * (size_t)plan->mesh->boundaries, most = 5 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 5 + (size_t)plan->mesh->boundaries, most = 5 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");

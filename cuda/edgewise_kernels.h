@@ -73,22 +73,11 @@ EWI_KERNEL(EWI_NAME(update))
     }
 }
 
-/* The largest wave speed of each block's elements; NaN wins. */
-EWI_KERNEL(EWI_NAME(eval_speed))
+EWI_DEVICE double EWI_K(speed_in)(const struct ewi_cuda_call *call, int64_t i)
 {
-    EWI_BEGIN;
-    EWI_SHARED(largest, EWI_CUDA_BLOCK);
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
-        EWI_EACH_THREAD(thread) {
-            int64_t i = EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + thread;
-            largest[thread] = i < call.elements ? EWI_K(eval_speed)(&call.a, call.state, i) : 0.0;
-        }
-        EWI_BLOCK_MAXIMUM(largest);
-        EWI_EACH_THREAD(thread)
-            if (thread == 0)
-                call.partial[EWI_BLOCK_NUMBER] = largest[0];
-    }
+    return EWI_K(eval_speed)(&call->a, call->state, i);
 }
+EWI_SPEED_KERNEL(EWI_NAME(eval_speed), EWI_K(speed_in))
 
 #if EWI_ORDER == 1
 EWI_KERNEL(EWI_NAME(limit_c))

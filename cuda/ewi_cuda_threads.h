@@ -70,4 +70,22 @@ EWI_DEVICE double ewi_cuda_larger(double a, double b)
                 largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half_]); \
     }
 
+/* A kernel of the largest wave speed of each block's elements, that of one being speed_in(&call, its number); NaN wins. */
+#define EWI_SPEED_KERNEL(name, speed_in)                                              \
+    EWI_KERNEL(name)                                                                  \
+    {                                                                                 \
+        EWI_BEGIN;                                                                    \
+        EWI_SHARED(largest, EWI_CUDA_BLOCK);                                          \
+        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {                             \
+            EWI_EACH_THREAD(thread) {                                                 \
+                int64_t i = EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + thread;               \
+                largest[thread] = i < call.elements ? speed_in(&call, i) : 0.0;       \
+            }                                                                         \
+            EWI_BLOCK_MAXIMUM(largest);                                               \
+            EWI_EACH_THREAD(thread)                                                   \
+                if (thread == 0)                                                      \
+                    call.partial[EWI_BLOCK_NUMBER] = largest[0];                      \
+        }                                                                             \
+    }
+
 #endif

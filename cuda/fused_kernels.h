@@ -587,29 +587,15 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
             }
 }
 
-/* The largest wave speed of each block's elements, before the first step; NaN wins. */
-EWI_KERNEL(EWI_NAME(eval_speed))
+EWI_DEVICE double EWI_K(speed_in)(const struct ewi_cuda_call *call, int64_t i)
 {
-    EWI_BEGIN;
-    EWI_SHARED(largest, EWI_CUDA_BLOCK);
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
-        EWI_EACH_THREAD(thread) {
-            int64_t i = EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + thread;
-            double mean[EWI_M];
-            largest[thread] = 0.0;
-            if (i < call.elements) {
-                const double *c = call.state + EWI_K(tile_of)(i);
-                for (int m = 0; m < EWI_M; m++)
-                    mean[m] = EWI_SQRT2 * c[EWI_ROW(m, 0, (int)(i % EWI_TILE))];
-                largest[thread] = EWI_L(speed)(call.a.parameter, mean, EWI_FIELDS ? call.a.speed_bound[i] : 0.0);
-            }
-        }
-        EWI_BLOCK_MAXIMUM(largest);
-        EWI_EACH_THREAD(thread)
-            if (thread == 0)
-                call.partial[EWI_BLOCK_NUMBER] = largest[0];
-    }
+    const double *c = call->state + EWI_K(tile_of)(i);
+    double mean[EWI_M];
+    for (int m = 0; m < EWI_M; m++)
+        mean[m] = EWI_SQRT2 * c[EWI_ROW(m, 0, (int)(i % EWI_TILE))];
+    return EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[i] : 0.0);
 }
+EWI_SPEED_KERNEL(EWI_NAME(eval_speed), EWI_K(speed_in))
 
 #if EWI_ORDER == 1
 /*

@@ -119,7 +119,7 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
         draw_curve(&chart->curve[c], c, &axes, &canvas);
     draw_legend(chart, &axes, &canvas);
     ewi_axes_draw(&axes, &canvas, chart->title, chart->x_title, chart->y_title);
-    EWI_TRY(ewi_png_write(&own, &canvas, chart->title ? chart->title : "", path, error));
+    EWI_TRY(ewi_png_write(&own, &canvas, true, chart->title ? chart->title : "", path, error));
 out:
     ewi_canvas_destroy(&canvas);
     return status;

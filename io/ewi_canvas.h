@@ -69,6 +69,19 @@ void ewi_ticks_along(double low, double high, double pixels, double room, bool l
 /* Of the widest label, in pixels. */
 double ewi_ticks_width(const struct ewi_ticks *ticks, double size);
 
+/* ---- palettes (palette.c) ----------------------------------------------------------------------------------------- */
+
+enum { EWI_PALETTE = 256 };
+struct ewi_palette {
+    ew_host host;
+    int count;
+    uint8_t rgb[EWI_PALETTE][3];
+    uint8_t *index; /* [height][width] */
+};
+int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *palette, ew_error *error);
+/* Also of one that could not be created. */
+void ewi_palette_destroy(struct ewi_palette *palette);
+
 /* ---- files (files.c, png.c) --------------------------------------------------------------------------------------- */
 
 /* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, a link) is written in place.
@@ -85,7 +98,8 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
 /* The sentence for a failed write. */
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
 
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path,
+/* Of at most EWI_PALETTE colours, if `few`. */
+int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
                   ew_error *error);
 
 #endif

@@ -494,7 +494,7 @@ int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *pa
     EWI_TRY(draw(&scene, &canvas, title, error));
     if (shown)
         tell(&scene, shown);
-    EWI_TRY(ewi_png_write(&scene.host, &canvas, title, path, error));
+    EWI_TRY(ewi_png_write(&scene.host, &canvas, plot->palette, title, path, error));
 out:
     ewi_canvas_destroy(&canvas);
     destroy_scene(&scene);

@@ -1,4 +1,4 @@
-/* PNG by libpng, 8 bits of red, green and blue. */
+/* PNG by libpng: 8 bits of red, green and blue, or a palette of such colours. */
 #include "config.h"
 #include "ewi_canvas.h"
 #include "ewi_error.h"
@@ -60,17 +60,28 @@ static void flush_bytes(png_structp png)
 }
 
 /* In a function of its own: nothing that is changed after setjmp is used after longjmp. */
-static int write_picture(png_structp png, png_infop info, const struct ewi_canvas *canvas, png_text *texts)
+static int write_picture(png_structp png, png_infop info, const struct ewi_canvas *canvas, const struct ewi_palette *palette,
+                         png_text *texts)
 {
+    const uint8_t *pixels = palette ? palette->index : canvas->rgb;
+    size_t row = (size_t)canvas->width * (palette ? 1 : 3);
     if (setjmp(png_jmpbuf(png)))
         return EW_EIO;
-    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8,
+                 palette ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (palette) {
+        png_color colour[EWI_PALETTE];
+        for (int k = 0; k < palette->count; k++)
+            colour[k] = (png_color){palette->rgb[k][0], palette->rgb[k][1], palette->rgb[k][2]};
+        png_set_PLTE(png, info, colour, palette->count);
+        png_set_compression_level(png, 9); /* there is little to compress */
+    }
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_text(png, info, texts, 2);
     png_write_info(png, info);
     for (int j = 0; j < canvas->height; j++)
-        png_write_row(png, canvas->rgb + (size_t)j * (size_t)canvas->width * 3);
+        png_write_row(png, pixels + (size_t)j * row);
     png_write_end(png, info);
     return EW_OK;
 }
@@ -85,7 +96,8 @@ static int fail(const struct writer *writer, ew_error *error)
                     writer->message ? writer->message : "libpng failed");
 }
 
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path, ew_error *error)
+static int write_file(const ew_host *host, const struct ewi_canvas *canvas, const struct ewi_palette *palette, const char *title,
+                      const char *path, ew_error *error)
 {
     struct writer writer = {0};
     int status = ewi_output_open(host, path, &writer.output, error);
@@ -101,7 +113,7 @@ int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const ch
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (info) {
         png_set_write_fn(png, &writer, write_bytes, flush_bytes);
-        status = write_picture(png, info, canvas, texts) == EW_OK ? EW_OK : fail(&writer, error);
+        status = write_picture(png, info, canvas, palette, texts) == EW_OK ? EW_OK : fail(&writer, error);
     } else {
         status = fail(&writer, error);
     }
@@ -109,11 +121,23 @@ int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const ch
     return ewi_output_close(&writer.output, status, error);
 }
 
+int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
+                  ew_error *error)
+{
+    struct ewi_palette palette = {0};
+    int status = few ? ewi_palette_create(canvas, &palette, error) : EW_OK;
+    if (status == EW_OK)
+        status = write_file(host, canvas, few ? &palette : NULL, title, path, error);
+    ewi_palette_destroy(&palette);
+    return status;
+}
+
 #else
 
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, const char *title, const char *path, ew_error *error)
+int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
+                  ew_error *error)
 {
-    (void)host, (void)canvas, (void)title;
+    (void)host, (void)canvas, (void)few, (void)title;
     return ewi_fail(error, EW_EUNAVAILABLE,
                     "cannot write %s: this edgewise was built without libpng; install it (apt libpng-dev, dnf libpng-devel, "
                     "zypper libpng16-devel, pacman libpng), configure and build again",

@@ -208,6 +208,22 @@ static bool can_be_shown(const struct ewi_axes *axes, double value)
     return isfinite(value) && (!axes->y.logarithmic || value > 0);
 }
 
+/* Over the line's x or y, if that is all that changes along it, and grows; else over the distance from its begin. */
+static void choose_abscissa(const struct probe *probe, struct ewi_axes *axes, char *title, size_t size)
+{
+    const double *l = probe->asked->line;
+    if (l[1] == l[3] && l[0] < l[2]) {
+        axes->x = (struct ewi_axis){.low = l[0], .high = l[2]};
+        snprintf(title, size, "x, at y = %.9g", l[1]);
+    } else if (l[0] == l[2] && l[1] < l[3]) {
+        axes->x = (struct ewi_axis){.low = l[1], .high = l[3]};
+        snprintf(title, size, "y, at x = %.9g", l[0]);
+    } else {
+        axes->x = (struct ewi_axis){.high = probe->length};
+        snprintf(title, size, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
+    }
+}
+
 /* A twentieth of room above and below the curve. */
 static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_error *error)
 {
@@ -239,14 +255,15 @@ static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_er
     return EW_OK;
 }
 
-/* A line that is too steep for pixels is cut at the edges of the picture. */
+/* From and to so much of the line. What is too steep for pixels is cut at the edges of the picture. */
 static void draw_part(const struct ewi_axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0, double v0,
                       double s1, double v1, double width)
 {
     if (!can_be_shown(axes, v0) || !can_be_shown(axes, v1))
         return;
     double far = 4.0 * canvas->height, y0 = ewi_axes_y(axes, v0), y1 = ewi_axes_y(axes, v1);
-    ewi_stroke(canvas, clip, ewi_axes_x(axes, s0), fmin(fmax(y0, -far), far), ewi_axes_x(axes, s1), fmin(fmax(y1, -far), far), width);
+    double x0 = axes->left + s0 * (axes->right - axes->left), x1 = axes->left + s1 * (axes->right - axes->left);
+    ewi_stroke(canvas, clip, x0, fmin(fmax(y0, -far), far), x1, fmin(fmax(y1, -far), far), width);
 }
 
 /* Polynomials in colour; the jumps between them, thin and grey, where two triangles meet. */
@@ -257,16 +274,15 @@ static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, s
     for (size_t i = 0; i + 1 < probe->pieces; i++) {
         const struct piece *here = &probe->piece[i], *next = here + 1;
         if (next->from - here->to < 1e-9)
-            draw_part(axes, canvas, &clip, here->to * probe->length, probe->value[here->first + (size_t)here->count - 1],
-                      next->from * probe->length, probe->value[next->first], width / 2);
+            draw_part(axes, canvas, &clip, here->to, probe->value[here->first + (size_t)here->count - 1], next->from,
+                      probe->value[next->first], width / 2);
     }
     ewi_ink(canvas, &clip, 0x909090, 1);
     for (size_t i = 0; i < probe->pieces; i++) {
         const struct piece *piece = &probe->piece[i];
         const double *value = probe->value + piece->first;
         for (int k = 0; k + 1 < piece->count; k++)
-            draw_part(axes, canvas, &clip, place(piece, k) * probe->length, value[k], place(piece, k + 1) * probe->length,
-                      value[k + 1], width);
+            draw_part(axes, canvas, &clip, place(piece, k), value[k], place(piece, k + 1), value[k + 1], width);
     }
     ewi_ink(canvas, &clip, 0x1f5fae, 1);
 }
@@ -286,23 +302,21 @@ static void write_title(const struct probe *probe, char *title, size_t size)
 static int write_curve(const struct probe *probe, const char *path, ew_error *error)
 {
     int status;
-    struct ewi_axes axes = {.x = {.high = probe->length}};
+    struct ewi_axes axes = {0};
     struct ewi_canvas canvas = {0};
-    char title[512];
+    char title[512], abscissa[160];
     int width = probe->asked->width ? probe->asked->width : WIDTH,
         height = probe->asked->height ? probe->asked->height : HEIGHT;
     EWI_TRY(ewi_axes_check_size(width, height, error));
     ewi_axes_place(&axes, width, height, false);
+    choose_abscissa(probe, &axes, abscissa, sizeof abscissa);
     EWI_TRY(choose_values(probe, &axes, error));
     ewi_axes_fit_labels(&axes, false);
     EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
     write_title(probe, title, sizeof title);
     draw_curve(probe, &axes, &canvas);
-    const double *l = probe->asked->line;
-    char distance[160];
-    snprintf(distance, sizeof distance, "distance from (%.9g, %.9g) to (%.9g, %.9g)", l[0], l[1], l[2], l[3]);
-    ewi_axes_draw(&axes, &canvas, title, distance, NULL);
-    EWI_TRY(ewi_png_write(&probe->host, &canvas, title, path, error));
+    ewi_axes_draw(&axes, &canvas, title, abscissa, NULL);
+    EWI_TRY(ewi_png_write(&probe->host, &canvas, true, title, path, error));
 out:
     ewi_canvas_destroy(&canvas);
     return status;

@@ -745,6 +745,7 @@ typedef struct ew_plot {
     int supersample;   /* 1 .. 8; 0: 3 */
     int bare;          /* non-zero: no axes, no title, no colour bar */
     int threads;       /* 0: as many as the machine offers */
+    int palette;       /* non-zero: at most 256 colours, each at most some steps of 255 away from what it was, in a third of the bytes */
 } ew_plot;
 
 enum {

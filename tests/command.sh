@@ -430,7 +430,7 @@ test_plot()
     contains "$out" "4 isolines from 101325.1 to 101325.4, 0.1 apart" "plot tells the isolines"
     run_edgewise plot flat.nc --field p --log --range=auto --title "∂" -o flat.png
     contains "$err" "shown as boxes" "plot warns of letters that the font lacks"
-    for option in "--mesh" "--bare" "--map grey" "--isolines 3" "--window 0,0,1,1"; do
+    for option in "--mesh" "--bare" "--palette" "--map grey" "--isolines 3" "--window 0,0,1,1"; do
         # shellcheck disable=SC2086
         run_edgewise plot flat.nc --line 500000,5400000.5,500010,5400000.5 $option
         contains "$code $err" "64 edgewise: ${option%% *} is for pictures of a field" "plot --line refuses ${option%% *}"

@@ -396,6 +396,115 @@ static void test_maps(void)
     ew_results_close(results);
 }
 
+/* The greatest difference of two pictures of one size, in any channel. */
+static int difference(const struct image *one, const struct image *other)
+{
+    int most = 0;
+    for (int k = 0; k < 3 * one->width * one->height; k++)
+        most = most > abs(one->rgb[k] - other->rgb[k]) ? most : abs(one->rgb[k] - other->rgb[k]);
+    return most;
+}
+
+static int colours_of(const struct image *image)
+{
+    static uint8_t seen[1 << 24];
+    memset(seen, 0, sizeof seen);
+    int count = 0;
+    for (int k = 0; k < image->width * image->height; k++) {
+        const uint8_t *rgb = image->rgb + 3 * k;
+        uint8_t *place = &seen[(rgb[0] << 16) + (rgb[1] << 8) + rgb[2]];
+        count += !*place;
+        *place = 1;
+    }
+    return count;
+}
+
+static int64_t bytes_of(const char *path)
+{
+    struct stat state;
+    return stat(path, &state) == 0 ? (int64_t)state.st_size : -1;
+}
+
+static void test_palette(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_plot plot = {.width = 500, .isolines = 20};
+    struct image all = draw(results, &plot);
+    int64_t bytes = bytes_of("small.png");
+    plot.palette = 1;
+    struct image few = draw(results, &plot);
+    ok(colours_of(&all) > 1000 && colours_of(&few) <= 256, "a palette has at most 256 colours (%d of %d)", colours_of(&few),
+       colours_of(&all));
+    ok(2 * bytes_of("small.png") < bytes, "... in less than half of the bytes (%lld of %lld)", (long long)bytes_of("small.png"),
+       (long long)bytes);
+    ok(difference(&all, &few) <= 24, "... each near to what it was (%d)", difference(&all, &few));
+    ok(pixel(&few, 0, 0)[0] == 255 && pixel(&few, 0, 0)[1] == 255 && pixel(&few, 0, 0)[2] == 255, "... and white is white");
+    free(few.rgb);
+    free(all.rgb);
+
+    plot = (ew_plot){.width = 300, .map = "grey", .bare = 1};
+    all = draw(results, &plot);
+    plot.palette = 1;
+    few = draw(results, &plot);
+    is_int(difference(&all, &few), 0, "a palette keeps up to 256 colours as they are");
+    free(few.rgb);
+    free(all.rgb);
+
+    ew_probe probe = {.line = {0, 0.5, 2, 0.5}, .picture = 1};
+    expect(ew_probe_write(results, &probe, "small.png", &error), "ew_probe_write");
+    few = read_png("small.png");
+    ok(colours_of(&few) <= 256, "curves have a palette");
+    free(few.rgb);
+    ew_results_close(results);
+}
+
+static bool is_white_row(const struct image *image, int j)
+{
+    for (int k = 0; k < 3 * image->width; k++)
+        if (image->rgb[3 * j * image->width + k] != 255)
+            return false;
+    return true;
+}
+
+/* A picture of a curve cut to the labels of its x axis, which are above the lowest line of letters. */
+static struct image labels_of(const ew_results *results, double x0, double y0, double x1, double y1)
+{
+    ew_probe probe = {.line = {x0, y0, x1, y1}, .picture = 1, .title = "", .low = 0, .high = 10};
+    expect(ew_probe_write(results, &probe, "small.png", &error), "ew_probe_write");
+    struct image image = read_png("small.png");
+    int j = image.height - 1;
+    for (int wanted = 0; wanted < 3; wanted++)
+        while (j > 0 && is_white_row(&image, j) == (wanted % 2 == 0))
+            j--;
+    int end = j + 1;
+    while (j > 0 && !is_white_row(&image, j))
+        j--;
+    image.height = end - j;
+    memmove(image.rgb, image.rgb + 3 * j * image.width, (size_t)(3 * image.height * image.width));
+    return image;
+}
+
+/* But for what palettes differ in. */
+static bool same_labels(const ew_results *results, const double one[4], const double other[4])
+{
+    struct image a = labels_of(results, one[0], one[1], one[2], one[3]);
+    struct image b = labels_of(results, other[0], other[1], other[2], other[3]);
+    bool same = a.height == b.height && difference(&a, &b) < 64;
+    free(a.rgb);
+    free(b.rgb);
+    return same;
+}
+
+static void test_abscissa(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ok(!same_labels(results, (double[]){0, 0.5, 1, 0.5}, (double[]){1, 0.5, 2, 0.5}), "a curve along x is drawn over x");
+    ok(!same_labels(results, (double[]){1, 0, 1, 0.5}, (double[]){1, 0.5, 1, 1}), "... along y over y");
+    ok(same_labels(results, (double[]){0, 0.25, 1, 0.5}, (double[]){1, 0.25, 2, 0.5}), "... aslant over the distance");
+    ok(same_labels(results, (double[]){1, 0.5, 0, 0.5}, (double[]){2, 0.5, 1, 0.5}), "... and against x, too");
+    ew_results_close(results);
+}
+
 static void refused(const ew_results *results, const ew_plot *plot, const char *part)
 {
     error.message[0] = '\0';
@@ -442,7 +551,7 @@ static int plot_with(const ew_host *host)
     int status = ew_results_open(host, "small.nc", &results, &error);
     if (status != EW_OK)
         return status;
-    ew_plot plot = {.width = 150, .isolines = 3, .mesh = 1, .supersample = 1};
+    ew_plot plot = {.width = 150, .isolines = 3, .mesh = 1, .supersample = 1, .palette = 1};
     ew_probe curve = {.line = {0, 0.1, 2, 0.9}, .picture = 1};
     status = ew_results_find(results, "p", &plot.field, &error);
     curve.field = plot.field;
@@ -716,6 +825,8 @@ int main(void)
     test_layout();
     test_threads();
     test_maps();
+    test_palette();
+    test_abscissa();
     test_refusals();
     test_probe_curve();
     test_allocations();

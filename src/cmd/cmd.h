@@ -16,7 +16,7 @@
 struct cmd_plot_arguments {
     const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
     const char *line, *points;
-    bool list, log, mesh, bare;
+    bool list, log, mesh, bare, palette;
 };
 
 /* Those of "export". */

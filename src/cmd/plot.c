@@ -105,6 +105,7 @@ static int refuse_for_line(const struct picture *picture)
                          : given->map         ? "map"
                          : given->bare        ? "bare"
                          : given->supersample ? "supersample"
+                         : given->palette     ? "palette"
                                               : NULL;
     if (!given->line && given->points) {
         cmd_error("--points is for curves: --line says along which line.");
@@ -140,6 +141,7 @@ static int read_options(struct picture *picture)
     plot->logarithmic = given->log;
     plot->mesh = given->mesh;
     plot->bare = given->bare;
+    plot->palette = given->palette;
     plot->supersample = small_number(given->supersample);
     plot->threads = small_number(given->threads);
     if (given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
@@ -431,6 +433,7 @@ static const struct cmd_option options[] = {
      .least = 1,
      .text = "N^2 samples a pixel, N = 1 to 8; default 3"},
     {.name = "bare", .kind = CMD_FLAG, .member = PLOT(bare), .text = "the field only: no axes, title and colour bar"},
+    {.name = "palette", .kind = CMD_FLAG, .member = PLOT(palette), .text = "256 colours at most, for a smaller file"},
     {.name = "threads",
      .argument = "N",
      .kind = CMD_TEXT,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Instructions and constants of the formulas of t that are boundaries' states. */
 static size_t programs(const struct ewi_plan *plan, size_t *constants)
 {
     size_t code = 0;
@@ -22,7 +23,7 @@ static size_t programs(const struct ewi_plan *plan, size_t *constants)
 static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
     const struct ewi_grid *grid = plan->grid;
-    size_t padded = (size_t)grid->padded, slots = (size_t)grid->slots, rims = (size_t)grid->boundary_slots, real = sizeof(double);
+    size_t padded = (size_t)grid->padded, slots = (size_t)grid->slots, rims = (size_t)grid->boundary_slots, real = sizeof(double), constants;
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
@@ -31,6 +32,8 @@ static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks 
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
+        case EWI_ARRAY_GIVEN_NOW:
+            return programs(plan, &constants) > 0 ? (size_t)plan->scheme->stages * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real : 0;
         case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
         case EWI_ARRAY_LEFT_SIDE: return rims;
         case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
@@ -74,6 +77,7 @@ static size_t bytes_of(const struct ewi_plan *plan, const struct ewi_blocks *set
             blocks = (size_t)set_blocks->count;
         return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
     case EWI_ARRAY_CLOCK: return sizeof(struct ewi_clock);
+    case EWI_ARRAY_PROGRAM: return code > 0 ? rims / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;
     case EWI_ARRAY_CODE: return code * sizeof(struct ewi_instruction);
     case EWI_ARRAY_CONSTANT: return constants * real;
     default: return bytes_of_set(plan, set_blocks, array);
@@ -214,24 +218,33 @@ static int upload_ghosts(struct ewi_cuda *cuda, ew_error *error)
     return status;
 }
 
-/* All formulas one after the other, in the order of the boundaries. */
+/* All formulas one after the other, in the order of the boundaries, and where those of each tile of slots are. */
 static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t code = 0, constant = 0;
+    size_t code = 0, constant = 0, tiles = (size_t)plan->grid->boundary_slots / EWI_TILE;
     int status = EW_OK;
+    if (!cuda->array[EWI_ARRAY_PROGRAM])
+        return EW_OK;
+    struct ewi_cuda_program *of_tile = ewi_alloc(&cuda->host, tiles, sizeof *of_tile);
+    if (!of_tile)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the formulas of %zu boundary edges", tiles * EWI_TILE);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent || !plan->boundary[b].state.formula)
             continue;
         const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
-        size_t code_bytes = (size_t)program->length * sizeof *program->code;
-        size_t constant_bytes = (size_t)program->constants * sizeof *program->constant;
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code, program->code, code_bytes, error));
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant, program->constant, constant_bytes, error));
-        code += code_bytes;
-        constant += constant_bytes;
+        const struct ewi_edge_group *group = &plan->grid->group[b];
+        size_t instruction = sizeof *program->code, number = sizeof *program->constant;
+        for (int32_t slot = group->first; slot < group->first + group->padded; slot += EWI_TILE)
+            of_tile[slot / EWI_TILE] = (struct ewi_cuda_program){(int32_t)code, program->length, (int32_t)constant};
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code * instruction, program->code, (size_t)program->length * instruction, error));
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant * number, program->constant, (size_t)program->constants * number, error));
+        code += (size_t)program->length;
+        constant += (size_t)program->constants;
     }
+    EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_PROGRAM, 0, of_tile, tiles * sizeof *of_tile, error));
 out:
+    ewi_free(&cuda->host, of_tile);
     return status;
 }
 

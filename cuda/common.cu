@@ -96,28 +96,32 @@ EWI_KERNEL(turn_step)
 }
 
 /*
- * A boundary's given state at the stage's time, by its formula: a thread per edge and point. It must be admissible: all threads that find
- * one that is not write the same.
+ * Boundaries' given states by formulas, at one or more stages' times: a thread per edge, point and time. Those of a stage must be
+ * admissible: all threads that find one that is not write the same. Who has all stages' at once finds that when it takes them.
  */
 #define EWI_GIVEN_KERNEL(law)                                                                                               \
     EWI_KERNEL(eval_given_##law)                                                                                            \
     {                                                                                                                       \
         EWI_BEGIN;                                                                                                          \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                                                                     \
-            EWI_EACH_ITEM(i)                                                                                                \
-                if (i < call.count * call.ne) {                                                                             \
-                    int64_t slot = call.first + i / call.ne, e = i % call.ne, row = e * ewi_##law##_variables;              \
+        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, call.stage > 0))                                                        \
+            EWI_EACH_ITEM(i) {                                                                                              \
+                int64_t points = call.boundary_slots * call.ne, slot = i % points / call.ne, e = i % call.ne;               \
+                const struct ewi_cuda_program *program = call.program + slot / EWI_TILE;                                    \
+                if (i < points * call.given_times && program->length > 0) {                                                 \
                     const double *point = call.point + ewi_layout_index(EWI_TILE, 2 * call.ne, 2 * e, slot);                \
-                    double *given = call.given_now + ewi_layout_index(EWI_TILE, call.ne * ewi_##law##_variables, row, slot);    \
+                    double *given = call.given_now + i / points * points * ewi_##law##_variables +                          \
+                                    ewi_layout_index(EWI_TILE, call.ne * ewi_##law##_variables, e * ewi_##law##_variables, slot); \
                     double primitive[ewi_##law##_variables], conserved[ewi_##law##_variables];                              \
-                    ewi_program_evaluate(call.code, call.length, call.constant, point[0], point[EWI_TILE],                  \
-                                         ewi_clock_stage_time(call.clock, call.stage_time), primitive, 1);                  \
+                    ewi_program_evaluate(call.code + program->code, program->length, call.constant + program->constant,     \
+                                         point[0], point[EWI_TILE], ewi_clock_stage_time(call.clock, call.given_time[i / points]), \
+                                         primitive, 1);                                                                     \
                     ewi_##law##_conserved(call.a.parameter, primitive, conserved);                                          \
-                    if (!ewi_##law##_admissible(call.a.parameter, conserved))                                               \
+                    if (call.stage > 0 && !ewi_##law##_admissible(call.a.parameter, conserved))                             \
                         call.clock->stage = call.stage;                                                                     \
                     for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
                         given[m * EWI_TILE] = conserved[m];                                                                 \
                 }                                                                                                           \
+            }                                                                                                               \
     }
 EWI_LAWS(EWI_GIVEN_KERNEL)
 

@@ -42,7 +42,9 @@ enum ewi_cuda_array {
     EWI_ARRAY_SHAPE,
     EWI_ARRAY_TABLE,
     EWI_ARRAY_GHOSTS,
+    EWI_ARRAY_GIVEN_NOW, /* by formulas, of all stages of a step */
     EWI_ARRAY_CLOCK,
+    EWI_ARRAY_PROGRAM,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
     EWI_ARRAYS

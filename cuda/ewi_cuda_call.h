@@ -6,8 +6,14 @@
 #include "ewi_clock.h"
 #include "ewi_formula.h"
 #include "ewi_fused.h"
+#include "ewi_scheme.h"
 
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
+
+/* Where a tile of boundary slots has its given state's formula: in the arrays `code` and `constant`. */
+struct ewi_cuda_program {
+    int32_t code, length, constant; /* length 0: it has none */
+};
 
 struct ewi_cuda_call {
     struct ewi_arguments a;
@@ -29,12 +35,14 @@ struct ewi_cuda_call {
     const double *before;    /* the state at the step's start */
     int64_t doubles;         /* of a state */
 
-    /* Given states of the slots first .. first+count-1 of one boundary, rows [ne][variables], by a formula. */
+    /* Given states by formulas of t, rows [ne][variables] of each boundary slot, at so many stages' times one after the other. */
+    const struct ewi_cuda_program *program; /* of each tile of boundary slots; NULL: there are none */
     const struct ewi_instruction *code;
     const double *constant, *point;
     double *given_now;
-    int32_t length, ne, np, variables;
-    int64_t first, count;
+    double given_time[EWI_MAX_STAGES];      /* as stage_time */
+    int32_t given_times, ne, np, variables;
+    int64_t first;                          /* of an arithmetic trial's numbers */
 
     /* The fused set's (ewi_fused.h). */
     const struct ewi_fused_block *block;

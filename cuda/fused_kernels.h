@@ -566,6 +566,8 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 EWI_KERNEL(EWI_NAME(eval_ghosts))
 {
     EWI_BEGIN;
+    ewi_await_previous();
+    ewi_next_may_begin(); /* the stage, whose thread blocks have their tables to fetch */
     if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
         EWI_EACH_ITEM(i)
             if (i < call.boundary_slots * EWI_NE) {
@@ -574,13 +576,17 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
                 const double *phi = EWI_TABLE(SIDE) + (call.a.left_side[slot] * EWI_NE + e) * EWI_NP;
                 const double *unit = call.a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
                 int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+                int now = call.program && call.program[slot / EWI_TILE].length > 0; /* by a formula, at the stage's time */
+                const double *states = now ? call.given_now : call.a.given;
                 double u[EWI_M], given[EWI_M], ghost[EWI_M];
                 for (int m = 0; m < EWI_M; m++) {
                     u[m] = 0.0;
                     for (int j = 0; j < EWI_NP; j++)
                         u[m] = ewi_fma(phi[j], c[EWI_ROW(m, j, (int)(element % EWI_TILE))], u[m]);
-                    given[m] = call.a.given[row + m * EWI_TILE];
+                    given[m] = states[row + m * EWI_TILE];
                 }
+                if (now && !EWI_L(admissible)(call.a.parameter, given))
+                    call.clock->stage = call.stage;
                 EWI_L(ghost)(call.ghost[slot / EWI_TILE], call.a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
                 for (int m = 0; m < EWI_M; m++)
                     call.ghosts[row + m * EWI_TILE] = ghost[m];

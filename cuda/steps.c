@@ -39,8 +39,11 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .ne = plan->basis->ne,
         .np = plan->basis->np,
         .variables = plan->variables,
+        .program = on_device(cuda, EWI_ARRAY_PROGRAM),
+        .code = on_device(cuda, EWI_ARRAY_CODE),
+        .constant = on_device(cuda, EWI_ARRAY_CONSTANT),
         .point = on_device(cuda, EWI_ARRAY_POINT),
-        .given_now = on_device(cuda, EWI_ARRAY_GIVEN),
+        .given_now = on_device(cuda, EWI_ARRAY_GIVEN_NOW),
         .block = on_device(cuda, EWI_ARRAY_BLOCK),
         .edge = on_device(cuda, EWI_ARRAY_EDGE),
         .halo = on_device(cuda, EWI_ARRAY_HALO),
@@ -91,33 +94,32 @@ static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind,
             return error ? error->code : EW_EDEVICE; \
     } while (0)
 
-/* The given states of boundaries that depend on t. */
-static int add_boundaries(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
+/* The given states of boundaries that the host evaluates at a stage's time. */
+static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage)
 {
     const struct ewi_plan *plan = cuda->plan;
-    const struct ewi_instruction *code = on_device(cuda, EWI_ARRAY_CODE);
-    const double *constant = on_device(cuda, EWI_ARRAY_CONSTANT);
-    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
-        if (!plan->boundary[b].time_dependent)
-            continue;
-        const struct ewi_edge_group *group = &plan->grid->group[b];
-        struct ewi_cuda_call call = *stage;
-        call.first = group->first;
-        call.count = group->padded;
-        if (!plan->boundary[b].state.formula) {
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (plan->boundary[b].time_dependent && !plan->boundary[b].state.formula) {
             struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
-            *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = call};
+            *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = *stage};
             cuda->host_boundaries = true;
-            continue;
         }
-        const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
-        call.code = code;
-        call.constant = constant;
-        call.length = program->length;
-        code += program->length;
-        constant += program->constants;
-        ADD(EWI_WORK_boundary, "eval_given", true, false, call.count * call.ne, "edge points", &call, error);
-    }
+}
+
+/*
+ * Those by formulas, at the times of all stages of a step at once, since a launch takes longer than what it does; or at the stage's
+ * time, in their place among those that do not depend on t, where no other kernel chooses between them.
+ */
+static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, bool of_step, ew_error *error)
+{
+    struct ewi_cuda_call call = *stage;
+    if (!call.program)
+        return EW_OK;
+    call.given_times = of_step ? cuda->plan->scheme->stages : 1;
+    for (int k = 0; k < call.given_times; k++)
+        call.given_time[k] = of_step ? cuda->plan->scheme->stage[k].time : call.stage_time;
+    call.given_now = on_device(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN);
+    ADD(EWI_WORK_boundary, "eval_given", true, false, call.boundary_slots * call.ne * call.given_times, "edge points", &call, error);
     return EW_OK;
 }
 
@@ -161,8 +163,11 @@ out:
 static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
 {
     int status = EW_OK;
-    if (call->boundary_slots > 0)
+    if (call->boundary_slots > 0) {
+        struct ewi_cuda_launch *ghosts = &cuda->launch[cuda->launches];
         ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
+        ghosts->early = waits_itself(cuda, ghosts->function);
+    }
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
     ADD(EWI_WORK_stage, "stage", true, true, call->elements, "elements", call, error);
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
@@ -178,7 +183,8 @@ out:
 static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_error *error)
 {
     int status;
-    EWI_TRY(add_boundaries(cuda, stage, error));
+    add_callbacks(cuda, stage);
+    EWI_TRY(add_given(cuda, stage, false, error));
     if (cuda->fused) {
         struct ewi_cuda_call call = *stage;
         call.target = call.partial = NULL;
@@ -223,7 +229,9 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     if (cuda->fused) {
         if (number + 1 < cuda->plan->scheme->stages)
             call.partial = NULL; /* speeds are asked for once a step */
-        EWI_TRY(add_boundaries(cuda, &call, error));
+        if (call.program)
+            call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
+        add_callbacks(cuda, &call);
         EWI_TRY(add_fused(cuda, &call, error));
     } else {
         EWI_TRY(add_rhs(cuda, &call, error));
@@ -254,6 +262,8 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     ADD(EWI_WORK_time_step, "eval_speed", true, false, call.elements, "elements", &call, error);
     ADD(EWI_WORK_time_step, "begin_step", false, false, 1, "blocks", &call, error);
     cuda->step_first = cuda->fused ? cuda->launches : 0;
+    if (cuda->fused)
+        EWI_TRY(add_given(cuda, &call, true, error));
     for (int k = 0; k < plan->scheme->stages; k++)
         EWI_TRY(add_stage(cuda, k, error));
     struct ewi_cuda_call end = call;
@@ -407,7 +417,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 5 + (size_t)plan->mesh->boundaries, most = 5 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 5 + (size_t)plan->mesh->boundaries, most = 6 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");

@@ -253,8 +253,9 @@ struct variable {
 };
 
 /*
- * What is written once and to the end needs no cache, and nothing in its place before; what never changes and is not compressed needs
- * no chunks. A frame that was begun and not finished has no time, and there its values may be anything.
+ * What is written once and to the end needs nothing in its place before, and no cache: of one byte, since netCDF takes 0 for none given, and
+ * HDF5 then keeps a copy of every chunk of up to 16 MB. What never changes and is not compressed needs no chunks. A frame that was begun
+ * and not finished has no time, and there its values may be anything.
  */
 static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
 {
@@ -275,7 +276,7 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
     if (large && fields->compression > 0)
         NC_TRY(nc_def_var_deflate(fields->file, *number, 1, 1, fields->compression));
     if (series && large) {
-        NC_TRY(nc_set_var_chunk_cache(fields->file, *number, 0, 1, 1.0f));
+        NC_TRY(nc_set_var_chunk_cache(fields->file, *number, 1, 1, 1.0f));
         NC_TRY(nc_def_var_fill(fields->file, *number, NC_NOFILL, NULL));
     }
 

@@ -495,9 +495,9 @@ static int compare_texts(const struct reading *reading, const ew_host *host, con
     return status;
 }
 
-/* One sentence on what the result depends on and is not as it was. */
-static void tell_differences(const struct reading *reading, const ew_host *host, const ew_case *that, const ew_solver *solver,
-                             const struct head *file, const struct ewi_difference *difference)
+/* What the result depends on and is not as it was, in words; "" if there is nothing. */
+static void list_differences(const struct reading *reading, const ew_case *that, const ew_solver *solver, const struct head *file,
+                             const struct ewi_difference *difference, char *list, size_t size)
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
@@ -517,12 +517,15 @@ static void tell_differences(const struct reading *reading, const ew_host *host,
             length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)", k < 0 ? name : name + 4, value,
                                        before);
     }
-    if (length == 0 && !difference->text[0])
+    snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "", difference->text);
+}
+
+static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file, const char *list,
+                             const struct ewi_difference *difference)
+{
+    if (!list[0])
         return;
-    if (length >= sizeof text)
-        length = sizeof text - 1;
-    ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s%s%s", reading->path, length > 0 ? text + 2 : "",
-            length > 0 && difference->text[0] ? ", " : "", difference->text);
+    ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, list);
     if (difference->initial)
         ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and time.start are now",
                 file->info.moment.time, reading->path);
@@ -540,6 +543,7 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
     double *coefficients = NULL;
     struct head *head = ewi_alloc(host, 2, sizeof *head), *own = head + 1;
     struct ewi_difference difference;
+    char list[4 * TEXT + sizeof difference.text];
     if (!head)
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
     EWI_TRY(check_kind(reading));
@@ -557,9 +561,12 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
     }
     EWI_TRY(read_coefficients(reading, variable, coefficients));
     EWI_TRY(compare_texts(reading, host, that, &difference));
+    list_differences(reading, that, solver, head, &difference, list, sizeof list);
+    if (list[0])
+        head->info.moment.change = NAN; /* what was steady need not be so with other settings */
     status = ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error);
     if (status == EW_OK)
-        tell_differences(reading, host, that, solver, head, &difference);
+        tell_differences(reading, host, head, list, &difference);
     if (status == EW_OK && info)
         *info = head->info;
 out:

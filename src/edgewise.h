@@ -906,7 +906,7 @@ EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case
 /*
  * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
  * output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what changes the result is told to the
- * host's log), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
+ * host's log, and what was steady need not be so any more), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
  * was made by a newer version of edgewise. `info` may be NULL.
  */
 EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,

@@ -177,6 +177,9 @@ test_steady()
     run_edgewise run --json --output again --restart auto steady.cfg
     is "$(result)" "$steady" "what is steady stays so"
     same_frames steady/steady.nc again/steady.nc "steady"
+    steps=$(value_of steps)
+    run_edgewise run --json --output again --restart auto --order 3 steady.cfg
+    ok $(($(value_of steps) <= steps)) "... but not at another order" || diag "step $steps: $out $err"
 }
 
 test_wrong()

@@ -404,7 +404,7 @@ EW_API double ew_solver_time(const ew_solver *solver);
 EW_API int64_t ew_solver_steps(const ew_solver *solver);
 /* The last step's length; before the first step: what it would be. */
 EW_API int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error);
-/* max |c^{n+1} - c^n| of the last step; NaN unless `steady` is set and a step is done. */
+/* max |c^{n+1} - c^n| of the last step, of one cut short as much more as a whole step is longer; NaN unless `steady` is set and a step is done. */
 EW_API double ew_solver_change(const ew_solver *solver);
 
 typedef struct ew_solver_info {

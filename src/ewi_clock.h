@@ -66,7 +66,7 @@ EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
     return clock->time + time * clock->step;
 }
 
-/* After a step, with its change known if a steady state is looked for. */
+/* After a step, with its change known if a steady state is looked for: that of a step that was cut counts as a whole step's would. */
 EW_HD void ewi_clock_end(struct ewi_clock *clock)
 {
     if (clock->state != EWI_CLOCK_RUNNING)
@@ -74,6 +74,8 @@ EW_HD void ewi_clock_end(struct ewi_clock *clock)
     clock->time = clock->cut ? clock->until : clock->time + clock->step;
     clock->dt = clock->step;
     clock->steps++;
+    if (clock->cut && clock->change > 0.0 && clock->speed > 0.0)
+        clock->change *= clock->length / clock->speed / clock->step;
     if (clock->steady > 0.0 && clock->change <= clock->steady)
         clock->state = EWI_CLOCK_STEADY;
 }

@@ -171,6 +171,10 @@ test_steady()
     run_edgewise run --json --output steady steady.cfg
     steady=$(result)
     is "$(value_of stop)" steady "a run that becomes steady"
+    run_edgewise run --json --no-output --set time.steady=1e-6 --steps 3 steady.cfg
+    soon=$(value_of time | awk '{ printf "%.17g", $1 * (1 + 1e-8) }')
+    run_edgewise run --json --no-output --set time.steady=1e-6 --set "output.fields.at=[$soon]" --steps 4 steady.cfg
+    is "$(value_of stop)" steps "a step that is cut to next to nothing is not taken for steadiness"
     run_edgewise run --quiet --output again --steps 12 steady.cfg
     run_edgewise run --json --output again --restart auto steady.cfg
     is "$(result)" "$steady" "going on, it becomes steady at the same step"

@@ -21,17 +21,25 @@ enum {
 };
 
 /*
- * The variants of its kernels, a module each: 1 to 5 are those of the orders, the sixth is p = 1 on small meshes. An element has a
- * thread (p = 1) or four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones
- * wait less for each other (measured: bench/results); on a small mesh, whose blocks have a multiprocessor each, what a thread does one
- * after the other is all that counts, and blocks are as large as leaves a thread one point of an edge or none.
+ * The variants of its kernels, a module each: 1 to 5 are those of the orders, the others are p = 1 on small meshes, and on those that
+ * fill rounds of three quarters of a multiprocessor's threads better than whole ones. An element has a thread (p = 1) or four lanes of a
+ * warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones wait less for each other (measured:
+ * bench/results); on a small mesh, whose blocks have a multiprocessor each, what a thread does one after the other is all that
+ * counts, and blocks are as large as leaves a thread one point of an edge or none.
  */
 #define EWI_FUSED_P1_SMALL 6
-#define EWI_FUSED_MATRIX(variant) ((variant) != 1)
-#define EWI_FUSED_WARPS(variant) ((variant) == 2 || (variant) == 3 ? 8 : (variant) == 4 ? 6 : (variant) == EWI_FUSED_P1_SMALL ? 10 : 4)
+#define EWI_FUSED_P1_MIDDLE 7
+#define EWI_FUSED_MATRIX(variant) ((variant) != 1 && (variant) != EWI_FUSED_P1_MIDDLE)
+#define EWI_FUSED_WARPS(variant)                            \
+    ((variant) == 2 || (variant) == 3                  ? 8  \
+     : (variant) == 4 || (variant) == EWI_FUSED_P1_MIDDLE ? 6  \
+     : (variant) == EWI_FUSED_P1_SMALL                 ? 10 \
+                                                       : 4)
 #define EWI_FUSED_THREADS(variant) (32 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_ELEMENTS(variant) ((EWI_FUSED_MATRIX(variant) ? 8 : 32) * EWI_FUSED_WARPS(variant))
-#define EWI_FUSED_MOST_ELEMENTS 128
+#define EWI_FUSED_MOST_ELEMENTS 192
+/* Thread blocks that a multiprocessor shall hold, which bounds the registers a thread may have. */
+#define EWI_FUSED_HELD(variant) ((variant) == 1 ? 4 : (variant) == EWI_FUSED_P1_SMALL ? 1 : 2)
 
 struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
@@ -117,11 +125,10 @@ EW_HD int ewi_fused_column(int product, int n)
 /* ---- shared memory of a thread block, in doubles; every part begins at 16 bytes ---- */
 
 /*
- * Whether a block's own coefficients are on their way while the one before it is computed: where an element has a thread so many
- * thread blocks fit a multiprocessor that they hide each other's latency, and this room is better spent on one more of them.
- * Coefficients of the halo are, in rounds of eight sides a warp.
+ * A block's own coefficients are on their way while the one before it is computed, and those of the halo in rounds of eight sides a
+ * warp. So are shapes, but where an element has a thread, whose registers they reach as early as they are needed.
  */
-#define EWI_FUSED_STAGES(variant) EWI_FUSED_MATRIX(variant)
+#define EWI_FUSED_SHAPES(variant) EWI_FUSED_MATRIX(variant)
 #define EWI_FUSED_ROUNDS(variant) (EWI_FUSED_MATRIX(variant) ? 1 : 2)
 #define EWI_FUSED_SIDES_A_ROUND(variant) (8 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_HALO(variant, variables, np) /* doubles */ \
@@ -132,7 +139,7 @@ EW_HD int ewi_fused_column(int product, int n)
  */
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
 /* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
-#define EWI_FUSED_EARLY(variant) ((variant) == 2 || (variant) == EWI_FUSED_P1_SMALL)
+#define EWI_FUSED_EARLY(variant) ((variant) < 3 || (variant) > 5)
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
@@ -149,9 +156,9 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     int elements = EWI_FUSED_ELEMENTS(variant), pairs = (variables + 1) / 2;
     m.table = 0;
     m.staged = m.table + EWI_FUSED_UP(EWI_FUSED_TABLE(variant, np, nq, ne), 2) * 2;
-    m.halo = m.staged + EWI_FUSED_STAGES(variant) * elements * variables * np;
+    m.halo = m.staged + elements * variables * np;
     m.shape = m.halo + EWI_FUSED_HALO(variant, variables, np);
-    m.ring = m.shape + EWI_FUSED_STAGES(variant) * elements * EWI_FUSED_SHAPE;
+    m.ring = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
     m.gate = m.ring + 2 * EWI_FUSED_RING;
     m.steps = m.gate + EWI_FUSED_GATES;
     m.own = EWI_FUSED_UP(m.steps + 2, 16) * 16;

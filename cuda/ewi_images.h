@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { EWI_MODULE_COMMON, EWI_MODULE_P1, EWI_MODULE_FUSED_P1 = EWI_MODULE_P1 + 5, EWI_MODULES = EWI_MODULE_FUSED_P1 + 6 };
+enum { EWI_MODULE_COMMON, EWI_MODULE_P1, EWI_MODULE_FUSED_P1 = EWI_MODULE_P1 + 5, EWI_MODULES = EWI_MODULE_FUSED_P1 + 7 };
 
 struct ewi_image {
     const char *name, *description;

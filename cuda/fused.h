@@ -18,9 +18,6 @@
 #define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_, EWI_MODULE, _, name)
 #endif
 
-/* Thread blocks that a multiprocessor shall hold, which bounds the registers a thread may have. */
-#define EWI_BLOCKS_A_PROCESSOR (EWI_VARIANT == 1 ? 4 : EWI_VARIANT == EWI_FUSED_P1_SMALL ? 1 : 2)
-
 /* How many of a thread block's products differ from chains of fma: whether the device's matrix units keep the contract. */
 EWI_FUSED_KERNEL(check_products, 1)
 {

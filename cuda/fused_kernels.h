@@ -120,18 +120,15 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
 {
     enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
     int all = (int)(call->a.padded / EWI_TILE), first = block * TILES;
-    EWI_IF_KNOWN(!EWI_FUSED_STAGES(EWI_VARIANT))
-    {
-        (void)shared, (void)at, (void)thread, (void)all, (void)first;
-    }
-    else EWI_IF_KNOWN(EWI_BULK)
+    EWI_IF_KNOWN(EWI_BULK)
     {
         if (thread == 0) {
             int tiles = all - first < TILES ? all - first : TILES, bytes = tiles * EWI_TILE * (int)sizeof(double);
-            ewi_bulk_expect(shared + at->gate, bytes * (EWI_ROWS + EWI_FUSED_SHAPE));
+            ewi_bulk_expect(shared + at->gate, bytes * (EWI_ROWS + EWI_FUSED_SHAPES(EWI_VARIANT) * EWI_FUSED_SHAPE));
             ewi_bulk_copy(shared + at->staged, call->state + (int64_t)first * (EWI_TILE * EWI_ROWS), bytes * EWI_ROWS, shared + at->gate);
-            ewi_bulk_copy(shared + at->shape, call->shape + (int64_t)first * (EWI_TILE * EWI_FUSED_SHAPE), bytes * EWI_FUSED_SHAPE,
-                          shared + at->gate);
+            if (EWI_FUSED_SHAPES(EWI_VARIANT))
+                ewi_bulk_copy(shared + at->shape, call->shape + (int64_t)first * (EWI_TILE * EWI_FUSED_SHAPE), bytes * EWI_FUSED_SHAPE,
+                              shared + at->gate);
         }
     }
     else
@@ -147,7 +144,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
                 if (row + 8 <= EWI_ROWS || row + lane / 4 < EWI_ROWS)
                     ewi_copy_16(staged + 2 * lane + 8 * row, state + 2 * lane + 8 * row);
             }
-            if (lane < 4 * EWI_FUSED_SHAPE)
+            if (EWI_FUSED_SHAPES(EWI_VARIANT) && lane < 4 * EWI_FUSED_SHAPE)
                 ewi_copy_16(shared + at->shape + (here * (4 * EWI_FUSED_SHAPE) + lane) * 2,
                             call->shape + ((int64_t)tile * (4 * EWI_FUSED_SHAPE) + lane) * 2);
         }
@@ -493,8 +490,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         EWI_FUSED_EACH
         {
             /* Nothing may be on its way to what is another's soon. */
-            if (EWI_FUSED_STAGES(EWI_VARIANT))
-                ewi_bulk_wait(shared + at.gate, 0);
+            ewi_bulk_wait(shared + at.gate, 0);
             ewi_bulk_wait(shared + at.gate + 1, 0);
             /* Broken by a stage before this one: for all other blocks, too, there is nothing to do. */
             if (call->turns && grid_block == 0 && thread == 0)
@@ -511,8 +507,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         {
             EWI_K(take_ghosts)(call, &at, shared, block, thread);
             EWI_COPIES_WAIT(1);
-            if (EWI_FUSED_STAGES(EWI_VARIANT))
-                ewi_bulk_wait(shared + at.gate, turn & 1);
+            ewi_bulk_wait(shared + at.gate, turn & 1);
             EWI_WARP_BARRIER;
             EWI_K(take_own)(call, &at, shared, number, &own[mine], thread);
         }
@@ -555,7 +550,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
 }
 
 #define EWI_STAGE_KERNEL(law, flux_, operations)                                                  \
-    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux_), EWI_BLOCKS_A_PROCESSOR)        \
+    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux_), EWI_FUSED_HELD(EWI_VARIANT))        \
     {                                                                                 \
         EWI_BEGIN;                                                                    \
         EWI_K(stage)(EWI_FLUX_##flux_, &call, EWI_BLOCK_NUMBER);                      \

@@ -1,4 +1,4 @@
-/* A variant of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
+/* Variants of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
 
 /* Rows of variables first .. end - 1, two at a time: first * NP is even. */
 EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
@@ -28,10 +28,9 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
 EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
                                 struct EWI_K(kept) *own, int thread)
 {
-    (void)at, (void)shared;
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
     i = i < call->a.padded ? i : call->a.padded - EWI_TILE + thread % EWI_TILE;
-    EWI_K(load_rows)(call->state + EWI_K(tile_of)(i) + EWI_OWN_LANE, 0, EWI_M, thread, own->c);
+    EWI_K(load_rows)(shared + at->staged + EWI_K(tile_of)(thread) + EWI_OWN_LANE, 0, EWI_M, thread, own->c);
     const double *shape = call->shape + ewi_layout_base(EWI_TILE, EWI_FUSED_SHAPE, i);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE];

@@ -27,13 +27,14 @@
     EMBED(ewi_##image##_fused_p3, fused_p3, #image "/fused_p3." suffix)            \
     EMBED(ewi_##image##_fused_p4, fused_p4, #image "/fused_p4." suffix)            \
     EMBED(ewi_##image##_fused_p5, fused_p5, #image "/fused_p5." suffix)            \
-    EMBED(ewi_##image##_fused_p1_small, fused_p1_small, #image "/fused_p1_small." suffix)
+    EMBED(ewi_##image##_fused_p1_small, fused_p1_small, #image "/fused_p1_small." suffix) \
+    EMBED(ewi_##image##_fused_p1_middle, fused_p1_middle, #image "/fused_p1_middle." suffix)
 
 #define MODULES(image) \
     ewi_##image##_common, ewi_##image##_p1, ewi_##image##_p2, ewi_##image##_p3, ewi_##image##_p4, ewi_##image##_p5
 #define FUSED_MODULES(image)                                                                                                \
     ewi_##image##_fused_p1, ewi_##image##_fused_p2, ewi_##image##_fused_p3, ewi_##image##_fused_p4, ewi_##image##_fused_p5, \
-        ewi_##image##_fused_p1_small
+        ewi_##image##_fused_p1_small, ewi_##image##_fused_p1_middle
 
 #ifdef EWI_IMAGE_NATIVE
 EMBED_ALL(native, "fatbin")

@@ -20,11 +20,25 @@ size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_block
     return (size_t)memory.doubles * sizeof(double);
 }
 
-/* The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. */
+/* How many elements are computed at once. */
+static int64_t round_of(int variant, int processors)
+{
+    return EWI_FUSED_ELEMENTS(variant) * EWI_FUSED_HELD(variant) * (int64_t)processors;
+}
+
+/*
+ * The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. Where the last of few rounds
+ * has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little.
+ */
 static int variant_for(const struct ewi_plan *plan, int processors)
 {
-    bool small = plan->grid->elements <= EWI_FUSED_ELEMENTS(EWI_FUSED_P1_SMALL) * (int64_t)processors;
-    return plan->basis->order == 1 && small ? EWI_FUSED_P1_SMALL : plan->basis->order;
+    int64_t elements = plan->grid->elements, most = round_of(1, processors), rounds = (elements + most - 1) / most;
+    if (plan->basis->order > 1)
+        return plan->basis->order;
+    if (elements <= round_of(EWI_FUSED_P1_SMALL, processors))
+        return EWI_FUSED_P1_SMALL;
+    bool fits = elements <= rounds * round_of(EWI_FUSED_P1_MIDDLE, processors);
+    return rounds > 1 && fits && 4 * (elements - (rounds - 1) * most) >= most ? EWI_FUSED_P1_MIDDLE : 1;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */

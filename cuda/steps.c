@@ -130,31 +130,16 @@ static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
     return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
 }
 
-/*
- * As many thread blocks as the device holds, or as there are blocks. Where the last of few rounds has a part of the blocks only, as many
- * rounds of fewer thread blocks share them out more evenly, and shared memory, asked for in excess, keeps each multiprocessor to its share.
- */
-static int share_out(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
+/* As many thread blocks as the device holds, or as there are blocks. */
+static int set_grid(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
 {
     const struct ewi_driver *driver = &cuda->driver;
-    int status = EW_OK, processors = 0, held = 0, bytes = 0, reserved = 0;
-    int64_t blocks = launch->call.blocks;
+    int status = EW_OK, processors = 0, held = 0;
     EWI_CUDA(driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
     EWI_CUDA(driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared), "asking how many blocks it holds");
     EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
-    int64_t most = (int64_t)held * processors, rounds = most > 0 ? (blocks + most - 1) / most : 1;
-    int64_t share = most > 0 ? (blocks + rounds * processors - 1) / (rounds * processors) : 1;
-    if (rounds > 1 && share < held && 4 * (blocks - (rounds - 1) * most) >= most &&
-        driver->device_attribute(&bytes, CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR, cuda->device) == 0 &&
-        driver->device_attribute(&reserved, CU_DEVICE_SHARED_BYTES_RESERVED, cuda->device) == 0) {
-        int wanted = (bytes / (int)share - reserved) / 1024 * 1024, now = 0;
-        if (wanted > (int)launch->shared && driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, wanted) == 0 &&
-            driver->occupancy(&now, launch->function, (int)launch->threads, (size_t)wanted) == 0 && now == share) {
-            launch->shared = (unsigned)wanted;
-            most = (blocks + rounds - 1) / rounds;
-        }
-    }
-    launch->call.grid = most < 1 ? 1 : most < blocks ? (int32_t)most : (int32_t)blocks;
+    int64_t most = (int64_t)held * processors;
+    launch->call.grid = most < 1 ? 1 : most < launch->call.blocks ? (int32_t)most : launch->call.blocks;
     launch->blocks = (unsigned)launch->call.grid;
 out:
     return status;
@@ -173,7 +158,7 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
     EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
-    EWI_TRY(share_out(cuda, launch, error));
+    EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
 out:
     return status;

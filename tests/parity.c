@@ -73,7 +73,7 @@ static ew_data data_of(enum formula k)
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------- */
 
-enum shape { ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, SHAPES };
+enum shape { ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, MIDDLE, SHAPES };
 
 static const struct {
     const char *name;
@@ -84,11 +84,13 @@ static const struct {
     [PERIODIC_X] = {"162 elements, periodic in x", 9, 9, 1},
     [PERIODIC_XY] = {"140 elements, periodic in x and y", 7, 10, 2},
     [FOUR_ELEMENTS] = {"4 elements, all kinds of boundaries", 2, 1, 0},
-    /* A tile has rims on several others; on a GPU too large for what p = 1 has for small meshes (EWI_FUSED_P1_SMALL). */
+    /* A tile has rims on several others; on a GPU too large for what p = 1 has for small meshes (EWI_FUSED_P1_SMALL), and what fits EWI_FUSED_P1_MIDDLE. */
 #ifdef EW_REAL_GPU
     [FOUR_TILES] = {"71,442 elements, periodic in x and y", 189, 189, 2},
+    [MIDDLE] = {"98,568 elements, periodic in x", 222, 222, 1},
 #else
-    [FOUR_TILES] = {"1,350 elements, periodic in x and y", 25, 27, 2},
+    [FOUR_TILES] = {"1,152 elements, periodic in x and y", 24, 24, 2},
+    [MIDDLE] = {"1,352 elements, periodic in x", 26, 26, 1},
 #endif
 };
 
@@ -454,7 +456,8 @@ static void check_advection(void)
     const struct setup large = {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 1, .shape = MANY_TILES};
     check_setup(&large, 0);
     const struct setup tiles[] = {{.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = FOUR_TILES},
-                                  {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES}};
+                                  {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES},
+                                  {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .shape = MIDDLE}};
     for (int k = 0; k < COUNT(tiles); k++)
         check_setup(&tiles[k], k);
 }

@@ -563,8 +563,6 @@ EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, cu_device devic
     *value = attribute == CU_DEVICE_CAPABILITY_MAJOR             ? 9
              : attribute == CU_DEVICE_MULTIPROCESSORS            ? 2
              : attribute == CU_DEVICE_SHARED_BYTES               ? SHARED_BYTES
-             : attribute == CU_DEVICE_SHARED_BYTES_PER_MULTIPROCESSOR ? SHARED_BYTES + 1024
-             : attribute == CU_DEVICE_SHARED_BYTES_RESERVED      ? 1024
              : attribute == CU_DEVICE_THREADS_PER_MULTIPROCESSOR ? 2048
                                                                  : 0;
     return 0;

@@ -1,0 +1,2 @@
+#define EWI_CUDA_ON_HOST
+#include "fused_p1_middle.cu"

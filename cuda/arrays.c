@@ -27,6 +27,7 @@ static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks 
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
+        case EWI_ARRAY_TURN: return sizeof(struct ewi_cuda_turn);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);
         case EWI_ARRAY_EDGE: return (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES;
         case EWI_ARRAY_HALO: return (size_t)blocks->halos * sizeof(int32_t);
@@ -72,10 +73,7 @@ static size_t bytes_of(const struct ewi_plan *plan, const struct ewi_blocks *set
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
     case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_plan_state_doubles(plan) * real : 0;
     case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_plan_state_doubles(plan) * real : 0;
-    case EWI_ARRAY_PARTIAL:
-        if (set_blocks && (size_t)set_blocks->count > blocks)
-            blocks = (size_t)set_blocks->count;
-        return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
+    case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
     case EWI_ARRAY_CLOCK: return sizeof(struct ewi_clock);
     case EWI_ARRAY_PROGRAM: return code > 0 ? rims / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;
     case EWI_ARRAY_CODE: return code * sizeof(struct ewi_instruction);

@@ -31,6 +31,10 @@ EWI_KERNEL(begin_step)
                 clock.speed = largest[0];
                 ewi_clock_begin(&clock);
                 *call.clock = clock;
+                if (call.turn) {
+                    call.turn->clock = clock;
+                    call.turn->due = 0;
+                }
             }
     }
 }
@@ -79,20 +83,24 @@ EWI_KERNEL(end_step)
     }
 }
 
-/* Between two steps, if the last stage left the new state's speeds and could not do this itself. */
+/* What the fused set's next step would begin with: where somebody looks at the clock, or a step's end is known by more than its speeds. */
 EWI_KERNEL(turn_step)
 {
     EWI_BEGIN;
-    EWI_SHARED(largest, EWI_CUDA_BLOCK);
     EWI_SHARED(change, EWI_CUDA_BLOCK);
-    int broken = call.clock->state == EWI_CLOCK_RUNNING && call.clock->stage > 0;
-    if (broken || ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {
-        EWI_ALL_BLOCKS_MAXIMUM(largest, call.partial, call.partials);
-        EWI_ALL_BLOCKS_MAXIMUM(change, call.changes, call.changed);
-        EWI_EACH_THREAD(thread)
-            if (thread == 0)
-                ewi_cuda_turn(call.clock, largest[0], change[0]);
-    }
+    ewi_cuda_leave_trail(&call, EWI_BLOCK_NUMBER, call.turn->clock.steps);
+    EWI_ALL_BLOCKS_MAXIMUM(change, call.changes, call.changed);
+    EWI_EACH_THREAD(thread)
+        if (thread == 0) {
+            int32_t broken = call.clock->stage;
+            struct ewi_clock clock = ewi_cuda_turned(&call, broken, change[0]);
+            if (broken > 0 && clock.state == EWI_CLOCK_RUNNING) {
+                clock.state = EWI_CLOCK_BROKEN;
+                clock.stage = broken;
+            }
+            *call.clock = call.turn->clock = clock;
+            call.turn->due = 0;
+        }
 }
 
 /*
@@ -103,7 +111,8 @@ EWI_KERNEL(turn_step)
     EWI_KERNEL(eval_given_##law)                                                                                            \
     {                                                                                                                       \
         EWI_BEGIN;                                                                                                          \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, call.stage > 0))                                                        \
+        struct ewi_clock clock;                                                                                             \
+        if (ewi_cuda_enter_step(&call, EWI_BLOCK_NUMBER, call.stage > 0, EWI_FIRST_THREAD, &clock))                         \
             EWI_EACH_ITEM(i) {                                                                                              \
                 int64_t points = call.boundary_slots * call.ne, slot = i % points / call.ne, e = i % call.ne;               \
                 const struct ewi_cuda_program *program = call.program + slot / EWI_TILE;                                    \
@@ -113,7 +122,7 @@ EWI_KERNEL(turn_step)
                                     ewi_layout_index(EWI_TILE, call.ne * ewi_##law##_variables, e * ewi_##law##_variables, slot); \
                     double primitive[ewi_##law##_variables], conserved[ewi_##law##_variables];                              \
                     ewi_program_evaluate(call.code + program->code, program->length, call.constant + program->constant,     \
-                                         point[0], point[EWI_TILE], ewi_clock_stage_time(call.clock, call.given_time[i / points]), \
+                                         point[0], point[EWI_TILE], ewi_clock_stage_time(&clock, call.given_time[i / points]), \
                                          primitive, 1);                                                                     \
                     ewi_##law##_conserved(call.a.parameter, primitive, conserved);                                          \
                     if (call.stage > 0 && !ewi_##law##_admissible(call.a.parameter, conserved))                             \

@@ -44,6 +44,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_GHOSTS,
     EWI_ARRAY_GIVEN_NOW, /* by formulas, of all stages of a step */
     EWI_ARRAY_CLOCK,
+    EWI_ARRAY_TURN,
     EWI_ARRAY_PROGRAM,
     EWI_ARRAY_CODE,
     EWI_ARRAY_CONSTANT,
@@ -83,11 +84,15 @@ struct ewi_cuda {
     struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
     char why_not[256];     /* the set is not the one that is best: why */
 
-    /* Two that begin the first step, the others of a step, then one right-hand side of the state, then its limiting. */
+    /*
+     * Two that begin the first step, the others of a step, then one right-hand side of the state, then its limiting; last, the fused
+     * set's that turns the clock from one step to the next, unless that is part of each step.
+     */
     struct ewi_cuda_launch *launch; /* [launches] */
     bool early; /* launches may overlap */
     int launches, step_first, step_end, rhs_launches; /* a step: step_first .. step_end - 1 */
     bool host_boundaries; /* some launch is the host's */
+    bool turns_each;      /* each step ends with the clock's turn, which else is left to the next step's first kernel */
     cu_graph_exec graph, graph_of_some; /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
 
     /* In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began last. */

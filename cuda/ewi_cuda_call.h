@@ -15,9 +15,23 @@ struct ewi_cuda_program {
     int32_t code, length, constant; /* length 0: it has none */
 };
 
+/*
+ * What is between two steps of the fused set. A step's last stage leaves its clock here as it is, and the largest speed in the new state;
+ * each thread block of the next step's first kernel works out that step's clock from these, while what it computes with is on its way,
+ * and one of them writes it for all kernels behind it. Nobody waits for all of a stage to be done.
+ */
+struct ewi_cuda_turn {
+    struct ewi_clock clock; /* ready for the next step, or `due`: a step is done by it whose end is still to be told (ewi_clock_end) */
+    int64_t due;
+    uint64_t fastest[2];    /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
+};
+
 struct ewi_cuda_call {
     struct ewi_arguments a;
-    struct ewi_clock *clock; /* kernels do nothing once it has stopped */
+    struct ewi_clock *clock; /* of the step in hand; kernels do nothing once it has stopped */
+    struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels */
+    int32_t opens, ends;     /* whether it is the first kernel of a step, or its last stage, of so many */
+    int32_t stages;
     int64_t *trail;          /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
     double stage_time;       /* of ewi_stage */
@@ -56,7 +70,6 @@ struct ewi_cuda_call {
     int64_t changed;
     int32_t variant;       /* of the fused set's kernels, 1 to 7 */
     int32_t regroups;      /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
-    int32_t turns;         /* whether the last of a stage's thread blocks ends the step */
 };
 
 #endif

@@ -23,6 +23,7 @@
 #define EWI_EACH_ITEM(i) for (int64_t i = block * EWI_CUDA_BLOCK; i < (block + 1) * EWI_CUDA_BLOCK; i++)
 #define EWI_BARRIER
 #define EWI_BLOCK_NUMBER block
+#define EWI_FIRST_THREAD 1 /* of all that a block is */
 #define EWI_UNROLL
 #define EWI_MANY_REGISTERS
 
@@ -46,6 +47,7 @@
 #define EWI_MANY_REGISTERS /* 255 a thread, not the 63 of the paper's card */
 #endif
 
+#define EWI_FIRST_THREAD (EWI_THREAD_NUMBER == 0)
 #define EWI_UNROLL _Pragma("unroll")
 #define EWI_CONSTANT static __constant__ const
 #define EWI_SHARED(name, count) __shared__ double name[count]

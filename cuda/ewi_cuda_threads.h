@@ -10,16 +10,9 @@
 #define EWI_DEVICE static __device__ inline __attribute__((always_inline))
 #endif
 
-/*
- * Whether there is anything to do, the same for all threads of a grid; leaves a trace for the sentence on a fault. `breaking`: of what
- * makes a stage's new state, whose own threads may find it, or a boundary's state, broken while others are still to begin.
- */
-EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
+/* For the sentence on a fault. */
+EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t block, int64_t steps)
 {
-    const struct ewi_clock *clock = call->clock;
-    int32_t state = clock->state, stage = clock->stage; /* both at once */
-    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == call->stage)))
-        return 0;
 #ifdef EWI_CUDA_ON_HOST
     if (block == 0)
 #else
@@ -28,32 +21,93 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, i
     {
         volatile int64_t *trail = call->trail;
         trail[0] = call->number;
-        trail[1] = clock->steps;
+        trail[1] = steps;
     }
+}
+
+/*
+ * Whether there is anything to do, the same for all threads of a grid. `breaking`: of what makes a stage's new state, whose own threads
+ * may find it, or a boundary's state, broken while others are still to begin.
+ */
+EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
+{
+    const struct ewi_clock *clock = call->clock;
+    int32_t state = clock->state, stage = clock->stage; /* both at once */
+    if (state != EWI_CLOCK_RUNNING || (stage != 0 && !(breaking && stage == call->stage)))
+        return 0;
+    ewi_cuda_leave_trail(call, block, clock->steps);
     return 1;
 }
 
-/* After a step: one in which a stage left a state that is not admissible was the last one. */
-EWI_DEVICE void ewi_cuda_break(struct ewi_clock *clock)
+/*
+ * The clock that the next step begins with. One in which a stage left a state that is not admissible was the last one, and its clock
+ * stays: that of a step whose last stage did so is still the one that is due.
+ */
+EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, int32_t broken, double change)
 {
-    if (clock->state == EWI_CLOCK_RUNNING && clock->stage > 0)
-        clock->state = EWI_CLOCK_BROKEN;
-}
-
-/* Between two steps: the end of one, and the length of the next. For one thread, when all others are done with the clock. */
-EWI_DEVICE void ewi_cuda_turn(struct ewi_clock *at, double speed, double change)
-{
-    struct ewi_clock clock = *at;
-    clock.arrived = 0;
-    ewi_cuda_break(&clock);
-    if (clock.state == EWI_CLOCK_RUNNING) {
+    const struct ewi_cuda_turn *turn = call->turn;
+    struct ewi_clock clock = turn->clock;
+    union {
+        uint64_t bits;
+        double value;
+    } even, odd;
+    even.bits = turn->fastest[0];
+    odd.bits = turn->fastest[1];
+    if (turn->due && broken < call->stages) {
+        double speed = clock.steps % 2 == 0 ? even.value : odd.value;
         if (clock.steady > 0.0)
             clock.change = change;
         ewi_clock_end(&clock);
         clock.speed = speed;
         ewi_clock_begin(&clock);
     }
-    *at = clock;
+    return clock;
+}
+
+/*
+ * Begins a step, for any thread of its first kernel: whether there is anything to do; `clock` becomes the step's, which one thread of
+ * the grid writes for the kernels behind this one. `stage` it leaves alone, since others may be writing it: a 1 there may be this step's
+ * own; if it is of a step before, that is begun once more, to the same end, until somebody looks.
+ */
+EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, int first_thread, struct ewi_clock *clock)
+{
+    struct ewi_clock *written = call->clock;
+    int32_t broken = written->stage;
+    *clock = ewi_cuda_turned(call, broken, 0.0);
+    if (broken > 1 && clock->state == EWI_CLOCK_RUNNING)
+        clock->state = EWI_CLOCK_BROKEN;
+    if (block == 0 && first_thread) {
+        written->time = clock->time;
+        written->dt = clock->dt;
+        written->change = clock->change;
+        written->steps = clock->steps;
+        written->speed = clock->speed;
+        written->step = clock->step;
+        written->cut = clock->cut;
+        written->state = clock->state;
+        call->turn->fastest[clock->steps % 2] = 0;
+    }
+    return clock->state == EWI_CLOCK_RUNNING;
+}
+
+/* Of any kernel of a step, for any thread: ewi_cuda_begin or ewi_cuda_enter. */
+EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_call *call, int64_t block, int breaking, int first_thread, struct ewi_clock *clock)
+{
+    if (call->opens) {
+        int runs = ewi_cuda_begin(call, block, first_thread, clock);
+        if (runs)
+            ewi_cuda_leave_trail(call, block, clock->steps);
+        return runs;
+    }
+    *clock = *call->clock;
+    return ewi_cuda_enter(call, block, breaking);
+}
+
+/* For one thread of a step's last stage, when it is known to run. */
+EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_call *call, const struct ewi_clock *clock)
+{
+    call->turn->clock = *clock;
+    call->turn->due = 1;
 }
 
 EWI_DEVICE double ewi_cuda_larger(double a, double b)

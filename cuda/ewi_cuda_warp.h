@@ -43,7 +43,7 @@ EWI_DEVICE double ewi_beside(double first, double second, int thread)
 /* Blocks are run one after the other. */
 EWI_DEVICE void ewi_next_may_begin(void) {}
 EWI_DEVICE void ewi_await_previous(void) {}
-EWI_DEVICE int ewi_is_last(uint32_t *arrived, uint32_t blocks) { return ++*arrived == blocks; }
+EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value) { *most = *most > value ? *most : value; }
 
 /* Full of NaNs at a block's start, and as large as the launch said: the driver without a GPU checks the rest. */
 extern _Thread_local double ewi_fused_shared[];
@@ -189,13 +189,10 @@ EWI_DEVICE void ewi_await_previous()
 #endif
 }
 
-/* For one thread of each of a grid's blocks, when the block has written all: whether the others have, too, and what they wrote can be read. */
-EWI_DEVICE int ewi_is_last(uint32_t *arrived, uint32_t blocks)
+/* *most becomes the largest of what is asked for. */
+EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value)
 {
-    __threadfence();
-    uint32_t before = atomicAdd(arrived, 1u);
-    __threadfence();
-    return before + 1 == blocks;
+    atomicMax((unsigned long long *)most, (unsigned long long)value);
 }
 
 /*

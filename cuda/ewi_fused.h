@@ -143,6 +143,7 @@ EW_HD int ewi_fused_column(int product, int n)
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
+#define EWI_FUSED_STEPS 4 /* numbers of the clock */
 
 struct ewi_fused_memory {
     int table, staged, halo, shape, ring, gate, steps, own; /* known when kernels are compiled */
@@ -161,7 +162,7 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.ring = m.shape + EWI_FUSED_SHAPES(variant) * elements * EWI_FUSED_SHAPE;
     m.gate = m.ring + 2 * EWI_FUSED_RING;
     m.steps = m.gate + EWI_FUSED_GATES;
-    m.own = EWI_FUSED_UP(m.steps + 2, 16) * 16;
+    m.own = EWI_FUSED_UP(m.steps + EWI_FUSED_STEPS, 16) * 16;
     m.outer = m.own + 2 * pairs * EWI_FUSED_PLANE(variant, ne);
     m.outer_plane = EWI_FUSED_UP(ne * halo_room, 8) * 8;
     m.edges = m.outer + 2 * pairs * m.outer_plane;

@@ -2,7 +2,7 @@
  * A Runge-Kutta stage of one law and one order in one kernel: the integrals of the shared bodies of src/kernels, by the same sums in
  * the same order.
  *   reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the update's arrays
- *   writes  the new state; [blocks]: the largest wave speed, if asked for
+ *   writes  the new state; the largest wave speed in it, if it is a step's last stage
  * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the coefficients of the
  * next are on their way to shared memory. Per block:
  *   traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume integrals in
@@ -367,7 +367,7 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
             mean[m] = EWI_SQRT2 * EWI_SUM(own, m, 0);
         if (!EWI_L(admissible)(call->a.parameter, mean))
             call->clock->stage = call->stage;
-        if (call->partial)
+        if (call->ends)
             own->largest = ewi_cuda_larger(own->largest, EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[element] : 0.0));
     }
 }
@@ -414,8 +414,8 @@ EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(kept) *o
                 largest[0] = ewi_cuda_larger(largest[0], largest[warp]);
 }
 
-/* The largest speed in the new state, by which the last thread block that comes here may end the step. */
-EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *shared, int64_t grid_block, struct EWI_K(kept) *own)
+/* The largest speed in the new state, or a NaN, whose bits without a sign are larger than those of any number. */
+EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *shared, int odd, struct EWI_K(kept) *own)
 {
     EWI_FUSED_EACH
         EWI_COPIES_WAIT(0);
@@ -423,27 +423,26 @@ EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *sha
     EWI_K(find_largest)(shared, own);
     EWI_FUSED_EACH
         if (thread == 0) {
-            call->partial[grid_block] = shared[0];
-            if (call->turns)
-                shared[1] = ewi_is_last(&call->clock->arrived, (uint32_t)call->grid);
+            union {
+                double value;
+                uint64_t bits;
+            } speed;
+            speed.value = shared[0];
+            ewi_raise(&call->turn->fastest[odd], speed.bits << 1 >> 1);
         }
-    if (!call->turns)
-        return;
-    EWI_BARRIER;
-    double last = shared[1];
-    EWI_BARRIER;
-    if (last == 0.0)
-        return;
-    EWI_FUSED_EACH
-    {
-        own[mine].largest = 0.0;
-        for (int k = thread; k < call->grid; k += EWI_THREADS)
-            own[mine].largest = ewi_cuda_larger(own[mine].largest, call->partial[k]);
-    }
-    EWI_K(find_largest)(shared, own);
-    EWI_FUSED_EACH
-        if (thread == 0)
-            ewi_cuda_turn(call->clock, shared[0], 0.0);
+}
+
+/* Whether there is anything to do, and what of the clock it is done with, for all threads of a block. */
+EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *steps, int64_t grid_block)
+{
+    struct ewi_clock clock;
+    int runs = ewi_cuda_enter_step(call, grid_block, 1, 1, &clock);
+    steps[0] = call->update.step * clock.step;
+    steps[1] = call->update.kept_step * clock.step;
+    steps[2] = runs;
+    steps[3] = (double)(clock.steps % 2);
+    if (runs && call->ends && grid_block == 0)
+        ewi_cuda_end(call, &clock);
 }
 
 EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t grid_block)
@@ -475,26 +474,20 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
         EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
     }
-    int runs = ewi_cuda_enter(call, grid_block, 1);
     EWI_FUSED_EACH
     {
-        if (thread == 0) { /* lengths that registers have no room for meanwhile */
-            shared[at.steps] = call->update.step * call->clock->step;
-            shared[at.steps + 1] = call->update.kept_step * call->clock->step;
-        }
+        if (thread == 0) /* whose numbers registers have no room for meanwhile */
+            EWI_K(read_clock)(call, shared + at.steps, grid_block);
         ewi_copies_end();
         EWI_COPIES_WAIT(0);
     }
     EWI_BARRIER;
-    if (!runs) {
+    if (shared[at.steps + 2] == 0.0) {
         EWI_FUSED_EACH
         {
             /* Nothing may be on its way to what is another's soon. */
             ewi_bulk_wait(shared + at.gate, 0);
             ewi_bulk_wait(shared + at.gate + 1, 0);
-            /* Broken by a stage before this one: for all other blocks, too, there is nothing to do. */
-            if (call->turns && grid_block == 0 && thread == 0)
-                ewi_cuda_break(call->clock);
         }
         return;
     }
@@ -545,8 +538,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
             EWI_K(finish)(call, shared[at.steps], shared[at.steps + 1], number, &own[mine], thread);
     }
 
-    if (call->partial)
-        EWI_K(leave_speed)(call, shared, grid_block, own);
+    if (call->ends)
+        EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
 
 #define EWI_STAGE_KERNEL(law, flux_, operations)                                                  \
@@ -563,7 +556,8 @@ EWI_KERNEL(EWI_NAME(eval_ghosts))
     EWI_BEGIN;
     ewi_await_previous();
     ewi_next_may_begin(); /* the stage, whose thread blocks have their tables to fetch */
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
+    struct ewi_clock clock;
+    if (ewi_cuda_enter_step(&call, EWI_BLOCK_NUMBER, 1, EWI_FIRST_THREAD, &clock))
         EWI_EACH_ITEM(i)
             if (i < call.boundary_slots * EWI_NE) {
                 int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call.a.left[slot];

@@ -24,6 +24,8 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
     return (struct ewi_cuda_call){
         .a = ewi_cuda_arguments(cuda),
         .clock = on_device(cuda, EWI_ARRAY_CLOCK),
+        .turn = on_device(cuda, EWI_ARRAY_TURN),
+        .stages = plan->scheme->stages,
         .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
         .elements = plan->grid->elements,
         .slots = plan->grid->slots,
@@ -172,7 +174,7 @@ static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_
     EWI_TRY(add_given(cuda, stage, false, error));
     if (cuda->fused) {
         struct ewi_cuda_call call = *stage;
-        call.target = call.partial = NULL;
+        call.target = NULL;
         call.update = (struct ewi_update){.keep = on_device(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
         return add_fused(cuda, &call, error);
     }
@@ -212,8 +214,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.target = state_register(cuda, stage->target);
     call.update = update_of(cuda, stage);
     if (cuda->fused) {
-        if (number + 1 < cuda->plan->scheme->stages)
-            call.partial = NULL; /* speeds are asked for once a step */
+        call.ends = number + 1 == cuda->plan->scheme->stages;
         if (call.program)
             call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
         add_callbacks(cuda, &call);
@@ -228,13 +229,13 @@ out:
     return status;
 }
 
-/* The last one so far, whose thread blocks leave a largest speed each. */
-static struct ewi_cuda_launch *last_stage(const struct ewi_cuda *cuda)
+/* A step's first kernel: what comes before is the host's. */
+static struct ewi_cuda_launch *first_kernel(const struct ewi_cuda *cuda)
 {
-    int k = cuda->launches - 1;
-    while (cuda->launch[k].kind != EWI_WORK_stage)
-        k--;
-    return &cuda->launch[k];
+    struct ewi_cuda_launch *launch = cuda->launch + cuda->step_first;
+    while (!launch->function)
+        launch++;
+    return launch;
 }
 
 static int add_all(struct ewi_cuda *cuda, ew_error *error)
@@ -242,6 +243,7 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_call call = blank_call(cuda);
     int status = EW_OK;
+    bool steady = plan->steady > 0.0;
     call.state = call.target = state_register(cuda, 0);
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     ADD(EWI_WORK_time_step, "eval_speed", true, false, call.elements, "elements", &call, error);
@@ -252,30 +254,28 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     for (int k = 0; k < plan->scheme->stages; k++)
         EWI_TRY(add_stage(cuda, k, error));
     struct ewi_cuda_call end = call;
-    end.partials = plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS : 0;
+    end.partials = steady ? EWI_CUDA_CHANGE_BLOCKS : 0;
     if (cuda->fused)
         end.partial = on_device(cuda, EWI_ARRAY_CHANGES);
-    if (plan->steady > 0.0)
+    if (steady)
         ADD(EWI_WORK_time_step, "eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &end, error);
-    if (cuda->fused) {
-        struct ewi_cuda_launch *last = last_stage(cuda);
-        /* Who comes after the last stage still needs the step in hand. */
-        last->call.turns = !plan->limited && !(plan->steady > 0.0);
-        end.partial = call.partial;
-        end.partials = last->call.grid;
-    }
-    if (!cuda->fused || !last_stage(cuda)->call.turns)
+    cuda->turns_each = cuda->fused && (steady || cuda->host_boundaries);
+    if (!cuda->fused || cuda->turns_each)
         ADD(EWI_WORK_time_step, cuda->fused ? "turn_step" : "end_step", false, false, 1, "blocks", &end, error);
     cuda->step_end = cuda->launches;
+    if (cuda->fused)
+        first_kernel(cuda)->call.opens = 1;
     if (cuda->array[EWI_ARRAY_BEFORE])
         cuda->launch[cuda->step_first].early = false; /* it comes after a copy, with which nothing overlaps */
 
-    /* Not of a step: one right-hand side of the state, and its limiting. */
+    /* Not of a step: one right-hand side of the state, and its limiting; and what shows the clock between two steps. */
     call.stage_time = 0.0;
     EWI_TRY(add_rhs(cuda, &call, error));
     cuda->rhs_launches = cuda->launches - cuda->step_end;
     if (plan->limited)
         ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
+    if (cuda->fused)
+        ADD(EWI_WORK_time_step, "turn_step", false, false, 1, "blocks", &end, error);
 out:
     return status;
 }
@@ -384,6 +384,12 @@ static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
     return made;
 }
 
+/* The fused set's clock stays as a step's last stage left it, until the next step begins. */
+static int show_clock(struct ewi_cuda *cuda, ew_error *error)
+{
+    return cuda->fused && !cuda->turns_each ? ewi_cuda_launch(cuda, cuda->launches - 1, 1, error) : EW_OK;
+}
+
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
 {
     int status = EW_OK;
@@ -395,6 +401,7 @@ int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
             EWI_CUDA(cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream), "starting a step");
         count -= some ? EWI_CUDA_SOME_STEPS : 1;
     }
+    status = show_clock(cuda, error);
 out:
     return status;
 }
@@ -473,6 +480,7 @@ int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int 
         EWI_TRY(launch_one(cuda, &launch[k], error));
         EWI_CUDA(cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel");
     }
+    EWI_TRY(show_clock(cuda, error));
     EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
     for (int k = 0; k < launches; k++) {
         float milliseconds;

@@ -28,7 +28,6 @@ struct ewi_clock {
     double speed, step;  /* at the present state, and of the step in hand */
     int32_t state, stage; /* enum ewi_clock_state */
     int32_t cut;         /* whether the step in hand ends at `until` */
-    uint32_t arrived;    /* a device's: thread blocks of its last stage that are done */
 };
 
 /* Before a step, with the speed known: its length, or the loop's end. */

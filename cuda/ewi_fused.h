@@ -21,11 +21,11 @@ enum {
 };
 
 /*
- * The variants of its kernels, a module each: 1 to 5 are those of the orders, the others are p = 1 on small meshes, and on those that
- * fill rounds of three quarters of a multiprocessor's threads better than whole ones. An element has a thread (p = 1) or four lanes of a
- * warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones wait less for each other (measured:
- * bench/results); on a small mesh, whose blocks have a multiprocessor each, what a thread does one after the other is all that
- * counts, and blocks are as large as leaves a thread one point of an edge or none.
+ * The variants of its kernels, a module each: 1 to 5 are those of the orders, the others are p = 1 on small meshes, and of three
+ * quarters of the threads, for meshes that fill rounds of these better and for fluxes that need more registers. An element has a thread
+ * (p = 1) or four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones wait less
+ * for each other (measured: bench/results); on a small mesh, whose blocks have a multiprocessor each, what a thread does one after the
+ * other is all that counts, and blocks are as large as leaves a thread one point of an edge or none.
  */
 #define EWI_FUSED_P1_SMALL 6
 #define EWI_FUSED_P1_MIDDLE 7

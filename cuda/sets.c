@@ -28,7 +28,8 @@ static int64_t round_of(int variant, int processors)
 
 /*
  * The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. Where the last of few rounds
- * has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little.
+ * has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes of many operations
+ * need the registers that smaller rounds leave a thread.
  */
 static int variant_for(const struct ewi_plan *plan, int processors)
 {
@@ -37,8 +38,8 @@ static int variant_for(const struct ewi_plan *plan, int processors)
         return plan->basis->order;
     if (elements <= round_of(EWI_FUSED_P1_SMALL, processors))
         return EWI_FUSED_P1_SMALL;
-    bool fits = elements <= rounds * round_of(EWI_FUSED_P1_MIDDLE, processors);
-    return rounds > 1 && fits && 4 * (elements - (rounds - 1) * most) >= most ? EWI_FUSED_P1_MIDDLE : 1;
+    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_P1_MIDDLE, processors) && 4 * (elements - (rounds - 1) * most) >= most;
+    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_P1_MIDDLE : 1;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */

@@ -199,6 +199,8 @@ test_wrong()
     run_edgewise run --restart there.nc --end 0.001 box.cfg
     is "$code" 78 "a restart file after the end: EX_CONFIG"
     contains "$err" "after the case's end" "... and the sentence says so"
+    run_edgewise run --restart there.nc --end 0.001 --order 1 box.cfg
+    is "$code $(echo "$err" | wc -l)" "78 1" "... which does not say before how the run goes on" || diag "$err"
     run_edgewise run --restart there.nc --set time.start=1 --end 2 box.cfg
     is "$code" 78 "a restart file before the start: EX_CONFIG"
     contains "$err" "before the case's start, 1" "... and the sentence says so" || diag "$err"

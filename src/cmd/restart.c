@@ -86,35 +86,56 @@ static void free_found(struct found *found, size_t count)
 
 /* ---- going on -------------------------------------------------------------------------------------------------------- */
 
-static int read_one(struct cmd_restart *restart, const char *path, ew_error *error)
+static void hold(void *context, int level, const char *sentence)
 {
-    ew_host host = {.log = cmd_log};
-    int status = ew_restart_read(&host, path, restart->that, restart->solver, &restart->info, error);
-    if (status != EW_OK)
-        return status;
+    struct cmd_report *held = context;
+    if (level < EW_LOG_WARNING)
+        return;
+    held->sentence = cmd_reallocate(held->sentence, (held->count + 1) * sizeof *held->sentence);
+    held->sentence[held->count++] = cmd_copy(sentence);
+}
+
+static int check_moment(const struct cmd_restart *restart, const char *path, ew_error *error)
+{
     ew_case_info info;
     ew_case_get_info(restart->that, &info);
+    const ew_moment *moment = &restart->info.moment;
     double start = ew_case_problem(restart->that)->time;
-    if (restart->info.moment.time < start) {
+    if (moment->time < start) {
         snprintf(error->message, sizeof error->message,
                  "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start", path,
-                 restart->info.moment.time, start);
+                 moment->time, start);
         return error->code = EW_ECONFIG;
     }
-    if (restart->info.moment.time > info.end) {
+    if (moment->time > info.end) {
         snprintf(error->message, sizeof error->message,
-                 "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path,
-                 restart->info.moment.time, info.end);
+                 "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path, moment->time,
+                 info.end);
         return error->code = EW_ECONFIG;
     }
-    if (restart->info.moment.steps > info.steps) {
+    if (moment->steps > info.steps) {
         snprintf(error->message, sizeof error->message,
                  "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps", path,
-                 (long long)restart->info.moment.steps, (long long)info.steps);
+                 (long long)moment->steps, (long long)info.steps);
         return error->code = EW_ECONFIG;
     }
-    restart->from = cmd_copy(path);
     return EW_OK;
+}
+
+/* The library's warnings tell how the run goes on; one that is refused does not. */
+static int read_one(struct cmd_restart *restart, const char *path, ew_error *error)
+{
+    struct cmd_report held = {0};
+    ew_host host = {.log = hold, .context = &held};
+    int status = ew_restart_read(&host, path, restart->that, restart->solver, &restart->info, error);
+    if (status == EW_OK)
+        status = check_moment(restart, path, error);
+    for (size_t k = 0; k < held.count && status == EW_OK; k++)
+        cmd_log(NULL, EW_LOG_WARNING, held.sentence[k]);
+    cmd_free_report(&held);
+    if (status == EW_OK)
+        restart->from = cmd_copy(path);
+    return status;
 }
 
 /* A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on from. */

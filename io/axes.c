@@ -62,10 +62,11 @@ void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const
         double x = ewi_axes_x(axes, ticks.value[k]);
         ewi_stroke(canvas, &clip, x, axes->bottom, x, axes->bottom + tick, thin);
         double half = ewi_text_width(ticks.label[k], font) / 2;
-        if (x - half < free_from) /* there is no room for it beside the one before */
+        double at = fmin(x, canvas->width - half - 0.25 * font); /* the last one is not cut off at the picture's edge */
+        if (at - half < free_from) /* there is no room for it beside the one before */
             continue;
-        free_from = x + half + 0.5 * font;
-        ewi_text(canvas, x, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
+        free_from = at + half + 0.5 * font;
+        ewi_text(canvas, at, axes->bottom + tick + font, font, EWI_CENTRE, false, ticks.label[k]);
     }
     ticks_of(&axes->y, axes->bottom - axes->top, 2.6 * font, &ticks);
     for (int k = 0; k < ticks.count; k++) {

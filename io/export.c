@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SUBDIVIDE = 16, MOST_LAGRANGE = 10 };
+enum { MOST_LAGRANGE = 10 };
 
 /* ---- what is asked for -------------------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
     if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
         return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for",
                         (long long)what->frames);
-    int most = what->lagrange ? MOST_LAGRANGE : MOST_SUBDIVIDE;
+    int most = what->lagrange ? MOST_LAGRANGE : EW_EXPORT_SUBDIVIDE;
     if (what->subdivide < 0 || what->subdivide > most)
         return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide, most);
     for (int k = 0; k < what->fields; k++)

@@ -5,11 +5,15 @@
 #include "ewi_results.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 1000, MOST_POINTS = 1000000, WIDTH = 1200, HEIGHT = 600 };
+enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
+
+/* Of the mesh's size; of places on a longer line too few digits are left. */
+#define LONGEST 1e6
 
 /* The part of the line in an element, from `from` to `to` of its length 1, with values evenly spaced from `first` on. */
 struct piece {
@@ -23,7 +27,7 @@ struct probe {
     const struct ew_results *results;
     const ew_probe *asked;
     ew_host host;
-    double length;
+    double length, rounding; /* the latter of places on the line, of its length 1 */
     size_t pieces, room_for_pieces, values, room_for_values;
     struct piece *piece;
     double *value;
@@ -89,31 +93,47 @@ static int make_room(struct probe *probe, void **array, size_t *room, size_t use
     return EW_OK;
 }
 
+static double place(const struct piece *piece, int k)
+{
+    return piece->from + (piece->to - piece->from) * k / (piece->count - 1);
+}
+
 static void evaluate(const struct ewi_patches *patches, int64_t e, const double *line, const struct piece *piece,
                      double *value)
 {
     const double *t = patches->corner + 6 * e;
     double det = (t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]), r[EWI_RUN], s[EWI_RUN];
-    for (int k = 0; k < piece->count; k++) {
-        double at = piece->from + (piece->to - piece->from) * k / (piece->count - 1);
-        double x = line[0] + at * (line[2] - line[0]) - t[0], y = line[1] + at * (line[3] - line[1]) - t[1];
-        r[k] = (x * (t[5] - t[1]) - y * (t[4] - t[0])) / det;
-        s[k] = ((t[2] - t[0]) * y - (t[3] - t[1]) * x) / det;
+    for (int first = 0, n; first < piece->count; first += n) {
+        n = piece->count - first < EWI_RUN ? piece->count - first : EWI_RUN;
+        for (int k = 0; k < n; k++) {
+            double at = place(piece, first + k);
+            double x = line[0] + at * (line[2] - line[0]) - t[0], y = line[1] + at * (line[3] - line[1]) - t[1];
+            r[k] = (x * (t[5] - t[1]) - y * (t[4] - t[0])) / det;
+            s[k] = ((t[2] - t[0]) * y - (t[3] - t[1]) * x) / det;
+        }
+        ewi_patches_evaluate(patches, e, n, r, s, value + first);
     }
-    ewi_patches_evaluate(patches, e, piece->count, r, s, value);
+}
+
+/* Those of the points, evenly over the line, that are in the piece; so many stand evenly between its ends. */
+static int inner_points(const struct probe *probe, const struct ewi_patches *patches, const struct piece *piece)
+{
+    int points = probe->asked->points ? probe->asked->points : POINTS;
+    if (!probe->asked->points && ewi_patches_are_linear(patches))
+        return 0;
+    return (int)(floor(piece->to * points) - floor(piece->from * points));
 }
 
 static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew_error *error)
 {
     int status;
     const double *line = probe->asked->line;
-    int points = probe->asked->points ? probe->asked->points : POINTS;
     for (int64_t e = 0; e < patches->count; e++) {
         struct piece piece = {.element = patches->first + e, .first = probe->values};
-        if (!cross_triangle(line, patches->corner + 6 * e, &piece.from, &piece.to))
+        /* A line that is on an edge seems to cross those triangles, too, of which it only touches a corner. */
+        if (!cross_triangle(line, patches->corner + 6 * e, &piece.from, &piece.to) || piece.to - piece.from <= probe->rounding)
             continue;
-        int inner = ewi_patches_are_linear(patches) ? 0 : (int)fmin((piece.to - piece.from) * points, EWI_RUN - 2);
-        piece.count = 2 + inner;
+        piece.count = 2 + inner_points(probe, patches, &piece);
         void *pieces = probe->piece, *values = probe->value;
         EWI_TRY(make_room(probe, &pieces, &probe->room_for_pieces, probe->pieces, probe->pieces + 1, sizeof piece, error));
         probe->piece = pieces;
@@ -137,16 +157,43 @@ static int in_order(const void *a, const void *b)
     return (first->element > second->element) - (first->element < second->element);
 }
 
+static double length_of(const ew_probe *asked)
+{
+    const double *l = asked->line;
+    return hypot(l[2] - l[0], l[3] - l[1]);
+}
+
 static int check(const struct ew_results *results, const ew_probe *asked, ew_error *error)
 {
     const double *l = asked->line;
     if (!isfinite(l[0]) || !isfinite(l[1]) || !isfinite(l[2]) || !isfinite(l[3]) || (l[0] == l[2] && l[1] == l[3]))
         return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) has no length", l[0], l[1], l[2], l[3]);
-    if (asked->points < 0 || asked->points > MOST_POINTS)
+    if (asked->points < 0 || asked->points > EW_PLOT_POINTS)
         return ewi_fail(error, EW_EINVAL, "%d points along the line are asked for; 1 to %d are possible", asked->points,
-                        (int)MOST_POINTS);
-    (void)results;
+                        (int)EW_PLOT_POINTS);
+    double size = hypot(results->xmax - results->xmin, results->ymax - results->ymin);
+    if (length_of(asked) > LONGEST * size)
+        return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) is too long for its numbers: it is more than a million times as "
+                        "long as the mesh, which is within %g,%g,%g,%g; take the part of it that is there", l[0], l[1], l[2], l[3],
+                        results->xmin, results->ymin, results->xmax, results->ymax);
     return EW_OK;
+}
+
+static double rounding_of(const struct probe *probe)
+{
+    const struct ew_results *results = probe->results;
+    const double *l = probe->asked->line;
+    double of_mesh = fmax(fmax(fabs(results->xmin), fabs(results->xmax)), fmax(fabs(results->ymin), fabs(results->ymax)));
+    double of_line = fmax(fmax(fabs(l[0]), fabs(l[1])), fmax(fabs(l[2]), fabs(l[3])));
+    return fmin(64 * DBL_EPSILON * fmax(of_mesh, of_line) / probe->length, 1e-9);
+}
+
+/* Between two pieces there may have been one of rounding length. */
+static void join_pieces(struct probe *probe)
+{
+    for (size_t i = 1; i < probe->pieces; i++)
+        if (fabs(probe->piece[i].from - probe->piece[i - 1].to) <= 2 * probe->rounding)
+            probe->piece[i].from = probe->piece[i - 1].to;
 }
 
 static int sample(struct probe *probe, ew_error *error)
@@ -155,6 +202,8 @@ static int sample(struct probe *probe, ew_error *error)
     int status = check(probe->results, probe->asked, error);
     if (status != EW_OK)
         return status;
+    probe->length = length_of(probe->asked);
+    probe->rounding = rounding_of(probe);
     status = ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error);
     if (status != EW_OK)
         return status;
@@ -165,19 +214,15 @@ static int sample(struct probe *probe, ew_error *error)
     }
     ewi_patches_destroy(&patches);
     const double *l = probe->asked->line;
-    probe->length = hypot(l[2] - l[0], l[3] - l[1]);
     if (status == EW_OK && probe->pieces == 0)
         status = ewi_fail(
             error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within %g,%g,%g,%g", l[0], l[1],
             l[2], l[3], probe->results->xmin, probe->results->ymin, probe->results->xmax, probe->results->ymax);
-    if (status == EW_OK)
+    if (status == EW_OK) {
         qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
+        join_pieces(probe);
+    }
     return status;
-}
-
-static double place(const struct piece *piece, int k)
-{
-    return piece->from + (piece->to - piece->from) * k / (piece->count - 1);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------------------------- */
@@ -208,14 +253,20 @@ static bool can_be_shown(const struct ewi_axes *axes, double value)
     return isfinite(value) && (!axes->y.logarithmic || value > 0);
 }
 
+/* Whether an axis can have labels that tell a from b, which is greater, apart. */
+static bool differ(double a, double b)
+{
+    return b - a > 1e-5 * fmax(fabs(a), fabs(b));
+}
+
 /* Over the line's x or y, if that is all that changes along it, and grows; else over the distance from its begin. */
 static void choose_abscissa(const struct probe *probe, struct ewi_axes *axes, char *title, size_t size)
 {
     const double *l = probe->asked->line;
-    if (l[1] == l[3] && l[0] < l[2]) {
+    if (l[1] == l[3] && differ(l[0], l[2])) {
         axes->x = (struct ewi_axis){.low = l[0], .high = l[2]};
         snprintf(title, size, "x, at y = %.9g", l[1]);
-    } else if (l[0] == l[2] && l[1] < l[3]) {
+    } else if (l[0] == l[2] && differ(l[1], l[3])) {
         axes->x = (struct ewi_axis){.low = l[1], .high = l[3]};
         snprintf(title, size, "y, at x = %.9g", l[0]);
     } else {

@@ -752,6 +752,7 @@ enum {
     EW_PLOT_LEAST = 128,     /* pixels along a side of a picture, but 1 of one that is bare ... */
     EW_PLOT_MOST = 32768,    /* ... to so many */
     EW_PLOT_SUPERSAMPLE = 8, /* at most */
+    EW_PLOT_POINTS = 1000000, /* along a line, at most */
 };
 /* Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is often round-off. */
 #define EW_PLOT_LOG_FLOOR 1e-6
@@ -779,7 +780,11 @@ typedef struct ew_probe {
     int field;
     int64_t frame;
     double line[4];    /* x0, y0, x1, y1 */
-    int points;        /* about so many, besides those where the line crosses an edge; 0: 1000 */
+    /*
+     * So many evenly over the whole line, of which those are there that lie in the mesh, besides those where it crosses an edge; 0: 1000,
+     * but none within triangles on which the field is linear.
+     */
+    int points;
     int picture;       /* non-zero: the curve */
     const char *title; /* of the curve; NULL: the file's title, the field and the time */
     double low, high;  /* of the curve, unless equal */
@@ -815,6 +820,7 @@ EW_API int ew_chart_write(const ew_host *host, const ew_chart *chart, const char
  *   EW_EXPORT_CSV    element, x, y and the fields, a line for each node
  */
 enum ew_export_format { EW_EXPORT_VTU, EW_EXPORT_GMSH, EW_EXPORT_CSV };
+enum { EW_EXPORT_SUBDIVIDE = 16 }; /* at most */
 
 typedef struct ew_export {
     enum ew_export_format format;

@@ -102,6 +102,8 @@ test_errors()
     run_edgewise run --order 9 box.cfg
     is "$code" 78 "an order out of range: EX_CONFIG"
     is "$err" "--order 9: order is 9; it must be from 1 to 5" "an order out of range: the option is told as it was written"
+    run_edgewise run --order 2.5 box.cfg
+    contains "$code $err" '64 edgewise: --order needs a whole number from 1 to 5, not "2.5"' "an order that is not whole: the range"
     run_edgewise run --end 10000000000L --order 9 box.cfg
     is "$code" 78 "an L behind a long integer is understood"
     run_edgewise check --json --set time.end=10000000000 --set time.steps=5000000000 box.cfg
@@ -395,6 +397,18 @@ test_plot()
     contains "$out" "t = 0" "plot --list has the frames"
     run_edgewise plot box.nc --line 0,0.3,1,0.3 -o line.csv
     is "$code $(head -n 1 line.csv)" "0 distance,x,y,element,rho" "plot --line writes a table"
+    cp box.cfg nodes.cfg
+    run_edgewise run --quiet --end 0 --order 1 --set mesh.rectangle.cells=[7,6] --set mesh.rectangle.corners=[0.1,0.3,1.4,1.7] nodes.cfg
+    run_edgewise plot nodes.nc --quiet --line 0.65714285714285714,0.2,0.65714285714285714,1.8 -o line.csv
+    is "$(($(wc -l <line.csv)))" 13 "plot --line along edges: two rows for each, none of rounding length"
+    run_edgewise plot nodes.nc --quiet --line 0.1,0.4,1.4,0.4 --points 5000 -o line.csv
+    is "$(($(wc -l <line.csv)))" 5029 "plot --points: so many besides those on edges, at order 1, too"
+    run_edgewise plot nodes.nc --quiet --line=-1e308,0.4,1e308,0.4 -o line.csv
+    contains "$code $err" "64 edgewise: the line from (-1e+308, 0.4) to (1e+308, 0.4) is too long for its numbers" \
+        "plot of a line that is far longer than the mesh"
+    run_edgewise plot box.nc --line 0,0,1,1 --points 999999999999
+    contains "$code $err" '64 edgewise: --points needs a whole number from 1 to 1000000, not "999999999999"' "plot with too many points"
+    rm nodes.*
     run_edgewise plot
     is "$code" 64 "plot without a file is a usage error"
     for bad in "--width 0" "--height 0" "--supersample 0" "--line 0,0,1,1 --points 0" "--field rhoo" "--frame x" "--frame 99" "--frame 1 --time 2" "--range 1" "--isolines 0" "--isolines 1,x" \
@@ -435,8 +449,10 @@ test_plot()
         run_edgewise plot flat.nc --line 500000,5400000.5,500010,5400000.5 $option
         contains "$code $err" "64 edgewise: ${option%% *} is for pictures of a field" "plot --line refuses ${option%% *}"
     done
-    run_edgewise plot flat.nc --width 0
-    contains "$code $err" "64 edgewise: --width needs a number of pixels from 128 to 32768" "plot --width 0: the limits"
+    for width in 0 -5 abc; do
+        run_edgewise plot flat.nc --width $width
+        contains "$code $err" "64 edgewise: --width needs a number of pixels from 128 to 32768, not \"$width\"" "plot --width $width: the limits"
+    done
     rm -f flat.png flat.nc flat.cfg
     run_edgewise plot box.nc --frame all -o film.png --width 300 --quiet
     is "$code $out" "0 " "plot --frame all --quiet"

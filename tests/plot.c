@@ -662,6 +662,14 @@ static void test_probe_curve(void)
             blue += pixel(&image, i, j)[2] > pixel(&image, i, j)[0] + 64;
     ok(blue > 500, "there is a curve");
     free(image.rgb);
+    probe = (ew_probe){.line = {0.5, 0.3, 0.50001, 0.3}, .picture = 1, .width = 600, .height = 400, .low = 1, .high = 3};
+    expect(ew_probe_write(results, &probe, "line.png", &error), "ew_probe_write");
+    image = read_png("line.png");
+    int dark = 0;
+    for (int j = 0; j < image.height; j++)
+        dark += pixel(&image, image.width - 1, j)[0] < 250;
+    is_int(dark, 0, "a long label at the end of the axis is not cut off");
+    free(image.rgb);
     unlink("line.png");
     ew_results_close(results);
 }

@@ -57,12 +57,8 @@ static int read_arguments(struct bench *bench)
     bench->seconds = 0.5;
     bench->first_order = 1;
     bench->last_order = EW_MAX_ORDER;
-    if (arguments->order) {
-        long order = strlen(arguments->order) < 3 ? strtol(arguments->order, NULL, 10) : 0;
-        if (order < 1 || order > EW_MAX_ORDER)
-            return refuse("--order needs a number from 1 to 5, not \"%s\".", arguments->order);
-        bench->first_order = bench->last_order = (int)order;
-    }
+    if (arguments->order)
+        bench->first_order = bench->last_order = (int)strtol(arguments->order, NULL, 10);
     if (arguments->seconds) {
         char *end;
         bench->seconds = strtod(arguments->seconds, &end);
@@ -442,7 +438,8 @@ static const struct cmd_option options[] = {
      .text = "where to run, as for compare; the default is the best backend"},
     {.name = "elements", .argument = "N[,N...]", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, elements),
      .text = "sizes of the meshes"},
-    {.name = "order", .argument = "P", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, order), .whole = true,
+    {.name = "order", .argument = "P", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, order), .whole = true, .least = 1,
+     .most = EW_MAX_ORDER,
      .text = "only this polynomial degree; the default is 1 to 5"},
     {.name = "flux", .argument = "NAME", .kind = CMD_TEXT, .member = offsetof(struct cmd_arguments, flux),
      .text = "numerical flux; the default is llf"},

@@ -96,7 +96,7 @@ struct cmd_option {
     size_t member;   /* offset in cmd_arguments */
     const char *key; /* of the case */
     bool whole;      /* the argument is a whole number, at least 0 ... */
-    int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits */
+    int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits. Of a case's key only told */
 };
 
 /* Options that several commands have, with the same words; OFFSET is that of a member of cmd_arguments. */
@@ -116,7 +116,8 @@ struct cmd_option {
     }
 #define CMD_ORDER_OPTION                                                                                                   \
     {                                                                                                                      \
-        .name = "order", .argument = "P", .kind = CMD_SETTING, .key = "order", .whole = true,                              \
+        .name = "order", .argument = "P", .kind = CMD_SETTING, .key = "order", .whole = true, .least = 1,                  \
+        .most = EW_MAX_ORDER,                                                                                              \
         .text = "polynomial degree, in place of the case's"                                                                \
     }
 #define CMD_END_OPTION                                                                                                     \
@@ -163,6 +164,8 @@ extern const struct cmd_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_
 /* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
 int cmd_parse(const struct cmd_command *command, int argc, char **argv, struct cmd_arguments *arguments);
 void cmd_free_arguments(struct cmd_arguments *arguments);
+/* Whether the text is a whole number from `least` to `most`, as of an option. */
+bool cmd_is_whole_number(const char *text, int64_t least, int64_t most);
 void cmd_print_help(const struct cmd_command *command);
 
 /* ---- messages and exit codes (messages.c) --------------------------------------------------------------------------- */

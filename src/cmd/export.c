@@ -1,6 +1,5 @@
 #include "cmd.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +198,7 @@ static int export_fields(void *context, ew_results *results)
     exporting->what.format = format->format;
     exporting->what.lagrange = exporting->given->lagrange;
     if (exporting->given->subdivide)
-        exporting->what.subdivide = (int)fmin(strtod(exporting->given->subdivide, NULL), 1e9);
+        exporting->what.subdivide = (int)strtol(exporting->given->subdivide, NULL, 10);
     int code = choose_fields(exporting);
     code = code ? code : choose_frames(exporting, format);
     return code ? code : write_all(exporting, format);
@@ -236,6 +235,7 @@ static const struct cmd_option options[] = {
      .member = EXPORT(subdivide),
      .whole = true,
      .least = 1,
+     .most = EW_EXPORT_SUBDIVIDE,
      .text = "cut every triangle into N^2; default: as the file"},
     {.name = "lagrange",
      .kind = CMD_FLAG,

@@ -35,13 +35,20 @@ static int unknown_option(const struct cmd_command *command, const char *given, 
     return cmd_usage_error(command);
 }
 
-static bool is_whole_number(const struct cmd_option *option, const char *text)
+bool cmd_is_whole_number(const char *text, int64_t least, int64_t most)
 {
     size_t length = strlen(text), zeros = strspn(text, "0");
     if (length == 0 || strspn(text, "0123456789") != length || length - zeros > MOST_DIGITS)
         return false;
     long long number = strtoll(text, NULL, 10);
-    return number >= option->least && (option->most == 0 || number <= option->most);
+    return number >= least && (most == 0 || number <= most);
+}
+
+/* A case's keys have ranges of their own, which its reader tells with all else that is wrong in the case. */
+static bool is_admitted(const struct cmd_option *option, const char *text)
+{
+    bool setting = option->kind == CMD_SETTING;
+    return cmd_is_whole_number(text, setting ? 0 : option->least, setting ? 0 : option->most);
 }
 
 /* What the option's number must be, in words; that there is a longest one, only to who gave a longer one. */
@@ -85,7 +92,7 @@ static int apply(const struct cmd_command *command, const struct cmd_option *opt
                  struct cmd_arguments *arguments)
 {
     char range[80];
-    if (option->whole && !is_whole_number(option, value)) {
+    if (option->whole && !is_admitted(option, value)) {
         cmd_error("--%s needs a whole number%s, not \"%s\".", option->name, range_of(option, value, range, sizeof range), value);
         return cmd_usage_error(command);
     }

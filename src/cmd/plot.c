@@ -77,20 +77,21 @@ static int read_window(struct picture *picture)
     return usage_error();
 }
 
-/* The parser has seen that it is a whole number. */
+/* It is known to be a whole number in its range. */
 static int small_number(const char *text)
 {
-    return text ? (int)fmin(strtod(text, NULL), 1e9) : 0;
+    return text ? (int)strtol(text, NULL, 10) : 0;
 }
 
 /* 0 without the option. */
 static int read_pixels(const struct picture *picture, const char *option, const char *text, int *pixels)
 {
     int least = picture->given->bare ? 1 : EW_PLOT_LEAST;
-    *pixels = small_number(text);
-    if (!text || (*pixels >= least && *pixels <= EW_PLOT_MOST))
+    if (!text || cmd_is_whole_number(text, least, EW_PLOT_MOST)) {
+        *pixels = small_number(text);
         return 0;
-    cmd_error("--%s needs a number of pixels from %d to %d, not %s.%s", option, least, (int)EW_PLOT_MOST, text,
+    }
+    cmd_error("--%s needs a number of pixels from %d to %d, not \"%s\".%s", option, least, (int)EW_PLOT_MOST, text,
               least > 1 ? " With --bare fewer are possible." : "");
     return usage_error();
 }
@@ -412,18 +413,17 @@ static const struct cmd_option options[] = {
      .member = PLOT(points),
      .whole = true,
      .least = 1,
-     .text = "about so many along the line; default 1000"},
+     .most = EW_PLOT_POINTS,
+     .text = "so many over the line, besides those on edges; default 1000"},
     {.name = "width",
      .argument = "PIXELS",
      .kind = CMD_TEXT,
      .member = PLOT(width),
-     .whole = true,
      .text = "at most; default 1200"},
     {.name = "height",
      .argument = "PIXELS",
      .kind = CMD_TEXT,
      .member = PLOT(height),
-     .whole = true,
      .text = "at most; default 1600"},
     {.name = "supersample",
      .argument = "N",
@@ -431,6 +431,7 @@ static const struct cmd_option options[] = {
      .member = PLOT(supersample),
      .whole = true,
      .least = 1,
+     .most = EW_PLOT_SUPERSAMPLE,
      .text = "N^2 samples a pixel, N = 1 to 8; default 3"},
     {.name = "bare", .kind = CMD_FLAG, .member = PLOT(bare), .text = "the field only: no axes, title and colour bar"},
     {.name = "palette", .kind = CMD_FLAG, .member = PLOT(palette), .text = "256 colours at most, for a smaller file"},

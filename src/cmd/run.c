@@ -513,7 +513,7 @@ static const struct cmd_option options[] = {
      .text = "set of kernels; the default is the backend's"},
     {.name = "level", .argument = "NAME", .kind = CMD_SETTING, .key = "backend.level",
      .text = "instruction level of the CPU's kernels; the default is the best one"},
-    {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true,
+    {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true, .most = EW_MAX_THREADS,
      .text = "threads of the backend omp; 0, the default: all that there are"},
     {.name = "device", .argument = "N", .kind = CMD_SETTING, .key = "backend.device", .whole = true,
      .text = "number of the GPU, from 0"},

@@ -665,7 +665,7 @@ static const struct cmd_option options[] = {
     {.name = "json", .kind = CMD_FLAG, .member = offsetof(struct cmd_arguments, json), .text = "print one JSON object"},
     {.name = "png", .argument = "FILE.png", .kind = CMD_TEXT, .member = STUDY(png), .text = "draw the errors over the mesh size, too"},
     CMD_BACKEND_OPTION,
-    {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true,
+    {.name = "threads", .argument = "N", .kind = CMD_SETTING, .key = "backend.threads", .whole = true, .most = EW_MAX_THREADS,
      .text = "threads of each run on the backend omp; the default: all, shared among the jobs"},
     {.name = "set", .argument = "KEY=VALUE", .kind = CMD_SET,
      .text = "any key of the case, for example flux=\"roe\"; may be repeated"},

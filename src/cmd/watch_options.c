@@ -39,18 +39,10 @@ static int read_number(const char *option, const char *text, bool bytes, double 
     return EX_OK;
 }
 
-static int read_count(const char *option, const char *text, int64_t least, int64_t most, int64_t *value)
+/* The parser has seen to it that it is one in its range. */
+static int64_t count_or(const char *text, int64_t otherwise)
 {
-    if (!text)
-        return EX_OK;
-    errno = 0;
-    long long number = strtoll(text, NULL, 10); /* the parser has seen to it that it is one */
-    if (errno || number < least || number > most) {
-        cmd_error("--%s must be from %lld to %lld, not %s.", option, (long long)least, (long long)most, text);
-        return EX_USAGE;
-    }
-    *value = number;
-    return EX_OK;
+    return text ? strtoll(text, NULL, 10) : otherwise;
 }
 
 static int read_settings(const struct cmd_arguments *arguments, struct watch_settings *settings)
@@ -59,7 +51,6 @@ static int read_settings(const struct cmd_arguments *arguments, struct watch_set
                                         .grace = 60,
                                         .exec = arguments->exec, .once = arguments->once, .drain = arguments->drain,
                                         .settings = arguments->settings, .setting = arguments->setting};
-    int64_t jobs = 1, attempts = 3, files = 1000;
     double size = 64.0 * 1073741824.0, room = 64.0 * 1048576.0;
     const struct {
         const char *option, *text;
@@ -76,16 +67,12 @@ static int read_settings(const struct cmd_arguments *arguments, struct watch_set
         {"max-size", arguments->max_size, true, &size},
         {"min-free", arguments->min_free, true, &room},
     };
-    int code = read_count("jobs", arguments->jobs, 1, 1024, &jobs);
-    if (code == EX_OK)
-        code = read_count("max-attempts", arguments->max_attempts, 1, 1000, &attempts);
-    if (code == EX_OK)
-        code = read_count("max-files", arguments->max_files, 0, 1000000000, &files);
+    int code = EX_OK;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && code == EX_OK; k++)
         code = read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
-    settings->jobs = (int)jobs;
-    settings->max_attempts = (int)attempts;
-    settings->max_files = files;
+    settings->jobs = (int)count_or(arguments->jobs, 1);
+    settings->max_attempts = (int)count_or(arguments->max_attempts, 3);
+    settings->max_files = count_or(arguments->max_files, 1000);
     settings->max_size = (int64_t)size;
     settings->min_free = (int64_t)room;
     if (code == EX_OK && settings->poll < 0.1) {

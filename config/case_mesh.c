@@ -268,6 +268,9 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
             return;
         reader->that->info.cells[0] = source.rectangle.nx;
         reader->that->info.cells[1] = source.rectangle.ny;
+    } else if (!config_setting_get_string(setting)[0]) {
+        ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle");
+        return;
     } else {
         source.path = reader->that->info.mesh = ewi_case_path(reader, config_setting_get_string(setting));
         const char *why = ewi_confinement(reader, config_setting_get_string(setting));

@@ -2,7 +2,9 @@
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,8 +305,26 @@ static const char *words_for(const char *error)
     return strcmp(error, "memory exhausted") == 0 ? "lists and groups are nested too deeply" : error;
 }
 
-static const char *advice_for(const char *error)
+/* Whether the text, up to its line's end, has "nan" or the like where a value should begin. */
+static bool has_not_finite(const char *text)
 {
+    bool value = true;
+    for (size_t length; *text && *text != '\n'; text += length + (length == 0)) {
+        for (length = 0; isalpha((unsigned char)text[length]);)
+            length++;
+        char after = text[length + strspn(text + length, " \t")];
+        if (value && ewi_is_not_finite(text, length) && after != '=' && after != ':')
+            return true;
+        value = length == 0 && (strchr("=:[(,+-", *text) || (value && strchr(" \t", *text)));
+    }
+    return false;
+}
+
+/* `text` is where the error is. */
+static const char *advice_for(const char *error, const char *text)
+{
+    if (strcmp(error, "syntax error") == 0 && has_not_finite(text))
+        return ": numbers must be finite, which nan and inf are not";
     if (strcmp(error, "syntax error") == 0)
         return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or "
                "[ ] and groups in { }";
@@ -329,12 +349,18 @@ static bool ends_with_duplicate(const struct ewi_reader *reader, const char *tex
     return fails;
 }
 
+/* NULL: there are not so many. */
+static const char *find_line(const char *text, unsigned line)
+{
+    for (unsigned k = 1; k < line && text; k++)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    return text;
+}
+
 /* libconfig tells the line only: the first word of it that fails is the key. false if it cannot be found. */
 static bool name_duplicate(struct ewi_reader *reader, unsigned line)
 {
-    const char *text = reader->that->info.text, *at = text;
-    for (unsigned k = 1; k < line && at; k++)
-        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+    const char *text = reader->that->info.text, *at = find_line(text, line);
     char *room = at ? ewi_alloc(&reader->host, strlen(text) + sizeof " = 0;", 1) : NULL;
     bool found = false;
     for (size_t length; room && !found && *at && *at != '\n'; at += length) {
@@ -362,7 +388,9 @@ bool ewi_source_parse(struct ewi_reader *reader)
         bool is_duplicate = strcmp(text, duplicate) == 0 && !config_error_file(&reader->config) && line > 0;
         if (is_duplicate && name_duplicate(reader, (unsigned)line))
             return false;
-        ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", words_for(text), advice_for(text));
+        const char *at = line > 0 && !config_error_file(&reader->config) ? find_line(reader->that->info.text, (unsigned)line) : NULL;
+        ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", words_for(text),
+                     advice_for(text, at ? at : ""));
         return false;
     }
     reader->root = config_root_setting(&reader->config);
@@ -558,7 +586,7 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
         return false;
     if (!good && has_syntax(value)) {
         const char *error = parsed ? "a value must not be followed by anything" : config_error_text(tree);
-        ewi_issue_override(reader, override, "%s%s", words_for(error), parsed ? "" : advice_for(error));
+        ewi_issue_override(reader, override, "%s%s", words_for(error), parsed ? "" : advice_for(error, value));
         return false;
     }
     const config_setting_t *member = good ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;

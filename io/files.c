@@ -84,8 +84,14 @@ static int open_part(struct ewi_output *output, bool regular, ew_error *error)
     }
     if (output->file)
         return EW_OK;
-    return errno == ENOMEM ? ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", output->path)
-                           : ewi_fail(error, EW_EIO, "cannot create %s: %s", name, strerror(errno));
+    if (errno == ENOMEM)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", output->path);
+    if (!regular)
+        return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path, strerror(errno));
+    const char *slash = strrchr(output->path, '/');
+    int length = slash && slash > output->path ? (int)(slash - output->path) : 1;
+    return ewi_fail(error, EW_EIO, "cannot create %s: no file can be made in the folder %.*s (%s); choose another name", output->path, length,
+                    slash ? output->path : ".", strerror(errno));
 }
 
 int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error)

@@ -2,7 +2,11 @@
 #ifndef EWI_TEXT_H
 #define EWI_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Whether a word of so many letters is what others write for a number that is not finite: "nan", "Inf", "infinity". */
+bool ewi_is_not_finite(const char *word, size_t length);
 
 /*
  * The candidate that is meant by a mistyped word: the one with the fewest inserted, missing, wrong or exchanged letters,

@@ -386,7 +386,9 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
     char name[LONGEST_NAME + 1];
     snprintf(name, sizeof name, "%.*s", shown(token.length), compiler->text + token.start);
     const char *nearest = token.length > LONGEST_NAME ? NULL : ewi_nearest(name, candidates, count);
-    if (nearest)
+    if (ewi_is_not_finite(name, strlen(name)))
+        FAIL_AT(compiler, token.start, "a finite number must be here, not \"%s\"", name);
+    else if (nearest)
         FAIL_AT(compiler, token.start, "unknown name \"%s\"; did you mean \"%s\"?", name, nearest);
     else
         FAIL_AT(compiler, token.start, "unknown name \"%s\"", name);

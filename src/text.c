@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- the nearest word --------------------------------------------------------------------------------------------- */
 
@@ -38,6 +39,15 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
         }
     }
     return row[a_length % 3][b_length];
+}
+
+bool ewi_is_not_finite(const char *word, size_t length)
+{
+    static const char *const names[] = {"nan", "inf", "infinity"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strlen(names[k]) == length && strncasecmp(names[k], word, length) == 0)
+            return true;
+    return false;
 }
 
 const char *ewi_nearest(const char *word, const char *const *candidates, size_t count)

@@ -293,6 +293,8 @@ static void check_errors(void)
     fails(scope, "x + 2*rhoo", "column 7: unknown name \"rhoo\"; did you mean \"rho0\"?");
     fails(scope, "1 + sqr(x)", "column 5: unknown name \"sqr\"; did you mean \"sqrt\"?");
     fails(scope, "qqq", "column 1: unknown name \"qqq\"");
+    fails(scope, "1 - NaN", "column 5: a finite number must be here, not \"NaN\"");
+    fails(scope, "infinity", "column 1: a finite number must be here, not \"infinity\"");
     fails(scope, "1 +", "column 4: the formula ends where a number, a name or \"(\" should follow");
     fails(scope, "* 2", "column 1: \"*\" stands where a number, a name or \"(\" should");
     fails(scope, "1 + <= 2", "column 5: \"<=\" stands where a number, a name or \"(\" should");

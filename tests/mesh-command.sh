@@ -134,6 +134,16 @@ test_refusals()
     refuses 64 "--set is for cases" "settings of no case" mesh info --set order=2 a.msh
     refuses 73 "cannot write nowhere/x.msh" "an output folder that is not there, before anything is read" \
         mesh refine -o nowhere/x.msh missing.msh
+    : >file.msh
+    refuses 73 "cannot write file.msh/x.msh: file.msh is not a folder" "a file in place of the output folder" \
+        mesh refine -o file.msh/x.msh missing.msh
+    rm file.msh
+    if test -w /proc && ! touch /proc/edgewise 2>/dev/null; then
+        run_edgewise mesh refine -o /proc/edgewise.msh a.msh
+        contains "$code $err" "cannot create /proc/edgewise.msh: no file can be made in the folder /proc (" "a folder that takes no files"
+    else
+        skip "there is no /proc that takes no files" "a folder that takes no files"
+    fi
     refuses 66 "missing.msh" "a mesh that is not there" mesh info missing.msh
     head -c 3000 a.msh >cut.msh
     refuses 65 "cut.msh" "a mesh that is cut short" mesh refine -o x.msh cut.msh

@@ -138,6 +138,8 @@ int cmd_check_target(const char *path)
     int code = EX_CANTCREAT;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         cmd_error("cannot write %s: it is a folder", path);
+    else if (!link && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        cmd_error("cannot write %s: %s is not a folder; choose another name", path, folder);
     else if (!link && access(folder, W_OK | X_OK) != 0)
         cmd_error("cannot write %s: %s: %s", path, folder, strerror(errno));
     else

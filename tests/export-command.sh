@@ -104,6 +104,8 @@ test_usage()
     contains "$err" '--field "" has a name that is empty' "... and the sentence says so"
     run_edgewise export wave.nc --field p,p
     contains "$err" '"p" is named twice in --field' "export of one field twice: the sentence says so"
+    run_edgewise export wave.nc --field
+    contains "$code $err" "64 edgewise: --field needs a value: --field NAME[,NAME...]." "export --field without a name: its form"
     mkdir killed
     (ulimit -c 0 && ulimit -f 1 && exec "$edgewise" export wave.nc -o killed/wave.csv --subdivide 8) >/dev/null 2>&1
     ok $(($? < 128)) "an export is killed while it writes"

@@ -63,6 +63,7 @@ sed '/^exact/d; s/state = "exact"/state = "initial"/' box.cfg >plain.cfg
 refused "a case without exact solution" "has no exact solution" plain.cfg
 refused "refining a mesh from a file" "give finer files with --meshes" --refine 1 "$vortex"
 refused "orders that there are not" "degrees from 1 to 5" --orders 2..7 box.cfg
+refused "an order that is given twice" '--orders has the degree 1 twice: "1,2,1"' --orders 1,2,1 box.cfg
 refused "orders that run down" "degrees from 1 to 5" --orders 3..1 box.cfg
 refused "orders that are no numbers" "degrees from 1 to 5" --orders one box.cfg
 refused "an empty mesh name" "--meshes needs" --meshes a.msh,,b.msh box.cfg

@@ -34,13 +34,20 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct study *study, co
 
 static bool add_order(struct study *study, long order)
 {
-    for (int k = 0; k < study->orders; k++)
-        if (study->order[k] == order)
-            return true;
     if (order < 1 || order > EW_MAX_ORDER)
         return false;
     study->order[study->orders++] = (int)order;
     return true;
+}
+
+/* 0: all differ. */
+static int order_given_twice(const double *number, int count)
+{
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < k; i++)
+            if (number[i] == number[k])
+                return (int)number[k];
+    return 0;
 }
 
 /* "1..4", "2", "1,3,5" */
@@ -61,9 +68,13 @@ static int read_orders(struct study *study)
         for (int k = 0; good && k < count; k++)
             good = number[k] == floor(number[k]) && add_order(study, (long)number[k]);
     }
-    if (good)
+    int twice = good ? order_given_twice(number, count) : 0;
+    if (good && twice == 0)
         return EX_OK;
-    cmd_error("--orders needs degrees from 1 to %d, for example 1..4 or 1,3, not \"%s\".", EW_MAX_ORDER, text);
+    if (twice > 0)
+        cmd_error("--orders has the degree %d twice: \"%s\".", twice, text);
+    else
+        cmd_error("--orders needs degrees from 1 to %d, for example 1..4 or 1,3, not \"%s\".", EW_MAX_ORDER, text);
     return usage_error();
 }
 
@@ -649,11 +660,11 @@ static int study(const struct cmd_arguments *given)
 #define STUDY(name) offsetof(struct cmd_arguments, study.name)
 
 static const struct cmd_option options[] = {
-    {.name = "meshes", .argument = "FILE,FILE,...", .kind = CMD_TEXT, .member = STUDY(meshes),
+    {.name = "meshes", .argument = "FILE[,FILE...]", .kind = CMD_TEXT, .member = STUDY(meshes),
      .text = "Gmsh files from coarse to fine, in place of the case's mesh"},
     {.name = "refine", .argument = "N", .kind = CMD_TEXT, .member = STUDY(refine), .whole = true, .most = MOST_TIMES,
      .text = "the case's rectangle, and its cells doubled 1 to N times"},
-    {.name = "orders", .argument = "A..B|A,B,...", .kind = CMD_TEXT, .member = STUDY(orders),
+    {.name = "orders", .argument = "A..B|A[,B...]", .kind = CMD_TEXT, .member = STUDY(orders),
      .text = "polynomial degrees; the default is 1..4"},
     {.name = "norm", .argument = "l2|linf", .kind = CMD_TEXT, .member = STUDY(norm), .text = "of the errors; the default is l2"},
     {.name = "variable", .argument = "NAME", .kind = CMD_TEXT, .member = STUDY(variable),

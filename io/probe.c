@@ -15,12 +15,16 @@ enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 /* Of the mesh's size; of places on a longer line too few digits are left. */
 #define LONGEST 1e6
 
+/* Where a line is in a triangle: one on an edge is in two, of which one takes it, as one takes the samples there (scene.c). */
+enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
+
 /* The part of the line in an element, from `from` to `to` of its length 1, with values evenly spaced from `first` on. */
 struct piece {
     double from, to;
     int64_t element;
     size_t first;
     int count;
+    enum where where;
 };
 
 struct probe {
@@ -40,19 +44,18 @@ static int no_memory(const struct probe *probe, ew_error *error)
 
 /* ---- where the line is -------------------------------------------------------------------------------------------- */
 
-/*
- * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. Of a line that is on an edge, one
- * of the two triangles takes it, as one of them takes the samples there (scene.c).
- */
-static bool cut(const double *line, const double *a, const double *b, int orientation, double *from, double *to)
+/* Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. */
+static bool cut(const double *line, const double *a, const double *b, int orientation, double *from, double *to, enum where *where)
 {
     bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
     const double *p = ordered ? a : b, *q = ordered ? b : a;
     double dx = q[0] - p[0], dy = q[1] - p[1], sign = ordered ? orientation : -orientation;
     double start = sign * (dx * (line[1] - p[1]) - dy * (line[0] - p[0]));
     double end = sign * (dx * (line[3] - p[1]) - dy * (line[2] - p[0]));
-    if (start == 0 && end == 0)
-        return sign > 0;
+    if (start == 0 && end == 0) {
+        *where = sign > 0 ? ON_EDGE : ON_OTHERS_EDGE;
+        return true;
+    }
     if (start < 0 && end < 0)
         return false;
     if (start < 0)
@@ -62,15 +65,16 @@ static bool cut(const double *line, const double *a, const double *b, int orient
     return *to > *from;
 }
 
-static bool cross_triangle(const double *line, const double *corner, double *from, double *to)
+static bool cross_triangle(const double *line, const double *corner, double *from, double *to, enum where *where)
 {
     const double *a = corner, *b = corner + 2, *c = corner + 4;
     double det = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
     int orientation = det > 0 ? 1 : -1;
     *from = 0;
     *to = 1;
-    return det != 0 && cut(line, a, b, orientation, from, to) && cut(line, b, c, orientation, from, to) &&
-           cut(line, c, a, orientation, from, to);
+    *where = INSIDE;
+    return det != 0 && cut(line, a, b, orientation, from, to, where) && cut(line, b, c, orientation, from, to, where) &&
+           cut(line, c, a, orientation, from, to, where);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
@@ -131,7 +135,7 @@ static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew
     for (int64_t e = 0; e < patches->count; e++) {
         struct piece piece = {.element = patches->first + e, .first = probe->values};
         /* A line that is on an edge seems to cross those triangles, too, of which it only touches a corner. */
-        if (!cross_triangle(line, patches->corner + 6 * e, &piece.from, &piece.to) || piece.to - piece.from <= probe->rounding)
+        if (!cross_triangle(line, patches->corner + 6 * e, &piece.from, &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
             continue;
         piece.count = 2 + inner_points(probe, patches, &piece);
         void *pieces = probe->piece, *values = probe->value;
@@ -188,6 +192,22 @@ static double rounding_of(const struct probe *probe)
     return fmin(64 * DBL_EPSILON * fmax(of_mesh, of_line) / probe->length, 1e-9);
 }
 
+/* Of an edge that two triangles have: one of them takes it. The only one that a boundary edge has does in any case. */
+static void drop_doubles(struct probe *probe)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < probe->pieces; i++) {
+        struct piece *last = kept > 0 ? &probe->piece[kept - 1] : NULL, *here = &probe->piece[i];
+        bool again = last && last->where != INSIDE && here->where != INSIDE && last->where != here->where &&
+                     fabs(here->from - last->from) <= 2 * probe->rounding && fabs(here->to - last->to) <= 2 * probe->rounding;
+        if (!again)
+            probe->piece[kept++] = *here;
+        else if (here->where == ON_EDGE)
+            *last = *here;
+    }
+    probe->pieces = kept;
+}
+
 /* Between two pieces there may have been one of rounding length. */
 static void join_pieces(struct probe *probe)
 {
@@ -220,6 +240,7 @@ static int sample(struct probe *probe, ew_error *error)
             l[2], l[3], probe->results->xmin, probe->results->ymin, probe->results->xmax, probe->results->ymax);
     if (status == EW_OK) {
         qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
+        drop_doubles(probe);
         join_pieces(probe);
     }
     return status;

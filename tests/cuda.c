@@ -479,7 +479,8 @@ static void check_sharing_out(void)
         must(ew_solver_create(NULL, some, &problem, &gpu, &error), &error);
         problem.backend = "omp";
         must(ew_solver_create(NULL, some, &problem, &cpu, &error), &error);
-        is_int((long)(stage_occupancy(gpu) * 2048), trial[k].threads, "%d elements: %d threads a multiprocessor", 2 * trial[k].cells * trial[k].cells, trial[k].threads);
+        is_int((long)(stage_occupancy(gpu) * 2048), trial[k].threads, "%d elements: %d threads a multiprocessor",
+               2 * trial[k].cells * trial[k].cells, trial[k].threads);
         must(ew_solver_advance(gpu, INFINITY, 2, NULL, &error), &error);
         must(ew_solver_advance(cpu, INFINITY, 3, NULL, &error), &error);
         ok(hash_of(gpu) == hash_of(cpu), "... and the same bits");

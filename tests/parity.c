@@ -84,7 +84,7 @@ static const struct {
     [PERIODIC_X] = {"162 elements, periodic in x", 9, 9, 1},
     [PERIODIC_XY] = {"140 elements, periodic in x and y", 7, 10, 2},
     [FOUR_ELEMENTS] = {"4 elements, all kinds of boundaries", 2, 1, 0},
-    /* A tile has rims on several others; on a GPU too large for what p = 1 has for small meshes (EWI_FUSED_P1_SMALL), and what fits EWI_FUSED_P1_MIDDLE. */
+    /* A tile has rims on several others; too large for what p = 1 has for small meshes, and what fits its other variant (ewi_fused.h). */
 #ifdef EW_REAL_GPU
     [FOUR_TILES] = {"71,442 elements, periodic in x and y", 189, 189, 2},
     [MIDDLE] = {"98,568 elements, periodic in x", 222, 222, 1},

@@ -21,7 +21,7 @@ struct ewi_cuda_program {
  * and one of them writes it for all kernels behind it. Nobody waits for all of a stage to be done.
  */
 struct ewi_cuda_turn {
-    struct ewi_clock clock; /* ready for the next step, or `due`: a step is done by it whose end is still to be told (ewi_clock_end) */
+    struct ewi_clock clock; /* of the next step; or, if `due`, of one that is done, whose end is still to be told (ewi_clock_end) */
     int64_t due;
     uint64_t fastest[2];    /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
 };
@@ -30,8 +30,8 @@ struct ewi_cuda_call {
     struct ewi_arguments a;
     struct ewi_clock *clock; /* of the step in hand; kernels do nothing once it has stopped */
     struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels */
-    int32_t opens, ends;     /* whether it is the first kernel of a step, or its last stage, of so many */
-    int32_t stages;
+    int32_t opens, ends;     /* whether it is a step's first kernel; whether it is its last stage */
+    int32_t stages;          /* of the Runge-Kutta scheme */
     int64_t *trail;          /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
     double stage_time;       /* of ewi_stage */

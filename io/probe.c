@@ -18,12 +18,12 @@ enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 /* Where a line is in a triangle: one on an edge is in two, of which one takes it, as one takes the samples there (scene.c). */
 enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
 
-/* The part of the line in an element, from `from` to `to` of its length 1, with values evenly spaced from `first` on. */
+/* The part of the line in an element, from `from` to `to` of its length 1, with values at its ends and the line's points between. */
 struct piece {
     double from, to;
     int64_t element;
-    size_t first;
-    int count;
+    size_t first; /* of the values */
+    int count, point; /* point: the first of the line's that is between its ends */
     enum where where;
 };
 
@@ -44,15 +44,19 @@ static int no_memory(const struct probe *probe, ew_error *error)
 
 /* ---- where the line is -------------------------------------------------------------------------------------------- */
 
-/* Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. */
-static bool cut(const double *line, const double *a, const double *b, int orientation, double *from, double *to, enum where *where)
+/*
+ * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. `near`: a distance that is lost in rounding, so
+ * that a line along an oblique wall is on its edges; an edge tells its line's ends as much less exactly as they are farther than its own.
+ */
+static bool cut(const double *line, const double *a, const double *b, int orientation, double near, double *from, double *to, enum where *where)
 {
     bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
     const double *p = ordered ? a : b, *q = ordered ? b : a;
     double dx = q[0] - p[0], dy = q[1] - p[1], sign = ordered ? orientation : -orientation;
     double start = sign * (dx * (line[1] - p[1]) - dy * (line[0] - p[0]));
     double end = sign * (dx * (line[3] - p[1]) - dy * (line[2] - p[0]));
-    if (start == 0 && end == 0) {
+    double lost = near * (hypot(dx, dy) + hypot(line[2] - line[0], line[3] - line[1]));
+    if (fabs(start) <= lost && fabs(end) <= lost) {
         *where = sign > 0 ? ON_EDGE : ON_OTHERS_EDGE;
         return true;
     }
@@ -65,7 +69,7 @@ static bool cut(const double *line, const double *a, const double *b, int orient
     return *to > *from;
 }
 
-static bool cross_triangle(const double *line, const double *corner, double *from, double *to, enum where *where)
+static bool cross_triangle(const double *line, const double *corner, double near, double *from, double *to, enum where *where)
 {
     const double *a = corner, *b = corner + 2, *c = corner + 4;
     double det = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
@@ -73,8 +77,8 @@ static bool cross_triangle(const double *line, const double *corner, double *fro
     *from = 0;
     *to = 1;
     *where = INSIDE;
-    return det != 0 && cut(line, a, b, orientation, from, to, where) && cut(line, b, c, orientation, from, to, where) &&
-           cut(line, c, a, orientation, from, to, where);
+    return det != 0 && cut(line, a, b, orientation, near, from, to, where) && cut(line, b, c, orientation, near, from, to, where) &&
+           cut(line, c, a, orientation, near, from, to, where);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
@@ -97,20 +101,32 @@ static int make_room(struct probe *probe, void **array, size_t *room, size_t use
     return EW_OK;
 }
 
-static double place(const struct piece *piece, int k)
+static int points_of(const struct probe *probe)
 {
-    return piece->from + (piece->to - piece->from) * k / (piece->count - 1);
+    return probe->asked->points ? probe->asked->points : POINTS;
 }
 
-static void evaluate(const struct ewi_patches *patches, int64_t e, const double *line, const struct piece *piece,
-                     double *value)
+/* The line's point k, evenly from its begin to its end; one alone is in the middle. */
+static double point_at(const struct probe *probe, int k)
 {
+    int points = points_of(probe);
+    return points > 1 ? (double)k / (points - 1) : 0.5;
+}
+
+static double place(const struct probe *probe, const struct piece *piece, int k)
+{
+    return k == 0 ? piece->from : k == piece->count - 1 ? piece->to : point_at(probe, piece->point + k - 1);
+}
+
+static void evaluate(const struct probe *probe, const struct ewi_patches *patches, int64_t e, const struct piece *piece, double *value)
+{
+    const double *line = probe->asked->line;
     const double *t = patches->corner + 6 * e;
     double det = (t[2] - t[0]) * (t[5] - t[1]) - (t[4] - t[0]) * (t[3] - t[1]), r[EWI_RUN], s[EWI_RUN];
     for (int first = 0, n; first < piece->count; first += n) {
         n = piece->count - first < EWI_RUN ? piece->count - first : EWI_RUN;
         for (int k = 0; k < n; k++) {
-            double at = place(piece, first + k);
+            double at = place(probe, piece, first + k);
             double x = line[0] + at * (line[2] - line[0]) - t[0], y = line[1] + at * (line[3] - line[1]) - t[1];
             r[k] = (x * (t[5] - t[1]) - y * (t[4] - t[0])) / det;
             s[k] = ((t[2] - t[0]) * y - (t[3] - t[1]) * x) / det;
@@ -119,32 +135,37 @@ static void evaluate(const struct ewi_patches *patches, int64_t e, const double 
     }
 }
 
-/* Those of the points, evenly over the line, that are in the piece; so many stand evenly between its ends. */
-static int inner_points(const struct probe *probe, const struct ewi_patches *patches, const struct piece *piece)
+/* The line's points that are between the piece's ends, at which there are values in any case. */
+static void find_points(const struct probe *probe, const struct ewi_patches *patches, struct piece *piece)
 {
-    int points = probe->asked->points ? probe->asked->points : POINTS;
+    int points = points_of(probe), end;
+    piece->count = 2;
     if (!probe->asked->points && ewi_patches_are_linear(patches))
-        return 0;
-    return (int)(floor(piece->to * points) - floor(piece->from * points));
+        return;
+    piece->point = (int)fmax(floor(piece->from * (points - 1)) - 1, 0);
+    while (piece->point < points && point_at(probe, piece->point) <= piece->from + probe->rounding)
+        piece->point++;
+    for (end = piece->point; end < points && point_at(probe, end) < piece->to - probe->rounding;)
+        end++;
+    piece->count += end - piece->point;
 }
 
 static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew_error *error)
 {
     int status;
-    const double *line = probe->asked->line;
     for (int64_t e = 0; e < patches->count; e++) {
         struct piece piece = {.element = patches->first + e, .first = probe->values};
         /* A line that is on an edge seems to cross those triangles, too, of which it only touches a corner. */
-        if (!cross_triangle(line, patches->corner + 6 * e, &piece.from, &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
+        if (!cross_triangle(probe->asked->line, patches->corner + 6 * e, probe->rounding * probe->length, &piece.from, &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
             continue;
-        piece.count = 2 + inner_points(probe, patches, &piece);
+        find_points(probe, patches, &piece);
         void *pieces = probe->piece, *values = probe->value;
         EWI_TRY(make_room(probe, &pieces, &probe->room_for_pieces, probe->pieces, probe->pieces + 1, sizeof piece, error));
         probe->piece = pieces;
         EWI_TRY(make_room(probe, &values, &probe->room_for_values, probe->values, probe->values + (size_t)piece.count,
                           sizeof(double), error));
         probe->value = values;
-        evaluate(patches, e, line, &piece, probe->value + piece.first);
+        evaluate(probe, patches, e, &piece, probe->value + piece.first);
         probe->piece[probe->pieces++] = piece;
         probe->values += (size_t)piece.count;
     }
@@ -259,7 +280,7 @@ static int write_table(const struct probe *probe, const char *path, ew_error *er
     for (size_t i = 0; i < probe->pieces; i++) {
         const struct piece *piece = &probe->piece[i];
         for (int k = 0; k < piece->count; k++) {
-            double at = place(piece, k);
+            double at = place(probe, piece, k);
             fprintf(output.file, "%.17g,%.17g,%.17g,%lld,%.17g\n", at * probe->length, l[0] + at * (l[2] - l[0]),
                     l[1] + at * (l[3] - l[1]), (long long)piece->element, probe->value[piece->first + (size_t)k]);
         }
@@ -354,7 +375,7 @@ static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, s
         const struct piece *piece = &probe->piece[i];
         const double *value = probe->value + piece->first;
         for (int k = 0; k + 1 < piece->count; k++)
-            draw_part(axes, canvas, &clip, place(piece, k), value[k], place(piece, k + 1), value[k + 1], width);
+            draw_part(axes, canvas, &clip, place(probe, piece, k), value[k], place(probe, piece, k + 1), value[k + 1], width);
     }
     ewi_ink(canvas, &clip, 0x1f5fae, 1);
 }

@@ -781,8 +781,8 @@ typedef struct ew_probe {
     int64_t frame;
     double line[4];    /* x0, y0, x1, y1 */
     /*
-     * So many evenly over the whole line, of which those are there that lie in the mesh, besides those where it crosses an edge; 0: 1000,
-     * but none within triangles on which the field is linear.
+     * So many evenly over the whole line, its ends among them, of which those are there that lie in the mesh, besides those where it
+     * crosses an edge; 0: 1000, but none within triangles on which the field is linear.
      */
     int points;
     int picture;       /* non-zero: the curve */

@@ -388,6 +388,38 @@ test_outputs()
     is $? 0 "a closed standard error does no harm"
 }
 
+# A square of n x n cells, turned by so many radians, as a Gmsh file; or its sides, for --line.
+oblique_square()
+{
+    awk -v n="$1" -v turned="$2" -v sides="$3" 'function x(i, j) { return sprintf("%.17g", cos(turned) * i / n - sin(turned) * j / n) }
+        function y(i, j) { return sprintf("%.17g", sin(turned) * i / n + cos(turned) * j / n) }
+        function node(i, j) { return j * (n + 1) + i + 1 }
+        function edge(a, b) { print ++number, 1, 2, 1, 1, a, b }
+        function triangle(a, b, c) { print ++number, 2, 2, 2, 1, a, b, c }
+        function side(i, j, k, l) { print x(i, j) "," y(i, j) "," x(k, l) "," y(k, l) }
+        BEGIN {
+            if (sides) {
+                side(0, 0, n, 0); side(n, 0, n, n); side(n, n, 0, n); side(0, n, 0, 0)
+                exit
+            }
+            print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"wall\"\n2 2 \"gas\"\n$EndPhysicalNames\n$Nodes\n" (n + 1) ^ 2
+            for (j = 0; j <= n; j++)
+                for (i = 0; i <= n; i++)
+                    print node(i, j), x(i, j), y(i, j), 0
+            print "$EndNodes\n$Elements\n" 4 * n + 2 * n * n
+            for (i = 0; i < n; i++) {
+                edge(node(i, 0), node(i + 1, 0)); edge(node(i, n), node(i + 1, n))
+                edge(node(0, i), node(0, i + 1)); edge(node(n, i), node(n, i + 1))
+            }
+            for (j = 0; j < n; j++)
+                for (i = 0; i < n; i++) {
+                    triangle(node(i, j), node(i + 1, j), node(i + 1, j + 1))
+                    triangle(node(i, j), node(i + 1, j + 1), node(i, j + 1))
+                }
+            print "$EndElements"
+        }'
+}
+
 test_plot()
 {
     run_edgewise run --quiet box.cfg
@@ -402,7 +434,17 @@ test_plot()
     run_edgewise plot nodes.nc --quiet --line 0.65714285714285714,0.2,0.65714285714285714,1.8 -o line.csv
     is "$(($(wc -l <line.csv)))" 13 "plot --line along edges: two rows for each, none of rounding length"
     run_edgewise plot nodes.nc --quiet --line 0.1,0.4,1.4,0.4 --points 5000 -o line.csv
-    is "$(($(wc -l <line.csv)))" 5029 "plot --points: so many besides those on edges, at order 1, too"
+    is "$(($(wc -l <line.csv)))" 5027 "plot --points: so many besides those on edges, at order 1, too"
+    oblique_square 7 0.3 >oblique.msh
+    echo 'mesh = "oblique.msh"; law = "euler"; order = 1; time = { end = 0; }; initial = { rho = 1; u = 0; v = 0; p = 1; };
+boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; };' >oblique.cfg
+    run_edgewise run --quiet oblique.cfg
+    sides=$(oblique_square 7 0.3 sides)
+    for side in $sides; do
+        run_edgewise plot oblique.nc --quiet --field rho --line="$side" -o line.csv
+        is "$(awk -F, 'NR > 2 && $4 == element { length_ += $1 - last } { last = $1; element = $4 } END { printf "%.9f", length_ }' line.csv)" \
+            1.000000000 "plot --line along an oblique side has all of it"
+    done
     run_edgewise plot nodes.nc --quiet --line=-1e308,0.4,1e308,0.4 -o line.csv
     contains "$code $err" "64 edgewise: the line from (-1e+308, 0.4) to (1e+308, 0.4) is too long for its numbers" \
         "plot of a line that is far longer than the mesh"

@@ -25,6 +25,8 @@ test_files()
     cp wave.nc "$name" && run_edgewise export "$name"
     is "$(grep -c 'file="two&#10;lines-0001.vtu"' two*.pvd)" 1 "... also a name of two lines"
     mkdir there
+    run_edgewise export wave.nc -o /dev/full --format vtu
+    contains "$err" "/dev/full-0000.vtu" "nothing is cut off a name that has no ending, as a device's"
     run_edgewise export wave.nc -o there/all.vtu --frame all
     is "$(ls there | tr '\n' ' ')" "all-0000.vtu all-0001.vtu all-0002.vtu all.pvd " "--frame all makes a PVD file, too"
     contains "$(cat there/all.pvd)" 'file="all-0002.vtu"' "... which names its files relative to itself"

@@ -618,6 +618,25 @@ static void test_probe_table(void)
     is_close(last, hypot(1.8, 0.6), 1e-12, "it goes to the line's end");
     unlink("line.csv");
 
+    probe = (ew_probe){.line = {0.1, 0.2, 1.9, 0.8}, .points = 7};
+    expect(ew_probe_write(results, &probe, "line.csv", &error), "ew_probe_write");
+    file = fopen("line.csv", "r");
+    unsigned met = 0;
+    last = 0;
+    wrong = 0;
+    if (!file || !fgets(text, sizeof text, file))
+        bail_out("no table");
+    while (fgets(text, sizeof text, file) && sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
+        double number = s / hypot(1.8, 0.6) * 6;
+        met |= fabs(number - rint(number)) < 1e-9 ? 1u << (int)rint(number) : 0;
+        wrong += s < last;
+        last = s;
+    }
+    fclose(file);
+    is_int((long)met, 127, "seven points stand evenly over the line");
+    is_int(wrong, 0, "... and no distance is less than one before");
+    unlink("line.csv");
+
     static const double along_edges[][4] = {{0, 0.5, 2, 0.5}, {0, 0, 2, 0}, {0, 1, 2, 1}, {0, 0, 0, 1}, {2, 0, 2, 1}, {2, 1, 2, 0}};
     for (size_t k = 0; k < sizeof along_edges / sizeof *along_edges; k++) {
         const double *l = along_edges[k];

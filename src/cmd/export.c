@@ -113,12 +113,15 @@ static int choose_frames(struct exporting *exporting, const struct format *forma
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
-/* The same name with another ending of four characters. */
+/* The name with an ending, in place of one that VTK's files have. */
 static char *with_ending(const char *name, const char *ending)
 {
-    char *other = cmd_copy(name);
-    if (strlen(name) > 4)
-        memcpy(other + strlen(name) - 4, ending, 4);
+    size_t length = strlen(name);
+    if (length > 4 && (strcmp(name + length - 4, ".vtu") == 0 || strcmp(name + length - 4, ".pvd") == 0))
+        length -= 4;
+    char *other = cmd_allocate(length + strlen(ending) + 1);
+    memcpy(other, name, length);
+    strcpy(other + length, ending);
     return other;
 }
 

@@ -38,40 +38,10 @@ static mode_t mode_in(const struct ewi_draft *draft, mode_t all)
 
 /* ---- removing ---------------------------------------------------------------------------------------------------------- */
 
-/* Takes over the descriptor. What cannot be removed stays. */
-static void remove_contents(int descriptor)
-{
-    DIR *folder[EWI_DEEPEST + 2];
-    int depth = 0;
-    folder[0] = fdopendir(descriptor);
-    if (!folder[0]) {
-        close(descriptor);
-        return;
-    }
-    for (depth = 1; depth > 0;) {
-        const struct dirent *entry = readdir(folder[depth - 1]);
-        int inner, here = dirfd(folder[depth - 1]);
-        if (!entry) {
-            closedir(folder[--depth]);
-            if (depth > 0)
-                rewinddir(folder[depth - 1]);
-        } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlinkat(here, entry->d_name, 0) != 0 &&
-                   unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
-            inner = depth > EWI_DEEPEST ? -1 : openat(here, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-            folder[depth] = inner < 0 ? NULL : fdopendir(inner);
-            if (!folder[depth])
-                break;
-            depth++;
-        }
-    }
-    while (depth > 0)
-        closedir(folder[--depth]);
-}
-
 void ewi_draft_discard(struct ewi_draft *draft)
 {
     if (draft->folder >= 0) {
-        remove_contents(draft->folder);
+        ewi_remove_contents(draft->folder);
         unlinkat(draft->spool->place[EWI_TMP], draft->name, AT_REMOVEDIR);
     }
     if (draft->lock >= 0)
@@ -101,7 +71,7 @@ static void remove_if_dead(int tmp, const char *name)
     bool removed = strncmp(name, removed_prefix, sizeof removed_prefix - 1) == 0;
     snprintf(other, sizeof other, "%s%s", removed_prefix, name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
     if (removed || (is_dead(folder, &lock) && ewi_rename_new(tmp, name, tmp, other) == 0)) {
-        remove_contents(folder);
+        ewi_remove_contents(folder);
         unlinkat(tmp, other, AT_REMOVEDIR);
     } else {
         close(folder);

@@ -6,17 +6,21 @@
  *   run/     jobs that a watcher has claimed; whose lock nobody holds was left behind by a dead watcher
  *   done/    jobs that ended well        failed/  jobs that did not, with error.txt
  *   hold/    jobs that wait for a person
- *   state/   what watchers tell (status.json, edgewise.prom), and their locks
+ *   state/   what watchers tell (status.json, edgewise.prom), their locks, and jobs/, the private folders of jobs
  *
  * A job is a folder, and its name is the folder's. Names are never taken over: where a name is there already, the job gets a
  * suffix (".2" to ".9", then the time). Files of the service in a job's folder:
  *
- *   .job          the record: attempts, times, priority, exit code; "key=value" lines, replaced atomically
+ *   .job          the record, for people: attempts, times, priority, exit code; "key=value" lines, replaced atomically.
+ *                 Of one that a submitter brings, only id, priority and submitted count
  *   .settings     "path.to.key=value" lines, in place of what the case says; those of the watcher come after them
- *   .lock         locked by whoever works at a claimed job; not empty once an attempt has begun
+ *   .lock         locked by whoever works at a claimed job; holds the token of its private folder
  *   log           what happened, for people; only appended to
- *   summary.json  the last file that a good attempt writes: with it, the job is done
- *   error.txt     one sentence: with it, the job has failed
+ *   summary.json  of a job that is done
+ *   error.txt     one sentence, of a job that has failed
+ *
+ * The private folder of a job, state/jobs/INODE, has the record that the service believes, what a run writes (fields, restart
+ * files, time series) and, as the last file of an attempt, summary.json or error.txt: with one of these the job has ended.
  *
  * What makes it safe:
  *
@@ -26,18 +30,20 @@
  *      watcher and its worker (or the command run in place of one) share: it is free exactly when all of them are gone. A
  *      pid proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. A lock counts after a look
  *      whether run/NAME/.lock still is the file that was locked: what another one published meanwhile is let go.
- *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt of a begun
- *      attempt says that only the publication was missing; otherwise the job goes back to new/. Earlier ones are put aside
- *      before .lock is marked, so that what a job was submitted with is never taken for a result.
- *   4. run -> done and run -> failed are the publication, after all files and folders in it were brought to the disk. It
- *      happens at most once, since run/NAME is gone then; execution happens at least once.
+ *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt in its private
+ *      folder says that only delivery and publication are missing; otherwise the job goes back to new/.
+ *   4. Delivery moves what a run has left into the job's folder and brings all of it to the disk; done again, it goes on where
+ *      it was killed. run -> done and run -> failed are the publication. It happens at most once, since run/NAME is gone then;
+ *      execution happens at least once. The private folder is removed after it.
  *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made,
  *      the case moved into it, its mesh moved after it (or copied, if another case in new/ names it too), and the folder
  *      renamed to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock next goes on
  *      where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
- *   6. Input is only ever renamed. What is in a job's folder is not trusted: it is looked through before every attempt (only
- *      files and folders, within limits), our own files are opened without following links, and cases are read confined to
- *      it.
+ *   6. Input is only ever renamed. What is in a job's folder is not trusted: its worker looks it through before every attempt
+ *      (only files and folders, within limits), our own files are opened without following links, cases are read confined to
+ *      it, and nothing that a run resumes from lies there.
+ *   7. A watcher does nothing that takes as long as a submitter likes: it renames, and opens files of a known size. Workers
+ *      and other processes of its own do the rest.
  */
 #ifndef EWI_SPOOL_H
 #define EWI_SPOOL_H
@@ -57,6 +63,8 @@ enum {
     EWI_LONGEST_NAME = 200,  /* bytes of a job's name; a suffix and ".nc.part" must fit behind it */
     EWI_SENTENCE = 1024,
     EWI_DEEPEST = 8,         /* folders within a job's folder */
+    EWI_TOKEN = 33, /* 32 hexadecimal digits and a NUL */
+    EWI_PRIVATE_NAME = 32,
     EWI_LARGEST_PEEK = 1 << 18,
     EWI_LARGEST_SETTINGS = 1 << 16
 };
@@ -67,6 +75,8 @@ enum {
 #define EWI_LOG_FILE "log"
 #define EWI_SUMMARY_FILE "summary.json"
 #define EWI_ERROR_FILE "error.txt"
+#define EWI_RUNNER_FILE ".runner" /* in the private folder: the lock of a command of --exec, */
+#define EWI_SCRIPT_FILE ".run.sh" /* and what it runs */
 
 /* ---- the spool (spool.c) ----------------------------------------------------------------------------------------- */
 
@@ -108,11 +118,11 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
 /* Brings the whole file system to the disk: one wait in place of one a file. false: it cannot be done, or failed. */
 bool ewi_sync_all(int folder);
 
-/* All that can be read of one open file into another, empty one. 0, or errno. */
+/* One open file into another, empty one, with its holes; where the file system can, without copying a byte. 0, or errno. */
 int ewi_copy_bytes(int from, int to);
 
 struct ewi_tree {
-    int64_t files, bytes; /* of all regular files */
+    int64_t files, bytes; /* files: with folders */
     double newest;        /* the last change of any file or folder, in seconds since 1970 */
 };
 
@@ -127,15 +137,20 @@ enum ewi_walk_mode {
     EWI_SYNC   /* brings all files and folders to the disk; what is neither, which we cannot have written, is passed over */
 };
 
+/* Removes all in a folder, as far as it can be; takes over the descriptor. */
+void ewi_remove_contents(int folder);
+
 /* Goes through a folder and all below it; EW_EIO with a sentence if it cannot be read or written. */
 int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error);
 
-double ewi_now(void); /* seconds since 1970 */
+double ewi_now(void);     /* seconds since 1970 */
+double ewi_seconds(void); /* of a clock that nobody sets */
 
 /* ---- records (record.c) ------------------------------------------------------------------------------------------ */
 
 struct ewi_record {
     char id[64];          /* chosen by whoever submits; empty: none */
+    char token[EWI_TOKEN]; /* of the private folder */
     int priority;         /* -99 .. 99; higher goes first */
     bool has_priority;
     double submitted;     /* when it came; 0: not known yet */
@@ -158,7 +173,7 @@ void ewi_settings_free(struct ewi_settings *settings);
 
 /* A missing or damaged record is an empty one: nothing of it is needed to run the job. */
 void ewi_record_read(int folder, struct ewi_record *record);
-int ewi_record_write(int folder, const struct ewi_record *record, ew_error *error);
+int ewi_record_write(int folder, const struct ewi_record *record, bool durable, ew_error *error);
 
 /* ---- what a case names (peek.c) ---------------------------------------------------------------------------------- */
 
@@ -176,12 +191,32 @@ void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
 /* Of "NAME@7": 7. */
 bool ewi_name_priority(const char *name, int *priority);
 
+/* ---- private folders (private.c) --------------------------------------------------------------------------------- */
+
+/* "../../state/jobs/INODE", seen from the job's folder. */
+void ewi_private_path(int folder, char path[EWI_PRIVATE_NAME + 16]);
+
+/* `state`: the descriptor of state/, `folder`: of the job's folder. A descriptor, or -1 with errno. */
+int ewi_private_open(int state, int folder);
+int ewi_private_make(int state, int folder);
+
+/* The same, and its record, if it belongs to this job; -1: the job has none. */
+int ewi_private_of(int state, int folder, struct ewi_record *record);
+
+/* Removes the private folder of a job that has ended. */
+void ewi_private_drop(int state, int folder);
+
+/* Removes those whose jobs are gone. Takes as long as there are files in them. */
+void ewi_private_clean(const struct ewi_spool *spool);
+
+void ewi_make_token(char token[EWI_TOKEN]);
+
 /* ---- jobs (job.c) ------------------------------------------------------------------------------------------------ */
 
 /* A claimed job; whoever has this may move and write its folder. */
 struct ewi_job {
     char name[EWI_NAME];
-    int folder, lock; /* descriptors */
+    int folder, private, lock; /* descriptors; private: -1 before the first attempt */
     struct ewi_record record;
 };
 
@@ -196,7 +231,8 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
 
 /*
  * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is copied,
- * so that other cases have it too. EWI_BUSY: another watcher is at it; try again soon.
+ * so that other cases have it too. EWI_BUSY: another watcher is at it, or what a killed one was at is to be completed first;
+ * try again soon.
  */
 int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *mesh, bool shared, struct ewi_job *job,
                    ew_error *error);
@@ -204,7 +240,11 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *
 /* Takes state/intake.lock: a descriptor, to be closed; -1: another one has it (EWOULDBLOCK), or errno. */
 int ewi_intake_lock(const struct ewi_spool *spool);
 
-/* Completes the claim that a killed watcher has left half-done, if there is one; the job then is in run/, to be adopted. */
+/*
+ * Completes the claim that a killed watcher has left half-done, if there is one; the job then is in run/, to be adopted. It
+ * reads all cases in new/.
+ */
+bool ewi_intake_is_left(const struct ewi_spool *spool);
 int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error);
 
 /* Takes a job in run/ whose lock is free. EWI_GONE: it is not there; EWI_BUSY: it has an owner. */
@@ -214,11 +254,8 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
 enum ewi_left { EWI_LEFT_UNFINISHED, EWI_LEFT_DONE, EWI_LEFT_FAILED };
 enum ewi_left ewi_job_left(const struct ewi_job *job);
 
-/*
- * Puts earlier results aside ("error.txt.old") and marks the lock: from now on summary.json and error.txt are this
- * attempt's.
- */
-int ewi_job_begin(const struct ewi_job *job, ew_error *error);
+/* Puts aside what is in the places of results ("error.txt.old"), and makes the private folder. */
+int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
@@ -226,19 +263,24 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
 /* Opens `log` to append, whatever a submitter put in its place; a descriptor, or -1. */
 int ewi_job_log(int folder);
 
-/* Writes error.txt into a job that has begun. */
-int ewi_job_explain(int folder, const char *sentence, ew_error *error);
+/* Writes error.txt into the private folder of a job that has begun. */
+int ewi_job_explain(int private, const char *sentence, ew_error *error);
+
+/*
+ * Moves what a run has left from the private folder to the job's, writes summary.json or error.txt there, and brings all of
+ * it to the disk: as long as a submitter makes it take, so not for a watcher. May be called again after it was killed.
+ */
+int ewi_job_deliver(int private, int folder, ew_error *error);
 
 /* All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan. */
 int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
 /* `place`: EWI_NEW or EWI_HOLD; job->name becomes the name there. */
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 /*
- * `place`: EWI_DONE or EWI_FAILED; job->name becomes the name there. `synced`: all of the folder is known to be on the
- * disk. The caller has to bring run/ to the disk, sooner or later: where a rename is no single transaction, both names
- * might come back after a loss of power.
+ * `place`: EWI_DONE or EWI_FAILED, of a job that was delivered; job->name becomes the name there. The caller has to bring run/
+ * to the disk, sooner or later: where a rename is no single transaction, both names might come back after a loss of power.
  */
-int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error);
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 void ewi_job_release(struct ewi_job *job);
 
 /* ---- drafts (draft.c) --------------------------------------------------------------------------------------------------- */

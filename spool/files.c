@@ -15,11 +15,22 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/fs.h> /* FICLONE */
+#include <sys/ioctl.h>
+#endif
 
 double ewi_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double ewi_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -103,28 +114,75 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
     return reason;
 }
 
-int ewi_copy_bytes(int from, int to)
+/* The system copies as much as it likes, or says that it cannot. 0, or errno. */
+static int copy_quickly(int from, int to, off_t start, off_t end)
+{
+#ifdef __linux__
+    for (loff_t here = start, there = start; here < end;) {
+        ssize_t moved = copy_file_range(from, &here, to, &there, (size_t)(end - here < (1 << 30) ? end - here : 1 << 30), 0);
+        if (moved <= 0)
+            return moved == 0 ? EIO : errno;
+    }
+    return 0;
+#else
+    (void)from, (void)to, (void)start, (void)end;
+    return ENOSYS;
+#endif
+}
+
+static int copy_part(int from, int to, off_t start, off_t end)
 {
     char buffer[65536];
-#ifdef __linux__
-    ssize_t moved;
-    while ((moved = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0)) > 0)
-        ;
-    if (moved == 0)
+    if (copy_quickly(from, to, start, end) == 0)
         return 0;
-#endif
-    if (lseek(from, 0, SEEK_SET) < 0 || ftruncate(to, 0) != 0 || lseek(to, 0, SEEK_SET) < 0)
-        return errno;
-    for (;;) {
-        ssize_t got = read(from, buffer, sizeof buffer);
+    while (start < end) {
+        size_t wanted = end - start < (off_t)sizeof buffer ? (size_t)(end - start) : sizeof buffer;
+        ssize_t got = pread(from, buffer, wanted, start);
         if (got == 0)
-            return 0;
+            return 0; /* it has become shorter */
         if (got < 0 && errno != EINTR)
             return errno;
         for (ssize_t done = 0, put; done < got; done += put)
-            if ((put = write(to, buffer + done, (size_t)(got - done))) < 0)
+            if ((put = pwrite(to, buffer + done, (size_t)(got - done), start + done)) < 0)
                 return errno;
+        start += got > 0 ? got : 0;
     }
+    return 0;
+}
+
+/* Where the data begins that is at `start` or behind it; at the end of the file if there is none. */
+static off_t next_data(int file, off_t start, off_t size, off_t *end)
+{
+    *end = size;
+#ifdef SEEK_DATA
+    off_t data = lseek(file, start, SEEK_DATA);
+    if (data < 0)
+        return errno == ENXIO ? size : start;
+    off_t hole = lseek(file, data, SEEK_HOLE);
+    *end = hole > data && hole < size ? hole : size;
+    return data;
+#else
+    (void)file;
+    return start;
+#endif
+}
+
+int ewi_copy_bytes(int from, int to)
+{
+    struct stat info;
+    if (fstat(from, &info) != 0)
+        return errno;
+#ifdef FICLONE
+    if (ioctl(to, FICLONE, from) == 0)
+        return 0;
+#endif
+    if (ftruncate(to, info.st_size) != 0)
+        return errno;
+    int reason = 0;
+    for (off_t end, start = next_data(from, 0, info.st_size, &end); start < info.st_size && reason == 0;
+         start = next_data(from, end, info.st_size, &end))
+        reason = copy_part(from, to, start, end);
+    return reason;
 }
 
 static char *read_open_file(int file, size_t most, size_t *length)
@@ -231,13 +289,14 @@ static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_e
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring \"%.200s\" to the disk: %s", name, strerror(reason));
 }
 
-static int count_file(struct walk *walk, const struct stat *info, ew_error *error)
+/* Folders count as files do: each takes as long to look at. */
+static int count_entry(struct walk *walk, const struct stat *info, ew_error *error)
 {
     const struct ewi_limits *limits = walk->limits;
     walk->tree->files++;
-    walk->tree->bytes += info->st_size;
+    walk->tree->bytes += S_ISREG(info->st_mode) ? info->st_size : 0;
     if (limits && limits->files > 0 && walk->tree->files > limits->files)
-        return ewi_fail(error, EW_EINVAL, "the job has more than %lld files, which is the limit (--max-files)",
+        return ewi_fail(error, EW_EINVAL, "the job has more than %lld files and folders, which is the limit (--max-files)",
                         (long long)limits->files);
     if (limits && limits->bytes > 0 && walk->tree->bytes > limits->bytes)
         return ewi_fail(error, EW_EINVAL, "the job has more than %lld bytes, which is the limit (--max-size)",
@@ -250,28 +309,33 @@ static const char *kind_of(mode_t mode)
     return S_ISLNK(mode) ? "a link" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
+static int visit_folder(struct walk *walk, int folder, const char *name, ew_error *error)
+{
+    int descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (walk->mode == EWI_LOOK || (descriptor >= 0 && walk->depth <= EWI_DEEPEST))
+        return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
+    if (descriptor >= 0)
+        close(descriptor);
+    return EW_OK;
+}
+
 static int visit(struct walk *walk, int folder, const char *name, ew_error *error)
 {
     struct stat info;
     if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? EW_OK : walk_failed(name, error);
+    bool is_folder = S_ISDIR(info.st_mode), is_file = S_ISREG(info.st_mode);
     walk->tree->newest = fmax(walk->tree->newest, last_change(&info));
-    if (S_ISDIR(info.st_mode)) {
-        int descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-        if (walk->mode != EWI_LOOK && (descriptor < 0 || walk->depth > EWI_DEEPEST)) {
-            if (descriptor >= 0)
-                close(descriptor);
-            return EW_OK;
-        }
-        return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
-    }
-    if (walk->mode != EWI_LOOK && !S_ISREG(info.st_mode))
-        return EW_OK;
-    if (!S_ISREG(info.st_mode))
-        return ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name,
-                        kind_of(info.st_mode));
-    int status = count_file(walk, &info, error);
-    return status == EW_OK && walk->mode != EWI_LOOK ? sync_file(walk->mode, folder, name, error) : status;
+    if (!is_folder && !is_file)
+        return walk->mode != EWI_LOOK ? EW_OK
+                                      : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only",
+                                                 name, kind_of(info.st_mode));
+    int status = count_entry(walk, &info, error);
+    if (status != EW_OK)
+        return status;
+    if (is_folder)
+        return visit_folder(walk, folder, name, error);
+    return walk->mode != EWI_LOOK ? sync_file(walk->mode, folder, name, error) : EW_OK;
 }
 
 static int leave(struct walk *walk, ew_error *error)
@@ -310,4 +374,35 @@ int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mod
     while (walk.depth > 0)
         closedir(walk.folder[--walk.depth]);
     return status;
+}
+
+/* ---- removing ---------------------------------------------------------------------------------------------------- */
+
+void ewi_remove_contents(int descriptor)
+{
+    DIR *folder[EWI_DEEPEST + 2];
+    int depth = 0;
+    folder[0] = fdopendir(descriptor);
+    if (!folder[0]) {
+        close(descriptor);
+        return;
+    }
+    for (depth = 1; depth > 0;) {
+        const struct dirent *entry = readdir(folder[depth - 1]);
+        int inner, here = dirfd(folder[depth - 1]);
+        if (!entry) {
+            closedir(folder[--depth]);
+            if (depth > 0)
+                rewinddir(folder[depth - 1]);
+        } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlinkat(here, entry->d_name, 0) != 0 &&
+                   unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
+            inner = depth > EWI_DEEPEST ? -1 : openat(here, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+            folder[depth] = inner < 0 ? NULL : fdopendir(inner);
+            if (!folder[depth])
+                break;
+            depth++;
+        }
+    }
+    while (depth > 0)
+        closedir(folder[--depth]);
 }

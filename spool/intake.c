@@ -153,6 +153,12 @@ int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error)
     return status;
 }
 
+bool ewi_intake_is_left(const struct ewi_spool *spool)
+{
+    struct stat info;
+    return fstatat(spool->place[EWI_STATE], staging, &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static int stage(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared, char name[EWI_NAME],
                  ew_error *error)
 {
@@ -175,13 +181,13 @@ static int stage(const struct ewi_spool *spool, const char *case_name, const cha
 int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared, struct ewi_job *job,
                    ew_error *error)
 {
-    char left[EWI_NAME], name[EWI_NAME];
+    char name[EWI_NAME];
     struct stat info;
     int lock = ewi_intake_lock(spool);
     if (lock < 0)
         return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock,
                                                           strerror(errno));
-    int status = complete(spool, left, error);
+    int status = ewi_intake_is_left(spool) ? EWI_BUSY : EW_OK;
     if (status == EW_OK && fstatat(spool->place[EWI_NEW], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         status = errno == ENOENT ? EWI_GONE : failed("look at", case_name, error);
     if (status == EW_OK)

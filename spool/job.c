@@ -14,8 +14,6 @@
 
 enum { LARGEST_RESULT = 1 << 20 };
 
-static const char begun[] = "begun\n";
-
 /* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
 /*
@@ -81,9 +79,11 @@ void ewi_job_release(struct ewi_job *job)
 {
     if (job->lock >= 0)
         close(job->lock);
+    if (job->private >= 0)
+        close(job->private);
     if (job->folder >= 0)
         close(job->folder);
-    job->lock = job->folder = -1;
+    job->lock = job->private = job->folder = -1;
 }
 
 /* Whether the folder in run/ is the one that was locked, or that one was published before we had its lock. */
@@ -115,16 +115,47 @@ static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_erro
     return is_still_there(spool, job) ? EW_OK : EWI_GONE;
 }
 
+int ewi_private_of(int state, int folder, struct ewi_record *record)
+{
+    char token[EWI_TOKEN] = "";
+    int lock = openat(folder, EWI_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int private = lock < 0 ? -1 : ewi_private_open(state, folder);
+    if (private >= 0 && read(lock, token, EWI_TOKEN - 1) == EWI_TOKEN - 1) {
+        ewi_record_read(private, record);
+        if (strcmp(record->token, token) == 0) {
+            close(lock);
+            return private;
+        }
+    }
+    if (private >= 0)
+        close(private);
+    if (lock >= 0)
+        close(lock);
+    return -1;
+}
+
+/* Of a record that a submitter may have written, only what a submitter may say. */
+static void read_submitted(int folder, struct ewi_record *record)
+{
+    struct ewi_record all;
+    ewi_record_read(folder, &all);
+    *record = (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority, .submitted = all.submitted};
+    memcpy(record->id, all.id, sizeof record->id);
+}
+
 int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
 {
-    *job = (struct ewi_job){.folder = -1, .lock = -1};
+    *job = (struct ewi_job){.folder = -1, .private = -1, .lock = -1};
     snprintf(job->name, sizeof job->name, "%s", name);
     int status = take_lock(spool, job, error);
-    if (status == EW_OK)
-        ewi_record_read(job->folder, &job->record);
-    else
+    if (status != EW_OK) {
         ewi_job_release(job);
-    return status;
+        return status;
+    }
+    job->private = ewi_private_of(spool->place[EWI_STATE], job->folder, &job->record);
+    if (job->private < 0)
+        read_submitted(job->folder, &job->record);
+    return EW_OK;
 }
 
 static bool has_file(int folder, const char *name)
@@ -142,34 +173,14 @@ static double arrival(const struct ewi_spool *spool, const char *name)
     return (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
 }
 
-static bool is_restart(const char *name)
-{
-    size_t length = strlen(name);
-    return strstr(name, ".restart-") && length > 3 && strcmp(name + length - 3, ".nc") == 0;
-}
-
-/* What was mended in the case since may have changed what led to them. */
-static void put_restarts_aside(int folder)
-{
-    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));)
-        if (is_restart(entry->d_name))
-            put_aside(folder, entry->d_name);
-    if (entries)
-        closedir(entries);
-    else if (copy >= 0)
-        close(copy);
-}
-
 /* Who moves a job from failed/ back to new/ wants it tried as if it were new; nothing but the rename is needed for that. */
-static void forget_failure(int folder, struct ewi_record *record)
+static void forget(struct ewi_job *job)
 {
-    put_restarts_aside(folder);
-    record->attempts = record->lost = record->interruptions = record->exit_code = 0;
-    record->not_before = 0;
-    record->submitted = 0;
-    record->reason[0] = '\0';
+    if (job->private >= 0)
+        close(job->private);
+    job->private = -1;
+    read_submitted(job->folder, &job->record);
+    job->record.submitted = 0;
 }
 
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
@@ -182,7 +193,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
         return errno == ENOENT ? EWI_GONE : status;
     status = ewi_adopt(spool, run_name, job, error);
     if (status == EW_OK && has_file(job->folder, EWI_ERROR_FILE))
-        forget_failure(job->folder, &job->record);
+        forget(job);
     if (status == EW_OK && job->record.submitted <= 0)
         job->record.submitted = came;
     return status == EWI_BUSY ? EWI_GONE : status;
@@ -190,10 +201,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
 
 /* ---- attempts ---------------------------------------------------------------------------------------------------- */
 
-/*
- * Results appear by a rename, but are brought to the disk by the publication only: after a loss of power they may be empty,
- * or zeros.
- */
+/* Results appear by a rename, but come to the disk later: after a loss of power they may be empty, or zeros. */
 static bool has_result(int folder, const char *name, const char *end)
 {
     size_t length, tail = strlen(end);
@@ -205,12 +213,11 @@ static bool has_result(int folder, const char *name, const char *end)
 
 enum ewi_left ewi_job_left(const struct ewi_job *job)
 {
-    struct stat info;
-    if (fstat(job->lock, &info) != 0 || info.st_size == 0)
+    if (job->private < 0)
         return EWI_LEFT_UNFINISHED;
-    if (has_result(job->folder, EWI_SUMMARY_FILE, "}\n"))
+    if (has_result(job->private, EWI_SUMMARY_FILE, "}\n"))
         return EWI_LEFT_DONE;
-    return has_result(job->folder, EWI_ERROR_FILE, "\n") ? EWI_LEFT_FAILED : EWI_LEFT_UNFINISHED;
+    return has_result(job->private, EWI_ERROR_FILE, "\n") ? EWI_LEFT_FAILED : EWI_LEFT_UNFINISHED;
 }
 
 static int put_result_aside(int folder, const char *name)
@@ -221,16 +228,31 @@ static int put_result_aside(int folder, const char *name)
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
 }
 
-int ewi_job_begin(const struct ewi_job *job, ew_error *error)
+/* What an earlier job with the same inode has left is not this one's. 0, or errno. */
+static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
+{
+    int state = spool->place[EWI_STATE];
+    if (job->private >= 0)
+        return 0;
+    ewi_private_drop(state, job->folder);
+    job->private = ewi_private_make(state, job->folder);
+    if (job->private < 0)
+        return errno;
+    ewi_make_token(job->record.token);
+    if (ewi_record_write(job->private, &job->record, false, NULL) != EW_OK)
+        return errno;
+    return pwrite(job->lock, job->record.token, EWI_TOKEN - 1, 0) == EWI_TOKEN - 1 ? 0 : errno ? errno : EIO;
+}
+
+int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
     int reason = put_result_aside(job->folder, EWI_SUMMARY_FILE);
     if (reason == 0)
         reason = put_result_aside(job->folder, EWI_ERROR_FILE);
     if (reason != 0)
         return claim_failed(job, "put old results aside in", reason, error);
-    if (pwrite(job->lock, begun, sizeof begun - 1, 0) != (ssize_t)(sizeof begun - 1))
-        return claim_failed(job, "mark the lock of", errno, error);
-    return EW_OK;
+    reason = make_private(spool, job);
+    return reason == 0 ? EW_OK : claim_failed(job, "make the private folder of", reason, error);
 }
 
 static bool is_case(const char *name)
@@ -271,7 +293,7 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
     return status;
 }
 
-int ewi_job_explain(int folder, const char *sentence, ew_error *error)
+int ewi_job_explain(int private, const char *sentence, ew_error *error)
 {
     char text[EWI_SENTENCE + 2];
     int length = snprintf(text, sizeof text - 1, "%s", sentence);
@@ -281,21 +303,109 @@ int ewi_job_explain(int folder, const char *sentence, ew_error *error)
         if (text[k] == '\n' || text[k] == '\r')
             text[k] = ' ';
     text[length++] = '\n';
-    int reason = ewi_write_file(folder, EWI_ERROR_FILE, text, (size_t)length, false);
+    int reason = ewi_write_file(private, EWI_ERROR_FILE, text, (size_t)length, false);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write %s: %s", EWI_ERROR_FILE, strerror(reason));
+}
+
+/* ---- delivery ---------------------------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* What a submitter has put in its place stays, under another name. 0, or errno. */
+static int deliver_file(int private, int folder, const char *name)
+{
+    if (ends_in(name, ".part"))
+        return unlinkat(private, name, 0) == 0 || errno == ENOENT ? 0 : errno;
+    int failed = ewi_rename_new(private, name, folder, name);
+    if (failed != 0 && errno == EEXIST) {
+        put_aside(folder, name);
+        failed = ewi_rename_new(private, name, folder, name);
+    }
+    return failed == 0 || errno == ENOENT ? 0 : errno;
+}
+
+static bool stays(const char *name)
+{
+    return name[0] == '.' || strcmp(name, EWI_SUMMARY_FILE) == 0 || strcmp(name, EWI_ERROR_FILE) == 0;
+}
+
+/* Returns how many were moved, or -1 with errno. */
+static int deliver_files(int private, int folder)
+{
+    int copy = openat(private, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), moved = 0, reason = 0;
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries) {
+        if (copy >= 0)
+            close(copy);
+        return -1;
+    }
+    for (const struct dirent *entry; reason == 0 && (entry = readdir(entries));)
+        if (!stays(entry->d_name)) {
+            reason = deliver_file(private, folder, entry->d_name);
+            moved++;
+        }
+    closedir(entries);
+    errno = reason;
+    return reason == 0 ? moved : -1;
+}
+
+/* The private one stays until the job is published: it tells that the job has ended, and how. 0, or errno. */
+static int deliver_result(int private, int folder, const char *name)
+{
+    size_t length, there = 0;
+    char *text = ewi_read_file(private, name, LARGEST_RESULT, &length), *old = NULL;
+    if (!text)
+        return errno == ENOENT ? 0 : errno;
+    old = ewi_read_file(folder, name, LARGEST_RESULT, &there);
+    bool delivered = old && there == length && memcmp(old, text, length) == 0;
+    int reason = delivered ? 0 : put_result_aside(folder, name);
+    if (reason == 0 && !delivered)
+        reason = ewi_write_file(folder, name, text, length, false);
+    free(old);
+    free(text);
+    return reason;
+}
+
+static int sync_job(int folder, ew_error *error)
+{
+    struct ewi_tree tree;
+    if (ewi_sync_all(folder))
+        return EW_OK;
+    int status = ewi_walk(folder, NULL, EWI_FLUSH, &tree, error);
+    return status == EW_OK ? ewi_walk(folder, NULL, EWI_SYNC, &tree, error) : status;
+}
+
+int ewi_job_deliver(int private, int folder, ew_error *error)
+{
+    int moved, reason = 0;
+    while ((moved = deliver_files(private, folder)) > 0)
+        ;
+    if (moved < 0)
+        reason = errno;
+    if (reason == 0)
+        reason = deliver_result(private, folder, EWI_SUMMARY_FILE);
+    if (reason == 0)
+        reason = deliver_result(private, folder, EWI_ERROR_FILE);
+    if (reason != 0)
+        return ewi_fail(error, EW_EIO, "cannot bring the results into the job's folder: %s", strerror(reason));
+    return sync_job(folder, error);
 }
 
 /* ---- ends -------------------------------------------------------------------------------------------------------- */
 
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
-    /* On a full disk neither may work; the job then begins from an older record, or an empty one, which is no harm. */
-    int status = ewi_record_write(job->folder, &job->record, NULL);
-    if (ftruncate(job->lock, 0) != 0 && status == EW_OK)
-        status = claim_failed(job, "clear the lock of", errno, error);
+    /* On a full disk neither may work; the job then begins from an older record, or none, which is no harm. */
+    if (make_private(spool, job) == 0)
+        (void)ewi_record_write(job->private, &job->record, true, NULL);
+    (void)ewi_record_write(job->folder, &job->record, false, NULL);
     char name[EWI_NAME];
     memcpy(name, job->name, sizeof name);
-    status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
+    int status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
     memcpy(job->name, name, sizeof name);
     ewi_job_release(job);
     return status;
@@ -306,22 +416,18 @@ int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *er
     return ewi_put_back(spool, job, EWI_NEW, error);
 }
 
-int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, bool synced, ew_error *error)
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
-    struct ewi_tree tree;
     char name[EWI_NAME];
-    int reason, status = EW_OK;
+    int status = EW_OK;
     memcpy(name, job->name, sizeof name);
-    if (!synced)
-        EWI_TRY(ewi_walk(job->folder, NULL, EWI_FLUSH, &tree, error));
-    if (!synced)
-        EWI_TRY(ewi_walk(job->folder, NULL, EWI_SYNC, &tree, error));
     EWI_TRY(ewi_spool_move(spool, EWI_RUN, job->name, place, name, error));
     memcpy(job->name, name, sizeof name);
     unlinkat(job->folder, EWI_LOCK_FILE, 0);
-    reason = ewi_sync(spool->place[place]);
+    int reason = ewi_sync(spool->place[place]);
     if (reason != 0)
         status = ewi_fail(error, EW_EIO, "cannot bring %s/ to the disk: %s", ewi_place_name[place], strerror(reason));
+    ewi_private_drop(spool->place[EWI_STATE], job->folder);
 out:
     ewi_job_release(job);
     return status;

@@ -23,6 +23,7 @@ struct field {
 
 static const struct field fields[] = {
     FIELD("id", TEXT, id),
+    FIELD("token", TEXT, token),
     FIELD("priority", COUNT, priority),
     FIELD("submitted", NUMBER, submitted),
     FIELD("not_before", NUMBER, not_before),
@@ -91,7 +92,7 @@ static int put_value(const struct field *field, const struct ewi_record *record,
     return length;
 }
 
-int ewi_record_write(int folder, const struct ewi_record *record, ew_error *error)
+int ewi_record_write(int folder, const struct ewi_record *record, bool durable, ew_error *error)
 {
     char text[LARGEST_RECORD];
     size_t length = 0;
@@ -100,7 +101,7 @@ int ewi_record_write(int folder, const struct ewi_record *record, ew_error *erro
             continue;
         length += (size_t)put_value(&fields[k], record, text + length, sizeof text - length);
     }
-    int reason = ewi_write_file(folder, EWI_RECORD_FILE, text, length, true);
+    int reason = ewi_write_file(folder, EWI_RECORD_FILE, text, length, durable);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write the job's record: %s", strerror(reason));
 }
 

@@ -342,10 +342,10 @@ test_deaths()
     fails_with tedious "ran longer than 0.5 s"
 }
 
-# The step of the newest restart file, or 0.
-newest_restart() # PLACE
+# The step of the newest restart file, which is in the job's private folder, or 0.
+newest_restart()
 {
-    { echo 0; ls "spool/$1/resumed" 2>/dev/null; } | sed -n 's/^resumed.restart-\([0-9]*\).nc$/\1/p; 1p' | sort -n | tail -n 1
+    { echo 0; ls spool/state/jobs/* 2>/dev/null; } | sed -n 's/^resumed.restart-\([0-9]*\).nc$/\1/p; 1p' | sort -n | tail -n 1
 }
 
 test_interruption()
@@ -354,12 +354,12 @@ test_interruption()
     before=0
     for signal in TERM INT; do
         start spool --settle 0 --set output.restart.steps=100
-        wait_until eval 'test "$(newest_restart run)" -gt $before'
+        wait_until eval 'test "$(newest_restart)" -gt $before'
         kill -s $signal $watcher
         await_end
         is "$code" 0 "SIG$signal ends a busy watcher well"
         contains "$log" 'event=interrupted job="resumed"' "an interrupted job is put back"
-        steps=$(newest_restart new)
+        steps=$(newest_restart)
         ok "$(test "$steps" -gt "$before"; echo $?)" "with a restart file of its progress, step $steps"
         before=$steps
     done
@@ -436,7 +436,7 @@ test_exec()
     fails_with wrong "colour"
     write_endless spool/new/outlives.cfg
     start spool --settle 0 --exec "'$tmp/sbatch' --wait" --set time.steps=100000
-    wait_until test -e spool/run/outlives/outlives.nc.part
+    wait_until sh -c 'test -e spool/state/jobs/*/outlives.nc.part'
     runner=$(sed -n 's/.* process \([0-9]*\),.*/\1/p' spool/run/outlives/log)
     kill -STOP "$runner"
     stop

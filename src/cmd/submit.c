@@ -210,7 +210,7 @@ static int fill(struct submission *submission, struct ewi_draft *draft)
     if (submission->settings_length > 0 &&
         ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings, submission->settings_length, &error) != EW_OK)
         return draft_failed(submission, &error);
-    if (ewi_record_write(draft->folder, &submission->record, &error) != EW_OK)
+    if (ewi_record_write(draft->folder, &submission->record, true, &error) != EW_OK)
         return draft_failed(submission, &error);
     return EX_OK;
 }

@@ -75,7 +75,6 @@ static double first_pause(const struct watch *watch)
     return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
 }
 
-/* The job stays in run/ without a lock, and the next look there adopts it. */
 static void left_behind(struct watch *watch, const char *name, const char *sentence)
 {
     watch_event(WATCH_ERROR, "left-behind", name, "error=%s", watch_quoted(sentence));
@@ -83,12 +82,18 @@ static void left_behind(struct watch *watch, const char *name, const char *sente
     watch->unsettled = true;
 }
 
-static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, bool synced, char published[EWI_NAME])
+void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence)
+{
+    ewi_job_release(job);
+    left_behind(watch, job->name, sentence);
+}
+
+static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, char published[EWI_NAME])
 {
     ew_error error;
     char name[EWI_NAME];
     memcpy(name, job->name, sizeof name);
-    bool good = ewi_publish(&watch->spool, job, place, synced, &error) == EW_OK;
+    bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
     if (!good)
         left_behind(watch, name, error.message);
     memcpy(published, job->name, EWI_NAME);
@@ -99,12 +104,16 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
     return good;
 }
 
-void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool synced)
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered)
 {
     char name[EWI_NAME];
     double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
     int attempt = job->record.attempts + 1;
-    if (!publish(watch, job, EWI_DONE, synced, name))
+    if (!delivered) {
+        watch_deliver(watch, job, &(struct chore){.done = true, .seconds = seconds});
+        return;
+    }
+    if (!publish(watch, job, EWI_DONE, name))
         return;
     watch->counts.done++;
     watch->pause = 0;
@@ -113,30 +122,34 @@ void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bo
     watch_event(WATCH_INFO, "done", name, "attempt=%d queue_s=%.3f run_s=%.3f", attempt, queued, seconds);
 }
 
-void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence)
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence, bool delivered)
 {
-    char name[EWI_NAME];
-    job->record.exit_code = exit_code;
+    char name[EWI_NAME], reason[EWI_SENTENCE];
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
-    (void)ewi_record_write(job->folder, &job->record, NULL); /* error.txt is what counts */
-    if (!publish(watch, job, EWI_FAILED, false, name))
+    if (sentence || job->record.exit_code != exit_code) {
+        job->record.exit_code = exit_code;
+        (void)ewi_record_write(job->private, &job->record, false, NULL); /* error.txt is what counts */
+        (void)ewi_record_write(job->folder, &job->record, false, NULL);
+    }
+    if (!delivered) {
+        watch_deliver(watch, job, &(struct chore){.exit_code = exit_code});
+        return;
+    }
+    memcpy(reason, job->record.reason, sizeof reason);
+    if (!publish(watch, job, EWI_FAILED, name))
         return;
     watch->counts.failed++;
-    watch_event(WATCH_WARNING, "failed", name, "exit_code=%d reason=%s", exit_code, watch_quoted(sentence ? sentence : ""));
+    watch_event(WATCH_WARNING, "failed", name, "exit_code=%d reason=%s", exit_code, watch_quoted(reason));
 }
 
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence)
 {
     ew_error error;
-    if (ewi_job_explain(job->folder, sentence, &error) == EW_OK) {
-        watch_job_failed(watch, job, exit_code, sentence);
-        return;
-    }
-    char name[EWI_NAME];
-    memcpy(name, job->name, sizeof name);
-    ewi_job_release(job);
-    left_behind(watch, name, error.message);
+    if (ewi_job_explain(job->private, sentence, &error) == EW_OK)
+        watch_job_failed(watch, job, exit_code, sentence, false);
+    else
+        watch_leave_behind(watch, job, error.message);
 }
 
 static void requeue(struct watch *watch, struct ewi_job *job, const char *event, const char *sentence)
@@ -208,27 +221,39 @@ static void look_for_spool(struct watch *watch)
 
 /* ---- jobs of dead watchers --------------------------------------------------------------------------------------- */
 
+/* What has ended already is only to be published. */
+static bool settle_ended(struct watch *watch, struct ewi_job *job, enum ewi_left left)
+{
+    if (left == EWI_LEFT_DONE)
+        watch_job_done(watch, job, 0, false);
+    else if (left == EWI_LEFT_FAILED)
+        watch_job_failed(watch, job, job->record.exit_code ? job->record.exit_code : EX_SOFTWARE, NULL, false);
+    return left != EWI_LEFT_UNFINISHED;
+}
+
+static void settle_lost(struct watch *watch, struct ewi_job *job)
+{
+    ew_error error;
+    char sentence[EWI_SENTENCE];
+    if (++job->record.lost <= LOSSES_AN_ATTEMPT * watch->settings.max_attempts) {
+        requeue(watch, job, "requeued", NULL);
+        return;
+    }
+    snprintf(sentence, sizeof sentence, "its watchers died %d times; it may be what kills them", job->record.lost);
+    if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
+        watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
+    else
+        watch_leave_behind(watch, job, error.message);
+}
+
 static void settle_adopted(struct watch *watch, struct ewi_job *job)
 {
     enum ewi_left left = ewi_job_left(job);
     watch->counts.adopted++;
     watch_event(WATCH_WARNING, "adopted", job->name, "left=%s",
                 left == EWI_LEFT_DONE ? "done" : left == EWI_LEFT_FAILED ? "failed" : "unfinished");
-    if (left == EWI_LEFT_DONE) {
-        watch_job_done(watch, job, 0, false);
-    } else if (left == EWI_LEFT_FAILED) {
-        watch_job_failed(watch, job, job->record.exit_code ? job->record.exit_code : EX_SOFTWARE, NULL);
-    } else if (++job->record.lost > LOSSES_AN_ATTEMPT * watch->settings.max_attempts) {
-        ew_error error;
-        char sentence[EWI_SENTENCE];
-        snprintf(sentence, sizeof sentence, "its watchers died %d times; it may be what kills them", job->record.lost);
-        if (ewi_job_begin(job, &error) == EW_OK)
-            watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
-        else
-            ewi_job_release(job);
-    } else {
-        requeue(watch, job, "requeued", NULL);
-    }
+    if (!settle_ended(watch, job, left))
+        settle_lost(watch, job);
 }
 
 static bool is_ours(const struct watch *watch, const char *name)
@@ -236,7 +261,7 @@ static bool is_ours(const struct watch *watch, const char *name)
     for (int k = 0; k < watch->settings.jobs; k++)
         if (watch->worker[k].state == WORKER_BUSY && strcmp(watch->worker[k].job.name, name) == 0)
             return true;
-    return false;
+    return watch_is_delivering(watch, name);
 }
 
 static void adopt(struct watch *watch, int run, const char *name)
@@ -253,6 +278,11 @@ static void adopt(struct watch *watch, int run, const char *name)
         watch->unsettled = true;
         return;
     }
+    if (!watch_may_deliver(watch)) {
+        watch->recover_at = fmin(watch->recover_at, cmd_seconds() + YOUNG_SECONDS);
+        watch->unsettled = true;
+        return;
+    }
     int status = ewi_adopt(&watch->spool, name, &job, &error);
     watch->others += status == EWI_BUSY;
     if (status == EW_OK)
@@ -261,20 +291,24 @@ static void adopt(struct watch *watch, int run, const char *name)
         watch_event(WATCH_ERROR, "adopt", name, "error=%s", watch_quoted(error.message));
 }
 
+/* What a killed watcher was taking in is in the way of all cases that are dropped. */
+static void recover_intake(struct watch *watch)
+{
+    if (!ewi_intake_is_left(&watch->spool))
+        return;
+    if (!watch_has_chore(watch, CHORE_INTAKE))
+        (void)watch_do_chore(watch, CHORE_INTAKE);
+    watch->recover_at = cmd_seconds() + YOUNG_SECONDS;
+    watch->unsettled = true;
+}
+
 static void recover(struct watch *watch)
 {
-    ew_error error;
     watch->recover_at = cmd_seconds() + RECOVER_SECONDS;
     watch->unsettled = false;
     watch->others = 0;
     look_for_spool(watch);
-    int status = ewi_intake_recover(&watch->spool, &error);
-    if (status == EWI_BUSY) {
-        watch->recover_at = cmd_seconds() + YOUNG_SECONDS;
-        watch->unsettled = true;
-    }
-    if (status < 0)
-        watch_event(WATCH_ERROR, "intake", NULL, "error=%s", watch_quoted(error.message));
+    recover_intake(watch);
     int copy = openat(watch->spool.place[EWI_RUN], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = copy < 0 ? NULL : fdopendir(copy);
     for (const struct dirent *entry; entries && (entry = readdir(entries));)
@@ -326,13 +360,9 @@ static bool may_claim(struct watch *watch)
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-/* Why the job cannot be run at all, or false. */
-static bool is_refused(const struct watch *watch, const struct ewi_waiting *waiting, const struct ewi_job *job,
-                       char sentence[EWI_SENTENCE])
+/* Why the job cannot be run at all, or false. What is in it is looked at by its worker. */
+static bool is_refused(const struct watch *watch, const struct ewi_waiting *waiting, char sentence[EWI_SENTENCE])
 {
-    ew_error error;
-    struct ewi_tree tree;
-    struct ewi_limits limits = {.files = watch->settings.max_files, .bytes = watch->settings.max_size};
     char base[EWI_NAME];
     size_t suffix = waiting->kind == EWI_CASE ? sizeof ".cfg" - 1 : 0;
     snprintf(base, sizeof base, "%.*s", (int)(strlen(waiting->name) - suffix), waiting->name);
@@ -343,23 +373,20 @@ static bool is_refused(const struct watch *watch, const struct ewi_waiting *wait
                  waiting->mesh, watch->settings.mesh_wait);
         return true;
     }
-    if (ewi_walk(job->folder, &limits, EWI_LOOK, &tree, &error) == EW_OK)
-        return false;
-    snprintf(sentence, EWI_SENTENCE, "%s", error.message);
-    return true;
+    return false;
 }
 
 static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct ewi_job *job)
 {
-    char sentence[EWI_SENTENCE], name[EWI_NAME];
+    char sentence[EWI_SENTENCE];
     ew_error error;
-    memcpy(name, job->name, sizeof name);
     watch->counts.claimed++;
-    if (ewi_job_begin(job, &error) != EW_OK) {
-        ewi_job_release(job);
-        left_behind(watch, name, error.message);
+    if (settle_ended(watch, job, ewi_job_left(job)))
+        return;
+    if (ewi_job_begin(&watch->spool, job, &error) != EW_OK) {
+        watch_leave_behind(watch, job, error.message);
         watch_pause(watch, error.message);
-    } else if (is_refused(watch, waiting, job, sentence)) {
+    } else if (is_refused(watch, waiting, sentence)) {
         watch_job_refused(watch, job, EX_DATAERR, sentence);
     } else {
         watch_event(WATCH_INFO, "started", job->name, "attempt=%d priority=%d wait_s=%.3f", job->record.attempts + 1,
@@ -390,6 +417,7 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     if (status == EW_OK)
         begin(watch, waiting, &job);
     else if (status == EWI_BUSY) {
+        recover_intake(watch);
         ewi_queue_consider(&watch->queue, waiting->name, true);
         return false;
     } else if (status < 0)
@@ -401,7 +429,7 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
 static bool take_jobs(struct watch *watch)
 {
     struct ewi_waiting next;
-    while (watch_idle_worker(watch) && may_claim(watch)) {
+    while (watch_idle_worker(watch) && watch_may_deliver(watch) && may_claim(watch)) {
         if (!ewi_queue_next(&watch->queue, &next)) {
             if (!watch->queue.truncated || ewi_queue_scan(&watch->queue, NULL) != EW_OK ||
                 !ewi_queue_next(&watch->queue, &next))
@@ -546,7 +574,7 @@ static void obey_signals(struct watch *watch)
  */
 static bool is_drained(struct watch *watch)
 {
-    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch->queue.count > 0 ||
+    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch->queue.count > 0 ||
         watch->queue.truncated) {
         watch->drained_at = 0;
         return false;
@@ -561,7 +589,7 @@ static bool is_drained(struct watch *watch)
 
 static bool is_finished(struct watch *watch)
 {
-    return watch->stopping ? watch_workers_gone(watch) : is_drained(watch);
+    return watch->stopping ? watch_workers_gone(watch) && !watch_has_chore(watch, CHORE_DELIVER) : is_drained(watch);
 }
 
 static void sync_run(struct watch *watch)
@@ -575,6 +603,7 @@ static void tend(struct watch *watch)
 {
     double now = cmd_seconds();
     watch_reap(watch);
+    watch_reap_chores(watch);
     watch_tend_workers(watch);
     if (!watch->stopping && now >= watch->recover_at)
         recover(watch);
@@ -583,6 +612,7 @@ static void tend(struct watch *watch)
     if (watch->stopping && now >= watch->stop_until) {
         watch->stop_until = INFINITY;
         watch_stop_workers(watch, true);
+        watch_stop_chores(watch);
     }
     if (watch->run_changed && now >= watch->sync_at)
         sync_run(watch);
@@ -643,7 +673,7 @@ static void write_status_if_due(struct watch *watch)
 
 static void loop(struct watch *watch, const sigset_t *mask)
 {
-    ewi_draft_clean(&watch->spool);
+    (void)watch_do_chore(watch, CHORE_CLEAN);
     recover(watch);
     scan(watch);
     if (watch->settings.once || watch->settings.drain)
@@ -702,6 +732,7 @@ static int watch_spool(const struct cmd_arguments *arguments)
         loop(&watch, &mask);
         watch.stopping = true;
         watch_stop_workers(&watch, true);
+        watch_stop_chores(&watch);
         sync_run(&watch);
         watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,
                     (long long)watch.counts.failed);

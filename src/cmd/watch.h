@@ -62,6 +62,7 @@ enum { WORKER_SOCKET = 3 }; /* the worker's descriptor of the socket */
 struct worker_order {
     char name[EWI_NAME];
     struct ewi_record record;
+    struct ewi_limits limits;
     double claimed; /* seconds since 1970 */
 };
 
@@ -78,7 +79,7 @@ struct worker_report {
     int64_t step;
     /* Of WORKER_END: */
     enum worker_outcome outcome;
-    bool synced;    /* the job's folder is on the disk */
+    bool delivered; /* the results are in the job's folder and on the disk */
     bool leaves;    /* the worker ends, since its device or libraries may be in disorder */
     bool disk_full; /* the reason for a retry */
     int exit_code;
@@ -90,8 +91,26 @@ void worker_warm_up(size_t settings, char *const *setting);
 
 /* Works at jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
 int cmd_worker(int argc, char **argv);
-/* Works at one job: arguments are its folder, its name, settings. For --exec. */
+/* Works at one job: arguments are its folder, its name, --max-files, --max-size, settings. For --exec. */
 int cmd_job(int argc, char **argv);
+
+/* ---- chores (watch_chores.c) --------------------------------------------------------------------------------------- */
+
+/*
+ * What takes as long as a submitter likes and is no worker's to do, in processes of their own: bringing results into a job's
+ * folder when its worker could not, completing what a killed watcher was taking in, cleaning up.
+ */
+enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN };
+struct chore {
+    enum chore_kind kind;
+    pid_t pid;
+    /* Of CHORE_DELIVER: */
+    struct ewi_job job;
+    bool done; /* or it has failed, with */
+    int exit_code;
+    double seconds;
+};
+enum { MOST_CHORES = 16 };
 
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */
 
@@ -126,6 +145,7 @@ struct watch {
     struct ewi_spool spool;
     struct ewi_queue queue;
     struct worker *worker; /* settings.jobs of them */
+    struct chore chore[MOST_CHORES];
     struct watch_counts counts;
     int inotify, new_watch;
     int instance; /* 1 for the first watcher of the spool, 2, ... */
@@ -163,13 +183,29 @@ void watch_hear(struct watch *watch, struct worker *worker);
 void watch_reap(struct watch *watch);
 
 /* watch.c: how a job ends; all take over the job's descriptors */
-void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool synced);
-void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code,
-                      const char *sentence); /* error.txt is there */
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
+                      bool delivered); /* error.txt is there */
+/* The job stays in run/ without a lock, and the next look there adopts it. */
+void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence);
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
 void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
 void watch_pause(struct watch *watch, const char *sentence);
+
+/* watch_chores.c */
+/* Takes over the job's descriptors; without a free place, or a process, the job is left behind. */
+void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore *how);
+/* false: there is no free place, or no process to be had. */
+bool watch_do_chore(struct watch *watch, enum chore_kind kind);
+bool watch_has_chore(const struct watch *watch, enum chore_kind kind);
+bool watch_may_deliver(const struct watch *watch); /* a place is free */
+void watch_reap_chores(struct watch *watch);
+void watch_stop_chores(struct watch *watch);
+bool watch_is_delivering(const struct watch *watch, const char *name);
+
+/* watch_workers.c */
+void watch_in_child(void); /* what a new process of the watcher does first */
 
 /* watch_status.c */
 int watch_choose_instance(struct watch *watch);

@@ -18,7 +18,7 @@
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
 
-static void in_child(void)
+void watch_in_child(void)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -73,7 +73,7 @@ static bool fork_worker(struct watch *watch, struct worker *worker)
     char **all = make_words(watch, words, 1);
     pid_t pid = fork();
     if (pid == 0) {
-        in_child();
+        watch_in_child();
         if (pair[1] != WORKER_SOCKET)
             dup2(pair[1], WORKER_SOCKET);
         else
@@ -122,7 +122,7 @@ int watch_start_workers(struct watch *watch)
     share_cores(watch);
     watch->worker = cmd_allocate((size_t)watch->settings.jobs * sizeof *watch->worker);
     for (int k = 0; k < watch->settings.jobs; k++) {
-        watch->worker[k] = (struct worker){.socket = -1, .job = {.folder = -1, .lock = -1}};
+        watch->worker[k] = (struct worker){.socket = -1, .job = {.folder = -1, .private = -1, .lock = -1}};
         start(watch, &watch->worker[k]);
     }
     return EX_OK;
@@ -144,9 +144,14 @@ int watch_busy_workers(const struct watch *watch)
     return busy;
 }
 
+static struct ewi_limits limits_of(const struct watch *watch)
+{
+    return (struct ewi_limits){.files = watch->settings.max_files, .bytes = watch->settings.max_size};
+}
+
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
-static bool send_order(const struct worker *worker, const struct ewi_job *job)
+static bool send_order(const struct worker *worker, const struct ewi_job *job, struct ewi_limits limits)
 {
     static struct worker_order order;
     union {
@@ -154,7 +159,7 @@ static bool send_order(const struct worker *worker, const struct ewi_job *job)
         char bytes[CMSG_SPACE(2 * sizeof(int))];
     } control = {.bytes = {0}};
     int descriptor[2] = {job->folder, job->lock};
-    order = (struct worker_order){.record = job->record, .claimed = ewi_now()};
+    order = (struct worker_order){.record = job->record, .limits = limits, .claimed = ewi_now()};
     memcpy(order.name, job->name, sizeof order.name);
     struct iovec part = {.iov_base = &order, .iov_len = sizeof order};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
@@ -182,9 +187,7 @@ static void put_shell_word(FILE *file, const char *word)
     fputc('\'', file);
 }
 
-static const char script_name[] = ".run.sh";
-
-/* What --exec gets: a script, since that is what schedulers take. 0, or errno. */
+/* What --exec gets: a script, since that is what schedulers take, where no submitter can change it. 0, or errno. */
 static int write_script(const struct watch *watch, const struct ewi_job *job)
 {
     char program[4096], *text = NULL;
@@ -202,14 +205,15 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     put_shell_word(file, program);
     fputs(" " CMD_JOB " . ", file);
     put_shell_word(file, job->name);
+    fprintf(file, " %lld %lld", (long long)watch->settings.max_files, (long long)watch->settings.max_size);
     for (size_t k = 0; k < watch->settings.settings; k++) {
         fputc(' ', file);
         put_shell_word(file, watch->settings.setting[k]);
     }
-    fputs(" >>log 2>&1\n", file);
+    fputs("\n", file);
     int reason = fclose(file) == 0 ? 0 : errno;
     if (reason == 0)
-        reason = ewi_write_file(job->folder, script_name, text, length, false);
+        reason = ewi_write_file(job->private, EWI_SCRIPT_FILE, text, length, false);
     free(text);
     return reason;
 }
@@ -217,15 +221,16 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
 /* The command keeps the lock, so that no other watcher takes the job for lost while it lives. */
 static bool fork_command(const struct watch *watch, struct worker *worker, const struct ewi_job *job)
 {
-    char command[8192], script[8192];
+    char command[8192], script[8192], private[EWI_PRIVATE_NAME + 16];
     if (write_script(watch, job) != 0)
         return false;
     snprintf(command, sizeof command, "%s \"$0\"", watch->settings.exec);
-    snprintf(script, sizeof script, "%s/%s/%s/%s", watch->spool.path, ewi_place_name[EWI_RUN], job->name, script_name);
+    ewi_private_path(job->folder, private);
+    snprintf(script, sizeof script, "%s/%s/%s", watch->spool.path, private + strlen("../../"), EWI_SCRIPT_FILE);
     int log = ewi_job_log(job->folder);
     pid_t pid = log < 0 ? -1 : fork();
     if (pid == 0) {
-        in_child();
+        watch_in_child();
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
         fcntl(job->lock, F_SETFD, 0);
@@ -241,7 +246,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
 
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job)
 {
-    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job);
+    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, limits_of(watch));
     if (!given) {
         watch_event(WATCH_ERROR, "assign", job->name, "error=%s", watch_quoted(strerror(errno)));
         watch_job_interrupted(watch, job);
@@ -262,7 +267,7 @@ void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *jo
 static struct ewi_job take_job(struct worker *worker)
 {
     struct ewi_job job = worker->job;
-    worker->job.folder = worker->job.lock = -1;
+    worker->job.folder = worker->job.private = worker->job.lock = -1;
     return job;
 }
 
@@ -279,10 +284,10 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     }
     switch (message->outcome) {
     case OUTCOME_DONE:
-        watch_job_done(watch, &job, seconds, message->synced);
+        watch_job_done(watch, &job, seconds, message->delivered);
         break;
     case OUTCOME_FAILED:
-        watch_job_failed(watch, &job, message->exit_code, message->sentence);
+        watch_job_failed(watch, &job, message->exit_code, message->sentence, message->delivered);
         break;
     case OUTCOME_RETRY:
         if (message->disk_full)
@@ -316,7 +321,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
     if (left == EWI_LEFT_DONE) {
         watch_job_done(watch, &job, cmd_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {
-        watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE, NULL);
+        watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE, NULL, false);
     } else if (worker->kill == KILL_STOPPING) {
         watch_job_interrupted(watch, &job);
     } else if (worker->kill == KILL_TOO_LONG) {
@@ -399,7 +404,7 @@ static void command_ended(struct watch *watch, struct worker *worker, int status
 {
     struct ewi_job job = worker->job;
     enum ewi_left left = ewi_job_left(&job);
-    unlinkat(job.folder, script_name, 0);
+    unlinkat(job.private, EWI_SCRIPT_FILE, 0);
     worker->pid = 0;
     worker->state = WORKER_IDLE;
     watch->status_changed = true;

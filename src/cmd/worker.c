@@ -21,12 +21,11 @@
 #include <sys/prctl.h>
 #endif
 
-#define RUNNER_LOCK ".runner"
-
 struct worker_job {
     const struct worker_order *order;
-    int folder, socket; /* socket: -1 for a command of its own */
-    double begun;       /* since 1970 */
+    int folder, private, socket;           /* socket: -1 for a command of its own */
+    char output[EWI_PRIVATE_NAME + 16];    /* the private folder's path */
+    double begun;                          /* since 1970 */
     struct worker_report end;
 };
 
@@ -91,6 +90,27 @@ static void put_job(struct cmd_json *json, const struct worker_job *job)
     cmd_json_close(json, '}');
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+/* Files have the names that they will have in the job's folder. */
+static void put_summary(struct cmd_json *json, const struct cmd_summary *summary)
+{
+    struct cmd_summary shown = *summary;
+    char **restart = cmd_allocate((summary->restarts + 1) * sizeof *restart);
+    for (size_t k = 0; k < summary->restarts; k++)
+        restart[k] = (char *)(uintptr_t)base_name(summary->restart[k]);
+    shown.output = base_name(summary->output);
+    shown.series = base_name(summary->series);
+    shown.resumed = base_name(summary->resumed);
+    shown.restart = restart;
+    cmd_summary_put_json(json, &shown);
+    free(restart);
+}
+
 /* 0, or errno. */
 static int write_summary(const struct worker_job *job, const struct cmd_summary *summary)
 {
@@ -100,13 +120,13 @@ static int write_summary(const struct worker_job *job, const struct cmd_summary 
     if (!json.file)
         return errno;
     cmd_json_open(&json, NULL, '{');
-    cmd_summary_put_json(&json, summary);
+    put_summary(&json, summary);
     put_job(&json, job);
     cmd_json_close(&json, '}');
     fputc('\n', json.file);
     int reason = fclose(json.file) == 0 ? 0 : errno;
     if (reason == 0)
-        reason = ewi_write_file(job->folder, EWI_SUMMARY_FILE, text, length, false);
+        reason = ewi_write_file(job->private, EWI_SUMMARY_FILE, text, length, false);
     free(text);
     return reason;
 }
@@ -131,7 +151,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
     ew_error error;
     char copy[EWI_SENTENCE];
     snprintf(copy, sizeof copy, "%s", sentence);
-    if (ewi_job_explain(job->folder, copy, &error) == EW_OK)
+    if (ewi_job_explain(job->private, copy, &error) == EW_OK)
         end_with(job, OUTCOME_FAILED, exit_code, copy);
     else
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
@@ -141,7 +161,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
 static void remove_restarts(const struct worker_job *job, const struct cmd_summary *summary)
 {
     for (size_t k = 0; k < summary->restarts && !summary->case_info->restarts; k++)
-        unlinkat(job->folder, summary->restart[k], 0);
+        unlinkat(job->private, base_name(summary->restart[k]), 0);
 }
 
 static bool is_first(const struct ewi_record *record)
@@ -156,7 +176,7 @@ static void remove_partial_fields(const struct worker_job *job)
     char name[EWI_NAME + 32];
     for (size_t k = 0; k < sizeof endings / sizeof *endings && !is_first(&job->order->record); k++) {
         snprintf(name, sizeof name, "%s.%s", job->order->name, endings[k]);
-        unlinkat(job->folder, name, 0);
+        unlinkat(job->private, name, 0);
     }
 }
 
@@ -165,12 +185,14 @@ static void note_end(void *context, const struct cmd_summary *summary, int exit_
     struct worker_job *job = context;
     const char *sentence = summary->error ? summary->error : "the run ended without a reason";
     int reason;
+    if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") != 0) {
+        remove_restarts(job, summary);
+        remove_partial_fields(job);
+    }
     if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") == 0) {
         end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
     } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
         end_with(job, OUTCOME_DONE, EX_OK, NULL);
-        remove_restarts(job, summary);
-        remove_partial_fields(job);
     } else if (exit_code == EX_OK) {
         job->end.disk_full = reason == ENOSPC || reason == EDQUOT;
         end_with(job, OUTCOME_RETRY, EX_IOERR, "cannot write summary.json");
@@ -195,19 +217,31 @@ static char **join_settings(const struct ewi_settings *own, size_t settings, cha
     return all;
 }
 
-/* The current folder is the job's, so that sentences name files as the submitter knows them. */
-static void run_job(struct worker_job *job, size_t settings, char **setting)
+/* What a restart file is of no use for must not cost the job its life. */
+static void run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting)
 {
-    char case_name[EWI_NAME], fields[EWI_NAME + 8];
-    ew_error error;
-    job->begun = ewi_now();
-    job->end = (struct worker_report){.kind = WORKER_END};
-    if (ewi_job_case(job->folder, case_name, &error) != EW_OK) {
-        cmd_error("%s", error.message);
-        fail(job, EX_NOINPUT, error.message);
-        return;
+    char fields[EWI_NAME + sizeof job->output + 8];
+    snprintf(fields, sizeof fields, "%s/%s.nc", job->output, job->order->name);
+    struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .output = job->output, .confined = true,
+                                      .quiet = true, .settings = settings, .setting = setting};
+    struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
+    bool first = is_first(&job->order->record);
+    if (!first) {
+        arguments.restart = "auto";
+        cmd_run_case(&arguments, &watcher);
     }
+    if (first || (job->end.outcome == OUTCOME_FAILED && job->end.exit_code != EX_SOFTWARE)) {
+        arguments.restart = NULL;
+        cmd_run_case(&arguments, &watcher);
+    }
+    if (job->end.outcome == OUTCOME_FAILED)
+        fail(job, job->end.exit_code, job->end.sentence);
+}
+
+static void run_with_settings(struct worker_job *job, const char *case_name, size_t settings, char **setting)
+{
     struct ewi_settings own;
+    ew_error error;
     if (ewi_settings_read(job->folder, &own, &error) != EW_OK) {
         cmd_error("%s", error.message);
         if (error.code == EW_ECONFIG)
@@ -217,24 +251,51 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
         return;
     }
     char **all = join_settings(&own, settings, setting);
-    snprintf(fields, sizeof fields, "%s.nc", job->order->name);
-    struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .confined = true, .quiet = true,
-                                      .settings = own.count + settings, .setting = all};
-    struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
-    bool first = is_first(&job->order->record);
-    if (!first) {
-        arguments.restart = "auto";
-        cmd_run_case(&arguments, &watcher);
-    }
-    /* A restart file that is of no use must not cost the job its life. */
-    if (first || (job->end.outcome == OUTCOME_FAILED && job->end.exit_code != EX_SOFTWARE)) {
-        arguments.restart = NULL;
-        cmd_run_case(&arguments, &watcher);
-    }
-    if (job->end.outcome == OUTCOME_FAILED)
-        fail(job, job->end.exit_code, job->end.sentence);
+    run_case(job, case_name, own.count + settings, all);
     free(all);
     ewi_settings_free(&own);
+}
+
+/* Results that do not come into the job's folder now are brought there by the watcher's next attempt to. */
+static void deliver(struct worker_job *job)
+{
+    ew_error error;
+    bool ended = job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED;
+    job->end.delivered = ended && ewi_job_deliver(job->private, job->folder, &error) == EW_OK;
+    if (ended && !job->end.delivered)
+        cmd_error("%s", error.message);
+}
+
+/* The current folder is the job's, so that sentences name files as the submitter knows them. */
+static void run_job(struct worker_job *job, size_t settings, char **setting)
+{
+    char case_name[EWI_NAME];
+    struct ewi_tree tree;
+    ew_error error;
+    job->begun = ewi_now();
+    job->end = (struct worker_report){.kind = WORKER_END};
+    if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK) {
+        cmd_error("%s", error.message);
+        fail(job, EX_DATAERR, error.message);
+    } else if (ewi_job_case(job->folder, case_name, &error) != EW_OK) {
+        cmd_error("%s", error.message);
+        fail(job, EX_NOINPUT, error.message);
+    } else {
+        run_with_settings(job, case_name, settings, setting);
+    }
+    deliver(job);
+}
+
+/* false: it has none, or another one has. */
+static bool open_private(struct worker_job *job)
+{
+    struct ewi_record record;
+    int state = openat(job->folder, "../../state", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    job->private = state < 0 ? -1 : ewi_private_of(state, job->folder, &record);
+    ewi_private_path(job->folder, job->output);
+    if (state >= 0)
+        close(state);
+    return job->private >= 0;
 }
 
 static void note_in_log(const struct worker_job *job)
@@ -302,17 +363,17 @@ static void work_at(const struct worker_order *order, int socket, int descriptor
 {
     struct worker_job job = {.order = order, .folder = descriptor[0], .socket = socket};
     int kept = redirect(job.folder);
-    if (fchdir(job.folder) == 0) {
+    if (fchdir(job.folder) == 0 && open_private(&job)) {
         note_in_log(&job);
         run_job(&job, settings, setting);
         note_end_in_log(&job);
     } else {
         job.end = (struct worker_report){.kind = WORKER_END};
-        end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder");
+        end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
     }
     direct_back(kept);
-    if (job.end.outcome == OUTCOME_DONE)
-        job.end.synced = ewi_sync_all(job.folder);
+    if (job.private >= 0)
+        close(job.private);
     if (chdir("/") != 0)
         job.end.leaves = true;
     *end = job.end;
@@ -343,11 +404,11 @@ int cmd_worker(int argc, char **argv)
  * Where the command runs elsewhere, the end of its watcher need not end it. Its lock tells the next attempt, which waits: as long as it
  * takes, since the first one is doing its work. false: there are no locks.
  */
-static bool wait_to_be_alone(int folder)
+static bool wait_to_be_alone(int private)
 {
     struct stat info;
     for (;;) {
-        int lock = openat(folder, RUNNER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        int lock = openat(private, EWI_RUNNER_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (lock < 0)
             return false;
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
@@ -363,41 +424,46 @@ static bool wait_to_be_alone(int folder)
 }
 
 /* What the earlier attempt left is the result of this one. */
-static bool is_finished(int folder)
+static bool is_finished(const struct worker_job *job)
 {
-    struct ewi_job job = {.folder = folder, .lock = openat(folder, EWI_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
-    bool finished = job.lock >= 0 && ewi_job_left(&job) != EWI_LEFT_UNFINISHED;
-    if (job.lock >= 0)
-        close(job.lock);
-    return finished;
+    struct ewi_job left = {.private = job->private};
+    return ewi_job_left(&left) != EWI_LEFT_UNFINISHED;
+}
+
+static int work_alone(struct worker_job *job, size_t settings, char **setting)
+{
+    if (!wait_to_be_alone(job->private)) {
+        cmd_error("cannot lock %s in the job's private folder: %s", EWI_RUNNER_FILE, strerror(errno));
+        return EX_TEMPFAIL;
+    }
+    if (is_finished(job)) {
+        cmd_error("the earlier attempt has finished this job");
+        return EX_OK;
+    }
+    cmd_catch_signals();
+    note_in_log(job);
+    run_job(job, settings, setting);
+    note_end_in_log(job);
+    return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED ? job->end.exit_code : EX_TEMPFAIL;
 }
 
 int cmd_job(int argc, char **argv)
 {
     static struct worker_order order;
-    if (argc < 2 || strlen(argv[1]) >= sizeof order.name)
+    struct worker_job job = {.order = &order, .socket = -1};
+    if (argc < 4 || strlen(argv[1]) >= sizeof order.name)
         return EX_USAGE;
-    int folder = open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0 || fchdir(folder) != 0) {
-        cmd_error("cannot enter the job's folder %s: %s", argv[0], strerror(errno));
-        return EX_TEMPFAIL;
-    }
-    if (!wait_to_be_alone(folder)) {
-        cmd_error("cannot lock %s in the job's folder: %s", RUNNER_LOCK, strerror(errno));
-        return EX_TEMPFAIL;
-    }
-    if (is_finished(folder)) {
-        unlinkat(folder, RUNNER_LOCK, 0);
-        cmd_error("the earlier attempt has finished this job");
-        return EX_OK;
-    }
     memcpy(order.name, argv[1], strlen(argv[1]) + 1);
-    ewi_record_read(folder, &order.record);
-    cmd_catch_signals();
-    struct worker_job job = {.order = &order, .folder = folder, .socket = -1};
-    note_in_log(&job);
-    run_job(&job, (size_t)(argc - 2), argv + 2);
-    note_end_in_log(&job);
-    unlinkat(folder, RUNNER_LOCK, 0);
-    _exit(job.end.outcome == OUTCOME_DONE || job.end.outcome == OUTCOME_FAILED ? job.end.exit_code : EX_TEMPFAIL);
+    order.limits = (struct ewi_limits){.files = strtoll(argv[2], NULL, 10), .bytes = strtoll(argv[3], NULL, 10)};
+    job.folder = open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (job.folder < 0 || fchdir(job.folder) != 0 || !open_private(&job)) {
+        cmd_error("cannot enter the job's folder %s, or its private one: %s", argv[0], strerror(errno));
+        return EX_TEMPFAIL;
+    }
+    ewi_record_read(job.private, &order.record);
+    (void)redirect(job.folder);
+    int code = work_alone(&job, (size_t)(argc - 4), argv + 4);
+    unlinkat(job.private, EWI_RUNNER_FILE, 0);
+    fflush(NULL);
+    _exit(code);
 }

@@ -1,0 +1,136 @@
+/*
+ * A job's private folder, state/jobs/INODE: its record, and what its run writes until the job ends. A submitter owns the job's
+ * own folder and can change it at any time; nothing that the service relies on is read from there.
+ *
+ * The folder is found by the inode of the job's folder, which no rename changes. The same token in .lock and in the record
+ * tells a job that came back from another one that has got its inode.
+ */
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char jobs_folder[] = "jobs", dead_prefix[] = "dead.";
+
+#define ORPHANED_SECONDS 3600.0 /* a claim makes the private folder a moment after the job has come to run/ */
+
+static void private_name(int folder, char name[EWI_PRIVATE_NAME])
+{
+    struct stat info = {0};
+    (void)fstat(folder, &info);
+    snprintf(name, EWI_PRIVATE_NAME, "%s/%llx", jobs_folder, (unsigned long long)info.st_ino);
+}
+
+void ewi_private_path(int folder, char path[EWI_PRIVATE_NAME + 16])
+{
+    char name[EWI_PRIVATE_NAME];
+    private_name(folder, name);
+    snprintf(path, EWI_PRIVATE_NAME + 16, "../../%s/%s", ewi_place_name[EWI_STATE], name);
+}
+
+int ewi_private_open(int state, int folder)
+{
+    char name[EWI_PRIVATE_NAME];
+    private_name(folder, name);
+    return openat(state, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+int ewi_private_make(int state, int folder)
+{
+    char name[EWI_PRIVATE_NAME];
+    private_name(folder, name);
+    if (mkdirat(state, jobs_folder, 0700) != 0 && errno != EEXIST)
+        return -1;
+    if (mkdirat(state, name, 0700) != 0 && errno != EEXIST)
+        return -1;
+    return ewi_private_open(state, folder);
+}
+
+/* Random where the system has random bytes; elsewhere unlike any other one of this spool. */
+void ewi_make_token(char token[EWI_TOKEN])
+{
+    unsigned char bytes[(EWI_TOKEN - 1) / 2];
+    int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    if (source < 0 || read(source, bytes, sizeof bytes) != (ssize_t)sizeof bytes)
+        memcpy(bytes, (double[2]){ewi_now(), (double)getpid()}, sizeof bytes);
+    if (source >= 0)
+        close(source);
+    for (size_t k = 0; k < sizeof bytes; k++)
+        snprintf(token + 2 * k, 3, "%02x", bytes[k]);
+}
+
+/* Of a job that has ended, only files of a few known names are left. What has more is removed later, by ewi_private_clean. */
+void ewi_private_drop(int state, int folder)
+{
+    static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE, EWI_RUNNER_FILE, EWI_SCRIPT_FILE};
+    char name[EWI_PRIVATE_NAME], token[EWI_TOKEN], dead[EWI_PRIVATE_NAME + EWI_TOKEN];
+    int private = ewi_private_open(state, folder);
+    if (private < 0)
+        return;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        unlinkat(private, known[k], 0);
+    close(private);
+    private_name(folder, name);
+    if (unlinkat(state, name, AT_REMOVEDIR) == 0)
+        return;
+    ewi_make_token(token);
+    snprintf(dead, sizeof dead, "%s/%s%s", jobs_folder, dead_prefix, token);
+    (void)renameat(state, name, state, dead);
+}
+
+/* ---- what nobody needs any more ---------------------------------------------------------------------------------------- */
+
+static bool has_inode(int place, unsigned long long inode)
+{
+    int copy = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    bool found = !entries; /* then nobody knows */
+    for (const struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = (unsigned long long)entry->d_ino == inode;
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+    return found;
+}
+
+static bool is_orphaned(const struct ewi_spool *spool, int jobs, const char *name)
+{
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_NEW}; /* it may move from one to the next */
+    char *end;
+    struct stat info;
+    unsigned long long inode = strtoull(name, &end, 16);
+    if (*end || fstatat(jobs, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || ewi_now() - (double)info.st_ctim.tv_sec < ORPHANED_SECONDS)
+        return false;
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        if (has_inode(spool->place[places[k]], inode))
+            return false;
+    return true;
+}
+
+void ewi_private_clean(const struct ewi_spool *spool)
+{
+    int jobs = openat(spool->place[EWI_STATE], jobs_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    DIR *entries = jobs < 0 ? NULL : fdopendir(jobs);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        if (strncmp(entry->d_name, dead_prefix, sizeof dead_prefix - 1) != 0 && !is_orphaned(spool, jobs, entry->d_name))
+            continue;
+        int folder = openat(jobs, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (folder >= 0)
+            ewi_remove_contents(folder);
+        unlinkat(jobs, entry->d_name, AT_REMOVEDIR);
+    }
+    if (entries)
+        closedir(entries);
+    else if (jobs >= 0)
+        close(jobs);
+}

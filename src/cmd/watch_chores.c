@@ -1,0 +1,139 @@
+/* Processes of the watcher that do what would keep its loop waiting. */
+#include "watch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+static int work(const struct watch *watch, const struct chore *chore)
+{
+    ew_error error = {0};
+    int status = EW_OK;
+    switch (chore->kind) {
+    case CHORE_DELIVER:
+        status = ewi_job_deliver(chore->job.private, chore->job.folder, &error);
+        break;
+    case CHORE_INTAKE:
+        status = ewi_intake_recover(&watch->spool, &error);
+        break;
+    case CHORE_CLEAN:
+        ewi_draft_clean(&watch->spool);
+        ewi_private_clean(&watch->spool);
+        break;
+    case CHORE_NONE:
+        break;
+    }
+    if (status < 0)
+        watch_event(WATCH_ERROR, chore->kind == CHORE_INTAKE ? "intake" : "deliver", chore->job.name[0] ? chore->job.name : NULL,
+                    "error=%s", watch_quoted(error.message));
+    return status == EW_OK ? EX_OK : EX_IOERR;
+}
+
+static struct chore *free_place(struct watch *watch)
+{
+    for (int k = 0; k < MOST_CHORES; k++)
+        if (watch->chore[k].kind == CHORE_NONE)
+            return &watch->chore[k];
+    return NULL;
+}
+
+bool watch_may_deliver(const struct watch *watch)
+{
+    return free_place((struct watch *)watch) != NULL;
+}
+
+bool watch_has_chore(const struct watch *watch, enum chore_kind kind)
+{
+    for (int k = 0; k < MOST_CHORES; k++)
+        if (watch->chore[k].kind == kind)
+            return true;
+    return false;
+}
+
+bool watch_is_delivering(const struct watch *watch, const char *name)
+{
+    for (int k = 0; k < MOST_CHORES; k++)
+        if (watch->chore[k].kind == CHORE_DELIVER && strcmp(watch->chore[k].job.name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool start(struct watch *watch, const struct chore *how)
+{
+    struct chore *chore = free_place(watch);
+    pid_t pid = chore ? fork() : -1;
+    if (pid == 0) {
+        watch_in_child();
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+        _exit(work(watch, how));
+    }
+    if (pid < 0)
+        return false;
+    *chore = *how;
+    chore->pid = pid;
+    return true;
+}
+
+bool watch_do_chore(struct watch *watch, enum chore_kind kind)
+{
+    return start(watch, &(struct chore){.kind = kind});
+}
+
+void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore *how)
+{
+    struct chore chore = *how;
+    chore.kind = CHORE_DELIVER;
+    chore.job = *job;
+    if (!start(watch, &chore))
+        watch_leave_behind(watch, job, "there is no process to bring its results into its folder");
+}
+
+static void delivered(struct watch *watch, struct chore *chore, bool good)
+{
+    if (!good)
+        watch_leave_behind(watch, &chore->job, "its results cannot be brought into its folder");
+    else if (chore->done)
+        watch_job_done(watch, &chore->job, chore->seconds, true);
+    else
+        watch_job_failed(watch, &chore->job, chore->exit_code, NULL, true);
+}
+
+void watch_reap_chores(struct watch *watch)
+{
+    for (int k = 0; k < MOST_CHORES; k++) {
+        struct chore chore = watch->chore[k];
+        int status;
+        if (chore.kind == CHORE_NONE || waitpid(chore.pid, &status, WNOHANG) != chore.pid)
+            continue;
+        watch->chore[k].kind = CHORE_NONE;
+        if (chore.kind == CHORE_DELIVER)
+            delivered(watch, &chore, WIFEXITED(status) && WEXITSTATUS(status) == EX_OK);
+        else if (chore.kind == CHORE_INTAKE)
+            watch->recover_at = 0; /* what was taken in is in run/ */
+    }
+}
+
+/* What they were doing is done by the next watcher. */
+void watch_stop_chores(struct watch *watch)
+{
+    for (int k = 0; k < MOST_CHORES; k++) {
+        struct chore *chore = &watch->chore[k];
+        if (chore->kind == CHORE_NONE)
+            continue;
+        kill(chore->pid, SIGKILL);
+        while (waitpid(chore->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        if (chore->kind == CHORE_DELIVER)
+            ewi_job_release(&chore->job);
+        chore->kind = CHORE_NONE;
+    }
+}

@@ -36,7 +36,7 @@
  *      it was killed. run -> done and run -> failed are the publication. It happens at most once, since run/NAME is gone then;
  *      execution happens at least once. The private folder is removed after it.
  *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made,
- *      the case moved into it, its mesh moved after it (or copied, if another case in new/ names it too), and the folder
+ *      the case moved into it, its mesh moved after it (or linked, if another case in new/ names it too), and the folder
  *      renamed to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock next goes on
  *      where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
  *   6. Input is only ever renamed. What is in a job's folder is not trusted: its worker looks it through before every attempt
@@ -51,6 +51,7 @@
 #include "edgewise.h"
 #include "ewi_file.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -75,6 +76,7 @@ enum {
 #define EWI_LOG_FILE "log"
 #define EWI_SUMMARY_FILE "summary.json"
 #define EWI_ERROR_FILE "error.txt"
+#define EWI_REFUSAL_FILE ".refused" /* in a folder that the service has made: why the job cannot be run, one line */
 #define EWI_RUNNER_FILE ".runner" /* in the private folder: the lock of a command of --exec, */
 #define EWI_SCRIPT_FILE ".run.sh" /* and what it runs */
 
@@ -128,6 +130,7 @@ struct ewi_tree {
 
 struct ewi_limits {
     int64_t files, bytes; /* 0: none */
+    int64_t free;         /* bytes that a copy must leave free */
 };
 
 enum ewi_walk_mode {
@@ -155,6 +158,7 @@ struct ewi_record {
     bool has_priority;
     double submitted;     /* when it came; 0: not known yet */
     double not_before;    /* 0: at once */
+    double delay;         /* seconds from the last attempt to not_before */
     int attempts;         /* that ended in something that may pass */
     int lost;             /* claims whose watcher died */
     int interruptions;    /* by the end of a watcher */
@@ -173,6 +177,8 @@ void ewi_settings_free(struct ewi_settings *settings);
 
 /* A missing or damaged record is an empty one: nothing of it is needed to run the job. */
 void ewi_record_read(int folder, struct ewi_record *record);
+/* Of one that a submitter may have written, only what a submitter may say: id, priority, submitted. */
+void ewi_record_read_submitted(int folder, struct ewi_record *record);
 int ewi_record_write(int folder, const struct ewi_record *record, bool durable, ew_error *error);
 
 /* ---- what a case names (peek.c) ---------------------------------------------------------------------------------- */
@@ -180,6 +186,7 @@ int ewi_record_write(int folder, const struct ewi_record *record, bool durable, 
 struct ewi_peek {
     char mesh[EWI_NAME]; /* the mesh file that the case names; empty: none */
     bool bad_mesh;       /* it names one that is not in its own folder, or with a name that is too long */
+    bool no_mesh;        /* it names a file that is not called *.msh, and that may be another case */
     bool unreadable;     /* it is no case that can be read here; a worker will say what is wrong */
     bool has_priority;
     int priority;
@@ -230,9 +237,9 @@ enum { EWI_GONE = 1, EWI_BUSY = 2 };
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
 
 /*
- * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is copied,
- * so that other cases have it too. EWI_BUSY: another watcher is at it, or what a killed one was at is to be completed first;
- * try again soon.
+ * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is linked, so
+ * that other cases have it too. EWI_BUSY: another watcher is at it, or ewi_intake_recover is needed, since a watcher was killed
+ * at it or the mesh has to be copied; try again soon.
  */
 int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *mesh, bool shared, struct ewi_job *job,
                    ew_error *error);
@@ -241,11 +248,11 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *
 int ewi_intake_lock(const struct ewi_spool *spool);
 
 /*
- * Completes the claim that a killed watcher has left half-done, if there is one; the job then is in run/, to be adopted. It
- * reads all cases in new/.
+ * Completes the claim that is half-done, if there is one; the job then is in run/, to be adopted. It reads all cases in new/
+ * and may copy a mesh, so no watcher does it itself.
  */
 bool ewi_intake_is_left(const struct ewi_spool *spool);
-int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error);
+int ewi_intake_recover(const struct ewi_spool *spool, const struct ewi_limits *limits, ew_error *error);
 
 /* Takes a job in run/ whose lock is free. EWI_GONE: it is not there; EWI_BUSY: it has an owner. */
 int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
@@ -259,6 +266,9 @@ int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
+
+/* Why the service cannot run it, to be freed, or NULL; told once, so that whoever mends that can have it tried again. */
+char *ewi_job_refusal(int folder);
 
 /* Opens `log` to append, whatever a submitter put in its place; a descriptor, or -1. */
 int ewi_job_log(int folder);
@@ -306,6 +316,43 @@ void ewi_draft_discard(struct ewi_draft *draft);
 /* Removes the drafts of submitters that died. */
 void ewi_draft_clean(const struct ewi_spool *spool);
 
+/* ---- what an entry of new/ is (look.c) ------------------------------------------------------------------------------------- */
+
+/* An answer; it is sent from one process to another as it is. */
+struct ewi_seen {
+    char name[EWI_NAME];
+    bool is_there, is_job, is_folder;
+    bool is_odd;         /* neither file nor folder */
+    bool late_mesh;      /* it was waited for in vain */
+    bool waits_for_mesh; /* it is waited for */
+    bool no_mesh;        /* the case names what is no mesh file */
+    char mesh[EWI_NAME]; /* the file that a case needs beside it; empty: none */
+    int priority;
+    double age;          /* when it came, in seconds since 1970 */
+    double wait;         /* seconds until it can be claimed */
+    double quiet;        /* of a file that is no case: seconds since it changed */
+    ino_t inode;
+    double changed;      /* seconds since 1970 */
+};
+
+struct ewi_looker {
+    const struct ewi_spool *spool;
+    double settle, mesh_wait; /* seconds */
+    double clock;             /* ewi_now() - ewi_seconds() at the start: whether the clock was set since */
+    struct ewi_state *closed; /* files that were seen to be closed, so that they need not settle */
+    size_t closed_count;
+    struct ewi_state *seen;   /* what was seen, and when first */
+    size_t seen_count;
+};
+
+int ewi_looker_create(const struct ewi_spool *spool, struct ewi_looker *looker, ew_error *error);
+void ewi_looker_destroy(struct ewi_looker *looker);
+
+/* `closed`: it was just closed by its writer, or moved there. */
+void ewi_look(struct ewi_looker *looker, const char *name, bool closed, struct ewi_seen *seen);
+
+bool ewi_is_case(const char *name); /* "*.cfg" */
+
 /* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */
 
 enum ewi_kind { EWI_FOLDER, EWI_CASE };
@@ -315,25 +362,37 @@ struct ewi_waiting {
     char *mesh; /* the one that a case needs beside it, or NULL */
     enum ewi_kind kind;
     int priority;
-    double age;        /* when it came */
-    double not_before; /* when it can be claimed; INFINITY: when its mesh has come */
-    double mesh_until; /* when its mesh is not waited for any longer */
-    bool late_mesh;    /* it was waited for in vain */
-    bool shared_mesh;  /* another case in new/ names it, too */
+    double age;          /* when it came, in seconds since 1970 */
+    double not_before;   /* when it is to be looked at again, by ewi_seconds; 0: it can be claimed */
+    bool late_mesh, waits_for_mesh, no_mesh; /* as in ewi_seen */
+    bool shared_mesh;    /* another case in new/ names it, too */
+    bool asked;          /* it is being looked at again */
+};
+
+struct ewi_list {
+    struct ewi_waiting *waiting; /* sorted, the next one last, unless `unsorted` */
+    size_t count, room;
+    bool unsorted, truncated; /* truncated: only the first of them, since there are very many */
+};
+
+struct ewi_asked {
+    char name[EWI_NAME];
+    bool closed, scanned; /* scanned: it was found by a scan */
 };
 
 struct ewi_queue {
-    const struct ewi_spool *spool;
-    double settle, mesh_wait; /* seconds */
-    double before;            /* jobs that came later are not looked at; INFINITY: all are */
+    struct ewi_looker looker;
+    double before; /* jobs that came later are not looked at; INFINITY: all are */
     void (*tell)(void *context, const char *name, const char *sentence); /* about what is left alone; once each */
     void *context;
-    /* Sorted, the next one last, unless `unsorted`; only the first of them if there are very many. */
-    struct ewi_waiting *waiting;
-    size_t count, room;
-    bool unsorted, truncated;
-    struct ewi_closed *closed; /* files that were seen to be closed, so that they need not settle */
-    size_t closed_at;
+    struct ewi_list list, scanned; /* scanned: what a scan has found so far */
+    struct ewi_asked *asked;       /* a ring */
+    size_t asked_first, asked_count;
+    bool lost;                     /* not all questions found room: it has to be scanned again */
+    DIR *entries;                  /* of a scan, or NULL */
+    bool scanned_all;
+    struct ewi_stray *stray;
+    size_t strays;
     struct ewi_told *told;
     size_t told_at;
 };
@@ -341,16 +400,30 @@ struct ewi_queue {
 int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_error *error);
 void ewi_queue_destroy(struct ewi_queue *queue);
 
-/* Looks at everything in new/. */
+/* Looks at everything in new/, itself; as long as it takes. */
 int ewi_queue_scan(struct ewi_queue *queue, ew_error *error);
+
+/* The same, in small parts: ewi_queue_go_on asks about the next entries. */
+int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error);
+void ewi_queue_go_on(struct ewi_queue *queue);
+bool ewi_queue_is_scanning(const struct ewi_queue *queue);
+
+/* One entry of new/ is to be looked at; `closed` as for ewi_look. */
+void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
+/* The k-th entry that is to be looked at, or NULL. */
+const struct ewi_asked *ewi_queue_asked(const struct ewi_queue *queue, size_t k);
+/* The answer about the first of them. */
+void ewi_queue_note(struct ewi_queue *queue, const struct ewi_seen *seen);
+
+/* Whether something is to be said about a file in this state, or was said before. */
+bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed);
+
 /* Puts what waits in order, the next one last. */
 void ewi_queue_sort(struct ewi_queue *queue);
-/* Looks at one entry of new/; `closed`: it was just closed by its writer, or moved there. */
-void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
 /* The next job that can be claimed now, which leaves the queue, or false. Its texts are to be freed by ewi_waiting_free. */
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next);
 void ewi_waiting_free(struct ewi_waiting *waiting);
-/* When ewi_queue_next may have something again, in seconds since 1970; INFINITY: only after an event. */
+/* When ewi_queue_next may have something again, by ewi_seconds; INFINITY: only after an event or an answer. */
 double ewi_queue_when(const struct ewi_queue *queue);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char staging[] = "intake", staging_lock[] = "intake.lock", copying[] = ".mesh.part";
@@ -40,12 +41,32 @@ static bool is_refusal(int reason)
     return reason == EACCES || reason == EPERM || reason == ENOENT || reason == ELOOP;
 }
 
-/* A copy appears in the folder by a rename, so that a half-copied mesh is none. */
-static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh, ew_error *error)
+static bool has_mesh(const struct ewi_spool *spool, int folder, const char *mesh)
 {
-    int from = openat(spool->place[EWI_NEW], mesh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (from < 0)
-        return is_refusal(errno) ? EW_OK : failed("copy", mesh, error);
+    struct stat info;
+    if (!mesh || !mesh[0] || fstatat(folder, mesh, &info, AT_SYMLINK_NOFOLLOW) == 0)
+        return true;
+    return fstatat(spool->place[EWI_NEW], mesh, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode);
+}
+
+/*
+ * A mesh that is not to be had is no error here: the worker will say so, with the case's line. One that others need, too, gets
+ * a second name, which takes no time and no room; EWI_BUSY: here it has to be copied.
+ */
+static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh, bool shared, ew_error *error)
+{
+    if (has_mesh(spool, folder, mesh))
+        return EW_OK;
+    if (shared)
+        return linkat(spool->place[EWI_NEW], mesh, folder, mesh, 0) == 0 || errno == ENOENT ? EW_OK : EWI_BUSY;
+    if (ewi_rename_new(spool->place[EWI_NEW], mesh, folder, mesh) == 0 || is_refusal(errno))
+        return EW_OK;
+    return failed("take", mesh, error);
+}
+
+/* A copy appears in the folder by a rename, so that a half-copied mesh is none. 0, or errno. */
+static int copy_file(int from, int folder, const char *mesh)
+{
     unlinkat(folder, copying, 0);
     int to = openat(folder, copying, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     int reason = to < 0 ? errno : ewi_copy_bytes(from, to);
@@ -53,37 +74,48 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
         reason = ewi_sync(to);
     if (to >= 0 && close(to) != 0 && reason == 0)
         reason = errno;
-    close(from);
     if (reason == 0 && renameat(folder, copying, folder, mesh) != 0)
         reason = errno;
     if (reason != 0)
         unlinkat(folder, copying, 0);
-    errno = reason;
-    return reason == 0 ? EW_OK : failed("copy", mesh, error);
+    return reason;
 }
 
-/* A mesh that is not to be had is no error here: the worker will say so, with the case's line. */
-static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh, bool shared, ew_error *error)
+/* Whether there is room for it, before a byte is written. 0, or errno. */
+static int check_room(const struct ewi_spool *spool, int from, const struct ewi_limits *limits)
 {
     struct stat info;
-    if (!mesh || !mesh[0] || fstatat(folder, mesh, &info, AT_SYMLINK_NOFOLLOW) == 0)
+    struct statvfs room;
+    if (fstat(from, &info) != 0)
+        return errno;
+    if (limits->bytes > 0 && info.st_size > limits->bytes)
+        return EFBIG;
+    bool full = fstatvfs(spool->root, &room) == 0 && room.f_blocks > 0 &&
+                (double)room.f_bavail * (double)room.f_frsize < 512.0 * (double)info.st_blocks + (double)limits->free;
+    return full ? ENOSPC : 0;
+}
+
+/* As long as the mesh is large, so not in a watcher. What went wrong is told in the job's folder: the case is not kept waiting. */
+static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh, const struct ewi_limits *limits)
+{
+    char sentence[EWI_SENTENCE];
+    int from = openat(spool->place[EWI_NEW], mesh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int reason = from < 0 ? errno : check_room(spool, from, limits);
+    if (reason == 0)
+        reason = copy_file(from, folder, mesh);
+    if (from >= 0)
+        close(from);
+    if (reason == 0 || is_refusal(reason))
         return EW_OK;
-    if (fstatat(spool->place[EWI_NEW], mesh, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
-        return EW_OK;
-    if (shared)
-        return copy_mesh(spool, folder, mesh, error);
-    if (ewi_rename_new(spool->place[EWI_NEW], mesh, folder, mesh) == 0 || is_refusal(errno))
-        return EW_OK;
-    return failed("take", mesh, error);
+    int length = snprintf(sentence, sizeof sentence, "the mesh \"%.200s\", which other cases name, too, cannot be copied: %s\n", mesh,
+                          reason == EFBIG    ? "it has more bytes than a job may have (--max-size)"
+                          : reason == ENOSPC ? "the disk of the spool has no room for it"
+                                             : strerror(reason));
+    (void)ewi_write_file(folder, EWI_REFUSAL_FILE, sentence, (size_t)length, false);
+    return EW_OK;
 }
 
 /* ---- the folder -------------------------------------------------------------------------------------------------- */
-
-static bool is_case(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
-}
 
 /* The first case in a folder beside `other` that names the mesh (NULL: any case); false if there is none. */
 static bool find_case(int folder, const char *mesh, const char *other, char name[EWI_NAME])
@@ -98,7 +130,7 @@ static bool find_case(int folder, const char *mesh, const char *other, char name
     bool found = false;
     for (const struct dirent *entry; !found && (entry = readdir(entries));) {
         struct ewi_peek peek = {0};
-        if (!is_case(entry->d_name) || (other && strcmp(entry->d_name, other) == 0))
+        if (!ewi_is_case(entry->d_name) || (other && strcmp(entry->d_name, other) == 0))
             continue;
         if (mesh)
             ewi_peek_case(folder, entry->d_name, &peek);
@@ -121,7 +153,7 @@ static int finish(const struct ewi_spool *spool, const char *case_name, char nam
 }
 
 /* The caller has the lock. `name`: that of the job in run/, empty if there was nothing to complete. */
-static int complete(const struct ewi_spool *spool, char name[EWI_NAME], ew_error *error)
+static int complete(const struct ewi_spool *spool, const struct ewi_limits *limits, char name[EWI_NAME], ew_error *error)
 {
     char case_name[EWI_NAME], other[EWI_NAME];
     name[0] = '\0';
@@ -134,6 +166,8 @@ static int complete(const struct ewi_spool *spool, char name[EWI_NAME], ew_error
         ewi_peek_case(folder, case_name, &peek);
         bool shared = peek.mesh[0] && find_case(spool->place[EWI_NEW], peek.mesh, NULL, other);
         status = take_mesh(spool, folder, peek.mesh, shared, error);
+        if (status == EWI_BUSY)
+            status = copy_mesh(spool, folder, peek.mesh, limits);
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
     }
@@ -141,14 +175,14 @@ static int complete(const struct ewi_spool *spool, char name[EWI_NAME], ew_error
     return status;
 }
 
-int ewi_intake_recover(const struct ewi_spool *spool, ew_error *error)
+int ewi_intake_recover(const struct ewi_spool *spool, const struct ewi_limits *limits, ew_error *error)
 {
     char name[EWI_NAME];
     int lock = ewi_intake_lock(spool);
     if (lock < 0)
         return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock,
                                                           strerror(errno));
-    int status = complete(spool, name, error);
+    int status = complete(spool, limits, name, error);
     close(lock);
     return status;
 }

@@ -134,15 +134,6 @@ int ewi_private_of(int state, int folder, struct ewi_record *record)
     return -1;
 }
 
-/* Of a record that a submitter may have written, only what a submitter may say. */
-static void read_submitted(int folder, struct ewi_record *record)
-{
-    struct ewi_record all;
-    ewi_record_read(folder, &all);
-    *record = (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority, .submitted = all.submitted};
-    memcpy(record->id, all.id, sizeof record->id);
-}
-
 int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
 {
     *job = (struct ewi_job){.folder = -1, .private = -1, .lock = -1};
@@ -154,7 +145,7 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
     }
     job->private = ewi_private_of(spool->place[EWI_STATE], job->folder, &job->record);
     if (job->private < 0)
-        read_submitted(job->folder, &job->record);
+        ewi_record_read_submitted(job->folder, &job->record);
     return EW_OK;
 }
 
@@ -179,7 +170,7 @@ static void forget(struct ewi_job *job)
     if (job->private >= 0)
         close(job->private);
     job->private = -1;
-    read_submitted(job->folder, &job->record);
+    ewi_record_read_submitted(job->folder, &job->record);
     job->record.submitted = 0;
 }
 
@@ -255,12 +246,6 @@ int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *
     return reason == 0 ? EW_OK : claim_failed(job, "make the private folder of", reason, error);
 }
 
-static bool is_case(const char *name)
-{
-    size_t length = strlen(name);
-    return name[0] != '.' && length > 4 && strcmp(name + length - 4, ".cfg") == 0;
-}
-
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
 {
     static const char usual[] = "case.cfg";
@@ -278,7 +263,7 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
     }
     int status = EW_OK;
     for (const struct dirent *entry; status == EW_OK && (entry = readdir(entries));) {
-        if (!is_case(entry->d_name) || !has_file(folder, entry->d_name))
+        if (entry->d_name[0] == '.' || !ewi_is_case(entry->d_name) || !has_file(folder, entry->d_name))
             continue;
         if (name[0])
             status = ewi_fail(error, EW_EINVAL,
@@ -291,6 +276,17 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
     if (status == EW_OK && !name[0])
         status = ewi_fail(error, EW_EINVAL, "there is no case: the job's folder needs a file case.cfg");
     return status;
+}
+
+char *ewi_job_refusal(int folder)
+{
+    size_t length;
+    char *text = ewi_read_file(folder, EWI_REFUSAL_FILE, EWI_SENTENCE - 1, &length);
+    if (!text)
+        return NULL;
+    put_aside(folder, EWI_REFUSAL_FILE);
+    text[strcspn(text, "\n")] = '\0';
+    return text;
 }
 
 int ewi_job_explain(int private, const char *sentence, ew_error *error)

@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* Everything else in new/ may be somebody's, above all another case. */
+static bool is_mesh_file(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcasecmp(name + length - 4, ".msh") == 0;
+}
 
 static void peek_mesh(const config_t *config, struct ewi_peek *peek)
 {
@@ -14,7 +22,8 @@ static void peek_mesh(const config_t *config, struct ewi_peek *peek)
         return;
     size_t length = strlen(mesh);
     peek->bad_mesh = length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') || strchr(mesh, '\n');
-    if (!peek->bad_mesh)
+    peek->no_mesh = !peek->bad_mesh && !is_mesh_file(mesh);
+    if (!peek->bad_mesh && !peek->no_mesh)
         memcpy(peek->mesh, mesh, length + 1);
 }
 

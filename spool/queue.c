@@ -1,46 +1,45 @@
 /*
  * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds out.
  * At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
+ *
+ * Names go in by ewi_queue_consider and by a scan. Whoever has ewi_queue_asked look at them (a watcher's scout, or the caller
+ * itself, see ewi_queue_scan) answers by ewi_queue_note, in the same order.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* F_SETLEASE */
-#endif
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_KEPT = 16384, CLOSED = 4096, TOLD = 512, MOST_LOOKED_AT = 1000 };
+enum { MOST_KEPT = 16384, TOLD = 512, MOST_ASKED = 4096, ASKED_BY_SCAN = 256, MOST_STRAYS = 512 };
 
-#define WRITER_SECONDS 0.25   /* between two looks at a file that somebody has open */
-#define STRAY_WAITS 5.0       /* times mesh_wait: a file that no case names is mentioned */
-
-struct ewi_closed {
-    dev_t device;
-    ino_t inode;
-    off_t size;
-    struct timespec modified;
-};
+#define STRAY_WAITS 5.0 /* times mesh_wait: a file that no case names is mentioned */
 
 struct ewi_told {
     ino_t inode;
-    struct timespec changed;
+    double changed;
+};
+
+struct ewi_stray {
+    struct ewi_told file;
+    char name[EWI_NAME];
 };
 
 int ewi_queue_create(const struct ewi_spool *spool, struct ewi_queue *queue, ew_error *error)
 {
-    *queue = (struct ewi_queue){.spool = spool, .settle = 2.0, .mesh_wait = 60.0, .before = INFINITY};
-    queue->closed = calloc(CLOSED, sizeof *queue->closed);
+    *queue = (struct ewi_queue){.before = INFINITY};
+    int status = ewi_looker_create(spool, &queue->looker, error);
+    if (status != EW_OK)
+        return status;
+    queue->asked = calloc(MOST_ASKED, sizeof *queue->asked);
     queue->told = calloc(TOLD, sizeof *queue->told);
-    if (queue->closed && queue->told)
+    queue->stray = calloc(MOST_STRAYS, sizeof *queue->stray);
+    if (queue->asked && queue->told && queue->stray)
         return EW_OK;
     ewi_queue_destroy(queue);
     return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of what waits");
@@ -53,20 +52,32 @@ void ewi_waiting_free(struct ewi_waiting *waiting)
     waiting->name = waiting->mesh = NULL;
 }
 
-static void clear(struct ewi_queue *queue)
+static void clear(struct ewi_list *list)
 {
-    for (size_t k = 0; k < queue->count; k++)
-        ewi_waiting_free(&queue->waiting[k]);
-    queue->count = 0;
-    queue->truncated = false;
+    for (size_t k = 0; k < list->count; k++)
+        ewi_waiting_free(&list->waiting[k]);
+    list->count = 0;
+    list->truncated = false;
+}
+
+static void end_scan(struct ewi_queue *queue)
+{
+    if (queue->entries)
+        closedir(queue->entries);
+    queue->entries = NULL;
 }
 
 void ewi_queue_destroy(struct ewi_queue *queue)
 {
-    clear(queue);
-    free(queue->waiting);
-    free(queue->closed);
+    end_scan(queue);
+    clear(&queue->list);
+    clear(&queue->scanned);
+    free(queue->list.waiting);
+    free(queue->scanned.waiting);
+    free(queue->asked);
     free(queue->told);
+    free(queue->stray);
+    ewi_looker_destroy(&queue->looker);
     *queue = (struct ewi_queue){0};
 }
 
@@ -83,332 +94,279 @@ static int compare(const void *left, const void *right)
     return strcmp(b->name, a->name);
 }
 
+static void sort(struct ewi_list *list)
+{
+    if (list->unsorted)
+        qsort(list->waiting, list->count, sizeof *list->waiting, compare);
+    list->unsorted = false;
+}
+
 void ewi_queue_sort(struct ewi_queue *queue)
 {
-    if (queue->unsorted)
-        qsort(queue->waiting, queue->count, sizeof *queue->waiting, compare);
-    queue->unsorted = false;
+    sort(&queue->list);
 }
 
 /* The later half is left to a later scan. */
-static void truncate_queue(struct ewi_queue *queue)
+static void truncate_list(struct ewi_list *list)
 {
-    ewi_queue_sort(queue);
+    sort(list);
     for (size_t k = 0; k < MOST_KEPT; k++)
-        ewi_waiting_free(&queue->waiting[k]);
-    queue->count -= MOST_KEPT;
-    memmove(queue->waiting, queue->waiting + MOST_KEPT, queue->count * sizeof *queue->waiting);
-    queue->truncated = true;
+        ewi_waiting_free(&list->waiting[k]);
+    list->count -= MOST_KEPT;
+    memmove(list->waiting, list->waiting + MOST_KEPT, list->count * sizeof *list->waiting);
+    list->truncated = true;
 }
 
 /* NULL without memory: a later scan finds the job again. */
-static struct ewi_waiting *add(struct ewi_queue *queue, const char *name)
+static struct ewi_waiting *add(struct ewi_list *list, const char *name)
 {
-    if (queue->count == 2 * MOST_KEPT)
-        truncate_queue(queue);
-    if (queue->count == queue->room) {
-        size_t room = queue->room > 0 ? 2 * queue->room : 64;
-        struct ewi_waiting *larger = realloc(queue->waiting, room * sizeof *larger);
+    if (list->count == 2 * MOST_KEPT)
+        truncate_list(list);
+    if (list->count == list->room) {
+        size_t room = list->room > 0 ? 2 * list->room : 64;
+        struct ewi_waiting *larger = realloc(list->waiting, room * sizeof *larger);
         if (!larger)
             goto out;
-        queue->waiting = larger;
-        queue->room = room;
+        list->waiting = larger;
+        list->room = room;
     }
-    struct ewi_waiting *waiting = &queue->waiting[queue->count];
+    struct ewi_waiting *waiting = &list->waiting[list->count];
     *waiting = (struct ewi_waiting){.name = strdup(name)};
     if (!waiting->name)
         goto out;
-    queue->count++;
-    queue->unsorted = true;
+    list->count++;
+    list->unsorted = true;
     return waiting;
 out:
-    queue->truncated = true;
+    list->truncated = true;
     return NULL;
 }
 
-static void drop(struct ewi_queue *queue, size_t k)
+static void drop(struct ewi_list *list, size_t k)
 {
-    ewi_waiting_free(&queue->waiting[k]);
-    memmove(queue->waiting + k, queue->waiting + k + 1, (--queue->count - k) * sizeof *queue->waiting);
+    ewi_waiting_free(&list->waiting[k]);
+    memmove(list->waiting + k, list->waiting + k + 1, (--list->count - k) * sizeof *list->waiting);
 }
 
-/* ---- is it complete? --------------------------------------------------------------------------------------------- */
-
-static double seconds_of(struct timespec time)
+static void drop_name(struct ewi_list *list, const char *name)
 {
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    for (size_t k = list->count; k-- > 0;)
+        if (strcmp(list->waiting[k].name, name) == 0)
+            drop(list, k);
 }
 
-static bool same_time(struct timespec a, struct timespec b)
-{
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
+/* ---- questions --------------------------------------------------------------------------------------------------- */
 
-static void note_closed(struct ewi_queue *queue, const struct stat *info)
+static void ask(struct ewi_queue *queue, const char *name, bool closed, bool scanned)
 {
-    queue->closed[queue->closed_at++ % CLOSED] = (struct ewi_closed){
-        .device = info->st_dev, .inode = info->st_ino, .size = info->st_size, .modified = info->st_mtim};
-}
-
-static bool was_closed(const struct ewi_queue *queue, const struct stat *info)
-{
-    for (size_t k = 0; k < CLOSED && k < queue->closed_at; k++) {
-        const struct ewi_closed *closed = &queue->closed[(queue->closed_at - 1 - k) % CLOSED];
-        if (closed->inode == info->st_ino && closed->device == info->st_dev && closed->size == info->st_size &&
-            same_time(closed->modified, info->st_mtim))
-            return true;
+    if (name[0] == '.')
+        return;
+    if (queue->asked_count == MOST_ASKED) {
+        queue->lost = true;
+        return;
     }
-    return false;
-}
-
-/* A read lease is refused while someone has the file open for writing; where there are none, nobody knows. */
-static bool has_writer(int folder, const char *name)
-{
-#ifdef F_SETLEASE
-    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0)
-        return false;
-    bool refused = fcntl(file, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
-    close(file);
-    return refused;
-#else
-    (void)folder, (void)name;
-    return false;
-#endif
-}
-
-/* When the file can be taken for complete: 0, now; or a later look is needed at that time. */
-static double file_complete(const struct ewi_queue *queue, const char *name, const struct stat *info)
-{
-    double now = ewi_now(), newest = fmax(seconds_of(info->st_mtim), seconds_of(info->st_ctim));
-    if (newest > now)
-        newest = now; /* another host's clock */
-    if (now - newest < queue->settle && !was_closed(queue, info))
-        return newest + queue->settle;
-    return has_writer(queue->spool->place[EWI_NEW], name) ? now + WRITER_SECONDS : 0;
-}
-
-/* A folder that was not renamed into new/ but made there has settled when nothing in it changes any more. */
-static double folder_complete(const struct ewi_queue *queue, int folder, const struct stat *info)
-{
-    struct ewi_tree tree;
-    struct ewi_limits limits = {.files = MOST_LOOKED_AT};
-    struct stat lock;
-    double now = ewi_now();
-    bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
-    if (came_back || was_closed(queue, info) || ewi_walk(folder, &limits, EWI_LOOK, &tree, NULL) != EW_OK)
-        return 0;
-    return tree.newest <= now && now - tree.newest < queue->settle ? tree.newest + queue->settle : 0;
-}
-
-/* ---- what an entry is -------------------------------------------------------------------------------------------- */
-
-static bool is_case(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
-}
-
-static void set_priority(struct ewi_waiting *waiting, const char *name, const struct ewi_record *record,
-                         const struct ewi_peek *peek)
-{
-    waiting->priority = peek->has_priority ? peek->priority : 0;
-    ewi_name_priority(name, &waiting->priority);
-    if (record && record->has_priority)
-        waiting->priority = record->priority;
-}
-
-static void look_at_folder(const struct ewi_queue *queue, const struct stat *info, struct ewi_waiting *waiting)
-{
-    struct ewi_record record = {0};
-    struct ewi_peek peek = {0};
-    waiting->kind = EWI_FOLDER;
-    int folder = openat(queue->spool->place[EWI_NEW], waiting->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (folder < 0)
-        return; /* the claim will tell */
-    ewi_record_read(folder, &record);
-    char name[EWI_NAME];
-    if (ewi_job_case(folder, name, NULL) == EW_OK)
-        ewi_peek_case(folder, name, &peek);
-    struct stat failure;
-    bool again = fstatat(folder, EWI_ERROR_FILE, &failure, AT_SYMLINK_NOFOLLOW) == 0; /* see ewi_claim_folder */
-    waiting->not_before = fmax(again ? 0 : record.not_before, folder_complete(queue, folder, info));
-    close(folder);
-    waiting->age = record.submitted > 0 && !again ? record.submitted : seconds_of(info->st_ctim);
-    set_priority(waiting, waiting->name, &record, &peek);
-}
-
-/* When the mesh is there and complete, as file_complete. */
-static double mesh_complete(const struct ewi_queue *queue, struct ewi_waiting *waiting, const struct stat *info)
-{
-    struct stat mesh;
-    if (fstatat(queue->spool->place[EWI_NEW], waiting->mesh, &mesh, AT_SYMLINK_NOFOLLOW) == 0)
-        return S_ISREG(mesh.st_mode) ? file_complete(queue, waiting->mesh, &mesh) : 0;
-    waiting->mesh_until = fmin(seconds_of(info->st_ctim), ewi_now()) + queue->mesh_wait;
-    waiting->late_mesh = ewi_now() >= waiting->mesh_until;
-    return waiting->late_mesh ? 0 : waiting->mesh_until;
-}
-
-static void look_at_case(const struct ewi_queue *queue, const struct stat *info, struct ewi_waiting *waiting)
-{
-    struct ewi_peek peek;
-    waiting->kind = EWI_CASE;
-    waiting->age = seconds_of(info->st_ctim);
-    waiting->not_before = file_complete(queue, waiting->name, info);
-    if (waiting->not_before > 0)
-        return;
-    ewi_peek_case(queue->spool->place[EWI_NEW], waiting->name, &peek);
-    char base[EWI_NAME];
-    snprintf(base, sizeof base, "%.*s", (int)strlen(waiting->name) - 4, waiting->name);
-    set_priority(waiting, base, NULL, &peek);
-    if (!peek.mesh[0])
-        return;
-    waiting->mesh = strdup(peek.mesh);
-    waiting->not_before = waiting->mesh ? mesh_complete(queue, waiting, info) : ewi_now() + 1.0;
-}
-
-static void tell_once(struct ewi_queue *queue, const char *name, const struct stat *info, const char *sentence)
-{
-    for (size_t k = 0; k < TOLD; k++)
-        if (queue->told[k].inode == info->st_ino && same_time(queue->told[k].changed, info->st_ctim))
-            return;
-    queue->told[queue->told_at++ % TOLD] = (struct ewi_told){.inode = info->st_ino, .changed = info->st_ctim};
-    if (queue->tell)
-        queue->tell(queue->context, name, sentence);
-}
-
-/* The cases that wait for this mesh are looked at again at once. */
-static void mesh_came(struct ewi_queue *queue, const char *name)
-{
-    for (size_t k = 0; k < queue->count; k++)
-        if (queue->waiting[k].mesh && strcmp(queue->waiting[k].mesh, name) == 0)
-            queue->waiting[k].not_before = fmin(queue->waiting[k].not_before, ewi_now());
-}
-
-/* Whether it is a job; then it is in the queue. */
-static bool look_at(struct ewi_queue *queue, const char *name, const struct stat *info)
-{
-    bool folder = S_ISDIR(info->st_mode), file = S_ISREG(info->st_mode);
-    if (!folder && !file)
-        tell_once(queue, name, info, "it is neither a file nor a folder and is left alone");
-    if (!folder && !(file && is_case(name)))
-        return false;
-    struct ewi_waiting *waiting = add(queue, name);
-    if (waiting && folder)
-        look_at_folder(queue, info, waiting);
-    else if (waiting)
-        look_at_case(queue, info, waiting);
-    if (waiting && waiting->not_before <= ewi_now())
-        waiting->not_before = 0;
-    if (waiting && waiting->age > queue->before)
-        drop(queue, queue->count - 1);
-    return true;
-}
-
-static bool is_hidden(const char *name)
-{
-    return name[0] == '.';
+    struct ewi_asked *asked = &queue->asked[(queue->asked_first + queue->asked_count++) % MOST_ASKED];
+    *asked = (struct ewi_asked){.closed = closed, .scanned = scanned};
+    snprintf(asked->name, sizeof asked->name, "%s", name);
 }
 
 void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed)
 {
-    struct stat info;
-    if (is_hidden(name))
+    ask(queue, name, closed, false);
+}
+
+const struct ewi_asked *ewi_queue_asked(const struct ewi_queue *queue, size_t k)
+{
+    return k < queue->asked_count ? &queue->asked[(queue->asked_first + k) % MOST_ASKED] : NULL;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
+
+bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed)
+{
+    for (size_t k = 0; k < TOLD; k++)
+        if (queue->told[k].inode == inode && queue->told[k].changed == changed)
+            return false;
+    queue->told[queue->told_at++ % TOLD] = (struct ewi_told){.inode = inode, .changed = changed};
+    return true;
+}
+
+static void tell(struct ewi_queue *queue, const char *name, struct ewi_told file, const char *sentence)
+{
+    if (ewi_queue_tell_once(queue, file.inode, file.changed) && queue->tell)
+        queue->tell(queue->context, name, sentence);
+}
+
+static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struct ewi_seen *seen)
+{
+    if (seen->age > queue->before)
         return;
-    for (size_t k = queue->count; k-- > 0;)
-        if (strcmp(queue->waiting[k].name, name) == 0)
-            drop(queue, k);
-    if (fstatat(queue->spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    struct ewi_waiting *waiting = add(list, seen->name);
+    if (!waiting)
         return;
-    if (closed)
-        note_closed(queue, &info);
-    if (!look_at(queue, name, &info))
-        mesh_came(queue, name);
+    waiting->kind = seen->is_folder ? EWI_FOLDER : EWI_CASE;
+    waiting->priority = seen->priority;
+    waiting->age = seen->age;
+    waiting->not_before = seen->wait > 0 ? ewi_seconds() + seen->wait : 0;
+    waiting->late_mesh = seen->late_mesh;
+    waiting->waits_for_mesh = seen->waits_for_mesh;
+    waiting->no_mesh = seen->no_mesh;
+    waiting->mesh = seen->mesh[0] ? strdup(seen->mesh) : NULL;
+    if (seen->mesh[0] && !waiting->mesh)
+        waiting->not_before = ewi_seconds() + 1.0;
+}
+
+/* The cases that wait for this mesh are looked at again at once. */
+static void mesh_came(struct ewi_list *list, const char *name)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (list->waiting[k].mesh && list->waiting[k].not_before > 0 && strcmp(list->waiting[k].mesh, name) == 0)
+            list->waiting[k].not_before = fmin(list->waiting[k].not_before, ewi_seconds());
+}
+
+static void note_stray(struct ewi_queue *queue, const struct ewi_seen *seen)
+{
+    if (seen->quiet < STRAY_WAITS * queue->looker.mesh_wait || queue->strays == MOST_STRAYS)
+        return;
+    struct ewi_stray *stray = &queue->stray[queue->strays++];
+    stray->file = (struct ewi_told){.inode = seen->inode, .changed = seen->changed};
+    memcpy(stray->name, seen->name, sizeof stray->name);
+}
+
+static void note_other(struct ewi_queue *queue, const struct ewi_seen *seen)
+{
+    if (seen->is_odd)
+        tell(queue, seen->name, (struct ewi_told){.inode = seen->inode, .changed = seen->changed},
+             "it is neither a file nor a folder and is left alone");
+    else
+        note_stray(queue, seen);
+    mesh_came(&queue->list, seen->name);
+    mesh_came(&queue->scanned, seen->name);
+}
+
+void ewi_queue_note(struct ewi_queue *queue, const struct ewi_seen *seen)
+{
+    bool scanned = queue->asked[queue->asked_first].scanned;
+    queue->asked_first = (queue->asked_first + 1) % MOST_ASKED;
+    queue->asked_count--;
+    if (!scanned) {
+        drop_name(&queue->list, seen->name);
+        drop_name(&queue->scanned, seen->name);
+    }
+    if (seen->is_job && (scanned || queue->entries))
+        note_job(queue, &queue->scanned, seen);
+    if (seen->is_job && !scanned)
+        note_job(queue, &queue->list, seen);
+    if (seen->is_there && !seen->is_job)
+        note_other(queue, seen);
 }
 
 /* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 static bool is_named(const struct ewi_queue *queue, const char *mesh)
 {
-    for (size_t k = 0; k < queue->count; k++)
-        if (queue->waiting[k].mesh && strcmp(queue->waiting[k].mesh, mesh) == 0)
+    for (size_t k = 0; k < queue->list.count; k++)
+        if (queue->list.waiting[k].mesh && strcmp(queue->list.waiting[k].mesh, mesh) == 0)
             return true;
     return false;
 }
 
 /* Old files that no case names: somebody may wonder why nothing happens. */
-static void mention_strays(struct ewi_queue *queue, DIR *entries)
+static void mention_strays(struct ewi_queue *queue)
 {
-    rewinddir(entries);
-    for (const struct dirent *entry; (entry = readdir(entries));) {
-        struct stat info;
-        if (is_hidden(entry->d_name) || is_case(entry->d_name) ||
-            fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode) ||
-            ewi_now() - seconds_of(info.st_ctim) < STRAY_WAITS * queue->mesh_wait || is_named(queue, entry->d_name))
-            continue;
-        tell_once(queue, entry->d_name, &info, "no case in new/ names this file; it is left alone");
-    }
+    for (size_t k = 0; k < queue->strays && !queue->list.truncated; k++)
+        if (!is_named(queue, queue->stray[k].name))
+            tell(queue, queue->stray[k].name, queue->stray[k].file, "no case in new/ names this file; it is left alone");
 }
 
-int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
+int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error)
 {
-    int copy = openat(queue->spool->place[EWI_NEW], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!entries) {
+    int copy = openat(queue->looker.spool->place[EWI_NEW], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    end_scan(queue);
+    queue->entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!queue->entries) {
         int reason = errno;
         if (copy >= 0)
             close(copy);
         return ewi_fail(error, EW_EIO, "cannot read new/: %s", strerror(reason));
     }
-    clear(queue);
-    size_t others = 0;
-    for (const struct dirent *entry; (entry = readdir(entries));) {
-        struct stat info;
-        if (is_hidden(entry->d_name) || fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        others += !look_at(queue, entry->d_name, &info);
-    }
-    if (others > 0 && !queue->truncated)
-        mention_strays(queue, entries);
-    closedir(entries);
+    clear(&queue->scanned);
+    queue->strays = 0;
+    queue->scanned_all = queue->lost = false;
     return EW_OK;
+}
+
+static void replace_list(struct ewi_queue *queue)
+{
+    struct ewi_list old = queue->list;
+    queue->list = queue->scanned;
+    queue->scanned = old;
+    clear(&queue->scanned);
+    end_scan(queue);
+    mention_strays(queue);
+}
+
+/* What was asked before the last answer of the scan may be answered behind it; then it is in both lists. */
+static bool scan_is_answered(const struct ewi_queue *queue)
+{
+    for (size_t k = 0; k < queue->asked_count; k++)
+        if (ewi_queue_asked(queue, k)->scanned)
+            return false;
+    return true;
+}
+
+void ewi_queue_go_on(struct ewi_queue *queue)
+{
+    const struct dirent *entry;
+    if (!queue->entries)
+        return;
+    while (!queue->scanned_all && queue->asked_count < ASKED_BY_SCAN) {
+        entry = readdir(queue->entries);
+        queue->scanned_all = !entry;
+        if (entry)
+            ask(queue, entry->d_name, false, true);
+    }
+    if (queue->scanned_all && scan_is_answered(queue))
+        replace_list(queue);
+}
+
+bool ewi_queue_is_scanning(const struct ewi_queue *queue)
+{
+    return queue->entries != NULL;
+}
+
+int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
+{
+    struct ewi_seen seen;
+    int status = ewi_queue_begin_scan(queue, error);
+    while (status == EW_OK && queue->entries) {
+        ewi_queue_go_on(queue);
+        for (const struct ewi_asked *asked; (asked = ewi_queue_asked(queue, 0));) {
+            ewi_look(&queue->looker, asked->name, asked->closed, &seen);
+            ewi_queue_note(queue, &seen);
+        }
+    }
+    return status;
 }
 
 /* ---- taking ------------------------------------------------------------------------------------------------------ */
 
-static bool is_shared(const struct ewi_queue *queue, const char *mesh)
-{
-    return mesh && is_named(queue, mesh);
-}
-
-/* What was not complete when it was seen is looked at again before it is handed out. */
-static bool was_delayed(const struct ewi_waiting *waiting)
-{
-    return waiting->not_before > 0;
-}
-
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
 {
-    ewi_queue_sort(queue);
-    double now = ewi_now();
-    for (size_t k = queue->count; k-- > 0;) {
-        struct ewi_waiting *waiting = &queue->waiting[k];
-        if (waiting->not_before > now)
+    double now = ewi_seconds();
+    sort(&queue->list);
+    for (size_t k = queue->list.count; k-- > 0;) {
+        struct ewi_waiting *waiting = &queue->list.waiting[k];
+        if (waiting->not_before > now || waiting->asked)
             continue;
-        if (was_delayed(waiting)) {
-            char name[EWI_NAME];
-            snprintf(name, sizeof name, "%s", waiting->name);
-            ewi_queue_consider(queue, name, false);
-            ewi_queue_sort(queue);
-            k = queue->count;
-            now = ewi_now();
-            if (k > 0)
-                continue;
-            break;
+        if (waiting->not_before > 0) { /* what was not complete when it was seen is looked at again */
+            waiting->asked = true;
+            ask(queue, waiting->name, false, false);
+            continue;
         }
         *next = *waiting;
-        memmove(queue->waiting + k, queue->waiting + k + 1, (--queue->count - k) * sizeof *queue->waiting);
-        next->shared_mesh = is_shared(queue, next->mesh);
+        memmove(waiting, waiting + 1, (--queue->list.count - k) * sizeof *waiting);
+        next->shared_mesh = next->mesh && is_named(queue, next->mesh);
         return true;
     }
     return false;
@@ -417,7 +375,8 @@ bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
 double ewi_queue_when(const struct ewi_queue *queue)
 {
     double when = INFINITY;
-    for (size_t k = 0; k < queue->count; k++)
-        when = fmin(when, queue->waiting[k].not_before);
+    for (size_t k = 0; k < queue->list.count; k++)
+        if (!queue->list.waiting[k].asked)
+            when = fmin(when, queue->list.waiting[k].not_before);
     return when;
 }

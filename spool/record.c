@@ -27,6 +27,7 @@ static const struct field fields[] = {
     FIELD("priority", COUNT, priority),
     FIELD("submitted", NUMBER, submitted),
     FIELD("not_before", NUMBER, not_before),
+    FIELD("delay", NUMBER, delay),
     FIELD("attempts", COUNT, attempts),
     FIELD("lost", COUNT, lost),
     FIELD("interruptions", COUNT, interruptions),
@@ -76,6 +77,14 @@ void ewi_record_read(int folder, struct ewi_record *record)
         record->attempts = 0;
     if (record->lost < 0)
         record->lost = 0;
+}
+
+void ewi_record_read_submitted(int folder, struct ewi_record *record)
+{
+    struct ewi_record all;
+    ewi_record_read(folder, &all);
+    *record = (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority, .submitted = all.submitted};
+    memcpy(record->id, all.id, sizeof record->id);
 }
 
 static int put_value(const struct field *field, const struct ewi_record *record, char *text, size_t size)

@@ -90,7 +90,7 @@ static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const st
     int status = EWI_BUSY;
     for (int k = 0; status == EWI_BUSY && k < CLAIMS_TRIED; k++) {
         status = ewi_claim_case(&move->spool, name, peek->mesh, shared, &job, error);
-        if (status == EWI_BUSY && ewi_intake_recover(&move->spool, NULL) == EWI_BUSY)
+        if (status == EWI_BUSY && ewi_intake_recover(&move->spool, &(struct ewi_limits){0}, NULL) == EWI_BUSY)
             nanosleep(&pause, NULL);
     }
     if (status == EWI_GONE)

@@ -91,16 +91,22 @@ static void collect_place(struct status *status, enum ewi_place place)
     }
 }
 
+/* In seconds since 1970; 0: at once. */
+static double wall_time(double seconds)
+{
+    return seconds > 0 ? ewi_now() + seconds - ewi_seconds() : 0;
+}
+
 /* The next one is last in the queue. */
 static void collect_waiting(struct status *status)
 {
-    size_t all = status->queue.count, count = status->shown[EWI_NEW] = count_shown(status, all);
+    size_t all = status->queue.list.count, count = status->shown[EWI_NEW] = count_shown(status, all);
     status->line[EWI_NEW] = cmd_allocate((count + 1) * sizeof *status->line[EWI_NEW]);
     for (size_t k = 0; k < count; k++) {
-        const struct ewi_waiting *waiting = &status->queue.waiting[all - 1 - k];
-        status->line[EWI_NEW][k] = (struct line){.name = waiting->name, .since = waiting->age, .not_before = waiting->not_before,
+        const struct ewi_waiting *waiting = &status->queue.list.waiting[all - 1 - k];
+        status->line[EWI_NEW][k] = (struct line){.name = waiting->name, .since = waiting->age, .not_before = wall_time(waiting->not_before),
                                                  .priority = waiting->priority, .fraction = NAN, .time = NAN, .step = NAN,
-                                                 .waits_for_mesh = waiting->mesh && waiting->mesh_until > 0};
+                                                 .waits_for_mesh = waiting->waits_for_mesh};
         if (waiting->kind == EWI_FOLDER)
             read_job(status, EWI_NEW, &status->line[EWI_NEW][k]);
     }
@@ -227,7 +233,7 @@ enum { PLACES = sizeof places / sizeof *places };
 
 static size_t count_in(const struct status *status, enum ewi_place place)
 {
-    return place == EWI_NEW ? status->queue.count : status->list[place].count;
+    return place == EWI_NEW ? status->queue.list.count : status->list[place].count;
 }
 
 static void print_json(const struct status *status)
@@ -243,7 +249,7 @@ static void print_json(const struct status *status)
     cmd_json_open(&json, "count", '{');
     for (int k = 0; k < PLACES; k++)
         cmd_json_integer(&json, places[k].word, (int64_t)count_in(status, places[k].place));
-    cmd_json_bool(&json, "more_waiting", status->queue.truncated);
+    cmd_json_bool(&json, "more_waiting", status->queue.list.truncated);
     cmd_json_close(&json, '}');
     for (int k = 0; k < PLACES; k++) {
         cmd_json_open(&json, places[k].word, '[');
@@ -383,7 +389,7 @@ static void print_table(const struct status *status)
     printf("jobs     ");
     for (int k = 0; k < PLACES; k++)
         printf("%s%zu%s %s", k > 0 ? ", " : "", count_in(status, places[k].place),
-               places[k].place == EWI_NEW && status->queue.truncated ? " or more" : "", places[k].word);
+               places[k].place == EWI_NEW && status->queue.list.truncated ? " or more" : "", places[k].word);
     printf("\n");
     for (int k = 0; k < PLACES - 1; k++) {
         size_t shown = status->shown[places[k].place], hidden = count_in(status, places[k].place) - shown;

@@ -183,14 +183,15 @@ void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, co
         return;
     }
     double delay = watch->settings.retry_delay * pow(2.0, fmin(record->attempts - 1, 30));
-    record->not_before = ewi_now() + fmin(delay, LONGEST_RETRY_DELAY);
+    record->delay = fmin(delay, LONGEST_RETRY_DELAY);
+    record->not_before = ewi_now() + record->delay;
     requeue(watch, job, "retry", sentence);
 }
 
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
 {
     job->record.interruptions++;
-    job->record.not_before = 0;
+    job->record.not_before = job->record.delay = 0;
     watch->counts.interrupted++;
     requeue(watch, job, "interrupted", NULL);
 }
@@ -368,6 +369,11 @@ static bool is_refused(const struct watch *watch, const struct ewi_waiting *wait
     snprintf(base, sizeof base, "%.*s", (int)(strlen(waiting->name) - suffix), waiting->name);
     if (!ewi_spool_good_name(base, sentence))
         return true;
+    if (waiting->no_mesh) {
+        snprintf(sentence, EWI_SENTENCE, "the mesh beside a case in new/ must be a file *.msh, and the one that it names is not; "
+                                         "put case and mesh into a folder");
+        return true;
+    }
     if (waiting->late_mesh) {
         snprintf(sentence, EWI_SENTENCE, "the mesh \"%s\" did not come into new/ within %.6g s after its case (--mesh-wait)",
                  waiting->mesh, watch->settings.mesh_wait);
@@ -395,9 +401,19 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     }
 }
 
+/* What may not be renamed stays so, and is tried again at each scan; it is told once. */
+static bool is_news(struct watch *watch, const char *name, int reason)
+{
+    struct stat info;
+    if ((reason != EACCES && reason != EPERM) || fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return true;
+    return ewi_queue_tell_once(&watch->queue, info.st_ino, (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
+}
+
 static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
 {
-    watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
+    if (is_news(watch, waiting->name, reason))
+        watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
     if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS)
         watch_pause(watch, sentence);
     watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
@@ -414,6 +430,8 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
                                                               waiting->shared_mesh,
                                                               &job, &error);
     int reason = errno;
+    if (status == EW_OK && waiting->shared_mesh)
+        ewi_queue_consider(&watch->queue, waiting->mesh, true); /* another name for it is a change, but none that has to settle */
     if (status == EW_OK)
         begin(watch, waiting, &job);
     else if (status == EWI_BUSY) {
@@ -425,15 +443,28 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     return true;
 }
 
+/* The scout looks at what it finds, while the loop goes on. */
+static void scan(struct watch *watch)
+{
+    ew_error error;
+    double period = watch->inotify >= 0 ? watch->settings.poll : fmin(watch->settings.poll, BLIND_POLL_SECONDS);
+    watch->scan_at = cmd_seconds() + period;
+    if (ewi_queue_is_scanning(&watch->queue))
+        return;
+    if (ewi_queue_begin_scan(&watch->queue, &error) != EW_OK)
+        watch_event(WATCH_ERROR, "scan", NULL, "error=%s", watch_quoted(error.message));
+    watch->status_changed = true;
+}
+
 /* Whether another watcher kept us from taking what is there. */
 static bool take_jobs(struct watch *watch)
 {
     struct ewi_waiting next;
     while (watch_idle_worker(watch) && watch_may_deliver(watch) && may_claim(watch)) {
         if (!ewi_queue_next(&watch->queue, &next)) {
-            if (!watch->queue.truncated || ewi_queue_scan(&watch->queue, NULL) != EW_OK ||
-                !ewi_queue_next(&watch->queue, &next))
-                return false;
+            if (watch->queue.list.truncated && !ewi_queue_is_scanning(&watch->queue))
+                scan(watch);
+            return false;
         }
         bool go_on = claim(watch, &next);
         ewi_waiting_free(&next);
@@ -444,16 +475,6 @@ static bool take_jobs(struct watch *watch)
 }
 
 /* ---- new/ -------------------------------------------------------------------------------------------------------- */
-
-static void scan(struct watch *watch)
-{
-    ew_error error;
-    double period = watch->inotify >= 0 ? watch->settings.poll : fmin(watch->settings.poll, BLIND_POLL_SECONDS);
-    watch->scan_at = cmd_seconds() + period;
-    if (ewi_queue_scan(&watch->queue, &error) != EW_OK)
-        watch_event(WATCH_ERROR, "scan", NULL, "error=%s", watch_quoted(error.message));
-    watch->status_changed = true;
-}
 
 static void listen_to_new(struct watch *watch)
 {
@@ -513,8 +534,9 @@ static void use_settings(struct watch *watch)
 {
     watch->settings = watch->options.settings;
     watch->settings.exec = watch->exec;
-    watch->queue.settle = watch->settings.settle;
-    watch->queue.mesh_wait = watch->settings.mesh_wait;
+    watch->queue.looker.settle = watch->settings.settle;
+    watch->queue.looker.mesh_wait = watch->settings.mesh_wait;
+    watch_stop_scout(watch); /* the next one knows them */
 }
 
 /* What decides how many processes there are, and of which kind, stays; a file with an error leaves everything as it was. */
@@ -574,8 +596,8 @@ static void obey_signals(struct watch *watch)
  */
 static bool is_drained(struct watch *watch)
 {
-    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch->queue.count > 0 ||
-        watch->queue.truncated) {
+    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch->queue.list.count > 0 ||
+         watch->queue.list.truncated || watch_is_asking(watch)) {
         watch->drained_at = 0;
         return false;
     }
@@ -604,6 +626,7 @@ static void tend(struct watch *watch)
     double now = cmd_seconds();
     watch_reap(watch);
     watch_reap_chores(watch);
+    watch_tend_scout(watch);
     watch_tend_workers(watch);
     if (!watch->stopping && now >= watch->recover_at)
         recover(watch);
@@ -629,7 +652,7 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
         return fmin(wake, watch->stop_until);
     if (watch->failed)
         return now;
-    wake = fmin(wake, fmin(watch->scan_at, watch->recover_at));
+    wake = fmin(wake, fmin(fmin(watch->scan_at, watch->recover_at), watch_scout_when(watch)));
     if (watch->run_changed)
         wake = fmin(wake, watch->sync_at);
     if (watch->status_changed)
@@ -639,24 +662,36 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
     else if (now < watch->paused_until)
         wake = fmin(wake, watch->paused_until);
     else if (watch_idle_worker((struct watch *)watch))
-        wake = fmin(wake, now + fmax(ewi_queue_when(&watch->queue) - ewi_now(), 0));
+        wake = fmin(wake, ewi_queue_when(&watch->queue));
     return wake;
+}
+
+/* From one wait to the next: so long does whoever asks for something have to wait. */
+static void note_turn(struct watch *watch)
+{
+    if (watch->awake_since > 0)
+        watch->longest_turn = fmax(watch->longest_turn, cmd_seconds() - watch->awake_since);
 }
 
 static void wait_for_news(struct watch *watch, const sigset_t *mask, double until)
 {
     size_t count = 0;
-    struct pollfd *polled = cmd_allocate(((size_t)watch->settings.jobs + 1) * sizeof *polled);
+    struct pollfd *polled = cmd_allocate(((size_t)watch->settings.jobs + 2) * sizeof *polled);
     for (int k = 0; k < watch->settings.jobs; k++)
         polled[count++] = (struct pollfd){.fd = watch->worker[k].socket, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = watch->scout.socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
+    note_turn(watch);
     double seconds = fmax(until - cmd_seconds(), 0);
     struct timespec timeout = {.tv_sec = (time_t)fmin(seconds, 3600), .tv_nsec = (long)(1e9 * fmod(fmin(seconds, 3600),
                                                                                                    1.0))};
     int ready = ppoll(polled, (nfds_t)count, &timeout, mask);
+    watch->awake_since = cmd_seconds();
     for (int k = 0; ready > 0 && k < watch->settings.jobs; k++)
         if (polled[k].revents)
             watch_hear(watch, &watch->worker[k]);
+    if (ready > 0 && polled[count - 2].revents)
+        watch_hear_scout(watch);
     if (ready > 0 && polled[count - 1].revents)
         hear_of_new(watch);
     free(polled);
@@ -682,6 +717,7 @@ static void loop(struct watch *watch, const sigset_t *mask)
     for (;;) {
         tend(watch);
         bool busy = take_jobs(watch);
+        watch_ask_scout(watch);
         if (is_finished(watch))
             break;
         write_status_if_due(watch);
@@ -719,7 +755,7 @@ static int prepare(const struct cmd_arguments *arguments, struct watch *watch)
 
 static int watch_spool(const struct cmd_arguments *arguments)
 {
-    struct watch watch = {.inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY};
+    struct watch watch = {.inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
     watch.spool.root = -1;
     int code = prepare(arguments, &watch);
     if (code == EX_OK) {
@@ -733,6 +769,7 @@ static int watch_spool(const struct cmd_arguments *arguments)
         watch.stopping = true;
         watch_stop_workers(&watch, true);
         watch_stop_chores(&watch);
+        watch_stop_scout(&watch);
         sync_run(&watch);
         watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,
                     (long long)watch.counts.failed);

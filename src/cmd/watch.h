@@ -112,6 +112,15 @@ struct chore {
 };
 enum { MOST_CHORES = 16 };
 
+/* ---- the scout (watch_scout.c) ------------------------------------------------------------------------------------- */
+
+struct scout {
+    pid_t pid;  /* 0: there is none */
+    int socket; /* or -1 */
+    size_t sent, looks; /* sent: of what the queue asks, the first so many are with the scout */
+    double heard, absent_until; /* cmd_seconds */
+};
+
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */
 
 enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
@@ -146,6 +155,7 @@ struct watch {
     struct ewi_queue queue;
     struct worker *worker; /* settings.jobs of them */
     struct chore chore[MOST_CHORES];
+    struct scout scout;
     struct watch_counts counts;
     int inotify, new_watch;
     int instance; /* 1 for the first watcher of the spool, 2, ... */
@@ -161,6 +171,7 @@ struct watch {
     int others;     /* jobs in run/ that have another owner */
     double drained_at; /* cmd_seconds: since when there is nothing to do; 0: there is */
     bool failed; /* it cannot go on */
+    double awake_since, longest_turn; /* cmd_seconds; seconds that the loop took at most from one wait to the next */
 };
 
 /* watch_workers.c */
@@ -204,7 +215,18 @@ void watch_reap_chores(struct watch *watch);
 void watch_stop_chores(struct watch *watch);
 bool watch_is_delivering(const struct watch *watch, const char *name);
 
+/* watch_scout.c */
+/* Sends what the queue asks, and goes on with a scan. */
+void watch_ask_scout(struct watch *watch);
+void watch_hear_scout(struct watch *watch);
+/* Ends one that hangs, and when that has to be done. */
+void watch_tend_scout(struct watch *watch);
+double watch_scout_when(const struct watch *watch);
+void watch_stop_scout(struct watch *watch);
+bool watch_is_asking(const struct watch *watch);
+
 /* watch_workers.c */
+struct ewi_limits watch_limits(const struct watch *watch);
 void watch_in_child(void); /* what a new process of the watcher does first */
 
 /* watch_status.c */

@@ -77,8 +77,8 @@ static void put_status(struct cmd_json *json, const struct watch *watch)
     cmd_json_text(json, "reason", watch->paused_for[0] ? watch->paused_for : NULL);
     cmd_json_number(json, "since", watch->since);
     cmd_json_number(json, "time", ewi_now());
-    cmd_json_integer(json, "waiting", (int64_t)watch->queue.count);
-    cmd_json_bool(json, "more_waiting", watch->queue.truncated);
+    cmd_json_integer(json, "waiting", (int64_t)watch->queue.list.count);
+    cmd_json_bool(json, "more_waiting", watch->queue.list.truncated);
     cmd_json_open(json, "count", '{');
     cmd_json_integer(json, "done", watch->counts.done);
     cmd_json_integer(json, "failed", watch->counts.failed);
@@ -111,7 +111,7 @@ static void put_metrics(FILE *file, const struct watch *watch)
                   "edgewise_spool_jobs_total{result=\"done\"} %lld\nedgewise_spool_jobs_total{result=\"failed\"} %lld\n"
                   "edgewise_spool_jobs_total{result=\"retried\"} %lld\nedgewise_spool_jobs_total{result=\"interrupted\"} %lld\n",
             (long long)counts->done, (long long)counts->failed, (long long)counts->retried, (long long)counts->interrupted);
-    put_metric(file, "waiting", "gauge", "Jobs known to wait in new/.", (double)watch->queue.count);
+    put_metric(file, "waiting", "gauge", "Jobs known to wait in new/.", (double)watch->queue.list.count);
     put_metric(file, "running", "gauge", "Jobs in hand.", watch_busy_workers(watch));
     put_metric(file, "workers", "gauge", "Worker processes wanted (--jobs).", watch->settings.jobs);
     put_metric(file, "adopted_total", "counter", "Jobs taken over from watchers that died.", (double)counts->adopted);
@@ -121,6 +121,8 @@ static void put_metrics(FILE *file, const struct watch *watch)
                counts->queue_seconds);
     put_metric(file, "paused", "gauge", "1 while no jobs are taken, for example because the disk is full.",
                watch->paused_for[0] != 0);
+    put_metric(file, "longest_turn_seconds", "gauge", "Longest time that the watcher's loop was busy at a stretch.",
+               watch->longest_turn);
     put_metric(file, "start_time_seconds", "gauge", "When the watcher started.", watch->since);
     put_metric(file, "last_update_seconds", "gauge", "When this was written.", ewi_now());
     if (fstatvfs(watch->spool.root, &room) == 0)
@@ -154,7 +156,7 @@ void watch_write_status(struct watch *watch)
     }
     char line[256];
     snprintf(line, sizeof line, "STATUS=%s: %d running, %zu waiting, %lld done, %lld failed", state_word(watch),
-             watch_busy_workers(watch), watch->queue.count, (long long)watch->counts.done, (long long)watch->counts.failed);
+             watch_busy_workers(watch), watch->queue.list.count, (long long)watch->counts.done, (long long)watch->counts.failed);
     watch_notify(line);
     watch->status_changed = false;
 }

@@ -144,9 +144,10 @@ int watch_busy_workers(const struct watch *watch)
     return busy;
 }
 
-static struct ewi_limits limits_of(const struct watch *watch)
+struct ewi_limits watch_limits(const struct watch *watch)
 {
-    return (struct ewi_limits){.files = watch->settings.max_files, .bytes = watch->settings.max_size};
+    const struct watch_settings *settings = &watch->settings;
+    return (struct ewi_limits){.files = settings->max_files, .bytes = settings->max_size, .free = settings->min_free};
 }
 
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
@@ -246,7 +247,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
 
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job)
 {
-    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, limits_of(watch));
+    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, watch_limits(watch));
     if (!given) {
         watch_event(WATCH_ERROR, "assign", job->name, "error=%s", watch_quoted(strerror(errno)));
         watch_job_interrupted(watch, job);

@@ -274,7 +274,11 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
     ew_error error;
     job->begun = ewi_now();
     job->end = (struct worker_report){.kind = WORKER_END};
-    if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK) {
+    char *refusal = ewi_job_refusal(job->folder);
+    if (refusal) {
+        cmd_error("%s", refusal);
+        fail(job, EX_IOERR, refusal);
+    } else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK) {
         cmd_error("%s", error.message);
         fail(job, EX_DATAERR, error.message);
     } else if (ewi_job_case(job->folder, case_name, &error) != EW_OK) {
@@ -283,6 +287,7 @@ static void run_job(struct worker_job *job, size_t settings, char **setting)
     } else {
         run_with_settings(job, case_name, settings, setting);
     }
+    free(refusal);
     deliver(job);
 }
 

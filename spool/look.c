@@ -1,0 +1,251 @@
+/* What an entry of new/ is, and whether it is complete. Reads what a submitter has written, so a watcher has a process for it. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* F_SETLEASE */
+#endif
+#include "ewi_error.h"
+#include "ewi_spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NOTED = 4096, MOST_LOOKED_AT = 1000 };
+
+#define WRITER_SECONDS 0.25   /* between two looks at a file that somebody has open */
+#define STEADY_SECONDS 1.0    /* a clock that is off by more was set */
+
+/* A file or folder as it was at some time. */
+struct ewi_state {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    double changed;
+    double since; /* ewi_seconds */
+};
+
+int ewi_looker_create(const struct ewi_spool *spool, struct ewi_looker *looker, ew_error *error)
+{
+    *looker = (struct ewi_looker){.spool = spool, .settle = 2.0, .mesh_wait = 60.0,
+                                  .clock = ewi_now() - ewi_seconds()};
+    looker->closed = calloc(NOTED, sizeof *looker->closed);
+    looker->seen = calloc(NOTED, sizeof *looker->seen);
+    if (looker->closed && looker->seen)
+        return EW_OK;
+    ewi_looker_destroy(looker);
+    return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of what waits");
+}
+
+void ewi_looker_destroy(struct ewi_looker *looker)
+{
+    free(looker->closed);
+    free(looker->seen);
+    looker->closed = looker->seen = NULL;
+}
+
+/* ---- is it complete? --------------------------------------------------------------------------------------------- */
+
+static double seconds_of(struct timespec time)
+{
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static struct ewi_state state_of(const struct stat *info, double changed)
+{
+    return (struct ewi_state){.device = info->st_dev, .inode = info->st_ino, .size = info->st_size, .changed = changed,
+                              .since = ewi_seconds()};
+}
+
+/* The latest one first. */
+static const struct ewi_state *find(const struct ewi_state *noted, size_t count, const struct ewi_state *state)
+{
+    for (size_t k = 0; k < NOTED && k < count; k++) {
+        const struct ewi_state *other = &noted[(count - 1 - k) % NOTED];
+        if (other->inode == state->inode && other->device == state->device && other->size == state->size &&
+            other->changed == state->changed)
+            return other;
+    }
+    return NULL;
+}
+
+static void note_closed(struct ewi_looker *looker, const struct stat *info)
+{
+    looker->closed[looker->closed_count++ % NOTED] = state_of(info, seconds_of(info->st_mtim));
+}
+
+static bool was_closed(const struct ewi_looker *looker, const struct stat *info)
+{
+    struct ewi_state state = state_of(info, seconds_of(info->st_mtim));
+    return find(looker->closed, looker->closed_count, &state) != NULL;
+}
+
+/* Seconds since we first saw it as it is. */
+static double seen_for(struct ewi_looker *looker, const struct stat *info, double changed)
+{
+    struct ewi_state state = state_of(info, changed);
+    const struct ewi_state *first = find(looker->seen, looker->seen_count, &state);
+    if (first)
+        return state.since - first->since;
+    looker->seen[looker->seen_count++ % NOTED] = state;
+    return 0;
+}
+
+/* Seconds since it changed. Where clocks were set, or differ, times of files say nothing; then only what we saw counts. */
+static double quiet_for(struct ewi_looker *looker, const struct stat *info, double changed)
+{
+    double now = ewi_now(), seen = seen_for(looker, info, changed);
+    bool steady = fabs(now - ewi_seconds() - looker->clock) < STEADY_SECONDS;
+    return steady ? fmax(seen, now - changed) : seen;
+}
+
+/* A read lease is refused while someone has the file open for writing; where there are none, nobody knows. */
+static bool has_writer(int folder, const char *name)
+{
+#ifdef F_SETLEASE
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return false;
+    bool refused = fcntl(file, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
+    close(file);
+    return refused;
+#else
+    (void)folder, (void)name;
+    return false;
+#endif
+}
+
+/* Seconds after which it is to be looked at again; 0: it is complete. */
+static double file_incomplete(struct ewi_looker *looker, const char *name, const struct stat *info)
+{
+    double quiet = quiet_for(looker, info, fmax(seconds_of(info->st_mtim), seconds_of(info->st_ctim)));
+    if (quiet < looker->settle && !was_closed(looker, info))
+        return looker->settle - quiet;
+    return has_writer(looker->spool->place[EWI_NEW], name) ? WRITER_SECONDS : 0;
+}
+
+/* A folder that was not renamed into new/ but made there has settled when nothing in it changes any more. */
+static double folder_incomplete(struct ewi_looker *looker, int folder, const struct stat *info)
+{
+    struct ewi_tree tree;
+    struct ewi_limits limits = {.files = MOST_LOOKED_AT};
+    struct stat lock;
+    bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
+    if (came_back || was_closed(looker, info) || ewi_walk(folder, &limits, EWI_LOOK, &tree, NULL) != EW_OK)
+        return 0;
+    return fmax(looker->settle - quiet_for(looker, info, tree.newest), 0);
+}
+
+/* Seconds until the next attempt, however the clock was set since the last one. */
+static double retry_wait(struct ewi_looker *looker, const struct stat *info, const struct ewi_record *record)
+{
+    if (record->not_before <= 0)
+        return 0;
+    double left = record->delay - seen_for(looker, info, record->not_before);
+    return fmax(fmin(record->not_before - ewi_now(), left), 0);
+}
+
+/* ---- what it is -------------------------------------------------------------------------------------------------- */
+
+bool ewi_is_case(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
+}
+
+static void set_priority(struct ewi_seen *seen, const char *name, const struct ewi_record *record, const struct ewi_peek *peek)
+{
+    seen->priority = peek->has_priority ? peek->priority : 0;
+    ewi_name_priority(name, &seen->priority);
+    if (record && record->has_priority)
+        seen->priority = record->priority;
+}
+
+/* The record that the service believes. */
+static void read_record(const struct ewi_looker *looker, int folder, struct ewi_record *record)
+{
+    struct ewi_record own;
+    int private = ewi_private_of(looker->spool->place[EWI_STATE], folder, &own);
+    ewi_record_read_submitted(folder, record);
+    if (private >= 0) {
+        *record = own;
+        close(private);
+    }
+}
+
+static void look_at_folder(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
+{
+    struct ewi_record record;
+    struct ewi_peek peek = {0};
+    struct stat failure;
+    char name[EWI_NAME];
+    seen->is_job = seen->is_folder = true;
+    seen->age = seconds_of(info->st_ctim);
+    int folder = openat(looker->spool->place[EWI_NEW], seen->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0)
+        return; /* the claim will tell */
+    read_record(looker, folder, &record);
+    if (ewi_job_case(folder, name, NULL) == EW_OK)
+        ewi_peek_case(folder, name, &peek);
+    bool again = fstatat(folder, EWI_ERROR_FILE, &failure, AT_SYMLINK_NOFOLLOW) == 0; /* see ewi_claim_folder */
+    seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record), folder_incomplete(looker, folder, info));
+    close(folder);
+    if (record.submitted > 0 && !again)
+        seen->age = record.submitted;
+    set_priority(seen, seen->name, &record, &peek);
+}
+
+/* As file_incomplete. */
+static double mesh_incomplete(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
+{
+    struct stat mesh;
+    if (fstatat(looker->spool->place[EWI_NEW], seen->mesh, &mesh, AT_SYMLINK_NOFOLLOW) == 0)
+        return S_ISREG(mesh.st_mode) ? file_incomplete(looker, seen->mesh, &mesh) : 0;
+    double left = looker->mesh_wait - quiet_for(looker, info, seconds_of(info->st_ctim));
+    seen->late_mesh = left <= 0;
+    seen->waits_for_mesh = !seen->late_mesh;
+    return fmax(left, 0);
+}
+
+static void look_at_case(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
+{
+    struct ewi_peek peek;
+    char base[EWI_NAME];
+    seen->is_job = true;
+    seen->age = seconds_of(info->st_ctim);
+    seen->wait = file_incomplete(looker, seen->name, info);
+    if (seen->wait > 0)
+        return;
+    ewi_peek_case(looker->spool->place[EWI_NEW], seen->name, &peek);
+    snprintf(base, sizeof base, "%.*s", (int)strlen(seen->name) - 4, seen->name);
+    set_priority(seen, base, NULL, &peek);
+    memcpy(seen->mesh, peek.mesh, sizeof seen->mesh);
+    seen->no_mesh = peek.no_mesh;
+    if (seen->mesh[0])
+        seen->wait = mesh_incomplete(looker, info, seen);
+}
+
+void ewi_look(struct ewi_looker *looker, const char *name, bool closed, struct ewi_seen *seen)
+{
+    struct stat info;
+    *seen = (struct ewi_seen){.is_job = false};
+    snprintf(seen->name, sizeof seen->name, "%s", name);
+    if (fstatat(looker->spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    seen->is_there = true;
+    seen->inode = info.st_ino;
+    seen->changed = seconds_of(info.st_ctim);
+    if (closed)
+        note_closed(looker, &info);
+    if (S_ISDIR(info.st_mode))
+        look_at_folder(looker, &info, seen);
+    else if (S_ISREG(info.st_mode) && ewi_is_case(name))
+        look_at_case(looker, &info, seen);
+    else if (S_ISREG(info.st_mode))
+        seen->quiet = quiet_for(looker, &info, seen->changed);
+    else
+        seen->is_odd = true;
+}

@@ -242,10 +242,24 @@ int ewi_case_difference(const ew_case *that, const char *before, struct ewi_diff
     return status;
 }
 
+static bool has_settings(const ew_case_options *options)
+{
+    size_t k = 0, settings = options ? options->settings : 0;
+    while (k < settings && options->setting && options->setting[k])
+        k++;
+    return k == settings;
+}
+
 int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result, ew_error *error)
 {
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
+    if (!has_settings(options))
+        return ewi_fail(error, EW_EINVAL, "%zu settings are said to be given, but one of them, or where they are, is NULL",
+                        options->settings);
+    if (options && options->most_triangles < 0)
+        return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",
+                        (long long)options->most_triangles);
     struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path,
                                 .confined = options && options->confined,
                                 .most_triangles = options ? options->most_triangles : 0,

@@ -1,5 +1,6 @@
 /* The mesh: a file, or a rectangle. */
 #include "ewi_case.h"
+#include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 #include "ewi_text.h"
@@ -161,6 +162,8 @@ static int make_mesh(struct ewi_reader *reader, const struct ewi_mesh_source *so
 
 int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error)
 {
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(mesh);
     const ew_mesh_data data = {0};
     const ew_host own = ewi_host_or_default(host);
     return make_from(&own, &that->mesh_source, &data, mesh, error);

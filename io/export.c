@@ -14,18 +14,25 @@ enum { MOST_LAGRANGE = 10 };
 
 static int check(const struct ew_results *results, const ew_export *what, ew_error *error)
 {
-    if (what->first_frame < 0 || what->frames < 1 || what->first_frame >= results->frames ||
-        what->frames > results->frames - what->first_frame)
+    if ((int)what->format < EW_EXPORT_VTU || (int)what->format > EW_EXPORT_CSV)
+        return ewi_fail(error, EW_EINVAL, "there is no format %d to export to", (int)what->format);
+    if (what->frames < 1)
+        return ewi_fail(error, EW_EINVAL, "no frame of %s is asked for: their number is %lld", results->path, (long long)what->frames);
+    bool begins = what->first_frame >= 0 && what->first_frame < results->frames;
+    if (!begins || what->frames > results->frames - what->first_frame)
         return results->frames == 0
                    ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path,
-                              (long long)(what->first_frame + what->frames - 1), (long long)results->frames - 1);
+                              (long long)(begins ? results->frames : what->first_frame), (long long)results->frames - 1);
     if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
         return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for",
                         (long long)what->frames);
     int most = what->lagrange ? MOST_LAGRANGE : EW_EXPORT_SUBDIVIDE;
     if (what->subdivide < 0 || what->subdivide > most)
         return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide, most);
+    if (what->fields < 0 || what->fields > results->fields || (what->fields > 0 && !what->field))
+        return ewi_fail(error, EW_EINVAL, "%d fields are to be exported%s; 0 to %d are possible", what->fields,
+                        what->fields > 0 && !what->field ? ", but which is NULL" : "", results->fields);
     for (int k = 0; k < what->fields; k++)
         if (what->field[k] < 0 || what->field[k] >= results->fields)
             return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, what->field[k]);
@@ -93,7 +100,7 @@ static int prepare(struct ewi_exporting *exporting, ew_error *error)
     exporting->points = (s + 1) * (s + 2) / 2;
     exporting->triangles = s * s;
     size_t points = (size_t)exporting->points, triangles = (size_t)exporting->triangles, slab = (size_t)results->slab;
-    size_t fields = (size_t)(exporting->what->fields > results->fields ? exporting->what->fields : results->fields);
+    size_t fields = (size_t)results->fields;
     size_t copies = exporting->what->format == EW_EXPORT_CSV ? fields : 1;
     exporting->values = slab * (points > triangles ? points : triangles) * copies;
     exporting->rs = ewi_alloc(host, points, 2 * sizeof(double));
@@ -159,6 +166,9 @@ out:
 
 int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(what);
+    EWI_REQUIRE(path);
     static int (*const writer[])(struct ewi_exporting *, ew_error *) = {
         [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = ewi_export_csv};
     struct ewi_output output = {0};
@@ -204,6 +214,13 @@ static void put_escaped(FILE *file, const char *text)
 int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time, const char *path,
                          ew_error *error)
 {
+    EWI_REQUIRE(path);
+    if (count < 0 || (count > 0 && (!name || !time)))
+        return ewi_fail(error, EW_EINVAL, "%lld files are to be collected%s", (long long)count,
+                        count > 0 ? ", but what they are called, or their times, is NULL" : "");
+    for (int64_t k = 0; k < count; k++)
+        if (!name[k])
+            return ewi_fail(error, EW_EINVAL, "the name of file %lld of %lld is NULL", (long long)k, (long long)count);
     ew_host own = ewi_host_or_default(host);
     struct ewi_output output;
     int status = ewi_output_open(&own, path, &output, error);

@@ -573,6 +573,8 @@ out:
 
 int ew_results_open(const ew_host *host, const char *path, ew_results **results_, ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(results_);
     ew_host own = ewi_host_or_default(host);
     struct ew_results *results = ewi_alloc(&own, 1, sizeof *results);
     if (!results)
@@ -663,6 +665,9 @@ const char *ew_results_field(const ew_results *results, int k, const char **long
 
 int ew_results_find(const ew_results *results, const char *name, int *k, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(name);
+    EWI_REQUIRE(k);
     for (*k = 0; *k < results->fields; ++*k)
         if (strcmp(results->field[*k].name, name) == 0)
             return EW_OK;

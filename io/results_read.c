@@ -95,8 +95,8 @@ static int check_elements(const struct ew_results *results, int64_t first, int64
 {
     if (first >= 0 && count >= 0 && first <= results->elements && count <= results->elements - first)
         return EW_OK;
-    return ewi_fail(error, EW_EINVAL, "elements %lld to %lld are asked for, but %s has %lld", (long long)first,
-                    (long long)(first + count - 1), results->path, (long long)results->elements);
+    return ewi_fail(error, EW_EINVAL, "%lld elements from %lld on are asked for, but %s has %lld", (long long)count,
+                    (long long)first, results->path, (long long)results->elements);
 }
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -106,6 +106,8 @@ static int64_t smaller(int64_t a, int64_t b)
 
 int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(xy);
     int status = check_elements(results, first, count, error);
     if (status != EW_OK)
         return status;
@@ -336,6 +338,9 @@ static void sample_element(const struct ewi_patches *patches, int64_t e, int poi
 int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
                       const double *rs, double *values, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(rs);
+    EWI_REQUIRE(values);
     struct ewi_patches patches;
     int status = check_elements(results, first, count, error);
     if (status == EW_OK && points < 1)

@@ -140,7 +140,7 @@ void ewi_basis_eval_grad(int order, double r, double s, double *dr, double *ds)
 
 int ew_basis_values(int order, int points, const double *rs, double *values)
 {
-    if (order < 1 || order > EW_MAX_ORDER || points < 0)
+    if (order < 1 || order > EW_MAX_ORDER || points < 0 || (points > 0 && (!rs || !values)))
         return EW_EINVAL;
     size_t functions = (size_t)((order + 1) * (order + 2) / 2);
     for (size_t k = 0; k < (size_t)points; k++)

@@ -10,6 +10,13 @@ int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((
 /* Puts "context: " before the sentence of a failed call; returns error->code, or `code` if error is NULL. */
 int ewi_context(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Ends a public function that was given NULL as an argument that it needs. */
+#define EWI_REQUIRE(argument)                                                                                     \
+    do {                                                                                                       \
+        if (!(argument))                                                                                       \
+            return ewi_fail(error, EW_EINVAL, "%s was given NULL as its argument \"%s\"", __func__, #argument); \
+    } while (0)
+
 #define EWI_TRY(call)             \
     do {                          \
         status = (call);          \

@@ -98,6 +98,8 @@ static void add_edge(const struct ewi_plan *plan, const double *state, int32_t e
 
 int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(integrals);
     const struct ewi_plan *plan = solver->plan;
     const ew_law *law = plan->law->info;
     const double *state;
@@ -206,6 +208,8 @@ static struct sums empty_sums(void)
 
 int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(norms);
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)

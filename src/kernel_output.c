@@ -27,6 +27,9 @@ static int unknown(const char *name, ew_error *error)
 
 int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_shape *shape, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(name);
+    EWI_REQUIRE(shape);
     const struct ewi_plan *plan = solver->plan;
     enum kernel kernel = find(name);
     if (kernel == KERNELS)
@@ -122,6 +125,9 @@ out:
 
 int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *output, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(name);
+    EWI_REQUIRE(output);
     enum kernel kernel = find(name);
     if (kernel == KERNELS)
         return unknown(name, error);
@@ -132,5 +138,7 @@ int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *out
 
 int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(residual);
     return right_hand_side(solver, KERNEL_eval_rhs, residual, error);
 }

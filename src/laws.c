@@ -217,7 +217,7 @@ const struct ewi_law *ewi_law_find(const char *name)
 
 const ew_law *ew_law_find(const char *name)
 {
-    const struct ewi_law *law = ewi_law_find(name);
+    const struct ewi_law *law = name ? ewi_law_find(name) : NULL;
     return law ? law->info : NULL;
 }
 
@@ -245,7 +245,7 @@ void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, 
 const char *ew_law_output(const ew_law *law, int index, const char **long_name)
 {
     const char *name = NULL, *text = NULL;
-    int k = index - law->variables;
+    int k = index < 0 ? -1 : index - law->variables;
     if (index >= 0 && k < 0) {
         name = law->primitive[index];
         text = law->primitive_long[index];
@@ -347,7 +347,7 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
 
 int ew_device_describe(int index, char *text, size_t size)
 {
-    for (int k = 0; ewi_backend_at(k); k++)
+    for (int k = 0; text && ewi_backend_at(k); k++)
         for (int i = 0; i <= index && ewi_backend_at(k)->device(i, text, size); i++)
             if (i == index)
                 return 1;

@@ -59,6 +59,9 @@ static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
     else if (data->triangles > EWI_MESH_MOST_TRIANGLES)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " triangles; at most %" PRId64 " are possible",
                    data->triangles, EWI_MESH_MOST_TRIANGLES);
+    if (data->lines > 3 * EWI_MESH_MOST_TRIANGLES)
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " lines; at most %" PRId64 " are possible", data->lines,
+                   3 * EWI_MESH_MOST_TRIANGLES);
     if (data->nodes > EWI_MESH_MOST_NODES)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " nodes; at most %" PRId64 " are possible", data->nodes,
                    EWI_MESH_MOST_NODES);
@@ -637,8 +640,8 @@ out:
 
 int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
-    if (!data || !mesh)
-        return ewi_fail(error, EW_EINVAL, "ew_mesh_create needs mesh data and a place for the mesh");
+    EWI_REQUIRE(data);
+    EWI_REQUIRE(mesh);
     const ew_host own = ewi_host_or_default(host);
     struct ewi_mesh_build build = {
         .data = data,
@@ -720,7 +723,7 @@ void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle)
 
 int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int *side, int32_t *boundary)
 {
-    if (e < 0 || e >= mesh->boundary_edges)
+    if (!mesh || e < 0 || e >= mesh->boundary_edges)
         return EW_EINVAL;
     if (element)
         *element = mesh->file_index[mesh->left[e]];
@@ -733,7 +736,7 @@ int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int 
 
 int ew_mesh_edge(const ew_mesh *mesh, int64_t e, int64_t element[2], int side[2])
 {
-    if (e < 0 || e >= mesh->edges)
+    if (!mesh || !element || !side || e < 0 || e >= mesh->edges)
         return EW_EINVAL;
     bool inner = mesh->right[e] >= 0;
     element[0] = mesh->file_index[mesh->left[e]];

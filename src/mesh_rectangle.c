@@ -71,6 +71,9 @@ static void check_sizes(struct grid *grid)
                    " triangles; at most %" PRId64 " are possible", r->nx, r->ny, 2 * (int64_t)r->nx * r->ny, EWI_MESH_MOST_TRIANGLES);
     if (!(r->jitter >= 0 && r->jitter < 0.7))
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's jitter is %g; it must be at least 0 and less than 0.7", r->jitter);
+    if (r->periodics < 0 || r->periodics > EWI_MESH_MOST_NAMES || (r->periodics > 0 && !r->periodic))
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle has %" PRId32 " periodic pairs%s; 0 to %d are possible", r->periodics,
+                   r->periodics > 0 && !r->periodic ? ", but where is NULL" : "", EWI_MESH_MOST_NAMES);
     for (int side = 0; side < 4; side++) {
         if (r->side[side].parts == 0 || !r->side[side].part)
             ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's %s side has no boundary name", side_name[side]);
@@ -459,8 +462,8 @@ static int without_memory(const ew_rectangle *rectangle, ew_error *error)
 
 int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mesh **mesh, ew_error *error)
 {
-    if (!rectangle || !mesh)
-        return ewi_fail(error, EW_EINVAL, "ew_mesh_rectangle needs a rectangle and a place for the mesh");
+    EWI_REQUIRE(rectangle);
+    EWI_REQUIRE(mesh);
     const ew_host own = ewi_host_or_default(host);
     struct grid grid = grid_of(rectangle, &own);
     int status = build_rectangle(&grid, mesh, error);
@@ -542,6 +545,8 @@ static void measure(const struct grid *grid, ew_mesh_info *info)
 
 int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mesh_info *info, ew_error *error)
 {
+    EWI_REQUIRE(rectangle);
+    EWI_REQUIRE(info);
     const ew_host own = ewi_host_or_default(host);
     struct grid grid = grid_of(rectangle, &own);
     int status = prepare(&grid, error);

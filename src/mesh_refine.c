@@ -424,19 +424,49 @@ out:
 
 /* ---- the whole ---------------------------------------------------------------------------------------------------- */
 
+static int check_curve(const ew_boundary_curve *curve, ew_error *error)
+{
+    const char *name = curve->boundary;
+    switch (curve->kind) {
+    case EW_CURVE_NORMAL:
+        if (!curve->normal.formula && !curve->normal.callback)
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": normals are to make its curve, but there are none", name);
+        if (curve->normal.formula && ew_formula_outputs(curve->normal.formula) != 2)
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the normal has %d formulas; it needs 2", name,
+                            ew_formula_outputs(curve->normal.formula));
+        return EW_OK;
+    case EW_CURVE_CIRCLE:
+        if (!(curve->radius > 0 && isfinite(curve->radius)))
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's radius is %g; it must be greater than 0", name,
+                            curve->radius);
+        if (!isfinite(curve->centre[0]) || !isfinite(curve->centre[1]))
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's centre is (%g, %g); it must be finite", name,
+                            curve->centre[0], curve->centre[1]);
+        return EW_OK;
+    case EW_CURVE_SPLINE:
+        if (!(curve->corner >= 0 && curve->corner <= 180))
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": edges are to make a corner from %g degrees on; 0 to 180 are possible",
+                            name, curve->corner);
+        return EW_OK;
+    }
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind %d of curves", name, (int)curve->kind);
+}
+
 static int check_curves(const ew_mesh *mesh, size_t curves, const ew_boundary_curve *curve, ew_error *error)
 {
+    if (curves > 0 && !curve)
+        return ewi_fail(error, EW_EINVAL, "%zu curves are said to be given, but where is NULL", curves);
     for (size_t c = 0; c < curves; c++) {
         int32_t k = 0;
+        if (!curve[c].boundary)
+            return ewi_fail(error, EW_EINVAL, "curve number %zu names no boundary", c);
         while (k < mesh->boundaries && strcmp(mesh->boundary[k].name, curve[c].boundary) != 0)
             k++;
         if (k == mesh->boundaries)
             return ewi_fail(error, EW_EINVAL, "a curve is given for the boundary \"%s\", which is not in the mesh", curve[c].boundary);
-        if (curve[c].kind == EW_CURVE_CIRCLE && !(curve[c].radius > 0 && isfinite(curve[c].radius)))
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's radius is %g; it must be greater than 0",
-                            curve[c].boundary, curve[c].radius);
-        if (curve[c].kind == EW_CURVE_NORMAL && !curve[c].normal.formula && !curve[c].normal.callback)
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": normals are to make its curve, but there are none", curve[c].boundary);
+        int status = check_curve(&curve[c], error);
+        if (status != EW_OK)
+            return status;
     }
     return EW_OK;
 }
@@ -482,6 +512,8 @@ static int begin(struct refining *refining, ew_error *error)
 int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve, ew_mesh **result,
                    ew_error *error)
 {
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(result);
     int status;
     const ew_host own = ewi_host_or_default(host);
     struct refining refining = {.host = &own, .coarse = mesh, .curves = curves, .curve = curve};

@@ -42,6 +42,7 @@ static bool has_outputs(const ew_data *data, int outputs)
 
 /* ---- choices ---- */
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 #define PLACE(...) ((ew_place){.member = __VA_ARGS__})
 
 static void set_parameter(struct ewi_plan *plan, const ew_parameter *given, struct ewi_findings *findings)
@@ -49,6 +50,10 @@ static void set_parameter(struct ewi_plan *plan, const ew_parameter *given, stru
     const ew_law *info = plan->law->info;
     ew_place place = {.member = "parameter", .variable = given->name};
     int k = 0;
+    if (!given->name) {
+        ewi_finding(findings, place, "a parameter of the law \"%s\" has no name", info->name);
+        return;
+    }
     while (k < info->parameters && strcmp(info->parameter[k].name, given->name) != 0)
         k++;
     if (k == info->parameters)
@@ -73,8 +78,12 @@ static void choose_law(struct ewi_plan *plan, const ew_problem *problem, struct 
     plan->fields = info->fields;
     for (int k = 0; k < info->parameters; k++)
         plan->parameter[k] = info->parameter[k].value;
-    for (size_t i = 0; i < problem->parameters; i++)
-        set_parameter(plan, &problem->parameter[i], findings);
+    if (problem->parameters > COUNT(info->parameter) || (problem->parameters > 0 && !problem->parameter))
+        ewi_finding(findings, PLACE("parameter"), "%zu parameters are said to be given%s; the law \"%s\" has %d", problem->parameters,
+                    problem->parameter ? "" : ", but where is NULL", name, info->parameters);
+    else
+        for (size_t i = 0; i < problem->parameters; i++)
+            set_parameter(plan, &problem->parameter[i], findings);
     if (ewi_flux_find(plan->law, problem->flux ? problem->flux : "llf", &plan->flux, &error) != EW_OK)
         ewi_finding(findings, PLACE("flux"), "%s", error.message);
 }
@@ -179,10 +188,15 @@ void ewi_plan_report_states(const struct ewi_plan *plan, const struct ewi_bad_po
 
 /* ---- boundaries ---- */
 
+static bool has_boundary_array(const ew_problem *problem)
+{
+    return problem->boundary && problem->boundaries <= INT32_MAX;
+}
+
 static const ew_boundary *boundary_named(const ew_problem *problem, const char *name)
 {
-    for (size_t k = 0; k < problem->boundaries; k++)
-        if (problem->boundary && problem->boundary[k].name && strcmp(problem->boundary[k].name, name) == 0)
+    for (size_t k = 0; has_boundary_array(problem) && k < problem->boundaries; k++)
+        if (problem->boundary[k].name && strcmp(problem->boundary[k].name, name) == 0)
             return &problem->boundary[k];
     return NULL;
 }
@@ -210,8 +224,10 @@ static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, 
 
 static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings)
 {
-    if (problem->boundaries > 0 && !problem->boundary) {
-        ewi_finding(findings, PLACE("boundary"), "%zu boundaries are said to be given, but where is NULL", problem->boundaries);
+    if (problem->boundaries > 0 && !has_boundary_array(problem)) {
+        ewi_finding(findings, PLACE("boundary"), problem->boundary ? "%zu boundaries are said to be given; the mesh has %d"
+                                                                    : "%zu boundaries are said to be given, but where is NULL",
+                    problem->boundaries, mesh->boundaries);
         return;
     }
     for (size_t k = 0; k < problem->boundaries; k++)

@@ -39,23 +39,28 @@ static int evaluate_basis(ew_solver *solver, int points, const double *rs, doubl
     return EW_OK;
 }
 
-static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, ew_error *error)
+static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, ew_error *error)
 {
     int32_t elements = solver->plan->grid->elements;
     if (first < 0 || count < 0 || first > elements - count)
         return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
                         (long long)first, elements);
-    return points < 0 ? ewi_fail(error, EW_EINVAL, "%d points are asked for", points) : EW_OK;
+    if (points < 0)
+        return ewi_fail(error, EW_EINVAL, "%d points are asked for", points);
+    return points > 0 && !rs ? ewi_fail(error, EW_EINVAL, "%d points are asked for, but where they are is NULL", points) : EW_OK;
 }
 
 int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
                      ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    if (count > 0 && points > 0)
+        EWI_REQUIRE(values);
     const struct ewi_plan *plan = solver->plan;
     const double *state;
     double *phi = NULL;
     int np = plan->basis->np, status;
-    EWI_TRY(check_sampling(solver, first, count, points, error));
+    EWI_TRY(check_sampling(solver, first, count, points, rs, error));
     EWI_TRY(ewi_solver_view(solver, &state, error));
     EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
 #pragma omp parallel for schedule(static)
@@ -173,13 +178,15 @@ static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, int p
     *sampling = (struct sampling){.plan = plan, .points = points, .outputs = outputs};
     if (outputs < 0 || outputs > MOST_OUTPUTS)
         return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
+    if (outputs > 0 && !output)
+        return ewi_fail(error, EW_EINVAL, "%d quantities are asked for, but which is NULL", outputs);
     for (int k = 0; k < outputs; k++) {
         if (!find_output(plan->law->info, output[k], &sampling->output[k]))
             return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
         sampling->gradients = sampling->gradients || sampling->output[k].source == DERIVED;
         sampling->primitive = sampling->primitive || sampling->output[k].source == PRIMITIVE;
     }
-    EWI_TRY(check_sampling(solver, first, count, points, error));
+    EWI_TRY(check_sampling(solver, first, count, points, rs, error));
     for (int k = 0; k < outputs; k++)
         if (sampling->output[k].source == ACTIVITY && !sampling->activity)
             EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
@@ -192,6 +199,8 @@ out:
 int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, double *values, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(values);
     struct sampling sampling;
     int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
     const int32_t *order = solver->plan->mesh->order;
@@ -273,12 +282,26 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
     }
 }
 
+static int check_columns(const struct ewi_plan *plan, int outputs, void *const *values, void *const *means, ew_error *error)
+{
+    for (int n = 0; n < outputs; n++)
+        if (!values || !values[n])
+            return ewi_fail(error, EW_EINVAL, "the place for the values of quantity %d of %d is NULL", n, outputs);
+    for (int m = 0; means && m < plan->variables; m++)
+        if (!means[m])
+            return ewi_fail(error, EW_EINVAL, "the place for the means of variable %d of %d is NULL", m, plan->variables);
+    return EW_OK;
+}
+
 int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, int single, void *const *values, void *const *means, ew_error *error)
 {
+    EWI_REQUIRE(solver);
     struct sampling sampling;
     int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
     sampling.single = single != 0;
+    if (status == EW_OK)
+        status = check_columns(solver->plan, outputs, values, means, error);
     if (status == EW_OK) {
 #pragma omp parallel for schedule(dynamic, 64)
         for (int64_t f = first; f < first + count; f += EWI_TILE)

@@ -191,6 +191,9 @@ static int memory_of(const struct ewi_backend *backend, const ew_mesh *mesh, con
 
 int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error)
 {
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(problem);
+    EWI_REQUIRE(bytes);
     const struct ewi_backend *backend;
     size_t on_device;
     int status = choose_backend(problem, &backend, error);
@@ -201,9 +204,14 @@ int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *byt
 
 int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error)
 {
-    if (info->elements > EWI_MESH_MOST_TRIANGLES || info->nodes > INT32_MAX)
-        return ewi_fail(error, EW_EINVAL, "the mesh has %lld triangles and %lld nodes; there can be %lld and %d",
+    EWI_REQUIRE(info);
+    if (info->elements < 1 || info->elements > EWI_MESH_MOST_TRIANGLES || info->nodes < 0 || info->nodes > INT32_MAX)
+        return ewi_fail(error, EW_EINVAL, "the mesh has %lld triangles and %lld nodes; there can be 1 to %lld and 0 to %d",
                         (long long)info->elements, (long long)info->nodes, (long long)EWI_MESH_MOST_TRIANGLES, INT32_MAX);
+    if (info->edges < 0 || info->edges > 3 * info->elements || info->boundary_edges < 0 || info->boundary_edges > info->edges ||
+        info->boundaries < 0 || info->boundaries > info->boundary_edges)
+        return ewi_fail(error, EW_EINVAL, "the mesh has %lld edges, %lld of them on %d boundaries, which %lld triangles cannot have",
+                        (long long)info->edges, (long long)info->boundary_edges, info->boundaries, (long long)info->elements);
     const ew_mesh mesh = {.nodes = (int32_t)info->nodes,
                           .elements = (int32_t)info->elements,
                           .edges = (int32_t)info->edges,
@@ -225,6 +233,8 @@ static int make_plan(const ew_host *host, const ew_mesh *mesh, const ew_problem 
 
 int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_error *error)
 {
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(problem);
     struct ewi_findings findings = {.receiver = problem};
     struct ewi_plan *plan = NULL;
     ew_host silent = ewi_host_or_default(host);
@@ -272,6 +282,9 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
 
 int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result, ew_error *error)
 {
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(problem);
+    EWI_REQUIRE(result);
     ew_host own = ewi_host_or_default(host);
     int status = EW_OK;
     ew_solver *solver = ewi_alloc(&own, 1, sizeof *solver);
@@ -363,6 +376,7 @@ static int advanced(ew_solver *solver, int status, const struct ewi_progress *pr
 
 int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
 {
+    EWI_REQUIRE(solver);
     if (isnan(until) || until < solver->time)
         return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
     if (max_steps < 0)
@@ -377,6 +391,9 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
 
 int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(profile);
+    EWI_REQUIRE(profiles);
     if (steps < 1)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 1 or greater", (long long)steps);
     if (!solver->backend->profile)
@@ -388,6 +405,8 @@ int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profi
 
 int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error)
 {
+    EWI_REQUIRE(problem);
+    EWI_REQUIRE(limits);
     ew_host own = ewi_host_or_default(host);
     const struct ewi_backend *backend;
     int status = choose_backend(problem, &backend, error);
@@ -416,6 +435,8 @@ double ew_solver_change(const ew_solver *solver)
 
 int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(dt);
     if (isfinite(solver->dt)) {
         *dt = solver->dt;
         return EW_OK;
@@ -478,6 +499,8 @@ void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, dou
 
 int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(coefficients);
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status == EW_OK)
@@ -509,6 +532,9 @@ static void from_file_order(const struct ewi_plan *plan, int np, const double *c
 
 int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(coefficients);
+    EWI_REQUIRE(moment);
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = ewi_basis_get(order);
     if (!basis)
@@ -518,6 +544,9 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
         return status;
     if (!isfinite(moment->time) || moment->steps < 0)
         return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time, (long long)moment->steps);
+    if (moment->dt <= 0 || isinf(moment->dt) || moment->change < 0)
+        return ewi_fail(error, EW_EINVAL, "a last step of length %g that changed the state by %g cannot be set; NaN stands for none",
+                        moment->dt, moment->change);
     double *state = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *state);
     if (!state)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to set the state: it takes %zu MB",
@@ -537,6 +566,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
 
 int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps, ew_error *error)
 {
+    EWI_REQUIRE(solver);
     ew_moment moment = {.time = time, .dt = NAN, .change = NAN, .steps = steps};
     return ew_solver_restore(solver, solver->plan->basis->order, coefficients, &moment, error);
 }
@@ -553,6 +583,8 @@ static double mean_of(const struct ewi_plan *plan, const double *state, int32_t 
 
 int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(means);
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
@@ -601,6 +633,8 @@ static uint64_t hash_tile(const struct ewi_plan *plan, const double *state, int3
 
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(hash);
     const double *state;
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)

@@ -1,0 +1,545 @@
+/*
+ * Wrong arguments of every public function: pointers that are NULL, counts that are negative or larger than can be, enums beyond their
+ * last, numbers that are none. Each is refused with a sentence, and nothing dies.
+ */
+#include "edgewise.h"
+#include "small-case.h"
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HUGE_COUNT ((int64_t)1 << 62)
+
+static void refused(int status, int expected, const char *what)
+{
+    bool sentence = strlen(error.message) > 15 && !strstr(error.message, "(null)") && error.code == expected;
+    ok(status == expected && sentence, "%s: %s", what, error.message);
+    error = (ew_error){0};
+}
+
+/* A call whose text is the test's name. */
+#define WRONG(...) refused(__VA_ARGS__, EW_EINVAL, #__VA_ARGS__)
+/* A struct that is right but for one member. */
+#define SPOILT(type, right, change, ...)                 \
+    do {                                                 \
+        type it = right;                                 \
+        change;                                          \
+        refused(__VA_ARGS__, EW_EINVAL, #type ": " #change); \
+    } while (0)
+
+static const double nan_[2] = {NAN, NAN};
+static const char *const no_name[] = {NULL};
+static const char *const one_name[] = {"wall"};
+
+/* ---- formulas ----------------------------------------------------------------------------------------------------- */
+
+static void check_formulas(void)
+{
+    ew_scope *scope;
+    ew_formula *formula = NULL;
+    const char *const x[] = {"x"};
+    WRONG(ew_scope_create(NULL, NULL, &error));
+    expect(ew_scope_create(NULL, &scope, &error), "a scope");
+    WRONG(ew_scope_set(NULL, "a", 1, &error));
+    WRONG(ew_scope_set(scope, NULL, 1, &error));
+    WRONG(ew_scope_define(NULL, "a", "1", &error));
+    WRONG(ew_scope_define(scope, NULL, "1", &error));
+    WRONG(ew_scope_define(scope, "a", NULL, &error));
+    WRONG(ew_formula_create(scope, 1, NULL, &formula, &error));
+    WRONG(ew_formula_create(scope, 1, no_name, &formula, &error));
+    WRONG(ew_formula_create(scope, 1, x, NULL, &error));
+    WRONG(ew_formula_create(scope, 0, x, &formula, &error));
+    WRONG(ew_formula_create(scope, -1, x, &formula, &error));
+    WRONG(ew_formula_create(scope, INT32_MAX, x, &formula, &error));
+    ew_scope_destroy(scope);
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------------------------- */
+
+static ew_mesh_data square(void)
+{
+    static const double xy[] = {0, 0, 1, 0, 1, 1, 0, 1};
+    static const int64_t triangle[] = {0, 1, 2, 0, 2, 3}, line[] = {0, 1, 1, 2, 2, 3, 3, 0};
+    static const int32_t line_name[] = {0, 0, 0, 0};
+    return (ew_mesh_data){.nodes = 4, .xy = xy, .triangles = 2, .triangle = triangle, .lines = 4, .line = line,
+                          .line_name = line_name, .names = 1, .name = one_name};
+}
+
+static int create(const ew_mesh_data *data, int expected)
+{
+    ew_mesh *mesh = NULL;
+    int status = ew_mesh_create(NULL, data, &mesh, &error);
+    ew_mesh_destroy(mesh);
+    return status == expected && expected == EW_EMESH ? (error.code = EW_EINVAL) : status; /* either code will do here */
+}
+
+#define DATA(change) SPOILT(ew_mesh_data, square(), change, create(&it, EW_EINVAL))
+#define MESH(change) SPOILT(ew_mesh_data, square(), change, create(&it, EW_EMESH))
+
+static void check_mesh_data(void)
+{
+    static const int64_t negative[] = {0, 1, -2, 0, 2, 3}, large[] = {0, 1, INT64_MAX, 0, 2, 3}, far_line[] = {0, 1, 1, 2, 2, 3, 3, 77};
+    static const int32_t name_5[] = {0, 0, 0, 5}, name_less[] = {0, 0, 0, -5};
+    static const ew_periodic nameless = {0}, distant = {.first = "wall", .second = "wall", .dx = NAN};
+    ew_mesh *mesh;
+    WRONG(ew_mesh_create(NULL, NULL, &mesh, &error));
+    SPOILT(ew_mesh_data, square(), (void)0, ew_mesh_create(NULL, &it, NULL, &error));
+    DATA(it.nodes = -1);
+    DATA(it.triangles = -1);
+    DATA(it.lines = -1);
+    DATA(it.names = -1);
+    DATA(it.periodics = -1);
+    DATA(it.names = INT32_MAX);
+    DATA((it.periodics = INT32_MAX, it.periodic = &nameless));
+    DATA(it.xy = NULL);
+    DATA(it.triangle = NULL);
+    DATA(it.line = NULL);
+    DATA(it.line_name = NULL);
+    DATA(it.name = NULL);
+    DATA(it.name = no_name);
+    DATA(it.periodics = 1);
+    MESH(it.nodes = 0);
+    MESH(it.nodes = HUGE_COUNT);
+    MESH(it.triangles = 0);
+    MESH(it.triangles = HUGE_COUNT);
+    MESH(it.lines = HUGE_COUNT);
+    MESH(it.triangle = negative);
+    MESH(it.triangle = large);
+    MESH(it.line = far_line);
+    MESH(it.line_name = name_5);
+    MESH(it.line_name = name_less);
+    MESH((it.periodics = 1, it.periodic = &nameless));
+    MESH((it.periodics = 1, it.periodic = &distant));
+    double xy[8] = {0, 0, NAN, 0, 1, 1, 0, 1};
+    MESH(it.xy = xy);
+    xy[2] = INFINITY;
+    MESH(it.xy = xy);
+}
+
+static ew_rectangle rectangle(void)
+{
+    static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    return (ew_rectangle){.x1 = 1, .y1 = 1, .nx = 2, .ny = 2,
+                          .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}}};
+}
+
+static int rectangle_both_ways(const ew_rectangle *box)
+{
+    ew_mesh *mesh = NULL;
+    ew_mesh_info info;
+    int status = ew_mesh_rectangle(NULL, box, &mesh, &error);
+    ew_mesh_destroy(mesh);
+    return status == EW_EINVAL ? ew_rectangle_info(NULL, box, &info, &error) : status;
+}
+
+#define RECTANGLE(change) SPOILT(ew_rectangle, rectangle(), change, rectangle_both_ways(&it))
+
+static void check_rectangles(void)
+{
+    static const ew_side_part nameless = {NULL, 0, 1}, nowhere = {"top", NAN, 1};
+    ew_mesh *mesh;
+    ew_mesh_info info;
+    ew_rectangle right = rectangle();
+    WRONG(ew_mesh_rectangle(NULL, NULL, &mesh, &error));
+    WRONG(ew_mesh_rectangle(NULL, &right, NULL, &error));
+    WRONG(ew_rectangle_info(NULL, NULL, &info, &error));
+    WRONG(ew_rectangle_info(NULL, &right, NULL, &error));
+    RECTANGLE(it.nx = -1);
+    RECTANGLE(it.ny = 0);
+    RECTANGLE(it.nx = it.ny = INT32_MAX);
+    RECTANGLE(it.x1 = NAN);
+    RECTANGLE(it.y0 = -INFINITY);
+    RECTANGLE(it.jitter = NAN);
+    RECTANGLE(it.jitter = -1);
+    RECTANGLE(it.side[0].parts = 0);
+    RECTANGLE(it.side[0].parts = SIZE_MAX);
+    RECTANGLE(it.side[0].part = NULL);
+    RECTANGLE(it.side[0].part = &nameless);
+    RECTANGLE(it.side[2].part = &nowhere);
+    RECTANGLE(it.periodics = -1);
+    RECTANGLE(it.periodics = 1);
+    RECTANGLE((it.periodics = INT32_MAX, it.periodic = &(ew_periodic){.first = "left", .second = "right"}));
+}
+
+static ew_boundary_curve circle(void)
+{
+    return (ew_boundary_curve){.boundary = "left", .kind = EW_CURVE_CIRCLE, .radius = 1};
+}
+
+static int refine(const ew_mesh *mesh, const ew_boundary_curve *curve)
+{
+    ew_mesh *fine = NULL;
+    int status = ew_mesh_refine(NULL, mesh, 1, 1, curve, &fine, &error);
+    ew_mesh_destroy(fine);
+    return status;
+}
+
+#define CURVE(change) SPOILT(ew_boundary_curve, circle(), change, refine(mesh, &it))
+
+static void check_meshes(const ew_mesh *mesh)
+{
+    ew_mesh *fine;
+    int64_t element[2];
+    int side[2];
+    ok(ew_mesh_boundary(mesh, -1, NULL) == NULL && ew_mesh_boundary(mesh, INT32_MAX, NULL) == NULL, "boundaries that are not there");
+    is_int(ew_mesh_boundary_edge(NULL, 0, element, side, NULL), EW_EINVAL, "a boundary edge of no mesh");
+    is_int(ew_mesh_boundary_edge(mesh, -1, element, side, NULL), EW_EINVAL, "boundary edge -1");
+    is_int(ew_mesh_boundary_edge(mesh, HUGE_COUNT, element, side, NULL), EW_EINVAL, "a boundary edge beyond the last one");
+    is_int(ew_mesh_edge(NULL, 0, element, side), EW_EINVAL, "an edge of no mesh");
+    is_int(ew_mesh_edge(mesh, -1, element, side), EW_EINVAL, "edge -1");
+    is_int(ew_mesh_edge(mesh, HUGE_COUNT, element, side), EW_EINVAL, "an edge beyond the last one");
+    is_int(ew_mesh_edge(mesh, 0, NULL, side), EW_EINVAL, "an edge without a place for its elements");
+    is_int(ew_mesh_edge(mesh, 0, element, NULL), EW_EINVAL, "an edge without a place for its sides");
+    WRONG(ew_mesh_refine(NULL, NULL, 1, 0, NULL, &fine, &error));
+    WRONG(ew_mesh_refine(NULL, mesh, 1, 0, NULL, NULL, &error));
+    WRONG(ew_mesh_refine(NULL, mesh, -1, 0, NULL, &fine, &error));
+    WRONG(ew_mesh_refine(NULL, mesh, INT32_MAX, 0, NULL, &fine, &error));
+    WRONG(ew_mesh_refine(NULL, mesh, 1, SIZE_MAX, NULL, &fine, &error));
+    CURVE(it.boundary = NULL);
+    CURVE(it.boundary = "nowhere");
+    CURVE(it.kind = (enum ew_curve_kind)77);
+    CURVE(it.kind = (enum ew_curve_kind)-1);
+    CURVE(it.kind = EW_CURVE_NORMAL);
+    CURVE(it.radius = NAN);
+    CURVE(it.centre[1] = INFINITY);
+    CURVE((it.kind = EW_CURVE_SPLINE, it.corner = NAN));
+    CURVE((it.kind = EW_CURVE_SPLINE, it.corner = -1));
+    WRONG(ew_gmsh_read(NULL, NULL, NULL, &fine, &error));
+    WRONG(ew_gmsh_read(NULL, "small.msh", NULL, NULL, &error));
+}
+
+/* ---- lists and laws ----------------------------------------------------------------------------------------------- */
+
+static void check_lists(void)
+{
+    int there = 0;
+    for (int list = -1; list < 100; list++)
+        there += ew_list_name((enum ew_list)list, -1) || ew_list_name((enum ew_list)list, INT32_MAX) ||
+                 ew_list_description((enum ew_list)list, INT32_MIN);
+    is_int(there, 0, "no list has an entry before its first or beyond its last");
+    ok(!ew_law_find(NULL) && !ew_law_find(""), "laws without a name are not found");
+    ok(!ew_law_output(ew_law_find("euler"), -1, NULL) && !ew_law_output(ew_law_find("euler"), INT32_MAX, NULL) &&
+           !ew_law_output(ew_law_find("euler"), INT32_MIN, NULL), "nor are quantities that no law has");
+    ok(!ew_plot_map(-1) && !ew_plot_map(INT32_MAX), "nor colour maps");
+    is_int(ew_device_describe(-1, (char[8]){0}, 8), 0, "nor GPU -1");
+    is_int(ew_device_describe(0, NULL, 8), 0, "nor any GPU without a place for its description");
+    is_int(ew_basis_values(0, 1, nan_, (double[64]){0}), EW_EINVAL, "a basis of order 0");
+    is_int(ew_basis_values(INT32_MAX, 1, nan_, (double[64]){0}), EW_EINVAL, "a basis of too high an order");
+    is_int(ew_basis_values(1, -1, nan_, (double[64]){0}), EW_EINVAL, "a basis at -1 points");
+    is_int(ew_basis_values(1, 1, NULL, (double[64]){0}), EW_EINVAL, "a basis at no points");
+    is_int(ew_basis_values(1, 1, nan_, NULL), EW_EINVAL, "a basis without a place for it");
+}
+
+/* ---- problems ----------------------------------------------------------------------------------------------------- */
+
+static int solve(const ew_mesh *mesh, const ew_problem *problem)
+{
+    ew_solver *solver = NULL;
+    int checked = ew_problem_check(NULL, mesh, problem, &error); /* which asks no backend */
+    int status = ew_solver_create(NULL, mesh, problem, &solver, &error);
+    ew_solver_destroy(solver);
+    return checked == EW_OK ? status : checked;
+}
+
+#define PROBLEM(change) SPOILT(ew_problem, *problem, change, solve(mesh, &it))
+
+static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
+{
+    static const ew_parameter nameless = {NULL, 1.4};
+    const ew_boundary nothing = {0};
+    ew_solver *solver;
+    ew_mesh_info info;
+    ew_limits limits;
+    size_t bytes;
+    ew_mesh_get_info(mesh, &info);
+    WRONG(ew_problem_check(NULL, NULL, problem, &error));
+    WRONG(ew_problem_check(NULL, mesh, NULL, &error));
+    WRONG(ew_solver_create(NULL, NULL, problem, &solver, &error));
+    WRONG(ew_solver_create(NULL, mesh, NULL, &solver, &error));
+    WRONG(ew_solver_create(NULL, mesh, problem, NULL, &error));
+    WRONG(ew_solver_memory(NULL, problem, &bytes, NULL, &error));
+    WRONG(ew_solver_memory(mesh, NULL, &bytes, NULL, &error));
+    WRONG(ew_solver_memory(mesh, problem, NULL, NULL, &error));
+    WRONG(ew_solver_memory_for(NULL, problem, &bytes, NULL, &error));
+    WRONG(ew_solver_memory_for(&info, NULL, &bytes, NULL, &error));
+    WRONG(ew_measure_limits(NULL, NULL, &limits, &error));
+    WRONG(ew_measure_limits(NULL, problem, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.elements = -1, ew_solver_memory_for(&it, problem, &bytes, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.elements = HUGE_COUNT, ew_solver_memory_for(&it, problem, &bytes, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.nodes = -1, ew_solver_memory_for(&it, problem, &bytes, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.edges = HUGE_COUNT, ew_solver_memory_for(&it, problem, &bytes, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.boundary_edges = -1, ew_solver_memory_for(&it, problem, &bytes, NULL, &error));
+    SPOILT(ew_mesh_info, info, it.boundaries = INT32_MAX, ew_solver_memory_for(&it, problem, &bytes, NULL, &error));
+    PROBLEM(it.law = "");
+    PROBLEM(it.parameters = 99);
+    PROBLEM(it.parameters = SIZE_MAX);
+    PROBLEM((it.parameters = 1, it.parameter = NULL));
+    PROBLEM((it.parameters = 1, it.parameter = &nameless));
+    PROBLEM(it.order = -1);
+    PROBLEM(it.order = 77);
+    PROBLEM(it.flux = "");
+    PROBLEM(it.limiter = "");
+    PROBLEM(it.scheme = "");
+    PROBLEM(it.cfl = NAN);
+    PROBLEM(it.steady = -INFINITY);
+    PROBLEM(it.initial = (ew_data){0});
+    PROBLEM(it.time = NAN);
+    PROBLEM(it.boundaries = SIZE_MAX);
+    PROBLEM(it.boundary = NULL);
+    PROBLEM((it.boundaries = 1, it.boundary = &nothing));
+    PROBLEM(it.backend = "");
+    PROBLEM((it.backend = "omp", it.kernels = ""));
+    PROBLEM((it.backend = "omp", it.level = ""));
+    PROBLEM((it.backend = "omp", it.image = ""));
+    PROBLEM((it.backend = "omp", it.device = -1));
+    PROBLEM(it.threads = -5);
+    PROBLEM(it.threads = INT32_MAX);
+    PROBLEM(it.tile = -99);
+}
+
+/* ---- solvers ------------------------------------------------------------------------------------------------------ */
+
+enum { VALUES = 64 * 4 * 6 }; /* coefficients of the small case */
+
+static void check_samples(ew_solver *solver)
+{
+    static const double rs[] = {0.2, 0.2};
+    static const int none[] = {-1}, far[] = {9999}, rho[] = {0};
+    double v[VALUES];
+    void *place[] = {v}, *nowhere[] = {NULL};
+    ew_solver *snapshot = NULL;
+    WRONG(ew_solver_sample(NULL, 0, 1, 1, rs, 0, v, &error));
+    WRONG(ew_solver_sample(solver, -1, 1, 1, rs, 0, v, &error));
+    WRONG(ew_solver_sample(solver, 1, INT64_MAX, 1, rs, 0, v, &error));
+    WRONG(ew_solver_sample(solver, INT64_MAX, 1, 1, rs, 0, v, &error));
+    WRONG(ew_solver_sample(solver, 0, -1, 1, rs, 0, v, &error));
+    WRONG(ew_solver_sample(solver, 0, 1, -1, rs, 0, v, &error));
+    WRONG(ew_solver_sample(solver, 0, 1, 1, NULL, 0, v, &error));
+    WRONG(ew_solver_sample(solver, 0, 1, 1, rs, 0, NULL, &error));
+    WRONG(ew_solver_sample_outputs(NULL, 0, 1, 1, rs, 1, rho, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, rs, 1, none, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, rs, 1, far, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, rs, -1, rho, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, rs, INT32_MAX, rho, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, rs, 1, NULL, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, NULL, 1, rho, v, &error));
+    WRONG(ew_solver_sample_outputs(solver, 0, 1, 1, rs, 1, rho, NULL, &error));
+    WRONG(ew_solver_sample_columns(NULL, 0, 1, 1, rs, 1, rho, 0, place, NULL, &error));
+    WRONG(ew_solver_sample_columns(solver, 0, INT64_MAX, 1, rs, 1, rho, 0, place, NULL, &error));
+    WRONG(ew_solver_sample_columns(solver, 0, 1, 1, NULL, 1, rho, 0, place, NULL, &error));
+    WRONG(ew_solver_sample_columns(solver, 0, 1, 1, rs, 1, rho, 0, NULL, NULL, &error));
+    WRONG(ew_solver_sample_columns(solver, 0, 1, 1, rs, 1, rho, 0, nowhere, NULL, &error));
+    WRONG(ew_solver_sample_columns(solver, 0, 1, 1, rs, 0, NULL, 0, NULL, nowhere, &error));
+    WRONG(ew_solver_snapshot(NULL, 0, NULL, &snapshot, &error));
+    WRONG(ew_solver_snapshot(solver, 0, NULL, NULL, &error));
+    WRONG(ew_solver_snapshot(solver, -1, rho, &snapshot, &error));
+    WRONG(ew_solver_snapshot(solver, 1, NULL, &snapshot, &error));
+    WRONG(ew_solver_snapshot(solver, 1, far, &snapshot, &error));
+    WRONG(ew_solver_snapshot(solver, 0, NULL, &solver, &error));
+}
+
+static void check_states(ew_solver *solver)
+{
+    static const ew_moment start = {.dt = NAN, .change = NAN};
+    double v[VALUES], broken[VALUES];
+    uint64_t before, after;
+    expect(ew_solver_hash(solver, &before, &error), "the hash");
+    expect(ew_solver_get_coefficients(solver, v, &error), "the coefficients");
+    for (int k = 0; k < VALUES; k++)
+        broken[k] = NAN;
+    WRONG(ew_solver_get_coefficients(NULL, v, &error));
+    WRONG(ew_solver_get_coefficients(solver, NULL, &error));
+    WRONG(ew_solver_set_coefficients(NULL, v, 0, 0, &error));
+    WRONG(ew_solver_set_coefficients(solver, NULL, 0, 0, &error));
+    WRONG(ew_solver_set_coefficients(solver, broken, 0, 0, &error));
+    WRONG(ew_solver_set_coefficients(solver, v, NAN, 0, &error));
+    WRONG(ew_solver_set_coefficients(solver, v, 0, -1, &error));
+    WRONG(ew_solver_restore(NULL, 2, v, &start, &error));
+    WRONG(ew_solver_restore(solver, 2, NULL, &start, &error));
+    WRONG(ew_solver_restore(solver, 2, v, NULL, &error));
+    WRONG(ew_solver_restore(solver, -1, v, &start, &error));
+    WRONG(ew_solver_restore(solver, 9, v, &start, &error));
+    SPOILT(ew_moment, start, it.time = INFINITY, ew_solver_restore(solver, 2, v, &it, &error));
+    SPOILT(ew_moment, start, it.steps = -4, ew_solver_restore(solver, 2, v, &it, &error));
+    SPOILT(ew_moment, start, it.dt = INFINITY, ew_solver_restore(solver, 2, v, &it, &error));
+    SPOILT(ew_moment, start, it.dt = -1, ew_solver_restore(solver, 2, v, &it, &error));
+    SPOILT(ew_moment, start, it.change = -1, ew_solver_restore(solver, 2, v, &it, &error));
+    expect(ew_solver_hash(solver, &after, &error), "the hash");
+    ok(before == after && ew_solver_time(solver) == 0, "what is refused leaves the solver as it was");
+}
+
+static void check_solvers(ew_solver *solver)
+{
+    ew_boundary_integrals integrals;
+    ew_kernel_shape shape;
+    ew_kernel_profile profile[EW_MAX_PROFILES];
+    ew_norms norms;
+    uint64_t hash;
+    double v[VALUES], dt;
+    int profiles;
+    WRONG(ew_solver_advance(NULL, 1, 1, NULL, &error));
+    WRONG(ew_solver_advance(solver, NAN, 1, NULL, &error));
+    WRONG(ew_solver_advance(solver, -1, 1, NULL, &error));
+    WRONG(ew_solver_advance(solver, 1, -1, NULL, &error));
+    WRONG(ew_solver_profile(NULL, 1, profile, &profiles, &error));
+    WRONG(ew_solver_profile(solver, -1, profile, &profiles, &error));
+    WRONG(ew_solver_profile(solver, 1, NULL, &profiles, &error));
+    WRONG(ew_solver_profile(solver, 1, profile, NULL, &error));
+    WRONG(ew_solver_time_step(NULL, &dt, &error));
+    WRONG(ew_solver_time_step(solver, NULL, &error));
+    WRONG(ew_solver_get_residual(NULL, v, &error));
+    WRONG(ew_solver_get_residual(solver, NULL, &error));
+    WRONG(ew_solver_get_means(NULL, v, &error));
+    WRONG(ew_solver_get_means(solver, NULL, &error));
+    WRONG(ew_solver_kernel_shape(NULL, "update", &shape, &error));
+    WRONG(ew_solver_kernel_shape(solver, NULL, &shape, &error));
+    WRONG(ew_solver_kernel_shape(solver, "", &shape, &error));
+    WRONG(ew_solver_kernel_shape(solver, "update", NULL, &error));
+    WRONG(ew_solver_get_kernel_output(NULL, "update", v, &error));
+    WRONG(ew_solver_get_kernel_output(solver, NULL, v, &error));
+    WRONG(ew_solver_get_kernel_output(solver, "update", NULL, &error));
+    WRONG(ew_solver_boundary(NULL, 0, &integrals, &error));
+    WRONG(ew_solver_boundary(solver, -1, &integrals, &error));
+    WRONG(ew_solver_boundary(solver, INT32_MAX, &integrals, &error));
+    WRONG(ew_solver_boundary(solver, 0, NULL, &error));
+    WRONG(ew_solver_norms(NULL, &norms, &error));
+    WRONG(ew_solver_norms(solver, NULL, &error));
+    WRONG(ew_solver_hash(NULL, &hash, &error));
+    WRONG(ew_solver_hash(solver, NULL, &error));
+    check_samples(solver);
+    check_states(solver);
+}
+
+/* ---- cases -------------------------------------------------------------------------------------------------------- */
+
+static void check_cases(const ew_case *that)
+{
+    ew_case *other;
+    ew_mesh *mesh;
+    ew_case_options options = {0};
+    WRONG(ew_case_read(NULL, NULL, &options, &other, &error));
+    WRONG(ew_case_read(NULL, "", &options, &other, &error));
+    WRONG(ew_case_read(NULL, "small.cfg", &options, NULL, &error));
+    SPOILT(ew_case_options, options, it.settings = SIZE_MAX, ew_case_read(NULL, "small.cfg", &it, &other, &error));
+    SPOILT(ew_case_options, options, (it.settings = 1, it.setting = no_name), ew_case_read(NULL, "small.cfg", &it, &other, &error));
+    SPOILT(ew_case_options, options, it.most_triangles = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
+    WRONG(ew_case_open_mesh(NULL, NULL, &mesh, &error));
+    WRONG(ew_case_open_mesh(NULL, that, NULL, &error));
+    is_close(ew_case_next_output(that, NAN), 1, 0, "after a time that is no number the next output is the end");
+    is_close(ew_case_next_output(that, -INFINITY), 1, 0, "and so it is after minus infinity");
+    ok(ew_case_next_restart(that, NAN) == INFINITY, "and there is no next restart file");
+    ok(ew_case_read(NULL, "nowhere.cfg", NULL, &other, NULL) != EW_OK, "nobody need ask why a call fails");
+}
+
+/* ---- results ------------------------------------------------------------------------------------------------------ */
+
+static ew_export vtu(void)
+{
+    return (ew_export){.frames = 1};
+}
+
+#define EXPORT(change) SPOILT(ew_export, vtu(), change, ew_export_write(results, &it, "small.vtu", &error))
+
+static void check_exports(const ew_results *results)
+{
+    static const int far[] = {9999}, negative[] = {-1};
+    static const double time[] = {0};
+    const ew_export right = vtu();
+    WRONG(ew_export_write(NULL, &right, "small.vtu", &error));
+    WRONG(ew_export_write(results, NULL, "small.vtu", &error));
+    WRONG(ew_export_write(results, &right, NULL, &error));
+    EXPORT(it.format = (enum ew_export_format)9);
+    EXPORT(it.format = (enum ew_export_format)-1);
+    EXPORT(it.first_frame = -1);
+    EXPORT(it.first_frame = INT64_MAX);
+    EXPORT(it.frames = -1);
+    EXPORT(it.frames = INT64_MAX);
+    EXPORT(it.fields = -1);
+    EXPORT(it.fields = 1);
+    EXPORT((it.fields = INT32_MAX, it.field = far));
+    EXPORT((it.fields = 1, it.field = far));
+    EXPORT((it.fields = 1, it.field = negative));
+    EXPORT(it.subdivide = -1);
+    EXPORT(it.subdivide = INT32_MAX);
+    EXPORT((it.lagrange = 1, it.subdivide = 16));
+    WRONG(ew_export_collection(NULL, -1, one_name, time, "small.pvd", &error));
+    WRONG(ew_export_collection(NULL, 1, NULL, time, "small.pvd", &error));
+    WRONG(ew_export_collection(NULL, 1, no_name, time, "small.pvd", &error));
+    WRONG(ew_export_collection(NULL, 1, one_name, NULL, "small.pvd", &error));
+    WRONG(ew_export_collection(NULL, 1, one_name, time, NULL, &error));
+}
+
+static void check_results(const ew_results *results)
+{
+    static const double rs[] = {0.2, 0.2};
+    double v[VALUES];
+    int k;
+    ew_results *other;
+    WRONG(ew_results_open(NULL, NULL, &other, &error));
+    WRONG(ew_results_open(NULL, "small.nc", NULL, &error));
+    WRONG(ew_results_find(NULL, "rho", &k, &error));
+    WRONG(ew_results_find(results, NULL, &k, &error));
+    WRONG(ew_results_find(results, "rho", NULL, &error));
+    ok(!ew_results_field(results, -1, NULL, NULL) && !ew_results_field(results, INT32_MAX, NULL, NULL), "fields that are not there");
+    ok(isnan(ew_results_time(results, -1, NULL)) && isnan(ew_results_time(results, INT64_MAX, NULL)), "nor frames");
+    WRONG(ew_results_corners(NULL, 0, 1, v, &error));
+    WRONG(ew_results_corners(results, -1, 1, v, &error));
+    WRONG(ew_results_corners(results, 0, -1, v, &error));
+    WRONG(ew_results_corners(results, 1, INT64_MAX, v, &error));
+    WRONG(ew_results_corners(results, INT64_MAX, INT64_MAX, v, &error));
+    WRONG(ew_results_corners(results, 0, 1, NULL, &error));
+    WRONG(ew_results_sample(NULL, 0, 0, 0, 1, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, -1, 0, 0, 1, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, INT64_MAX, 0, 0, 1, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, 0, -1, 0, 1, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, 0, INT32_MAX, 0, 1, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, 0, 0, -1, 1, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, 0, 0, 1, INT64_MAX, 1, rs, v, &error));
+    WRONG(ew_results_sample(results, 0, 0, 0, 1, -1, rs, v, &error));
+    WRONG(ew_results_sample(results, 0, 0, 0, 1, 1, NULL, v, &error));
+    WRONG(ew_results_sample(results, 0, 0, 0, 1, 1, rs, NULL, &error));
+    check_exports(results);
+}
+
+static void destroy_nothing(void)
+{
+    ew_scope_destroy(NULL);
+    ew_formula_destroy(NULL);
+    ew_mesh_destroy(NULL);
+    ew_solver_destroy(NULL);
+    ew_case_destroy(NULL);
+    ew_results_close(NULL);
+    ew_fields_destroy(NULL);
+    ew_series_destroy(NULL);
+    ok(true, "whatever is NULL can be destroyed");
+}
+
+int main(void)
+{
+    const char *parent = getenv("TMPDIR");
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s/edgewise-misuse.XXXXXX", parent ? parent : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        bail_out("cannot make the folder %s", folder);
+    write_bytes("small.cfg", case_text, strlen(case_text));
+    struct setup setup = write_fields(0, NULL);
+    ew_results *results = open_results(NULL);
+    check_formulas();
+    check_mesh_data();
+    check_rectangles();
+    check_meshes(ew_case_mesh(setup.that));
+    check_lists();
+    check_problems(ew_case_mesh(setup.that), ew_case_problem(setup.that));
+    check_solvers(setup.solver);
+    check_cases(setup.that);
+    check_results(results);
+    destroy_nothing();
+    ew_results_close(results);
+    unmake(&setup);
+    unlink("small.nc");
+    unlink("small.cfg");
+    ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");
+    return done_testing();
+}

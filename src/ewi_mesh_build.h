@@ -3,7 +3,7 @@
  *
  *   mesh.c           from arrays to an ew_mesh, and what can be asked of one
  *   mesh_defects.c   how defects are counted and told
- *   mesh_check.c     boundary edges without names: cracks and hanging nodes
+ *   mesh_check.c     boundary edges: names, cracks and hanging nodes
  *   mesh_valid.c     the invariants of a finished mesh
  *   mesh_order.c     the Hilbert curve and a radix sort
  *   mesh_periodic.c  periodic boundaries
@@ -112,8 +112,11 @@ struct ewi_words ewi_triangle_words(const struct ewi_mesh_build *build, int64_t 
 struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line);
 struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge);
 
-/* Reports every boundary edge that has no name: as part of a crack, beside a hanging node, or as it is. */
-int ewi_mesh_check_unnamed(struct ewi_mesh_build *build, ew_error *error);
+/*
+ * Reports every boundary edge that has no name: as part of a crack, beside a hanging node, or as it is; and nodes that hang on an edge
+ * that has one.
+ */
+int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error);
 
 /* Joins periodic boundaries edge by edge. */
 int ewi_mesh_join_periodic(struct ewi_mesh_build *build, ew_error *error);
@@ -135,6 +138,8 @@ struct ewi_hilbert {
 };
 
 void ewi_hilbert_init(struct ewi_hilbert *hilbert);
+/* The cell at a distance from the mesh's corner; `scale`: 2^32 over the longer side of the mesh. */
+uint32_t ewi_hilbert_cell(double distance, double scale);
 uint64_t ewi_hilbert_position(const struct ewi_hilbert *hilbert, uint32_t x, uint32_t y);
 
 #endif

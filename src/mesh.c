@@ -146,15 +146,6 @@ static void check_triangles(struct ewi_mesh_build *build)
     }
 }
 
-/* There are 2^32 cells along the longer side of the mesh. */
-static uint32_t cell_of(double distance, double scale)
-{
-    double cell = distance * scale;
-    if (!(cell > 0))
-        return 0;
-    return cell < 4294967295.0 ? (uint32_t)cell : UINT32_MAX;
-}
-
 /* Numbers the elements along a Hilbert curve through their centroids; equal positions keep the order of the file. */
 static int order_elements(struct ewi_mesh_build *build)
 {
@@ -173,7 +164,7 @@ static int order_elements(struct ewi_mesh_build *build)
         const int64_t *node = data->triangle + 3 * (size_t)i;
         const double *a = data->xy + 2 * node[0], *b = data->xy + 2 * node[1], *c = data->xy + 2 * node[2];
         double x = (a[0] + b[0] + c[0]) / 3 - mesh->info.xmin, y = (a[1] + b[1] + c[1]) / 3 - mesh->info.ymin;
-        position[i] = ewi_hilbert_position(hilbert, cell_of(x, scale), cell_of(y, scale));
+        position[i] = ewi_hilbert_position(hilbert, ewi_hilbert_cell(x, scale), ewi_hilbert_cell(y, scale));
         mesh->file_index[i] = i;
     }
     status = ewi_sort(build->host, mesh->elements, position, mesh->file_index);
@@ -628,7 +619,7 @@ static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
     EWI_TRY(prepare_elements(build, error));
     EWI_TRY(find_edges(build, error));
     EWI_TRY(name_edges(build, error));
-    EWI_TRY(ewi_mesh_check_unnamed(build, error));
+    EWI_TRY(ewi_mesh_check_outline(build, error));
     EWI_TRY(ewi_mesh_join_periodic(build, error));
     EWI_TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
     EWI_TRY(prepare_edges(build, error));

@@ -1,7 +1,11 @@
 /*
- * Boundary edges without a name. The cause is often not the missing name but two parts of the mesh that touch without
- * sharing nodes, so those are looked for: edges that lie on each other (cracks) and nodes inside an edge (hanging nodes).
- * Named edges may lie on each other: that is how a slit is made. All of this is skipped if every edge has a name.
+ * The outline of the mesh: its boundary edges. One without a name is a defect. The cause is often not the missing name but two parts
+ * of the mesh that touch without sharing nodes, so those are looked for: edges that lie on each other (cracks) and nodes inside an
+ * edge (hanging nodes).
+ *
+ * Named edges may lie on each other: that is how a slit is made. But a node that hangs on a named edge is a defect as well, if another
+ * edge runs from it along that one: what is meant is most often one edge, and its sides have been divided differently. A slit whose
+ * sides do not match looks no different. A node that only touches an edge is accepted: two parts of the domain may meet there.
  */
 #include "ewi_mesh_build.h"
 
@@ -9,9 +13,16 @@
 #include <string.h>
 
 #define SAME_PLACE 1e-6       /* of the shortest edge at a node, and of an edge's length for nodes that lie on it */
-#define MOST_TESTS 200000000  /* then the search ends: it explains, but is not needed to reject the mesh */
+#define ALONG 1e-3            /* sine of the angle between edges of which one runs along the other */
+#define MOST_TESTS 200000000  /* then the search ends: only a mesh with very many nodes at one place takes so long */
 
-/* The boundary edges and their nodes, which have numbers of their own here, and a grid of cells over the nodes. */
+enum { LEAF = 8, DEEPEST = 64 };
+
+struct box {
+    double low[2], high[2];
+};
+
+/* The boundary edges and their nodes, which have numbers of their own here, and a tree over the nodes. */
 struct outline {
     int32_t edges, nodes;
     int32_t *edge;          /* [edges] */
@@ -20,18 +31,19 @@ struct outline {
     double *reach;          /* [nodes]: nearer nodes are at the same place */
     int32_t *place;         /* [nodes]: the first node at the same place */
     int32_t *hangs;         /* [nodes]: 1 + position of the edge that the node of this place hangs on */
+    uint8_t *told;          /* [nodes]: that it hangs */
     uint8_t *near_unnamed;  /* [nodes]: the place is an end of an edge without a name */
     uint8_t *explained;     /* [edges]: part of a crack or beside a hanging node */
-    int32_t columns, rows;
-    double x, y, cell;      /* corner of the grid and size of its square cells */
-    int32_t *start, *member; /* nodes of cell k: member[start[k]] .. member[start[k + 1] - 1] */
+    int32_t *sorted;        /* [nodes]: along a Hilbert curve; each LEAF of them are a leaf of the tree */
+    int32_t leaves;         /* a power of two */
+    struct box *box;        /* [2 leaves]: box k holds boxes 2 k and 2 k + 1, box 1 is all, the last half is that of the leaves */
     int64_t tests;
 };
 
 static void free_outline(const ew_host *host, struct outline *outline)
 {
-    void *const arrays[] = {outline->edge,  outline->from,         outline->to,        outline->node,  outline->reach, outline->place,
-                            outline->hangs, outline->near_unnamed, outline->explained, outline->start, outline->member};
+    void *const arrays[] = {outline->edge,  outline->from, outline->to,           outline->node,      outline->reach,  outline->place,
+                            outline->hangs, outline->told, outline->near_unnamed, outline->explained, outline->sorted, outline->box};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         ewi_free(host, arrays[k]);
 }
@@ -48,10 +60,10 @@ static bool allocate_outline(const ew_host *host, struct outline *outline)
     outline->place = ewi_alloc(host, 2 * edges, sizeof *outline->place);
     outline->hangs = ewi_alloc(host, 2 * edges, sizeof *outline->hangs);
     outline->near_unnamed = ewi_alloc(host, 2 * edges, sizeof *outline->near_unnamed);
-    outline->start = ewi_alloc(host, 2 * edges + 2, sizeof *outline->start);
-    outline->member = ewi_alloc(host, 2 * edges, sizeof *outline->member);
+    outline->told = ewi_alloc(host, 2 * edges, sizeof *outline->told);
+    outline->sorted = ewi_alloc(host, 2 * edges, sizeof *outline->sorted);
     return outline->edge && outline->from && outline->to && outline->explained && outline->node && outline->reach &&
-           outline->place && outline->hangs && outline->near_unnamed && outline->start && outline->member;
+           outline->place && outline->hangs && outline->told && outline->near_unnamed && outline->sorted;
 }
 
 static const double *place_of(const struct ewi_mesh_build *build, const struct outline *outline, int32_t node)
@@ -92,53 +104,103 @@ static bool collect_outline(const struct ewi_mesh_build *build, struct outline *
     return true;
 }
 
-/* ---- the grid ----------------------------------------------------------------------------------------------------- */
+/* ---- the tree ----------------------------------------------------------------------------------------------------- */
 
-static int32_t clamped_cell(double distance, double cell, int32_t cells)
-{
-    double position = distance / cell;
-    if (!(position > 0))
-        return 0;
-    return position < cells ? (int32_t)position : cells - 1;
-}
-
-static int32_t cell_at(const struct outline *outline, const double *xy)
-{
-    return clamped_cell(xy[1] - outline->y, outline->cell, outline->rows) * outline->columns +
-           clamped_cell(xy[0] - outline->x, outline->cell, outline->columns);
-}
-
-/* As many cells as nodes, more or less, and never more than twice as many. */
-static void size_grid(const struct ewi_mesh_build *build, struct outline *outline)
+static int sort_nodes(const struct ewi_mesh_build *build, struct outline *outline)
 {
     const ew_mesh_info *info = &build->mesh->info;
-    double width = info->xmax - info->xmin, height = info->ymax - info->ymin;
-    int64_t most = outline->edges < INT32_MAX / 4 ? 2 * (int64_t)outline->edges : INT32_MAX / 2;
-    outline->x = info->xmin;
-    outline->y = info->ymin;
-    outline->cell = fmax(sqrt(width * (height / outline->nodes)), fmax(width, height) / outline->nodes);
-    outline->columns = (int32_t)(width / outline->cell) + 1;
-    outline->rows = (int32_t)(height / outline->cell) + 1;
-    while ((int64_t)outline->columns * outline->rows > most) { /* rounding, or very few nodes */
-        outline->cell *= 1.5;
-        outline->columns = (int32_t)(width / outline->cell) + 1;
-        outline->rows = (int32_t)(height / outline->cell) + 1;
+    double scale = 4294967296.0 / fmax(info->xmax - info->xmin, info->ymax - info->ymin);
+    int status = EW_ENOMEM;
+    struct ewi_hilbert *hilbert = ewi_alloc(build->host, 1, sizeof *hilbert);
+    uint64_t *position = ewi_alloc(build->host, (size_t)outline->nodes, sizeof *position);
+    if (!hilbert || !position)
+        goto out;
+    ewi_hilbert_init(hilbert);
+    for (int32_t i = 0; i < outline->nodes; i++) {
+        const double *xy = place_of(build, outline, i);
+        position[i] = ewi_hilbert_position(hilbert, ewi_hilbert_cell(xy[0] - info->xmin, scale),
+                                           ewi_hilbert_cell(xy[1] - info->ymin, scale));
+        outline->sorted[i] = i;
+    }
+    status = ewi_sort(build->host, outline->nodes, position, outline->sorted);
+out:
+    ewi_free(build->host, position);
+    ewi_free(build->host, hilbert);
+    return status;
+}
+
+static void extend(struct box *box, const double *low, const double *high)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        box->low[axis] = fmin(box->low[axis], low[axis]);
+        box->high[axis] = fmax(box->high[axis], high[axis]);
     }
 }
 
-static void fill_grid(const struct ewi_mesh_build *build, struct outline *outline)
+static int make_tree(const struct ewi_mesh_build *build, struct outline *outline)
 {
-    size_grid(build, outline);
-    int32_t cells = outline->columns * outline->rows;
-    for (int32_t i = 0; i < outline->nodes; i++)
-        outline->start[cell_at(outline, place_of(build, outline, i)) + 1]++;
-    for (int32_t k = 0; k < cells; k++)
-        outline->start[k + 1] += outline->start[k];
-    for (int32_t i = outline->nodes - 1; i >= 0; i--) /* fills each cell from its end, found through the next one's start */
-        outline->member[--outline->start[cell_at(outline, place_of(build, outline, i)) + 1]] = i;
-    for (int32_t k = 0; k < cells; k++) /* every start has moved down to that of the cell before it */
-        outline->start[k] = outline->start[k + 1];
-    outline->start[cells] = outline->nodes;
+    outline->leaves = 1;
+    while ((int64_t)outline->leaves * LEAF < outline->nodes)
+        outline->leaves *= 2;
+    outline->box = ewi_alloc(build->host, 2 * (size_t)outline->leaves, sizeof *outline->box);
+    if (!outline->box || sort_nodes(build, outline) != EW_OK)
+        return EW_ENOMEM;
+    for (int32_t k = 0; k < 2 * outline->leaves; k++)
+        outline->box[k] = (struct box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int32_t i = 0; i < outline->nodes; i++) {
+        const double *xy = place_of(build, outline, outline->sorted[i]);
+        extend(&outline->box[outline->leaves + i / LEAF], xy, xy);
+    }
+    for (int32_t k = 2 * outline->leaves - 1; k > 1; k--)
+        extend(&outline->box[k / 2], outline->box[k].low, outline->box[k].high);
+    return EW_OK;
+}
+
+/* For nodes that are nearer than `margin` to the line from a to b, and some others. */
+struct search {
+    const double *a, *b;
+    double margin;
+    int32_t at, end;         /* of `sorted`: a leaf */
+    int32_t box[DEEPEST], boxes; /* to be looked into */
+};
+
+static struct search search_along(const double *a, const double *b, double margin)
+{
+    return (struct search){.a = a, .b = b, .margin = margin, .box = {1}, .boxes = 1};
+}
+
+/* Neither beside the line's box nor with all corners on one side of the line. */
+static bool may_hold(const struct search *search, const struct box *box)
+{
+    const double *a = search->a, *b = search->b, margin = search->margin;
+    for (int axis = 0; axis < 2; axis++)
+        if (fmax(a[axis], b[axis]) + margin < box->low[axis] || fmin(a[axis], b[axis]) - margin > box->high[axis])
+            return false;
+    double x = b[0] - a[0], y = b[1] - a[1];
+    double across = (0.5 * (box->low[0] + box->high[0]) - a[0]) * y - (0.5 * (box->low[1] + box->high[1]) - a[1]) * x;
+    double width = 0.5 * (box->high[0] - box->low[0]) + margin, height = 0.5 * (box->high[1] - box->low[1]) + margin;
+    return fabs(across) <= width * fabs(y) + height * fabs(x);
+}
+
+/* -1: there are no more. */
+static int32_t next_node(struct outline *outline, struct search *search)
+{
+    while (search->at == search->end && search->boxes > 0) {
+        int32_t k = search->box[--search->boxes];
+        if (!may_hold(search, &outline->box[k]))
+            continue;
+        if (k < outline->leaves) {
+            search->box[search->boxes++] = 2 * k + 1;
+            search->box[search->boxes++] = 2 * k;
+            continue;
+        }
+        search->at = (k - outline->leaves) * LEAF;
+        search->end = search->at + LEAF < outline->nodes ? search->at + LEAF : outline->nodes;
+    }
+    if (search->at == search->end || outline->tests >= MOST_TESTS)
+        return -1;
+    outline->tests++;
+    return outline->sorted[search->at++];
 }
 
 /* ---- nodes at the same place, cracks ------------------------------------------------------------------------------ */
@@ -147,20 +209,12 @@ static void fill_grid(const struct ewi_mesh_build *build, struct outline *outlin
 static int32_t first_at_place(const struct ewi_mesh_build *build, struct outline *outline, int32_t node)
 {
     const double *xy = place_of(build, outline, node), reach = outline->reach[node];
+    struct search search = search_along(xy, xy, reach);
     int32_t first = node;
-    double low[2] = {xy[0] - reach, xy[1] - reach}, high[2] = {xy[0] + reach, xy[1] + reach};
-    int32_t low_cell = cell_at(outline, low), high_cell = cell_at(outline, high);
-    for (int32_t row = low_cell / outline->columns; row <= high_cell / outline->columns; row++) {
-        for (int32_t column = low_cell % outline->columns; column <= high_cell % outline->columns; column++) {
-            int32_t cell = row * outline->columns + column;
-            for (int32_t k = outline->start[cell]; k < outline->start[cell + 1] && outline->tests < MOST_TESTS; k++) {
-                int32_t other = outline->member[k];
-                const double *at = place_of(build, outline, other);
-                outline->tests++;
-                if (other < first && hypot(at[0] - xy[0], at[1] - xy[1]) <= reach)
-                    first = other;
-            }
-        }
+    for (int32_t other; (other = next_node(outline, &search)) >= 0;) {
+        const double *at = place_of(build, outline, other);
+        if (other < first && hypot(at[0] - xy[0], at[1] - xy[1]) <= reach)
+            first = other;
     }
     return first;
 }
@@ -217,45 +271,66 @@ out:
 
 /* ---- hanging nodes ------------------------------------------------------------------------------------------------ */
 
-static void test_hanging(struct ewi_mesh_build *build, struct outline *outline, int32_t k, int32_t node)
+/* Whether a node lies inside an edge, apart from its ends. */
+static bool lies_on(const struct ewi_mesh_build *build, const struct outline *outline, int32_t node, int32_t k)
 {
     int32_t from = outline->place[outline->from[k]], to = outline->place[outline->to[k]];
-    bool unnamed = build->edges.right[outline->edge[k]] == EWI_UNNAMED;
-    outline->tests++;
-    if (outline->place[node] != node || node == from || node == to || !(unnamed || outline->near_unnamed[node]))
-        return;
+    if (node == from || node == to)
+        return false;
     const double *a = place_of(build, outline, from), *b = place_of(build, outline, to), *c = place_of(build, outline, node);
     double x = b[0] - a[0], y = b[1] - a[1], squared = x * x + y * y;
     double along = (c[0] - a[0]) * x + (c[1] - a[1]) * y, across = (c[1] - a[1]) * x - (c[0] - a[0]) * y;
-    if (!(along > 0 && along < squared && fabs(across) <= SAME_PLACE * squared))
+    return along > 0 && along < squared && fabs(across) <= SAME_PLACE * squared;
+}
+
+static void test_hanging(struct ewi_mesh_build *build, struct outline *outline, int32_t k, int32_t node)
+{
+    bool unnamed = build->edges.right[outline->edge[k]] == EWI_UNNAMED;
+    if (outline->place[node] != node || !lies_on(build, outline, node, k))
         return;
     outline->hangs[node] = 1 + k;
+    if (!unnamed && !outline->near_unnamed[node])
+        return;
+    outline->told[node] = 1;
     if (unnamed)
         outline->explained[k] = 1;
     ewi_defect(&build->defects, EWI_DEFECT_HANGING, "%s hangs on %s: triangles on both sides of an edge must have the same nodes",
                ewi_node_words(build, outline->node[node]).text, ewi_edge_words(build, outline->edge[k]).text);
 }
 
-/* Tests the nodes of the cells that edge k crosses, row by row. */
 static void find_hanging_on(struct ewi_mesh_build *build, struct outline *outline, int32_t k)
 {
     const double *a = place_of(build, outline, outline->from[k]), *b = place_of(build, outline, outline->to[k]);
-    const double *low = a[1] < b[1] ? a : b, *high = a[1] < b[1] ? b : a;
-    double rise = high[1] - low[1], run = high[0] - low[0], margin = SAME_PLACE * (fabs(rise) + fabs(run));
-    int32_t first = clamped_cell(low[1] - margin - outline->y, outline->cell, outline->rows);
-    int32_t last = clamped_cell(high[1] + margin - outline->y, outline->cell, outline->rows);
-    for (int32_t row = first; row <= last && outline->tests < MOST_TESTS; row++) {
-        double bottom = (outline->y + row * outline->cell - margin - low[1]) / rise, top = bottom + (outline->cell + 2 * margin) / rise;
-        if (!(rise > margin)) {
-            bottom = 0;
-            top = 1;
-        }
-        double x0 = low[0] + run * fmin(fmax(bottom, 0), 1), x1 = low[0] + run * fmin(fmax(top, 0), 1);
-        int32_t left = clamped_cell(fmin(x0, x1) - margin - outline->x, outline->cell, outline->columns);
-        int32_t right = clamped_cell(fmax(x0, x1) + margin - outline->x, outline->cell, outline->columns);
-        outline->tests += right - left;
-        for (int32_t m = outline->start[row * outline->columns + left]; m < outline->start[row * outline->columns + right + 1]; m++)
-            test_hanging(build, outline, k, outline->member[m]);
+    struct search search = search_along(a, b, 2 * SAME_PLACE * hypot(b[0] - a[0], b[1] - a[1]));
+    for (int32_t node; (node = next_node(outline, &search)) >= 0;)
+        test_hanging(build, outline, k, node);
+}
+
+/* Whether edge k, from a place that hangs on another edge to place `end`, lies along that one for some length. */
+static bool runs_along(const struct ewi_mesh_build *build, const struct outline *outline, int32_t k, int32_t end, int32_t other)
+{
+    int32_t from = outline->place[outline->from[other]], to = outline->place[outline->to[other]];
+    const double *a = place_of(build, outline, from), *b = place_of(build, outline, to);
+    const double *c = place_of(build, outline, outline->from[k]), *d = place_of(build, outline, outline->to[k]);
+    double x = b[0] - a[0], y = b[1] - a[1], s = d[0] - c[0], t = d[1] - c[1];
+    return fabs(x * t - y * s) <= ALONG * hypot(x, y) * hypot(s, t) &&
+           (end == from || end == to || lies_on(build, outline, end, other) || lies_on(build, outline, from, k) ||
+            lies_on(build, outline, to, k));
+}
+
+/* Of nodes at the ends of edge k that hang on a named edge: those that were not told yet. */
+static void report_overlap(struct ewi_mesh_build *build, struct outline *outline, int32_t k)
+{
+    const int32_t end[2] = {outline->place[outline->from[k]], outline->place[outline->to[k]]};
+    for (int i = 0; i < 2; i++) {
+        int32_t other = outline->hangs[end[i]] - 1;
+        if (other < 0 || outline->told[end[i]] || !runs_along(build, outline, k, end[1 - i], other))
+            continue;
+        outline->told[end[i]] = 1;
+        ewi_defect(&build->defects, EWI_DEFECT_HANGING,
+                   "%s hangs on %s, and %s lies along that: both sides of an edge, and of a slit, must have the same nodes",
+                   ewi_node_words(build, outline->node[end[i]]).text, ewi_edge_words(build, outline->edge[other]).text,
+                   ewi_edge_words(build, outline->edge[k]).text);
     }
 }
 
@@ -280,14 +355,17 @@ static int search(struct ewi_mesh_build *build, struct outline *outline)
 {
     if (!allocate_outline(build->host, outline) || !collect_outline(build, outline))
         return EW_ENOMEM;
-    fill_grid(build, outline);
+    if (make_tree(build, outline) != EW_OK)
+        return EW_ENOMEM;
     find_places(build, outline);
     if (report_cracks(build, outline) != EW_OK)
         return EW_ENOMEM;
     for (int32_t k = 0; k < outline->edges; k++)
         find_hanging_on(build, outline, k);
+    for (int32_t k = 0; k < outline->edges; k++)
+        report_overlap(build, outline, k);
     if (outline->tests >= MOST_TESTS)
-        ewi_log(build->host, EW_LOG_WARNING, "the search for cracks and hanging nodes ended early: the mesh has too many boundary edges");
+        ewi_log(build->host, EW_LOG_WARNING, "the search for cracks and hanging nodes ended early: the mesh has too many nodes at one place");
     for (int32_t k = 0; k < outline->edges; k++) {
         int32_t e = outline->edge[k];
         explain_by_hanging(outline, k);
@@ -298,15 +376,12 @@ static int search(struct ewi_mesh_build *build, struct outline *outline)
     return EW_OK;
 }
 
-int ewi_mesh_check_unnamed(struct ewi_mesh_build *build, ew_error *error)
+int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error)
 {
     struct outline outline = {0};
-    int32_t unnamed = 0;
-    for (int32_t e = 0; e < build->edges.count; e++) {
+    for (int32_t e = 0; e < build->edges.count; e++)
         outline.edges += build->edges.right[e] < 0;
-        unnamed += build->edges.right[e] == EWI_UNNAMED;
-    }
-    if (!unnamed)
+    if (outline.edges == 0)
         return EW_OK;
     int status = search(build, &outline);
     free_outline(build->host, &outline);

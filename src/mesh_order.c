@@ -27,6 +27,14 @@ void ewi_hilbert_init(struct ewi_hilbert *hilbert)
     }
 }
 
+uint32_t ewi_hilbert_cell(double distance, double scale)
+{
+    double cell = distance * scale;
+    if (!(cell > 0))
+        return 0;
+    return cell < 4294967295.0 ? (uint32_t)cell : UINT32_MAX;
+}
+
 uint64_t ewi_hilbert_position(const struct ewi_hilbert *hilbert, uint32_t x, uint32_t y)
 {
     uint64_t position = 0;

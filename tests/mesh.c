@@ -397,6 +397,71 @@ static void test_touching_parts(void)
     ew_mesh_destroy(mesh);
 }
 
+/* Names for all edges of the common side: line 6 is the left square's, 7 and 8 the right one's. */
+static struct small named_squares(void)
+{
+    struct small small = two_squares();
+    memcpy(small.line[6], (int64_t[]){1, 2}, sizeof small.line[6]);
+    memcpy(small.line[7], (int64_t[]){1, 4}, sizeof small.line[7]);
+    memcpy(small.line[8], (int64_t[]){4, 2}, sizeof small.line[8]);
+    small.line_name[6] = small.line_name[7] = small.line_name[8] = 1;
+    small.name[1] = "between";
+    small.names = 2;
+    small.lines = 9;
+    return small;
+}
+
+/* The right square with nodes 7 and 8 of its own where it had nodes 1 and 2. */
+static struct small apart(void)
+{
+    struct small small = named_squares();
+    memcpy(small.xy[7], (double[]){1, 0}, sizeof small.xy[7]);
+    memcpy(small.xy[8], (double[]){1, 1}, sizeof small.xy[8]);
+    small.nodes = 9;
+    for (int64_t t = 2; t < 5; t++)
+        for (int k = 0; k < 3; k++)
+            small.triangle[t][k] += small.triangle[t][k] == 1 ? 6 : small.triangle[t][k] == 2 ? 6 : 0;
+    small.line[1][0] = small.line[7][0] = 7;
+    small.line[3][1] = small.line[8][1] = 8;
+    return small;
+}
+
+static void accept_touching(struct small *small, const char *what)
+{
+    struct reports reports = {0};
+    ew_mesh_data data = data_of(small, &reports);
+    ew_mesh_destroy(accepted(&data, what));
+    is_int(reports.count, 0, "%s: nothing is reported", what);
+}
+
+static void test_named_hanging(void)
+{
+    struct reports reports = {0};
+    struct small small = named_squares();
+    ew_mesh_data data = data_of(&small, &reports);
+    ew_mesh *mesh = NULL;
+    is_refused(&small, "node 4 (1, 0.5) hangs on the edge from node 1 (1, 0) to node 2 (1, 1) of triangle 0, and the edge from node ",
+               "a hanging node whose edges all have names");
+    ew_mesh_create(NULL, &data, &mesh, NULL);
+    is_int(reports.count, 1, "it is one defect");
+
+    small = apart();
+    is_refused(&small, "node 4 (1, 0.5) hangs on the edge", "a slit whose sides have different nodes, even at its ends");
+    for (int k = 4; k < 9; k++) /* node 4, the right square and its corners */
+        small.xy[k][1] += 0.25;
+    is_refused(&small, "hangs on the edge", "a slit whose sides are shifted along each other");
+    for (int k = 4; k < 9; k++)
+        small.xy[k][0] += 1e-3;
+    accept_touching(&small, "a narrow gap");
+
+    small = apart(); /* its left side becomes a corner that touches the left square's right one */
+    for (int k = 7; k < 9; k++)
+        small.xy[k][0] = 1.1;
+    accept_touching(&small, "two parts of the domain that touch at a node inside an edge");
+    small.xy[4][0] = 1.1; /* now all on one line, with the left square away */
+    accept_touching(&small, "boundary edges on one line");
+}
+
 static void test_labels(void)
 {
     struct small small = square();
@@ -970,6 +1035,7 @@ int main(void)
     test_overlaps_refused();
     test_names_refused();
     test_touching_parts();
+    test_named_hanging();
     test_labels();
     test_arguments();
     test_rectangle();

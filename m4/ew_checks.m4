@@ -24,6 +24,17 @@ _Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53, "double");
     AC_MSG_ERROR([edgewise needs plain IEEE double arithmetic: leave out -ffast-math, and on 32-bit x86 add CFLAGS="-O2 -msse2 -mfpmath=sse"])])
 ])
 
+# EW_OPENMP_RUNS: a compiler for another C library (musl-gcc) may link an OpenMP library that does not start.
+AC_DEFUN([EW_OPENMP_RUNS], [
+  AC_MSG_CHECKING([whether programs with OpenMP start])
+  ew_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS $OPENMP_CFLAGS"
+  AC_RUN_IFELSE([AC_LANG_PROGRAM([[@%:@include <omp.h>]], [[return omp_get_max_threads() < 1;]])], [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no]); ew_openmp="no: one core only (programs with $OPENMP_CFLAGS do not start)"; OPENMP_CFLAGS=],
+    [AC_MSG_RESULT([taken for granted: it cannot be tried here])])
+  CFLAGS=$ew_saved_CFLAGS
+])
+
 # EW_X86_LEVELS: whether AVX2 and AVX-512 kernels can be compiled.
 AC_DEFUN([EW_X86_LEVELS], [
   EW_AVX2_CFLAGS="-mavx2 -mfma"

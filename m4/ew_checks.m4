@@ -11,18 +11,56 @@ AC_DEFUN([EW_COMPILER_FLAGS], [
   AC_SUBST([$1])
 ])
 
-# Doubles must be IEEE doubles at every step: x87 and fast-math builds would have other bits.
+# EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state. src/ewi_arithmetic.h refuses what
+# shows in a macro, the list of words also what does not, here and in whatever is given to make; a program sees what neither knows.
 AC_DEFUN([EW_CHECK_ARITHMETIC], [
+  EW_REFUSED_FLAGS="-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only\
+ -fno-honor-nans -fno-honor-infinities -fno-signed-zeros -fapprox-func -fsingle-precision-constant -mdaz-ftz\
+ -ffp-contract=on -ffp-contract=fast -ffp-contract=fast-honor-pragmas -ffp-model=fast -ffp-model=aggressive -ffp-model=precise"
+  AC_SUBST([EW_REFUSED_FLAGS])
   AC_MSG_CHECKING([whether double arithmetic is plain IEEE])
-  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
-#include <float.h>
-#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
-#error
-#endif
-_Static_assert(sizeof(double) == 8 && DBL_MANT_DIG == 53, "double");
-  ]], [])], [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no])
-    AC_MSG_ERROR([edgewise needs plain IEEE double arithmetic: leave out -ffast-math, and on 32-bit x86 add CFLAGS="-O2 -msse2 -mfpmath=sse"])])
+  for ew_flag in $CC $CPPFLAGS $CFLAGS $LDFLAGS; do
+    AS_CASE([$ew_flag],
+      [-ffp-*], [ew_effect="fuses a*b + c into one operation, which rounds once"],
+      [-ffinite*|-fno-honor*], [ew_effect="takes NaN and infinity for impossible"],
+      [-freciprocal*], [ew_effect="replaces divisions by products"],
+      [-fno-signed*], [ew_effect="exchanges 0 and -0"],
+      [-fsingle*], [ew_effect="rounds constants to float"],
+      [-mdaz*], [ew_effect="takes tiny numbers for 0"],
+      [ew_effect="reorders and approximates arithmetic"])
+    AS_CASE([" $EW_REFUSED_FLAGS "], [*" $ew_flag "*],
+      [EW_REFUSE_ARITHMETIC([$ew_flag $ew_effect: leave it out of CC, CPPFLAGS, CFLAGS and LDFLAGS])])
+  done
+  ew_saved_CFLAGS=$CFLAGS ew_saved_CPPFLAGS=$CPPFLAGS
+  CFLAGS="$EW_FP_CFLAGS $CFLAGS" CPPFLAGS="-I$srcdir/src $CPPFLAGS"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[@%:@include "ewi_arithmetic.h"]], [])], [],
+    [ew_effect=`sed -n 's/^.*error: *//p' conftest.err | sed 's/^.error *//' | tr -d '"' | head -n 1`
+    EW_REFUSE_ARITHMETIC([$ew_effect])])
+  AC_RUN_IFELSE([AC_LANG_SOURCE([EW_ARITHMETIC_PROGRAM])], [],
+    [EW_REFUSE_ARITHMETIC([a program made by $CC $CFLAGS $LDFLAGS
+has other bits (sum of 1: a*b + c is one operation; 2: sums are reordered; 4: divisions are products; 8: zeros have no sign;
+16: there is no NaN; 32: there are no tiny numbers): $ac_status])], [:])
+  CFLAGS=$ew_saved_CFLAGS CPPFLAGS=$ew_saved_CPPFLAGS
+  AC_MSG_RESULT([yes])
 ])
+
+m4_define([EW_REFUSE_ARITHMETIC], [AC_MSG_RESULT([no])
+    AC_MSG_ERROR([edgewise gives the same bits everywhere, for which double arithmetic must be plain IEEE:
+$1])])
+
+# Operands that the compiler does not know; its exit status says what is not IEEE.
+m4_define([EW_ARITHMETIC_PROGRAM], [[
+static volatile double one = 1, tiny = 0x1p-30, large = 0x1p60, three = 3, minus_zero = -0.0, zero = 0, least = 0x1p-1060;
+
+int main(void)
+{
+    double a = one + tiny, b = a, c = -(1 + 0x1p-29), d = large, e = one, f = three, g = minus_zero, h = zero, i = least;
+    double nan = h / h;
+    int fused = a * b + c != 0, reordered = (d + e) - d != 0, products = f / 5.0 != 0.6;
+    int unsigned_zero = 1 / (g + h) < 0, no_nan = nan == nan, flushed = i * 0.5 == 0;
+    return fused + 2 * reordered + 4 * products + 8 * unsigned_zero + 16 * no_nan + 32 * flushed;
+}
+]])
 
 # EW_OPENMP_RUNS: a compiler for another C library (musl-gcc) may link an OpenMP library that does not start.
 AC_DEFUN([EW_OPENMP_RUNS], [

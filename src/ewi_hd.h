@@ -2,6 +2,8 @@
 #ifndef EWI_HD_H
 #define EWI_HD_H
 
+#include "ewi_arithmetic.h"
+
 #if defined(__CUDACC__) || defined(__CUDA__)
 #define EW_HD static __host__ __device__ inline __attribute__((always_inline))
 #else

@@ -1,0 +1,114 @@
+/*
+ * State hashes of short flows, stored: the same on every platform, from every compiler, instruction level and set of kernels. A build
+ * whose compiler takes liberties with floating-point arithmetic fails here. Needs libedgewise alone. A change of results on purpose
+ * changes this table: each failure prints its new line.
+ */
+#include "ewi_omp.h"
+#include "flows.h"
+
+#include <inttypes.h>
+
+/* Smooth, subsonic and not symmetric; laws differ in the number of variables. */
+static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y", "1 + 0.1*exp(-x^2)"};
+static const char *const wave[] = {"1 + 0.5*sin(pi*x)*sin(2*pi*y)"};
+static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
+
+static const struct flow {
+    const char *law, *flux, *scheme;
+    int order;
+    bool limited;
+    uint64_t hash;
+} flows[] = {
+    {"euler", "llf", "rk4", 1, false, 0xf6dbcd93a9e439b2},
+    {"euler", "roe", "rk4", 2, false, 0x0379b934d577018b},
+    {"euler", "hllc", "rk4", 3, false, 0x2649ae0aaad90c26},
+    {"euler", "roe", "ssprk33", 4, false, 0x3efc5670501e8f21},
+    {"euler", "llf", "ssprk54", 5, false, 0xe1ae6ef407e93f90},
+    {"euler", "roe", "rk2", 1, true, 0xb8ab22fee3957b30},
+    {"euler", "hllc", "ssprk22", 1, true, 0x3746241b87643158},
+    {"advection", "llf", "rk2", 1, false, 0x4259838646e9e459},
+    {"advection", "llf", "rk2", 1, true, 0x57d9b726cdfb7bcc},
+    {"advection", "llf", "rk4", 2, false, 0xdc4a6d339a742a80},
+    {"advection", "llf", "ssprk33", 3, false, 0xc309665f2f8bf6eb},
+    {"advection", "llf", "rk4", 4, false, 0x6a3db496ec35be11},
+    {"advection", "llf", "rk4", 5, false, 0x5bd1981da13b1984},
+    {"shallow-water", "llf", "rk2", 1, true, 0x79eb968d69f913f8},
+    {"shallow-water", "hllc", "rk4", 1, false, 0xb2fb49b82013f206},
+    {"shallow-water", "roe", "rk4", 2, false, 0xf42ba61c6f3d3d10},
+    {"shallow-water", "hllc", "ssprk33", 3, false, 0x0ed111d8454f8380},
+    {"shallow-water", "roe", "rk4", 4, false, 0xe2e658f1669e92d4},
+    {"shallow-water", "llf", "rk4", 5, false, 0x1233755533113d29},
+    {"maxwell-tm", "upwind", "rk2", 1, false, 0x9743d0c82e9ae05c},
+    {"maxwell-tm", "llf", "rk4", 2, false, 0x0baa96bea39b604d},
+    {"maxwell-tm", "upwind", "rk4", 3, false, 0x549e0c2ae43022de},
+    {"maxwell-tm", "llf", "ssprk54", 4, false, 0x91a16db50972e1d1},
+    {"maxwell-tm", "upwind", "rk4", 5, false, 0x2b87c75982d19398},
+    {"acoustics", "upwind", "rk2", 1, true, 0xbfdb8d8735677e23},
+    {"acoustics", "llf", "rk4", 2, false, 0x3a514f6000af0a13},
+    {"acoustics", "upwind", "rk4", 3, false, 0xfc1bbea05f53b7fc},
+    {"acoustics", "llf", "rk4", 4, false, 0x6083a55a3c8d3b26},
+    {"acoustics", "upwind", "ssprk54", 5, false, 0x515e2c28c6303c43},
+};
+
+static uint64_t hash_of(const struct flow *flow, const ew_mesh *mesh, const char *kernels, const char *level)
+{
+    int variables = ew_law_find(flow->law)->variables;
+    ew_formula *initial = formula(variables, variables == 1 ? wave : gas), *field = formula(2, velocity);
+    ew_boundary boundary[4];
+    ew_problem problem = {.law = flow->law, .order = flow->order, .flux = flow->flux, .scheme = flow->scheme,
+                          .limiter = flow->limited ? "barth-jespersen" : NULL, .initial.formula = initial,
+                          .kernels = kernels, .level = level, .boundary = boundary};
+    if (ew_law_find(flow->law)->fields)
+        problem.field.formula = field;
+    problem.boundaries = boundaries(mesh, "state", problem.initial, boundary);
+    if (variables > 1)
+        boundary[2] = (ew_boundary){.name = boundary[2].name, .kind = "wall"};
+    boundary[1] = (ew_boundary){.name = boundary[1].name, .kind = "copy"};
+    ew_solver *solver = start(mesh, &problem);
+    uint64_t hash = 0;
+    ew_error error;
+    if (!advance(solver, never, 4) || ew_solver_hash(solver, &hash, &error))
+        bail_out("%s, %s, p = %d does not run", flow->law, flow->flux, flow->order);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(initial);
+    ew_formula_destroy(field);
+    return hash;
+}
+
+/* Of those that run on this machine, around and around. */
+static const char *level_at(int number)
+{
+    const struct ewi_omp_level *level;
+    int count = 0;
+    for (int k = 0; (level = ewi_omp_level_at(k)); k++)
+        count += level->runs_here();
+    for (int k = 0, left = number % count;; k++) {
+        level = ewi_omp_level_at(k);
+        if (level->runs_here() && left-- == 0)
+            return level->name;
+    }
+}
+
+/* By every set of kernels; the flows take turns at this machine's levels. */
+static void check_flow(int number, const ew_mesh *mesh)
+{
+    const struct flow *flow = &flows[number];
+    const char *kernels;
+    for (int k = 0; (kernels = ew_list_name(EW_KERNELS, k)); k++) {
+        const char *level = level_at(number + k);
+        uint64_t got = hash_of(flow, mesh, kernels, level);
+        if (!ok(got == flow->hash, "%s, %s, %s, p = %d%s: %s, %s leaves the stored bits", flow->law, flow->flux, flow->scheme,
+                flow->order, flow->limited ? ", limited" : "", kernels, level))
+            diag("{\"%s\", \"%s\", \"%s\", %d, %s, 0x%016" PRIx64 "},", flow->law, flow->flux, flow->scheme, flow->order,
+                 flow->limited ? "true" : "false", got);
+    }
+}
+
+int main(void)
+{
+    ew_mesh *mesh = box((struct box){.nx = 5, .ny = 4, .width = 2, .height = 1, .jitter = 0.5});
+    for (int k = 0; k < (int)COUNT(flows); k++)
+        check_flow(k, mesh);
+    ew_mesh_destroy(mesh);
+    return done_testing();
+}

@@ -84,11 +84,14 @@ void ewi_palette_destroy(struct ewi_palette *palette);
 
 /* ---- files (files.c, png.c) --------------------------------------------------------------------------------------- */
 
-/* A file that gets its name by a rename when it is whole; anything but a regular file (a pipe, a link) is written in place.
+/*
+ * A file that gets its name by a rename when it is whole, in place of a file or a link of that name; a pipe or a
+ * device, or a link to one, is written as it is.
  */
 struct ewi_output {
     ew_host host;
-    char *path, *part;
+    char *path, *part; /* part: empty for what is written as it is */
+    int folder;        /* descriptor of the one that both are in, or -1 */
     FILE *file;
     bool is_nameless;
 };

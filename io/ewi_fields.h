@@ -7,20 +7,19 @@
 #include "ewi_helper.h"
 
 #include <errno.h>
-#include <netcdf.h>
+#include "ewi_netcdf.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* netCDF and HDF5 are not safe for threads: whoever calls them holds this. */
-extern pthread_mutex_t ewi_netcdf_lock;
-
 /* ---- target.c: files that get their name when they are whole ---- */
 
 struct ewi_target {
-    char *path, *part, *folder; /* part: "path.part"; folder: the one that both are in */
+    char *path, *part; /* part: "path.part" */
+    int folder;        /* descriptor of the one that both are in: they are found by it and their last parts */
 };
 
+/* EW_ECREATE if no netCDF file can be called so, or the folder is not there. The target is to be freed then, too. */
 int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error);
 void ewi_target_free(const ew_host *host, struct ewi_target *target);
 /* EW_ECREATE if the file's names are too long or something that is no file has one; `partial`: room for those of ewi_partial, or NULL. */
@@ -38,8 +37,12 @@ void ewi_target_name(const struct ewi_target *target, const char *word, char *na
  * "NAME.before-STEP-2.nc" and so on. NULL: no memory.
  */
 char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step);
-/* Renames `part`, which must be on the disk, to `name`, which is in the same folder, and brings that to the disk, too. */
-int ewi_target_publish(const struct ewi_target *target, const char *name, ew_error *error);
+/* Within the folder; a link is taken for itself. */
+bool ewi_target_has(const struct ewi_target *target, const char *name);
+int ewi_target_rename(const struct ewi_target *target, const char *name, const char *other, ew_error *error);
+void ewi_target_remove(const struct ewi_target *target, const char *name);
+/* Renames `part`, which must be the descriptor's file and on the disk, to `name`, and brings that to the disk, too. */
+int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error);
 /* Why a write failed, in words; `number` is errno. */
 const char *ewi_write_error(int number);
 
@@ -48,9 +51,9 @@ const char *ewi_write_error(int number);
 enum { EWI_SEAL = 32 }; /* bytes */
 
 /* Appends the seal and brings the file to the disk. */
-int ewi_seal(const char *path, ew_error *error);
+int ewi_seal(int descriptor, const char *path, ew_error *error);
 /* EW_EIO, and the sentence says why, unless all bytes of the file are as they were sealed. */
-int ewi_seal_check(const char *path, ew_error *error);
+int ewi_seal_check(int descriptor, const char *path, ew_error *error);
 
 /* ---- restart.c: what a restart file has for whoever looks at it ---- */
 
@@ -62,8 +65,9 @@ struct ewi_restart_view {
     int coefficient, node_xy, triangle; /* netCDF's numbers: [element][variable][basis], [node][2], [element][3] */
 };
 
-/* `file` is netCDF's number of the open file, of which nothing is trusted; the lock is held. */
-int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi_restart_view *view, ew_error *error);
+/* `file` is netCDF's number of the open file, of which nothing is trusted; between ewi_netcdf_begin and _end. */
+int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,
+                     ew_error *error);
 
 /* ---- netcdf.c ---- */
 

@@ -10,11 +10,7 @@
 
 #include "edgewise.h"
 
-#include <pthread.h>
 #include <stdbool.h>
-
-/* netCDF and HDF5 are not safe for threads: whoever calls them holds this. */
-extern pthread_mutex_t ewi_netcdf_lock;
 
 enum { EWI_MOST_TERMS = (EW_MAX_ORDER + 1) * (EW_MAX_ORDER + 2) / 2 };
 
@@ -45,7 +41,7 @@ int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fi
 struct ew_results {
     ew_host host;
     char *path, *title, *case_name, *version, *status;
-    int file; /* netCDF's number, or -1 */
+    int descriptor, file; /* file: netCDF's number; or -1 */
     const ew_law *law;
     double parameter[2];
     double rounding; /* relative: fields differ so little where they are constant */

@@ -42,9 +42,6 @@ enum {
     HASH_DIGITS = 16
 };
 
-/* netCDF and HDF5 are not safe for threads; fields of several solvers may be written by several threads. */
-pthread_mutex_t ewi_netcdf_lock = PTHREAD_MUTEX_INITIALIZER;
-
 /* ---- failures ------------------------------------------------------------------------------------------------------ */
 
 static bool disk_is_full(const struct ew_fields *fields)
@@ -666,9 +663,9 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
     TRY(ewi_evaluation_begin(fields, solver, &norms, &hash, error));
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     int status = write_frame(fields, solver, &norms, hash, error);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     if (status == EW_OK) {
         fields->frames++;
         fields->hash = hash;
@@ -707,39 +704,54 @@ static void choose_name(struct ew_fields *fields, const char *word)
         ewi_target_name(&fields->target, word, fields->name);
 }
 
-/* Whether the descriptor is still the file of that name, or another writer has renamed or removed it meanwhile. */
-static bool is_still_there(int descriptor, const char *path)
-{
-    struct stat opened, named;
-    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev &&
-           opened.st_ino == named.st_ino;
-}
-
 /*
  * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the file
  * when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to it.
  */
-static int lock_part(struct ew_fields *fields, ew_error *error)
+static int lock_part(const struct ew_fields *fields, int descriptor, ew_error *error)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    bool locked = fcntl(fields->descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
-    fields->owns_part = locked;
+    bool locked = fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
     return locked ? EW_OK
                   : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
                              fields->target.part);
 }
 
+/* Only who holds the lock of the file that has the name removes that. `stale` is what a killed run has left, or -1. */
+static int make_part(struct ew_fields *fields, int stale, ew_error *error)
+{
+    int folder = fields->target.folder;
+    const char *part = ewi_file_name(fields->target.part);
+    if (stale >= 0) {
+        TRY(lock_part(fields, stale, error));
+        if (ewi_is_file(stale, folder, part))
+            unlinkat(folder, part, 0);
+    }
+    fields->descriptor = openat(folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fields->descriptor < 0)
+        return errno == EEXIST ? EW_OK : ewi_target_failed(fields->target.part, errno, error);
+    TRY(lock_part(fields, fields->descriptor, error));
+    fields->owns_part = ewi_is_file(fields->descriptor, folder, part);
+    return EW_OK;
+}
+
+/* Another run that begins may come in between; then there is another file of that name. */
 static int claim_part(struct ew_fields *fields, ew_error *error)
 {
-    TRY(ewi_target_check(&fields->target, fields->name, error));
-    do {
+    const struct ewi_target *target = &fields->target;
+    TRY(ewi_target_check(target, fields->name, error));
+    while (!fields->owns_part) {
         if (fields->descriptor >= 0)
             close(fields->descriptor);
-        fields->descriptor = open(fields->target.part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (fields->descriptor < 0)
-            return ewi_target_failed(fields->target.part, errno, error);
-        TRY(lock_part(fields, error));
-    } while (!is_still_there(fields->descriptor, fields->target.part));
+        fields->descriptor = -1;
+        int stale = openat(target->folder, ewi_file_name(target->part), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (stale < 0 && errno != ENOENT)
+            return ewi_target_failed(target->part, errno, error);
+        int status = make_part(fields, stale, error);
+        if (stale >= 0)
+            close(stale);
+        TRY(status);
+    }
     return EW_OK;
 }
 
@@ -812,8 +824,10 @@ static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver 
     snprintf(fields->doing, sizeof fields->doing, "the mesh");
     double bytes = mesh_bytes(fields, &info, case_info.text);
     TRY(reserve(fields, bytes, error));
-    NC_TRY(nc_create(fields->target.part, NC_NETCDF4 | NC_CLOBBER, &fields->file));
-    TRY(lock_part(fields, error));
+    NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
+    fields->owns_part = false;
+    TRY(lock_part(fields, fields->descriptor, error));
+    fields->owns_part = true;
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));
     TRY(define_provenance(fields, that, solver, error));
@@ -874,9 +888,9 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_case *that,
     int status = ewi_fields_allocate(host, path, that, &fields, error);
     if (status != EW_OK)
         return status;
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     status = ewi_fields_begin(fields, that, solver, error);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     if (status == EW_OK)
         *result = fields;
     else
@@ -903,16 +917,17 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
 /* What a run has gone on from is no longer needed when its own file is whole. */
 static int publish(struct ew_fields *fields, const char *word, ew_error *error)
 {
+    const struct ewi_target *target = &fields->target;
     choose_name(fields, word);
-    if (!word && fields->aside && rename(fields->target.path, fields->aside) != 0 && errno != ENOENT)
-        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->target.path, fields->aside, strerror(errno));
-    TRY(ewi_target_publish(&fields->target, fields->name, error));
+    if (!word && fields->aside && ewi_target_has(target, target->path))
+        TRY(ewi_target_rename(target, target->path, fields->aside, error));
+    TRY(ewi_target_publish(target, fields->descriptor, fields->name, error));
     fields->owns_part = false;
     if (fields->before && strcmp(fields->before, fields->name) != 0)
-        unlink(fields->before);
+        ewi_target_remove(target, fields->before);
     for (int k = 0; !word && k < EWI_PARTIALS; k++)
         if (fields->superseded[k])
-            unlink(fields->superseded[k]);
+            ewi_target_remove(target, fields->superseded[k]);
     return EW_OK;
 }
 
@@ -921,9 +936,9 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     if (fields->broken || fields->file < 0)
         return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->target.path);
     fields->broken = true;
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     int status = finish_file(fields, status_text, error);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     bool complete = strcmp(status_text, "complete") == 0;
     if (status == EW_OK)
         status = publish(fields, complete ? NULL : strcmp(status_text, interrupted) == 0 ? interrupted : failed, error);
@@ -942,14 +957,14 @@ const char *ew_fields_path(const ew_fields *fields)
 static void abandon_file(struct ew_fields *fields)
 {
     if (fields->owns_part) {
-        unlink(fields->target.part);
+        ewi_target_remove(&fields->target, fields->target.part);
         if (ftruncate(fields->descriptor, 0) != 0)
             ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part, strerror(errno));
     }
     if (fields->file >= 0 && !fields->lost) {
-        pthread_mutex_lock(&ewi_netcdf_lock);
+        ewi_netcdf_begin();
         nc_abort(fields->file);
-        pthread_mutex_unlock(&ewi_netcdf_lock);
+        ewi_netcdf_end();
     }
 }
 

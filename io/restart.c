@@ -66,8 +66,7 @@ static size_t coefficients_of(const struct head *head)
 
 struct writing {
     const struct ewi_target *target;
-    bool created;
-    int file, code, reason; /* the first failure: netCDF's code and errno */
+    int descriptor, file, code, reason; /* the first failure: netCDF's code and errno */
 };
 
 /* After the first failure nothing more is tried. */
@@ -240,10 +239,9 @@ static void write_file(struct writing *writing, const struct head *head, const d
                        const ew_case *that, const ew_solver *solver)
 {
     int variable = 0;
-    note(writing, nc_create(writing->target->part, NC_64BIT_DATA | NC_CLOBBER, &writing->file));
+    note(writing, ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
     if (writing->code != NC_NOERR)
         return;
-    writing->created = true;
     put_head(writing, head);
     put_provenance(writing, that, solver);
     define_coefficients(writing, head, &variable);
@@ -268,23 +266,25 @@ static const char *reason_of(const struct writing *writing)
 static int write_target(const struct ewi_target *target, const struct head *head, const double *coefficients,
                         struct mesh_arrays *arrays, const ew_case *that, const ew_solver *solver, ew_error *error)
 {
-    struct writing writing = {.target = target};
     TRY(ewi_target_check(target, NULL, error));
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    struct writing writing = {.target = target};
+    writing.descriptor = ewi_make_file(target->folder, ewi_file_name(target->part));
+    if (writing.descriptor < 0)
+        return ewi_target_failed(target->part, errno, error);
+    ewi_netcdf_begin();
     errno = 0;
     write_file(&writing, head, coefficients, arrays, that, solver);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     int status = EW_OK;
-    if (!writing.created && writing.code > 0)
-        status = ewi_target_failed(target->part, writing.code, error);
-    else if (writing.code != NC_NOERR)
+    if (writing.code != NC_NOERR)
         status = ewi_fail(error, EW_EIO, "cannot write %s: %s", target->part, reason_of(&writing));
     if (status == EW_OK)
-        status = ewi_seal(target->part, error);
+        status = ewi_seal(writing.descriptor, target->part, error);
     if (status == EW_OK)
-        status = ewi_target_publish(target, target->path, error);
+        status = ewi_target_publish(target, writing.descriptor, target->path, error);
     if (status != EW_OK)
-        unlink(target->part);
+        ewi_target_remove(target, target->part);
+    close(writing.descriptor);
     return status;
 }
 
@@ -541,11 +541,12 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
 {
     int status, variable = 0;
     double *coefficients = NULL;
-    struct head *head = ewi_alloc(host, 2, sizeof *head), *own = head + 1;
+    struct head *head = ewi_alloc(host, 2, sizeof *head), *own;
     struct ewi_difference difference;
     char list[4 * TEXT + sizeof difference.text];
     if (!head)
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
+    own = head + 1;
     EWI_TRY(check_kind(reading));
     if (!get_head(reading, head, &variable)) {
         status = damaged(reading, "a part of its head is missing or wrong");
@@ -581,18 +582,22 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, 
 {
     ew_host own = ewi_host_or_default(host);
     struct reading reading = {.path = path, .error = error};
-    int status = ewi_seal_check(path, error);
-    if (status != EW_OK)
-        return status;
-    pthread_mutex_lock(&ewi_netcdf_lock);
-    int code = nc_open(path, NC_NOWRITE, &reading.file);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */
+    if (descriptor < 0)
+        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, strerror(errno));
+    int status, code;
+    EWI_TRY(ewi_seal_check(descriptor, path, error));
+    ewi_netcdf_begin();
+    code = ewi_netcdf_open(descriptor, path, &reading.file);
     if (code == NC_NOERR) {
         status = read_file(&reading, &own, that, solver, info);
         nc_close(reading.file);
     } else {
         status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path, code > 0 ? strerror(code) : nc_strerror(code));
     }
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
+out:
+    close(descriptor);
     return status;
 }
 
@@ -610,14 +615,15 @@ static bool has_shape(const struct reading *reading, const char *name, nc_type t
            nc_inq_dimlen(reading->file, dimension[1], &size[1]) == NC_NOERR && size[0] == (size_t)first && size[1] == second;
 }
 
-int ewi_restart_view(const ew_host *host, const char *path, int file, struct ewi_restart_view *view, ew_error *error)
+int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,
+                     ew_error *error)
 {
     struct reading reading = {.path = path, .file = file, .error = error};
     struct head *head = ewi_alloc(host, 1, sizeof *head);
     int status;
     if (!head)
         return ewi_fail(error, EW_ENOMEM, "no memory to read %s", path);
-    EWI_TRY(ewi_seal_check(path, error));
+    EWI_TRY(ewi_seal_check(descriptor, path, error));
     EWI_TRY(check_kind(&reading));
     if (!get_head(&reading, head, &view->coefficient)) {
         status = damaged(&reading, "a part of its head is missing or wrong");

@@ -7,12 +7,13 @@
 #include "ewi_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
-#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
 
@@ -97,13 +98,14 @@ static bool get_dimension(const struct ew_results *results, const char *name, in
 static int open_file(struct ew_results *results, ew_error *error)
 {
     struct stat file;
-    if (stat(results->path, &file) != 0)
+    results->descriptor = open(results->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */
+    if (results->descriptor < 0 || fstat(results->descriptor, &file) != 0)
         return ewi_fail(error, EW_EIO, "cannot read %s: %s", results->path, strerror(errno));
     if (!S_ISREG(file.st_mode))
         return ewi_fail(error, EW_EIO, "cannot read %s: it is not a file", results->path);
     if (file.st_size == 0)
         return ewi_fail(error, EW_EIO, "%s is empty", results->path);
-    int code = nc_open(results->path, NC_NOWRITE, &results->file);
+    int code = ewi_netcdf_open(results->descriptor, results->path, &results->file);
     if (code == NC_NOERR)
         return EW_OK;
     results->file = -1;
@@ -517,7 +519,7 @@ static int read_restart(struct ew_results *results, ew_error *error)
 {
     struct ewi_restart_view view;
     int status;
-    EWI_TRY(ewi_restart_view(&results->host, results->path, results->file, &view, error));
+    EWI_TRY(ewi_restart_view(&results->host, results->path, results->descriptor, results->file, &view, error));
     results->law = view.law;
     results->elements = view.elements;
     results->nodes = view.nodes;
@@ -580,14 +582,14 @@ int ew_results_open(const ew_host *host, const char *path, ew_results **results_
     if (!results)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
     results->host = own;
-    results->file = -1;
+    results->descriptor = results->file = -1;
     results->rounding = DOUBLE_ROUNDING;
     results->path = ewi_strdup(&own, path);
     int status = results->path ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
     if (status == EW_OK) {
-        pthread_mutex_lock(&ewi_netcdf_lock);
+        ewi_netcdf_begin();
         status = read_all(results, error);
-        pthread_mutex_unlock(&ewi_netcdf_lock);
+        ewi_netcdf_end();
     }
     if (status == EW_OK)
         status = find_extent(results, error);
@@ -604,10 +606,12 @@ void ew_results_close(ew_results *results)
     if (!results)
         return;
     if (results->file >= 0) {
-        pthread_mutex_lock(&ewi_netcdf_lock);
+        ewi_netcdf_begin();
         nc_close(results->file);
-        pthread_mutex_unlock(&ewi_netcdf_lock);
+        ewi_netcdf_end();
     }
+    if (results->descriptor >= 0)
+        close(results->descriptor);
     ew_host host = results->host;
     ewi_free(&host, results->phi);
     ewi_free(&host, results->xy);

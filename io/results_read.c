@@ -3,9 +3,9 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_netcdf.h"
 
 #include <math.h>
-#include <netcdf.h>
 #include <string.h>
 
 static int read_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
@@ -17,9 +17,9 @@ static int read_failure(const struct ew_results *results, int code, const char *
 static int get_row(const struct ew_results *results, int variable, size_t first, size_t count, double *values,
                    ew_error *error)
 {
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, variable, &first, &count, values);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
 }
 
@@ -28,11 +28,11 @@ static int get_frame(const struct ew_results *results, int variable, int64_t fra
 {
     size_t start[2] = {(size_t)frame, first}, length[2] = {1, count};
     char name[NC_MAX_NAME + 1] = "a field";
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, variable, start, length, values);
     if (code != NC_NOERR)
         nc_inq_varname(results->file, variable, name);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
 }
 
@@ -51,9 +51,9 @@ static int look_up_corners(const struct ew_results *results, int64_t first, int6
     int *node = ewi_alloc(&results->host, 3 * (size_t)count, sizeof *node);
     if (!node)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     int code = nc_get_vara_int(results->file, results->triangle, start, length, node);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     int status = code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
     for (int64_t k = 0; status == EW_OK && k < 3 * count; k++) {
         const double *from = node[k] >= 0 && node[k] < results->nodes ? results->xy + 2 * (int64_t)node[k] : NULL;
@@ -204,9 +204,9 @@ static int get_modes(struct ewi_patches *patches, ew_error *error)
     const struct ew_results *results = patches->results;
     size_t start[3] = {(size_t)patches->first, 0, 0};
     size_t length[3] = {(size_t)patches->count, (size_t)patches->components, (size_t)results->points};
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, results->coefficient, start, length, patches->modes);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     return code == NC_NOERR ? EW_OK : read_failure(results, code, "the coefficients", error);
 }
 

@@ -117,10 +117,21 @@ static bool has_frames(int source, const ew_restart_info *from)
            strcmp(text, expected) == 0;
 }
 
-static bool open_source(const char *path, const ew_restart_info *from, int *source)
+/* netCDF has a descriptor of its own then. */
+static bool open_file(const struct ewi_target *target, const char *path, int *file)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || !QUIET(nc_open(path, NC_NOWRITE, source)))
+    int descriptor = openat(target->folder, ewi_file_name(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool opened = descriptor >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) &&
+                  QUIET(ewi_netcdf_open(descriptor, path, file));
+    if (descriptor >= 0)
+        close(descriptor);
+    return opened;
+}
+
+static bool open_source(const struct ewi_target *target, const char *path, const ew_restart_info *from, int *source)
+{
+    if (!open_file(target, path, source))
         return false;
     if (has_frames(*source, from))
         return true;
@@ -228,7 +239,8 @@ static int copy_frames(struct ew_fields *fields, int source, const ew_restart_in
 /* A file that a run is writing is not to be touched. */
 static int check_part(const struct ew_fields *fields, ew_error *error)
 {
-    int descriptor = open(fields->target.part, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    const struct ewi_target *target = &fields->target;
+    int descriptor = openat(target->folder, ewi_file_name(target->part), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0)
         return EW_OK;
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -236,7 +248,7 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
     close(descriptor);
     if (code == 0 && lock.l_type != F_UNLCK)
         return ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
-                        fields->target.part);
+                        target->part);
     return EW_OK;
 }
 
@@ -266,37 +278,36 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
     const struct ewi_target *target = &fields->target;
     TRY(check_part(fields, error));
     TRY(set_before(fields, error));
-    if (open_source(target->part, from, source)) {
-        if (rename(target->part, fields->before) != 0) {
+    if (open_source(target, target->part, from, source)) {
+        int status = ewi_target_rename(target, target->part, fields->before, error);
+        if (status != EW_OK)
             nc_close(*source);
-            return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", target->part, fields->before, strerror(errno));
-        }
         *path = fields->before;
-        return EW_OK;
+        return status;
     }
-    if (open_source(fields->before, from, source)) {
+    if (open_source(target, fields->before, from, source)) {
         *path = fields->before;
         return EW_OK;
     }
     static const char *const words[] = {"interrupted", "failed"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         ewi_target_name(target, words[k], fields->before);
-        if (open_source(fields->before, from, source)) {
+        if (open_source(target, fields->before, from, source)) {
             *path = fields->before;
             return EW_OK;
         }
     }
     forget_before(fields);
-    *path = open_source(target->path, from, source) ? target->path : NULL;
+    *path = open_source(target, target->path, from, source) ? target->path : NULL;
     return EW_OK;
 }
 
 /* Whether all frames of the file of an earlier attempt will be in the new one, but for its last, the state in which it ended. */
-static bool is_beginning(const char *path, int source, const ew_restart_info *from)
+static bool is_beginning(const struct ewi_target *target, const char *path, int source, const ew_restart_info *from)
 {
     int other;
     char ours[17], its[17];
-    if (!QUIET(nc_open(path, NC_NOWRITE, &other)))
+    if (!open_file(target, path, &other))
         return false;
     size_t frames = count_frames(other), common = frames > 1 ? frames - 1 : 1;
     bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) && read_hash(other, common, its) &&
@@ -313,7 +324,7 @@ static int note_superseded(struct ew_fields *fields, int source, const ew_restar
         if (!path)
             return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
         ewi_target_name(&fields->target, ewi_partial[k], path);
-        if (is_beginning(path, source, from))
+        if (is_beginning(&fields->target, path, source, from))
             continue;
         ewi_free(&fields->host, path);
         fields->superseded[k] = NULL;
@@ -353,19 +364,18 @@ static const char *misfit(const struct ew_fields *fields, int source)
 /* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
 static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *why, ew_error *error)
 {
-    struct stat info;
+    const struct ewi_target *target = &fields->target;
     if (from->frames == 0)
         return EW_OK;
-    const char *file = fields->target.path, *kept = fields->before ? fields->before : file;
-    bool there = stat(kept, &info) == 0;
-    if (there && !(fields->aside = ewi_target_aside(&fields->host, &fields->target, from->moment.steps)))
+    const char *file = target->path, *kept = fields->before ? fields->before : file;
+    bool there = ewi_target_has(target, kept);
+    if (there && !(fields->aside = ewi_target_aside(&fields->host, target, from->moment.steps)))
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
     ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s", from->moment.time, why,
             file, there ? ", and what is now " : "", there ? kept : "", there ? " becomes " : "", there ? fields->aside : "");
     if (!fields->before)
         return EW_OK;
-    if (rename(fields->before, fields->aside) != 0)
-        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", fields->before, fields->aside, strerror(errno));
+    TRY(ewi_target_rename(target, fields->before, fields->aside, error));
     ewi_free(&fields->host, fields->aside);
     fields->aside = NULL;
     forget_before(fields);
@@ -400,9 +410,9 @@ int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that,
     int status = ewi_fields_allocate(host, path, that, &fields, error);
     if (status != EW_OK)
         return status;
-    pthread_mutex_lock(&ewi_netcdf_lock);
+    ewi_netcdf_begin();
     status = resume(fields, that, solver, from, error);
-    pthread_mutex_unlock(&ewi_netcdf_lock);
+    ewi_netcdf_end();
     if (status != EW_OK) {
         ew_fields_destroy(fields);
         return status;

@@ -1,7 +1,6 @@
 #include "ewi_error.h"
 #include "ewi_fields.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,13 +70,11 @@ static int append(int descriptor)
     return ewi_sync(descriptor) == 0 ? 0 : -1;
 }
 
-int ewi_seal(const char *path, ew_error *error)
+int ewi_seal(int descriptor, const char *path, ew_error *error)
 {
-    int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    int number = descriptor < 0 || append(descriptor) != 0 ? errno : 0;
-    if (descriptor >= 0 && close(descriptor) != 0 && number == 0)
-        number = errno;
-    return number == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write %s: %s", path, ewi_write_error(number));
+    if (append(descriptor) == 0)
+        return EW_OK;
+    return ewi_fail(error, EW_EIO, "cannot write %s: %s", path, ewi_write_error(errno));
 }
 
 /* What kind of file it is, by its first bytes. */
@@ -97,7 +94,7 @@ static int foreign(int descriptor, const char *path, ew_error *error)
                     is_called_so ? ", but for its name" : "; restart files are called NAME.restart-STEP.nc");
 }
 
-static int check(int descriptor, const char *path, ew_error *error)
+int ewi_seal_check(int descriptor, const char *path, ew_error *error)
 {
     struct stat info;
     unsigned char seal[EWI_SEAL];
@@ -117,14 +114,4 @@ static int check(int descriptor, const char *path, ew_error *error)
     if (word_of(seal + 24) != hash)
         return ewi_fail(error, EW_EIO, "the restart file %s is damaged: it does not have its checksum; take an earlier one", path);
     return EW_OK;
-}
-
-int ewi_seal_check(const char *path, ew_error *error)
-{
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, strerror(errno));
-    int status = check(descriptor, path, error);
-    close(descriptor);
-    return status;
 }

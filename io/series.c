@@ -193,7 +193,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
 static char *read_file(const struct ew_series *series, const char *path, size_t *length)
 {
     struct stat info;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = openat(series->target.folder, ewi_file_name(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return NULL;
     char *text = NULL;
@@ -291,24 +291,23 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
 /* Nothing that may be the first part of a long run is lost: an earlier file whose lines are not taken over makes way to its own name. */
 static int make_way(const struct ew_series *series, const char *path, ew_error *error)
 {
-    struct stat info;
-    if (series->aside <= 0 || lstat(path, &info) != 0)
+    if (series->aside <= 0 || !ewi_target_has(&series->target, path))
         return EW_OK;
     char *name = ewi_target_aside(&series->host, &series->target, series->aside);
     int status = name ? EW_OK : ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
-    if (name && rename(path, name) != 0)
-        status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", path, name, strerror(errno));
+    if (name)
+        status = ewi_target_rename(&series->target, path, name, error);
     ewi_free(&series->host, name);
     return status;
 }
 
 static void tell_aside(const struct ew_series *series, int64_t step)
 {
-    struct stat info;
-    const char *file = series->target.path, *there = lstat(series->target.part, &info) == 0 ? series->target.part
-                                                     : lstat(file, &info) == 0              ? file
-                                                                                            : NULL;
-    char *name = there ? ewi_target_aside(&series->host, &series->target, step) : NULL;
+    const struct ewi_target *target = &series->target;
+    const char *file = target->path, *there = ewi_target_has(target, target->part) ? target->part
+                                              : ewi_target_has(target, file)       ? file
+                                                                                   : NULL;
+    char *name = there ? ewi_target_aside(&series->host, target, step) : NULL;
     ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
             file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "", name ? name : "");
     ewi_free(&series->host, name);
@@ -322,16 +321,19 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     if (!fresh)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
     snprintf(fresh, size, "%s.new", series->target.part);
-    series->descriptor = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const struct ewi_target *target = &series->target;
+    series->descriptor = ewi_make_file(target->folder, ewi_file_name(fresh));
     int status = series->descriptor < 0 ? ewi_target_failed(fresh, errno, error) : EW_OK;
     if (status == EW_OK)
         status = put(series, text, length, error);
     if (status == EW_OK)
-        status = make_way(series, series->target.part, error);
-    if (status == EW_OK && (ewi_sync(series->descriptor) != 0 || rename(fresh, series->target.part) != 0))
+        status = make_way(series, target->part, error);
+    if (status == EW_OK && ewi_sync(series->descriptor) != 0)
         status = write_failure(series, errno, error);
+    if (status == EW_OK)
+        status = ewi_target_rename(target, fresh, target->part, error);
     if (status != EW_OK && series->descriptor >= 0)
-        unlink(fresh);
+        ewi_target_remove(target, fresh);
     series->owns_part = status == EW_OK;
     ewi_free(&series->host, fresh);
     return status;
@@ -405,14 +407,14 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
     else
         ewi_target_name(&series->target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", series->name);
     TRY(make_way(series, series->name, error));
-    TRY(ewi_target_publish(&series->target, series->name, error));
+    TRY(ewi_target_publish(&series->target, series->descriptor, series->name, error));
     series->owns_part = false;
     if (complete && series->source[0] && strcmp(series->source, series->target.path) != 0)
-        unlink(series->source);
+        ewi_target_remove(&series->target, series->source);
     for (int k = 0; complete && k < EWI_PARTIALS; k++) {
         ewi_target_name(&series->target, ewi_partial[k], series->source);
         if (series->superseded[k])
-            unlink(series->source);
+            ewi_target_remove(&series->target, series->source);
     }
     return EW_OK;
 }
@@ -432,7 +434,7 @@ void ew_series_destroy(ew_series *series)
     if (!series)
         return;
     if (series->owns_part)
-        unlink(series->target.part);
+        ewi_target_remove(&series->target, series->target.part);
     if (series->descriptor >= 0)
         close(series->descriptor);
     ew_host host = series->host;

@@ -13,31 +13,32 @@
 
 int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length = strlen(path), folder = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
-    target->path = ewi_strdup(host, path);
-    target->part = ewi_alloc(host, length + sizeof ".part", 1);
-    target->folder = ewi_alloc(host, folder + 1, 1);
-    if (!target->path || !target->part || !target->folder)
+    size_t room = strlen(path) + sizeof ".part";
+    *target = (struct ewi_target){.path = ewi_strdup(host, path), .part = ewi_alloc(host, room, 1), .folder = -1};
+    if (!target->path || !target->part)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-    snprintf(target->part, length + sizeof ".part", "%s.part", path);
-    memcpy(target->folder, slash ? path : ".", folder);
-    return EW_OK;
+    snprintf(target->part, room, "%s.part", path);
+    if (strchr(ewi_file_name(path), '\\'))
+        return ewi_fail(error, EW_ECREATE, "cannot create %s: programs that read netCDF take the backslash in its name "
+                        "for the end of a folder's; choose a name without", path);
+    target->folder = ewi_open_folder(path);
+    return target->folder >= 0 ? EW_OK : ewi_target_failed(target->part, errno, error);
 }
 
 void ewi_target_free(const ew_host *host, struct ewi_target *target)
 {
-    ewi_free(host, target->folder);
+    if (target->path && target->folder >= 0)
+        close(target->folder);
     ewi_free(host, target->part);
     ewi_free(host, target->path);
-    *target = (struct ewi_target){0};
+    *target = (struct ewi_target){.folder = -1};
 }
 
 /* A link is followed where the file takes the link's place in the end, and refused where it would be written through. */
-static int check_name(const char *name, bool follow, ew_error *error)
+static int check_name(int folder, const char *name, bool follow, ew_error *error)
 {
     struct stat info;
-    if ((follow ? stat : lstat)(name, &info) != 0)
+    if (fstatat(folder, ewi_file_name(name), &info, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENAMETOOLONG ? ewi_target_failed(name, errno, error) : EW_OK;
     if (S_ISLNK(info.st_mode))
         return ewi_target_failed(name, ELOOP, error);
@@ -46,11 +47,11 @@ static int check_name(const char *name, bool follow, ew_error *error)
 
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error)
 {
-    TRY(check_name(target->path, true, error));
-    TRY(check_name(target->part, false, error));
+    TRY(check_name(target->folder, target->path, true, error));
+    TRY(check_name(target->folder, target->part, false, error));
     for (int k = 0; partial && k < EWI_PARTIALS; k++) {
         ewi_target_name(target, ewi_partial[k], partial);
-        TRY(check_name(partial, true, error));
+        TRY(check_name(target->folder, partial, true, error));
     }
     return EW_OK;
 }
@@ -102,31 +103,50 @@ void ewi_target_name(const struct ewi_target *target, const char *word, char *na
     put_name(target, word, name, ewi_target_room(target));
 }
 
+bool ewi_target_has(const struct ewi_target *target, const char *name)
+{
+    struct stat info;
+    return fstatat(target->folder, ewi_file_name(name), &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step)
 {
     char word[48];
-    struct stat info;
     size_t room = ewi_target_room(target) + sizeof word;
     char *name = ewi_alloc(host, room, 1);
     snprintf(word, sizeof word, "before-%lld", (long long)step);
     for (int more = 2; name; more++) {
         put_name(target, word, name, room);
-        if (lstat(name, &info) != 0 || more == INT_MAX)
+        if (!ewi_target_has(target, name) || more == INT_MAX)
             break;
         snprintf(word, sizeof word, "before-%lld-%d", (long long)step, more);
     }
     return name;
 }
 
-/* The rename is on the disk only when the folder is; not every file system can tell, and then there is nothing to do. */
-int ewi_target_publish(const struct ewi_target *target, const char *name, ew_error *error)
+static int rename_failed(const char *name, const char *other, int number, ew_error *error)
 {
-    if (rename(target->part, name) != 0)
-        return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", target->part, name, strerror(errno));
-    int folder = open(target->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        ewi_sync(folder);
-        close(folder);
-    }
-    return EW_OK;
+    return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", name, other, strerror(number));
+}
+
+int ewi_target_rename(const struct ewi_target *target, const char *name, const char *other, ew_error *error)
+{
+    bool done = renameat(target->folder, ewi_file_name(name), target->folder, ewi_file_name(other)) == 0;
+    return done ? EW_OK : rename_failed(name, other, errno, error);
+}
+
+void ewi_target_remove(const struct ewi_target *target, const char *name)
+{
+    unlinkat(target->folder, ewi_file_name(name), 0);
+}
+
+int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error)
+{
+    const char *part = ewi_file_name(target->part);
+    struct stat info;
+    if (!ewi_is_file(descriptor, target->folder, part) || fstat(descriptor, &info) != 0 || info.st_size == 0)
+        return ewi_fail(error, EW_EIO, "cannot complete %s: %s is no longer the file that was written; another program "
+                        "has removed or replaced it", name, target->part);
+    int number = ewi_publish_file(target->folder, part, ewi_file_name(name));
+    return number == 0 ? EW_OK : rename_failed(target->part, name, number, error);
 }

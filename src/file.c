@@ -1,9 +1,80 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_PATH */
+#endif
 #include "ewi_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef O_PATH /* a folder that one may write to, but not list, is then refused */
+#define O_PATH O_RDONLY
+#endif
 
 int ewi_sync(int descriptor)
 {
     return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
+const char *ewi_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int ewi_open_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = (size_t)(ewi_file_name(path) - path);
+    if (length >= sizeof folder) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    snprintf(folder, sizeof folder, "%.*s", (int)length, path);
+    return open(length > 0 ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A link, or a folder, that has the name is not ours to remove. */
+static bool makes_way(int folder, const char *name)
+{
+    struct stat info;
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT;
+    if (S_ISREG(info.st_mode))
+        return unlinkat(folder, name, 0) == 0 || errno == ENOENT;
+    errno = S_ISLNK(info.st_mode) ? ELOOP : EEXIST;
+    return false;
+}
+
+int ewi_make_file(int folder, const char *name)
+{
+    int descriptor;
+    do
+        descriptor = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    while (descriptor < 0 && errno == EEXIST && makes_way(folder, name));
+    return descriptor;
+}
+
+bool ewi_is_file(int descriptor, int folder, const char *name)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Not every file system can tell that a folder is on the disk, and then there is nothing to do. */
+int ewi_publish_file(int folder, const char *name, const char *final)
+{
+    if (renameat(folder, name, folder, final) != 0)
+        return errno;
+    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        ewi_sync(descriptor);
+        close(descriptor);
+    }
+    return 0;
 }

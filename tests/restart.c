@@ -6,6 +6,7 @@
 #include "ewi_fields.h"
 #include "tap.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <netcdf.h>
 #include <signal.h>
@@ -329,9 +330,11 @@ static char *read_text(const char *path, size_t *length)
 static void reseal(const char *path)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || truncate(path, info.st_size - EWI_SEAL) != 0)
+    int descriptor = open(path, O_RDWR);
+    if (descriptor < 0 || fstat(descriptor, &info) != 0 || ftruncate(descriptor, info.st_size - EWI_SEAL) != 0)
         bail_out("cannot change %s", path);
-    expect(ewi_seal(path, &error), "sealing");
+    expect(ewi_seal(descriptor, path, &error), "sealing");
+    close(descriptor);
 }
 
 static void test_foreign(void)

@@ -134,13 +134,14 @@ int cmd_check_target(const char *path)
     memcpy(folder, slash ? path : ".", length);
     folder[length] = '\0';
     struct stat info;
-    bool link = lstat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    bool exists = stat(path, &info) == 0, is_folder = exists && S_ISDIR(info.st_mode);
+    bool as_it_is = strncmp(path, "/dev/", 5) == 0 || (exists && !S_ISREG(info.st_mode));
     int code = EX_CANTCREAT;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    if (is_folder)
         cmd_error("cannot write %s: it is a folder", path);
-    else if (!link && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+    else if (!as_it_is && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
         cmd_error("cannot write %s: %s is not a folder; choose another name", path, folder);
-    else if (!link && access(folder, W_OK | X_OK) != 0)
+    else if (!as_it_is && access(folder, W_OK | X_OK) != 0)
         cmd_error("cannot write %s: %s: %s", path, folder, strerror(errno));
     else
         code = EX_OK;

@@ -3,6 +3,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_mesh.h"
 #include "ewi_netcdf.h"
 
 #include <math.h>
@@ -38,10 +39,9 @@ static int get_frame(const struct ew_results *results, int variable, int64_t fra
 
 /* ---- corners ------------------------------------------------------------------------------------------------------ */
 
-/* Far beyond any mesh, but less than netCDF's value for what was never written. */
 static bool is_coordinate(double x)
 {
-    return fabs(x) < 1e30;
+    return fabs(x) <= EWI_MESH_LARGEST_COORDINATE;
 }
 
 /* Of a restart file: by its triangles. */

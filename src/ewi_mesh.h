@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#define EWI_MESH_LARGEST_COORDINATE 1e100 /* squares must stay finite */
+#define EWI_MESH_LARGEST_COORDINATE 1e30 /* far less than netCDF's value for what was never written, 9.97e36 */
 #define EWI_MESH_MOST_TRIANGLES ((int64_t)1 << 29) /* three sides each are still fewer than 2^31 */
 
 struct ewi_mesh_boundary {

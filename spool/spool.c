@@ -115,6 +115,8 @@ bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
             why = "it has a control character, for example the end of a line";
         else if (*at == '/')
             why = "it has a slash";
+        else if (*at == '\\')
+            why = "it has a backslash, which netCDF takes for a slash";
     if (why)
         snprintf(sentence, EWI_SENTENCE, "this cannot be a job's name: %s", why);
     return !why;
@@ -124,7 +126,7 @@ void ewi_spool_clean_name(const char *name, char clean[EWI_NAME])
 {
     size_t length = 0;
     for (; name[length] && length < EWI_LONGEST_NAME; length++)
-        clean[length] = is_control(name[length]) || name[length] == '/' ? '_' : name[length];
+        clean[length] = is_control(name[length]) || name[length] == '/' || name[length] == '\\' ? '_' : name[length];
     if (length == 0 || clean[0] == '.')
         clean[0] = '_';
     clean[length > 0 ? length : 1] = '\0';

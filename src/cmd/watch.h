@@ -227,7 +227,8 @@ bool watch_is_asking(const struct watch *watch);
 
 /* watch_workers.c */
 struct ewi_limits watch_limits(const struct watch *watch);
-void watch_in_child(void); /* what a new process of the watcher does first */
+/* What a new process of the watcher, which ends with it, does first. */
+void watch_in_helper(const struct watch *watch);
 
 /* watch_status.c */
 int watch_choose_instance(struct watch *watch);

@@ -8,9 +8,6 @@
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 static int work(const struct watch *watch, const struct chore *chore)
 {
@@ -71,10 +68,7 @@ static bool start(struct watch *watch, const struct chore *how)
     struct chore *chore = free_place(watch);
     pid_t pid = chore ? fork() : -1;
     if (pid == 0) {
-        watch_in_child();
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+        watch_in_helper(watch);
         _exit(work(watch, how));
     }
     if (pid < 0)

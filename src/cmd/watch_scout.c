@@ -15,9 +15,6 @@
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 enum { MOST_SENT = 64, LOOKS_OF_A_SCOUT = 100000 }; /* then another one takes over: libconfig leaks a little for each wrong case */
 
@@ -43,17 +40,6 @@ static void look_until_told(int socket, struct ewi_looker *looker)
     }
 }
 
-/* The lock of a job counts for as long as any process has it open. */
-static void close_jobs(const struct watch *watch)
-{
-    for (int k = 0; k < watch->settings.jobs; k++)
-        if (watch->worker[k].job.lock >= 0)
-            close(watch->worker[k].job.lock);
-    for (int k = 0; k < MOST_CHORES; k++)
-        if (watch->chore[k].kind == CHORE_DELIVER)
-            close(watch->chore[k].job.lock);
-}
-
 static bool start(struct watch *watch)
 {
     struct scout *scout = &watch->scout;
@@ -62,12 +48,8 @@ static bool start(struct watch *watch)
         return false;
     pid_t pid = fork();
     if (pid == 0) {
-        watch_in_child();
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+        watch_in_helper(watch);
         close(pair[0]);
-        close_jobs(watch);
         look_until_told(pair[1], &watch->queue.looker);
         _exit(EX_OK);
     }

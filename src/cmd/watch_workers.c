@@ -12,13 +12,16 @@
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #define START_SECONDS 120.0 /* a worker that is not ready by then hangs */
 #define LONGEST_ABSENCE 60.0
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
 
-void watch_in_child(void)
+static void in_child(void)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -27,6 +30,26 @@ void watch_in_child(void)
     for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
         signal(ours[k], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The lock of a job counts for as long as any process has it open. */
+static void close_locks(const struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++)
+        if (watch->worker[k].job.lock >= 0)
+            close(watch->worker[k].job.lock);
+    for (int k = 0; k < MOST_CHORES; k++)
+        if (watch->chore[k].kind == CHORE_DELIVER)
+            close(watch->chore[k].job.lock);
+}
+
+void watch_in_helper(const struct watch *watch)
+{
+    in_child();
+    close_locks(watch);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
 }
 
 /*
@@ -73,7 +96,7 @@ static bool fork_worker(struct watch *watch, struct worker *worker)
     char **all = make_words(watch, words, 1);
     pid_t pid = fork();
     if (pid == 0) {
-        watch_in_child();
+        in_child();
         if (pair[1] != WORKER_SOCKET)
             dup2(pair[1], WORKER_SOCKET);
         else
@@ -231,7 +254,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
     int log = ewi_job_log(job->folder);
     pid_t pid = log < 0 ? -1 : fork();
     if (pid == 0) {
-        watch_in_child();
+        in_child();
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);
         fcntl(job->lock, F_SETFD, 0);

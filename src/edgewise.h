@@ -7,6 +7,8 @@
  * Conventions
  *   - Functions that can fail return EW_OK (0) or a negative EW_E* code and fill `error`, which may be NULL, with one
  *     complete sentence. A failed call leaves its objects as they were.
+ *   - Pointers must not be NULL unless it is said that they may. A function that returns a status refuses a NULL, a count below 0 or
+ *     beyond what can be, an enum beyond its last and a number that is none by EW_EINVAL; others rely on what they are given.
  *   - Handles are opaque, made by ..._create and freed by ..._destroy, which accept NULL. There is no global state: any
  *     number of objects may exist at once; one object must not be used by two threads at the same time.
  *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the case:
@@ -148,7 +150,8 @@ typedef struct ew_mesh_data {
  * Checks the triangulation and prepares it: elements in Hilbert order, edges boundary-first and grouped by name, side
  * mappings (the paper, section "Mesh Connectivity"). Fails with EW_EMESH if a triangle is degenerate or duplicate, an
  * edge has three triangles, a node hangs on another triangle's edge, a boundary edge has no name, a name has no edge, or
- * periodic boundaries do not match.
+ * periodic boundaries do not match. A node hangs on a boundary edge with a name, too, if another edge runs from it along that one: so
+ * both sides of a slit need their nodes at the same places.
  */
 EW_API int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
 
@@ -514,6 +517,12 @@ typedef struct ew_boundary_integrals {
  * acts along those normals.
  */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
+
+/*
+ * Share of boundary k's length, 0 .. 1, along which the flow enters or rests at the present state: waves run across it, and the mean of their
+ * speeds is not outward. A boundary of kind "copy" is unstable there, unless there is a limiter.
+ */
+EW_API int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error);
 
 typedef struct ew_norms {
     int has_errors;                       /* non-zero if an exact solution was given */

@@ -118,6 +118,84 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
     return EW_OK;
 }
 
+/* ---- where the flow enters ---- */
+
+#define AT_REST 0.01         /* of the characteristic speeds' root mean square: their mean is then that of a flow at rest */
+#define NO_WAVE 1e-6         /* of the largest wave speed: slower ones are rounding */
+#define DIFFERENCE 1e-6      /* of a variable, to find derivatives by */
+#define SMALL 1e-9           /* of the largest variable: a smaller one is as good as 0 */
+
+/* Step for the derivative by variable m. */
+static double difference(const double *u, int variables, int m)
+{
+    double largest = 0;
+    for (int k = 0; k < variables; k++)
+        largest = fmax(largest, fabs(u[k]));
+    double size = fabs(u[m]) > SMALL * largest ? fabs(u[m]) : largest;
+    return DIFFERENCE * (size > 0 ? size : 1);
+}
+
+/*
+ * The characteristic speeds along a normal are the eigenvalues of the flux's derivative. It takes two traces to know their mean and
+ * their mean square, for any law: flow enters where the mean is negative, and rests where it is 0 though there are waves.
+ */
+static bool enters_or_rests(const struct ewi_plan *plan, const double *field, const double *u, double nx, double ny)
+{
+    double a[EW_MAX_VARIABLES][EW_MAX_VARIABLES], mean = 0, square = 0;
+    int n = plan->variables;
+    for (int k = 0; k < n; k++) {
+        double w[EW_MAX_VARIABLES], more[EW_MAX_VARIABLES], less[EW_MAX_VARIABLES], h = difference(u, n, k);
+        memcpy(w, u, sizeof w);
+        w[k] = u[k] + h;
+        plan->law->flux(plan->parameter, field, w, nx, ny, more);
+        w[k] = u[k] - h;
+        plan->law->flux(plan->parameter, field, w, nx, ny, less);
+        for (int m = 0; m < n; m++)
+            a[m][k] = (more[m] - less[m]) / (2 * h);
+    }
+    for (int m = 0; m < n; m++) {
+        mean += a[m][m] / n;
+        for (int k = 0; k < n; k++)
+            square += a[m][k] * a[k][m] / n;
+    }
+    double root = sqrt(fmax(square, 0)), largest = plan->law->speed(plan->parameter, u, hypot(field[0], field[1]));
+    return root > NO_WAVE * largest && mean <= AT_REST * root;
+}
+
+int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(share);
+    const struct ewi_plan *plan = solver->plan;
+    const struct ewi_basis *basis = plan->basis;
+    const double *state;
+    if (k < 0 || k >= plan->mesh->boundaries)
+        return ewi_fail(error, EW_EINVAL, "there is no boundary %d; the mesh has %d", k, plan->mesh->boundaries);
+    int status = ewi_solver_view(solver, &state, error);
+    double whole = 0, part = 0;
+    const struct ewi_mesh_boundary *boundary = &plan->mesh->boundary[k];
+    for (int32_t e = boundary->first; status == EW_OK && e < boundary->first + boundary->count; e++) {
+        int32_t i = plan->mesh->left[e];
+        int side = plan->mesh->left_side[e];
+        double x0, y0, x1, y1;
+        ewi_mesh_side_point(plan->mesh, i, side, 0.0, &x0, &y0);
+        ewi_mesh_side_point(plan->mesh, i, side, 1.0, &x1, &y1);
+        double length = hypot(x1 - x0, y1 - y0);
+        for (int q = 0; q < basis->ne; q++) {
+            double u[EW_MAX_VARIABLES] = {0}, field[EW_MAX_FIELDS] = {0};
+            ewi_value_at(plan, state + ewi_layout_base(plan->width, plan->rows, i),
+                         basis->side + (size_t)(side * basis->ne + q) * (size_t)basis->np, u);
+            field_at(plan, i, side, q, field);
+            whole += basis->edge_weight[q] * length;
+            if (enters_or_rests(plan, field, u, (y1 - y0) / length, (x0 - x1) / length))
+                part += basis->edge_weight[q] * length;
+        }
+    }
+    if (status == EW_OK)
+        *share = part / whole;
+    return status;
+}
+
 /* ---- norms ---- */
 
 enum { BLOCK = 256 }; /* elements whose contributions are added one after the other; blocks are added by a binary tree */

@@ -163,6 +163,8 @@ static struct choice find_choice(enum ew_list list, int index)
 {
     const struct choice *row = NULL;
     struct choice none = {NULL, NULL};
+    if (index < 0)
+        return none;
     switch (list) {
     case EW_LAWS:
         return index >= 0 && index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description}

@@ -761,6 +761,90 @@ static void check_broken_states(void)
     is_str(other.message, error.message, "and in the other layout");
 }
 
+/* What helps comes first; a boundary that only copies is named where it is near, and "far" where the law has it. */
+static void check_advice(void)
+{
+    static const struct {
+        int order;
+        const char *limiter, *kind, *advice;
+    } row[] = {
+        {1, NULL, "copy", "; try the limiter barth-jespersen, kind \"far\" for the boundary \""},
+        {3, NULL, "copy", "; try the limiter barth-jespersen (which order 1 has), kind \"far\" for the boundary \""},
+        {3, NULL, "symmetry", "; try the limiter barth-jespersen (which order 1 has), a smaller cfl or a finer mesh"},
+        {1, "barth-jespersen", "symmetry", "; try a smaller cfl or a finer mesh"},
+    };
+    for (int k = 0; k < COUNT(row); k++) {
+        struct base base;
+        ew_error error = {0};
+        set_apart(&base);
+        base.problem.order = row[k].order;
+        base.problem.limiter = row[k].limiter;
+        base.problem.cfl = 20;
+        for (int b = 0; b < 4; b++)
+            base.boundary[b].kind = row[k].kind;
+        ew_solver *solver = solver_of(NULL, mesh, &base);
+        is_int(ew_solver_advance(solver, 10, 1000, NULL, &error), EW_ESTATE, "order %d, %s: a run breaks", row[k].order, row[k].kind);
+        contains(error.message, row[k].advice, "... and the advice fits it");
+        ew_solver_destroy(solver);
+    }
+}
+
+/* ---- where the flow enters ---------------------------------------------------------------------------------------- */
+
+static void check_inflow(void)
+{
+    static const char *const laws[] = {"euler", "shallow-water", "acoustics", "maxwell-tm", "advection"};
+    static const struct {
+        const char *text[4];
+        int law;
+        double right, left; /* shares */
+        const char *what;
+    } row[] = {
+        {{"1.2", "0", "0", "1e5"}, 0, 1, 1, "gas at rest"},
+        {{"1.2", "1e-3", "0", "1e5"}, 0, 1, 1, "gas almost at rest"},
+        {{"1.2", "100", "0", "1e5"}, 0, 0, 1, "gas that leaves on the right, slower than sound"},
+        {{"1.2", "-900", "0", "1e5"}, 0, 1, 0, "gas that leaves on the left, faster than sound"},
+        {{"1", "y < 0.5 ? 1 : -1", "0", "1"}, 0, 0.5, 0.5, "gas that leaves through one half"},
+        {{"2", "0", "0"}, 1, 1, 1, "water at rest"},
+        {{"2", "9", "0"}, 1, 0, 1, "water that shoots"},
+        {{"0", "0", "0"}, 2, 1, 1, "sound"},
+        {{"0", "0", "0"}, 3, 1, 1, "light"},
+        {{"x"}, 4, 0, 1, "what is carried to the right"},
+    };
+    ew_mesh *square;
+    static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    const ew_rectangle box = {.x1 = 1, .y1 = 1, .nx = 2, .ny = 2, .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}}};
+    ew_error error = {0};
+    ew_scope *scope;
+    ew_formula *carries;
+    must(ew_mesh_rectangle(NULL, &box, &square, &error), &error);
+    must(ew_scope_create(NULL, &scope, &error), &error);
+    must(ew_formula_create(scope, 2, (const char *const[]){"1", "0"}, &carries, &error), &error);
+    for (int k = 0; k < COUNT(row); k++) {
+        ew_formula *initial;
+        double share[4];
+        ew_boundary boundary[4];
+        for (int b = 0; b < 4; b++)
+            boundary[b] = (ew_boundary){.name = side[b].name, .kind = "copy"};
+        ew_problem problem = {.law = laws[row[k].law], .order = 2, .boundaries = 4, .boundary = boundary, .threads = 1};
+        must(ew_formula_create(scope, ew_law_find(problem.law)->variables, row[k].text, &initial, &error), &error);
+        problem.initial.formula = initial;
+        problem.field.formula = row[k].law == 4 ? carries : NULL;
+        ew_solver *solver;
+        must(ew_solver_create(NULL, square, &problem, &solver, &error), &error);
+        for (int b = 0; b < 4; b++)
+            must(ew_solver_inflow(solver, b, &share[b], &error), &error);
+        is_close(share[1], row[k].right, 1e-12, "%s: where it enters or rests on the right", row[k].what);
+        is_close(share[3], row[k].left, 1e-12, "... on the left");
+        is_close(share[0] + share[2], row[k].law == 4 ? 0 : 2, 1e-12, "... and along it");
+        ew_solver_destroy(solver);
+        ew_formula_destroy(initial);
+    }
+    ew_formula_destroy(carries);
+    ew_scope_destroy(scope);
+    ew_mesh_destroy(square);
+}
+
 static void check_recovery(void)
 {
     struct base base;
@@ -1060,6 +1144,8 @@ int main(void)
     check_no_memory();
     check_memory();
     check_broken_states();
+    check_advice();
+    check_inflow();
     check_recovery();
     check_logger();
     check_lists();

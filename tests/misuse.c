@@ -404,6 +404,10 @@ static void check_solvers(ew_solver *solver)
     WRONG(ew_solver_boundary(solver, -1, &integrals, &error));
     WRONG(ew_solver_boundary(solver, INT32_MAX, &integrals, &error));
     WRONG(ew_solver_boundary(solver, 0, NULL, &error));
+    WRONG(ew_solver_inflow(NULL, 0, &dt, &error));
+    WRONG(ew_solver_inflow(solver, -1, &dt, &error));
+    WRONG(ew_solver_inflow(solver, INT32_MAX, &dt, &error));
+    WRONG(ew_solver_inflow(solver, 0, NULL, &error));
     WRONG(ew_solver_norms(NULL, &norms, &error));
     WRONG(ew_solver_norms(solver, NULL, &error));
     WRONG(ew_solver_hash(NULL, &hash, &error));

@@ -17,7 +17,7 @@ enum {
 /* What is to be said of a case; NaN and negative numbers are not known. */
 struct check {
     const struct cmd_arguments *arguments;
-    struct cmd_report report;
+    struct cmd_report report, warnings;
     ew_error error;
     ew_case *that;
     const ew_mesh *mesh;
@@ -133,6 +133,40 @@ static int look_ahead(struct check *check, ew_solver *solver)
     return status;
 }
 
+static void warn(struct check *check, const char *sentence)
+{
+    struct cmd_report *warnings = &check->warnings;
+    cmd_error("warning: %s", sentence);
+    warnings->sentence = cmd_reallocate(warnings->sentence, (warnings->count + 1) * sizeof *warnings->sentence);
+    warnings->sentence[warnings->count++] = cmd_copy(sentence);
+}
+
+static const char *kind_of(const ew_problem *problem, const char *name)
+{
+    for (size_t k = 0; k < problem->boundaries; k++)
+        if (strcmp(problem->boundary[k].name, name) == 0)
+            return problem->boundary[k].kind;
+    return NULL;
+}
+
+/* A limiter takes off what grows at a boundary that only copies. */
+static void look_at_copies(struct check *check, ew_solver *solver)
+{
+    const char *name, *kind;
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, NULL)) != NULL; k++) {
+        char sentence[512];
+        double share = 0;
+        kind = kind_of(check->problem, name);
+        if (!kind || strcmp(kind, "copy") != 0 || strcmp(check->solver_info.limiter, "none") != 0 ||
+            ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
+            continue;
+        snprintf(sentence, sizeof sentence,
+                 "boundary \"%.100s\": at the start the flow enters or rests along %.3g %% of it, where kind \"copy\" is unstable without a "
+                 "limiter; give it a state by another kind, for example \"far\"", name, 100 * share);
+        warn(check, sentence);
+    }
+}
+
 /* As "run" would refuse it; what can be looked at is looked at all the same. */
 static int check_room(struct check *check)
 {
@@ -160,6 +194,8 @@ static int ask_solver(struct check *check)
     if (status != EW_OK)
         return status;
     ew_solver_get_info(solver, &check->solver_info);
+    if (!check->elsewhere)
+        look_at_copies(check, solver);
     status = look_ahead(check, solver);
     ew_solver_destroy(solver);
     check->has_solver = status == EW_OK;
@@ -200,14 +236,6 @@ int cmd_check_case(const struct cmd_arguments *arguments, ew_case **that, ew_err
     *error = check.error;
     cmd_free_report(&check.report);
     return code;
-}
-
-static const char *kind_of(const ew_problem *problem, const char *name)
-{
-    for (size_t k = 0; k < problem->boundaries; k++)
-        if (strcmp(problem->boundary[k].name, name) == 0)
-            return problem->boundary[k].kind;
-    return NULL;
 }
 
 static void print_mesh(const struct check *check)
@@ -304,6 +332,14 @@ static void put_errors(struct cmd_json *json, const struct check *check, int cod
     cmd_json_close(json, ']');
 }
 
+static void put_warnings(struct cmd_json *json, const struct check *check)
+{
+    cmd_json_open(json, "warnings", '[');
+    for (size_t k = 0; k < check->warnings.count; k++)
+        cmd_json_text(json, NULL, check->warnings.sentence[k]);
+    cmd_json_close(json, ']');
+}
+
 static void put_boundaries(struct cmd_json *json, const struct check *check)
 {
     int64_t edges;
@@ -377,6 +413,7 @@ static void print_json(const struct check *check, int code)
     cmd_json_text(&json, "case", check->arguments->case_path);
     cmd_json_bool(&json, "ok", code == EX_OK);
     put_errors(&json, check, code);
+    put_warnings(&json, check);
     if (check->that)
         put_case(&json, check);
     if (check->has_solver)
@@ -395,6 +432,7 @@ static int check_case(const struct cmd_arguments *arguments)
         print_check(&check);
     ew_case_destroy(check.that);
     cmd_free_report(&check.report);
+    cmd_free_report(&check.warnings);
     return cmd_finish_stdout(code);
 }
 

@@ -230,6 +230,20 @@ test_check()
     is "$code $(value_of ok)" "70 false" "check of a state that becomes inadmissible in its first steps: EX_SOFTWARE"
     contains "$out" "became inadmissible in step" "check of a state that becomes inadmissible says so"
     rm blast.cfg
+    sed '/^initial/,$d' box.cfg >rest.cfg
+    echo 'initial = { rho = "1"; u = "0"; v = "2"; p = "1"; };' >>rest.cfg
+    for side in bottom right top left; do echo "boundary.$side"; done | sed 's/boundary.\(.*\)/\1 = { kind = "copy"; };/' |
+        { echo 'boundary = {'; cat; echo '};'; } >>rest.cfg
+    run_edgewise check --json rest.cfg
+    is "$code $(echo "$err" | grep -c warning)" "0 3" "check warns once for each copy at which the flow enters or rests"
+    contains "$err" 'warning: boundary "bottom": at the start the flow enters or rests along 100 % of it' "... at inflow"
+    is "$(echo "$err" | grep -c '"top"')" 0 "... and not at supersonic outflow"
+    contains "$out" '"warnings": ["boundary \"bottom\": at the start' "check --json has the warnings"
+    run_edgewise check --set order=1 --set limiter=barth-jespersen rest.cfg
+    is "$code $err" "0 " "a limiter takes off what grows there"
+    run_edgewise check box.cfg
+    is "$code $err" "0 " "boundaries with states need no warning"
+    rm rest.cfg
     run_edgewise check --set order=3 --json box.cfg
     is_json "check --json"
     is "$(value_of order)" 3 "check --set"
@@ -324,6 +338,22 @@ test_failure()
     run_edgewise run --quiet blast.cfg
     contains "$err" 'is in blast.failed.nc; an earlier result is still in blast.nc' "it is said that an earlier result is still there"
     is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
+}
+
+# Whatever stage breaks, the last frame is that of the step before, to the last bit.
+test_last_admissible()
+{
+    write_blast last.cfg
+    for scheme in rk2 rk4 ssprk54; do
+        run_edgewise run --json --set time.scheme=$scheme --set time.cfl=0.05 last.cfg
+        broken=$(value_of steps)
+        contains "$err" ', the last one of the state before the step that broke, is in last.failed.nc' "$scheme: a frame more is told"
+        contains "$err" "in step $((broken + 1)), " "$scheme: ... and the step"
+        run_edgewise run --quiet --set time.scheme=$scheme --set time.cfl=0.05 --steps "$broken" last.cfg
+        is "$(ncdump -v step last.failed.nc | tr -d ' ;' | sed -n 's/.*[=,]\([0-9]*\)$/\1/p' | tail -1)" "$broken" "$scheme: its step"
+        is "$(ncdump -h last.failed.nc | grep ':state_hash = ')" "$(ncdump -h last.nc | grep ':state_hash = ')" "$scheme: ... and its bits"
+        rm -f last.nc last.failed.nc
+    done
 }
 
 # A run that would take hours; the signal comes when it has made steps. An alarm makes timeout do at once what it does in the end: it
@@ -540,6 +570,7 @@ test_check
 test_too_little_memory
 test_run
 test_failure
+test_last_admissible
 test_signals
 test_outputs
 test_plot

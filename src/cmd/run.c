@@ -28,6 +28,8 @@ struct run {
     ew_norms norms;
     uint64_t hash;
     ew_force *force; /* [case_info.forces] */
+    double broken_at;   /* time at which the state broke; NaN: it did not */
+    int64_t broken_after; /* steps */
     bool has_end; /* norms, hash and forces are those of the end */
     char *output; /* path of the fields, once they are published */
     char *target; /* path that they are to have */
@@ -333,6 +335,8 @@ static int advance_to_end(struct run *run)
         status = write_line(run, true);
     while (status == EW_OK && (run->stop = reason_to_stop(run)) == NULL) {
         enum ew_stop stop;
+        if (run->writer)
+            cmd_writer_keep(run->writer, run->solver);
         status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);
         if (status != EW_OK)
             break;
@@ -373,6 +377,52 @@ static int close_fields(struct run *run, const char *status_text)
     return status;
 }
 
+/* The same steps from the newest copy of the state make the same bits. A signal ends it. */
+static int go_back(struct run *run, ew_error *error)
+{
+    int status = cmd_writer_go_back(run->writer, run->solver, error);
+    while (status == EW_OK && ew_solver_steps(run->solver) < run->broken_after && !cmd_caught_signal())
+        status = ew_solver_advance(run->solver, ew_case_next_output(run->that, ew_solver_time(run->solver)),
+                                   smaller(run->chunk, run->broken_after - ew_solver_steps(run->solver)), NULL, error);
+    if (status == EW_OK && ew_solver_steps(run->solver) < run->broken_after) {
+        snprintf(error->message, sizeof error->message, "it was interrupted on the way there");
+        return EW_EINVAL;
+    }
+    return status;
+}
+
+static int check_finite(struct run *run, ew_error *error)
+{
+    ew_norms norms;
+    int status = ew_solver_norms(run->solver, &norms, error);
+    for (int m = 0; status == EW_OK && m < run->solver_info.law->variables; m++)
+        if (!isfinite(norms.total[m])) {
+            snprintf(error->message, sizeof error->message, "%s is not finite in it", run->solver_info.law->conserved[m]);
+            status = EW_ESTATE;
+        }
+    return status;
+}
+
+/* Of the state at the start of the step that broke: what the solver holds is of no use, whatever backend and stage it broke in. */
+static void write_last_admissible(struct run *run)
+{
+    ew_error why = run->error;
+    run->broken_at = ew_solver_time(run->solver);
+    run->broken_after = ew_solver_steps(run->solver);
+    if (run->last_frame == run->broken_after)
+        return;
+    int status = go_back(run, &run->error);
+    if (status == EW_OK)
+        status = check_finite(run, &run->error);
+    if (status == EW_OK)
+        status = write_frame(run);
+    if (status == EW_OK)
+        status = cmd_writer_wait(run->writer, &run->error);
+    if (status != EW_OK)
+        cmd_error("there is no frame of the state before the step that broke: %s", run->error.message);
+    run->error = why;
+}
+
 /* A state that is no longer admissible has no norms; the frames before it, or before the disk was full, are kept. */
 static int end_failed(struct run *run, int status)
 {
@@ -383,18 +433,21 @@ static int end_failed(struct run *run, int status)
     if (run->writer) {
         if (cmd_writer_wait(run->writer, &later) != EW_OK && strcmp(later.message, run->error.message) != 0)
             cmd_error("%s", later.message);
+        if (status == EW_ESTATE && cmd_writer_check(run->writer, &later) == EW_OK)
+            write_last_admissible(run);
         run->frames = run->earlier_frames + cmd_writer_frames(run->writer);
     }
     if ((status == EW_ESTATE || status == EW_EIO || status == EW_ECREATE) && run->frames > 0) {
         ew_error why = run->error;
         snprintf(text, sizeof text, "failed: %s", why.message);
         int closed = close_fields(run, text);
+        bool has_last = status == EW_ESTATE && run->last_frame == run->broken_after;
         bool earlier = run->output && strcmp(run->output, run->target) != 0 && access(run->target, F_OK) == 0;
         if (closed != EW_OK && closed != EW_EINVAL) /* writing to a broken file was told before */
             cmd_error("%s", run->error.message);
         else if (run->output)
-            cmd_error("what was written before, %lld frame%s, is in %s%s%s", (long long)run->frames, run->frames == 1 ? "" : "s",
-                      run->output, earlier ? "; an earlier result is still in " : "", earlier ? run->target : "");
+            cmd_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)run->frames, run->frames == 1 ? "" : "s",
+                      has_last ? ", the last one of the state before the step that broke" : "", run->output, earlier ? "; an earlier result is still in " : "", earlier ? run->target : "");
         close_series(run, text, NULL);
         run->error = why;
     }
@@ -448,8 +501,8 @@ static void tell_end(struct run *run, int code)
     }
     if (run->solver) {
         summary.solver = &run->solver_info;
-        summary.time = ew_solver_time(run->solver);
-        summary.steps = ew_solver_steps(run->solver);
+        summary.time = isnan(run->broken_at) ? ew_solver_time(run->solver) : run->broken_at;
+        summary.steps = isnan(run->broken_at) ? ew_solver_steps(run->solver) : run->broken_after;
         summary.seconds = run->seconds;
         summary.output_seconds = run->output_seconds;
         summary.closing_seconds = run->closing_seconds;
@@ -476,8 +529,8 @@ int cmd_run_case(const struct cmd_arguments *arguments, const struct cmd_run_wat
 {
     /* Our own lock keeps a second writer away; HDF5's would keep readers away during the run. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-    struct run run = {.arguments = arguments, .watcher = watcher, .begun = cmd_seconds(), .chunk = 1, .last_frame = -1,
-                      .last_line = -1};
+    struct run run = {.arguments = arguments, .watcher = watcher, .begun = cmd_seconds(), .chunk = 1, .broken_at = NAN,
+                      .last_frame = -1, .last_line = -1};
     int code = prepare(&run);
     run.setup_seconds = code == EX_OK ? cmd_seconds() - run.begun : NAN;
     if (code == EX_OK)

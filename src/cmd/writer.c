@@ -4,8 +4,10 @@
  */
 #include "writer.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -15,11 +17,18 @@
 /* Where writing is slower than the run, more copies help no more; where it is uneven, a few do. */
 enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 
+/* Seconds between two copies that are kept for a run that breaks, and how many times longer than a copy takes. */
+#define KEEP_SECONDS 10.0
+#define KEEP_TIMES 100.0
+
 struct cmd_writer {
     ew_fields *fields;
+    const ew_mesh *mesh;
     ew_case_info info;
     ew_solver *snapshot[MOST_COPIES];
     int copies; /* that there may be */
+    int newest; /* number of the snapshot that was taken last; -1: none */
+    double taken, seconds; /* when, and how long it took to keep one */
     pthread_t thread;
     bool has_thread, spares_cores;
     pthread_mutex_t lock; /* of what follows; the fields are the thread's while a frame waits, and so are snapshots in the queue */
@@ -115,7 +124,8 @@ struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_
     struct cmd_writer *writer = cmd_allocate(sizeof *writer);
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
-    *writer = (struct cmd_writer){.fields = fields, .spares_cores = strcmp(info.backend, "omp") == 0, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    *writer = (struct cmd_writer){.fields = fields, .mesh = ew_case_mesh(that), .newest = -1, .spares_cores = strcmp(info.backend, "omp") == 0,
+                                   .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     ew_case_get_info(that, &writer->info);
     ew_mesh_info mesh;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
@@ -186,10 +196,50 @@ static int take_snapshot(struct cmd_writer *writer, ew_solver *solver, int *numb
     if (status != EW_OK)
         return status;
     status = ew_solver_snapshot(solver, writer->info.outputs, writer->info.output, &writer->snapshot[*number], error);
+    writer->newest = status == EW_OK ? *number : writer->newest == *number ? -1 : writer->newest;
+    writer->taken = cmd_seconds();
     if (status != EW_ENOMEM || *number == 0)
         return status;
     writer->copies = *number;
     return take_snapshot(writer, solver, number, error);
+}
+
+void cmd_writer_keep(struct cmd_writer *writer, ew_solver *solver)
+{
+    int number;
+    double now = cmd_seconds();
+    if (writer->newest >= 0 && now - writer->taken < fmax(KEEP_SECONDS, KEEP_TIMES * writer->seconds))
+        return;
+    pthread_mutex_lock(&writer->lock);
+    bool full = writer->waiting >= writer->copies;
+    pthread_mutex_unlock(&writer->lock);
+    if (full || free_snapshot(writer, &number, &(ew_error){0}) != EW_OK)
+        return;
+    bool taken = ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[number], NULL) == EW_OK;
+    writer->newest = taken ? number : writer->newest == number ? -1 : writer->newest;
+    writer->taken = cmd_seconds();
+    writer->seconds = writer->taken - now;
+}
+
+int cmd_writer_go_back(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+{
+    ew_solver_info info;
+    ew_mesh_info mesh;
+    ew_moment moment;
+    if (writer->newest < 0) {
+        snprintf(error->message, sizeof error->message, "there was no memory to keep an earlier state");
+        return error->code = EW_EINVAL;
+    }
+    ew_solver *snapshot = writer->snapshot[writer->newest];
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(writer->mesh, &mesh);
+    double *coefficients = cmd_allocate((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof *coefficients);
+    int status = ew_solver_get_coefficients(snapshot, coefficients, error);
+    ew_solver_moment(snapshot, &moment);
+    if (status == EW_OK)
+        status = ew_solver_restore(solver, info.order, coefficients, &moment, error);
+    free(coefficients);
+    return status;
 }
 
 int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *error)

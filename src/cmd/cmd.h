@@ -170,6 +170,17 @@ void cmd_print_help(const struct cmd_command *command);
 
 /* ---- messages and exit codes (messages.c) --------------------------------------------------------------------------- */
 
+/*
+ * What is printed for people has names from meshes, cases and results, and a terminal obeys the control characters in
+ * them. All but line breaks and tabs are shown as \xHH, by each function here and by every printf of the command.
+ */
+int cmd_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#undef printf
+#define printf(...) cmd_print(__VA_ARGS__)
+
+/* Length of the UTF-8 character at the start of a text, or 0 if it is none. */
+size_t cmd_character_length(const unsigned char *text);
+
 /* "edgewise: sentence" on stderr; a progress line is taken away first. */
 void cmd_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -3,25 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Length of the UTF-8 character at the start of a text, or 0 if it is none. */
-static size_t character_length(const unsigned char *text)
-{
-    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xc2 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : text[0] < 0xf5 ? 4 : 0;
-    for (size_t k = 1; k < length; k++)
-        if ((text[k] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
-    return overlong || surrogate_or_beyond ? 0 : length;
-}
-
 /* What is not UTF-8 (a file name may be anything) becomes the replacement character. */
 static void put_string(FILE *file, const char *string)
 {
     const unsigned char *text = (const unsigned char *)string;
     fputc('"', file);
     while (*text) {
-        size_t length = character_length(text);
+        size_t length = cmd_character_length(text);
         if (length == 0)
             fputs("\\ufffd", file);
         else if (*text == '"' || *text == '\\')
@@ -32,6 +20,8 @@ static void put_string(FILE *file, const char *string)
             fputs("\\t", file);
         else if (*text < 0x20 || *text == 0x7f)
             fprintf(file, "\\u%04x", *text);
+        else if (text[0] == 0xc2 && text[1] < 0xa0)
+            fprintf(file, "\\u%04x", text[1]);
         else
             fwrite(text, 1, length, file);
         text += length > 0 ? length : 1;

@@ -9,15 +9,68 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+size_t cmd_character_length(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xc2 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : text[0] < 0xf5 ? 4 : 0;
+    for (size_t k = 1; k < length; k++)
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
+    bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
+    return overlong || surrogate_or_beyond ? 0 : length;
+}
+
+/* To be freed. */
+static char *make_visible(const char *string)
+{
+    char *visible = cmd_allocate(4 * strlen(string) + 1), *end = visible;
+    for (const unsigned char *text = (const unsigned char *)string; *text;) {
+        size_t length = cmd_character_length(text);
+        bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
+        bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
+        if (length == 0 || is_control || is_second_control)
+            end += snprintf(end, sizeof "\\xHH", "\\x%02x", is_second_control ? text[1] : *text);
+        else
+            end = (char *)memcpy(end, text, length) + length;
+        text += length > 0 ? length : 1;
+    }
+    *end = '\0';
+    return visible;
+}
+
+__attribute__((format(printf, 1, 0))) static char *format_visibly(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = cmd_allocate((size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    char *visible = make_visible(text);
+    free(text);
+    return visible;
+}
+
+int cmd_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_visibly(format, arguments);
+    va_end(arguments);
+    int result = fputs(text, stdout);
+    free(text);
+    return result;
+}
+
 void cmd_error(const char *format, ...)
 {
     cmd_progress_clear();
     va_list arguments;
     va_start(arguments, format);
-    fputs("edgewise: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char *text = format_visibly(format, arguments);
     va_end(arguments);
+    fprintf(stderr, "edgewise: %s\n", text);
+    free(text);
 }
 
 void cmd_log(void *context, int level, const char *sentence)
@@ -26,14 +79,18 @@ void cmd_log(void *context, int level, const char *sentence)
     if (level < EW_LOG_WARNING)
         return;
     cmd_progress_clear();
-    fprintf(stderr, "edgewise: warning: %s\n", sentence);
+    char *text = make_visible(sentence);
+    fprintf(stderr, "edgewise: warning: %s\n", text);
+    free(text);
 }
 
 /* Without a name before it, so that editors find "case.cfg:14:". */
 void cmd_report(void *context, const char *sentence)
 {
     struct cmd_report *report = context;
-    fprintf(stderr, "%s\n", sentence);
+    char *text = make_visible(sentence);
+    fprintf(stderr, "%s\n", text);
+    free(text);
     report->sentence = cmd_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);
     report->sentence[report->count++] = cmd_copy(sentence);
 }

@@ -51,20 +51,21 @@ static bool disk_is_full(const struct ew_fields *fields)
            (double)room.f_bavail * (double)room.f_frsize < FULL_BELOW;
 }
 
+static bool is_of_disk(int number)
+{
+    static const int numbers[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS, ESTALE};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (number == numbers[k])
+            return true;
+    return false;
+}
+
 /* HDF5 says only that it failed; errno, if it survived, or the disk says why. */
 static const char *reason_for(const struct ew_fields *fields, int error_number, const char *otherwise)
 {
-    switch (error_number) {
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-    case EIO:
-    case EROFS:
-    case ESTALE:
+    if (is_of_disk(error_number))
         return ewi_write_error(error_number);
-    default:
-        return disk_is_full(fields) ? ewi_write_error(ENOSPC) : otherwise;
-    }
+    return disk_is_full(fields) ? ewi_write_error(ENOSPC) : otherwise;
 }
 
 static int system_failure(const struct ew_fields *fields, int error_number, ew_error *error)
@@ -78,9 +79,10 @@ int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_
     fields->lost = true;
     if (code == NC_ENOMEM)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
-    const char *message = code > 0 ? strerror(code) : nc_strerror(code); /* netCDF hands errno through as it is */
+    /* netCDF hands errno through, or makes it EACCES. */
+    const char *message = code > 0 ? strerror(code) : nc_strerror(code);
     return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->target.part,
-                    reason_for(fields, code > 0 ? code : error_number, message));
+                    reason_for(fields, is_of_disk(error_number) ? error_number : code, message));
 }
 
 /* ---- room ----------------------------------------------------------------------------------------------------------- */

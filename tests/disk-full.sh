@@ -84,8 +84,25 @@ test_small_disk()
     trap 'cd /; rm -rf "$tmp"' EXIT
 }
 
+# Where room cannot be set aside, HDF5 finds the disk full: in its first write, in later ones, and in other threads.
+test_no_room_set_aside()
+{
+    library=$top_builddir/.libs/libfaults.so
+    if ! test -e "$library"; then
+        skip "there is no $library" "a disk that HDF5 finds full"
+        return
+    fi
+    for at in 1 2 3 5 8 20 60 70 80 90; do
+        EW_FAULT_DISK_AT=$at LD_PRELOAD=$library \
+            "$edgewise" run --quiet --set output.fields.every=0.001 big.cfg >out 2>err
+        fails_cleanly $? "the disk is full" . "a disk that is full from write $at on"
+        is "$(grep -c -v '^edgewise: ' err)" 0 "... of which HDF5 prints nothing" || diag "$(head -n 5 err)"
+    done
+}
+
 test_file_size_limit
 test_limit_in_the_midst
+test_no_room_set_aside
 test_small_disk
 if command -v ncdump >/dev/null; then
     ok "$(test $keeps -ge 1; echo $?)" "frames were kept $keeps times"

@@ -7,6 +7,7 @@
  *   EW_FAULT_KILL_AT=12 EW_FAULT_COUNTER=FILE    SIGKILL before (odd) or after (even) a call; FILE: a zeroed int64_t
  *   EW_FAULT_FAIL_AT=13 EW_FAULT_COUNTER=FILE    this one call (odd) fails with ENOSPC
  *   EW_FAULT_MEMORY_AT=14 EW_FAULT_COUNTER=FILE    this one allocation fails; not under AddressSanitizer, whose they are
+ *   EW_FAULT_DISK_AT=15    the disk is full from this call of pwrite on, and its file system cannot set room aside
  *   EW_FAULT_INOTIFY=1    there is no inotify
  */
 #ifndef _GNU_SOURCE
@@ -34,7 +35,7 @@ static struct {
     bool ready, active;
     double rate;
     uint64_t state;
-    int64_t kill_at, fail_at, memory_at;
+    int64_t kill_at, fail_at, memory_at, disk_at, placed;
     bool no_inotify;
     bool next_fails;
     int64_t *counter;
@@ -72,6 +73,8 @@ static void prepare(void)
     faults.kill_at = kill_at ? strtoll(kill_at, NULL, 10) : 0;
     faults.fail_at = fail_at ? strtoll(fail_at, NULL, 10) : 0;
     faults.memory_at = memory_at ? strtoll(memory_at, NULL, 10) : 0;
+    const char *disk_at = getenv("EW_FAULT_DISK_AT");
+    faults.disk_at = disk_at ? strtoll(disk_at, NULL, 10) : 0;
     faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
     if (faults.kill_at > 0 || faults.fail_at > 0 || faults.memory_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
@@ -111,38 +114,60 @@ static bool fails(void)
     return true;
 }
 
+static bool is_full(void)
+{
+    if (!faults.ready)
+        prepare();
+    if (!faults.active || faults.disk_at <= 0 || ++faults.placed < faults.disk_at)
+        return false;
+    errno = ENOSPC;
+    return true;
+}
+
+static bool sets_nothing_aside(void)
+{
+    if (!faults.ready)
+        prepare();
+    errno = EOPNOTSUPP;
+    return faults.active && faults.disk_at > 0;
+}
+
 #define REAL(name) ((__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name))
 
-#define WRAP(type, name, parameters, arguments, may_fail)   \
+#define WRAP(type, name, parameters, arguments, failure)    \
     EXPORT type name parameters                             \
     {                                                       \
         static __typeof__(&name) real;                      \
         if (!real)                                          \
             real = REAL(name);                              \
         count();                                            \
-        type result = may_fail && fails() ? -1 : real arguments; \
+        type result = failure ? -1 : real arguments;        \
         int kept = errno;                                   \
         count();                                            \
         errno = kept;                                       \
         return result;                                      \
     }
 
-WRAP(ssize_t, write, (int file, const void *bytes, size_t length), (file, bytes, length), true)
-WRAP(ssize_t, pwrite, (int file, const void *bytes, size_t length, off_t at), (file, bytes, length, at), true)
-WRAP(ssize_t, pwrite64, (int file, const void *bytes, size_t length, off64_t at), (file, bytes, length, at), true)
-WRAP(int, ftruncate, (int file, off_t length), (file, length), true)
-WRAP(int, ftruncate64, (int file, off64_t length), (file, length), true)
-WRAP(int, fsync, (int file), (file), true)
-WRAP(int, syncfs, (int file), (file), true)
-WRAP(int, rename, (const char *from, const char *to), (from, to), true)
-WRAP(int, renameat, (int from, const char *old_name, int to, const char *name), (from, old_name, to, name), true)
+WRAP(ssize_t, write, (int file, const void *bytes, size_t length), (file, bytes, length), fails())
+WRAP(ssize_t, pwrite, (int file, const void *bytes, size_t length, off_t at), (file, bytes, length, at),
+     is_full() || fails())
+WRAP(ssize_t, pwrite64, (int file, const void *bytes, size_t length, off64_t at), (file, bytes, length, at),
+     is_full() || fails())
+WRAP(int, fallocate, (int file, int mode, off_t at, off_t length), (file, mode, at, length), sets_nothing_aside())
+WRAP(int, fallocate64, (int file, int mode, off64_t at, off64_t length), (file, mode, at, length), sets_nothing_aside())
+WRAP(int, ftruncate, (int file, off_t length), (file, length), fails())
+WRAP(int, ftruncate64, (int file, off64_t length), (file, length), fails())
+WRAP(int, fsync, (int file), (file), fails())
+WRAP(int, syncfs, (int file), (file), fails())
+WRAP(int, rename, (const char *from, const char *to), (from, to), fails())
+WRAP(int, renameat, (int from, const char *old_name, int to, const char *name), (from, old_name, to, name), fails())
 WRAP(int, renameat2, (int from, const char *old_name, int to, const char *name, unsigned flags),
-     (from, old_name, to, name, flags), true)
-WRAP(int, fchmod, (int file, mode_t mode), (file, mode), true)
-WRAP(int, fchmodat, (int folder, const char *name, mode_t mode, int flags), (folder, name, mode, flags), true)
+     (from, old_name, to, name, flags), fails())
+WRAP(int, fchmod, (int file, mode_t mode), (file, mode), fails())
+WRAP(int, fchmodat, (int folder, const char *name, mode_t mode, int flags), (folder, name, mode, flags), fails())
 WRAP(ssize_t, copy_file_range, (int from, off64_t *at, int to, off64_t *there, size_t length, unsigned flags),
-     (from, at, to, there, length, flags), true)
-WRAP(int, mkdirat, (int folder, const char *name, mode_t mode), (folder, name, mode), true)
+     (from, at, to, there, length, flags), fails())
+WRAP(int, mkdirat, (int folder, const char *name, mode_t mode), (folder, name, mode), fails())
 WRAP(int, unlinkat, (int folder, const char *name, int flags), (folder, name, flags), false)
 WRAP(ssize_t, sendmsg, (int file, const struct msghdr *message, int flags), (file, message, flags), false)
 WRAP(ssize_t, send, (int file, const void *bytes, size_t length, int flags), (file, bytes, length, flags), false)

@@ -109,7 +109,10 @@ spares() # NAME DESCRIPTION ARGUMENT...
     for kind in symbolic hard; do
         mkdir shared
         echo private >secret
-        test $kind = hard && ln secret "shared/$name" || ln -s "$tmp/secret" "shared/$name"
+        case $kind in
+        hard) ln secret "shared/$name" ;;
+        *) ln -s "$tmp/secret" "shared/$name" ;;
+        esac
         (cd shared && "$edgewise" "$@") >.out 2>&1 </dev/null
         is "$(cat secret)" private "$what, where $name is a $kind link to another's file" || diag "$(cat .out)"
         rm -r shared

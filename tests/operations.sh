@@ -1,5 +1,6 @@
 #!/bin/sh
 # The operations that laws state of their functions and fluxes are what these do.
+tap_core=yes
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 

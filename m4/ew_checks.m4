@@ -11,6 +11,19 @@ AC_DEFUN([EW_COMPILER_FLAGS], [
   AC_SUBST([$1])
 ])
 
+# EW_LINKER_FLAGS(VARIABLE, FLAGS): those of FLAGS that the linker takes.
+AC_DEFUN([EW_LINKER_FLAGS], [
+  $1=
+  for ew_flag in $2; do
+    AC_MSG_CHECKING([whether the linker takes $ew_flag])
+    ew_saved_LDFLAGS=$LDFLAGS
+    LDFLAGS="$LDFLAGS $ew_flag"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [AC_MSG_RESULT([yes]); $1="$$1 $ew_flag"], [AC_MSG_RESULT([no])])
+    LDFLAGS=$ew_saved_LDFLAGS
+  done
+  AC_SUBST([$1])
+])
+
 # EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state. src/ewi_arithmetic.h refuses what
 # shows in a macro, the list of words also what does not, here and in whatever is given to make; a program sees what neither knows.
 AC_DEFUN([EW_CHECK_ARITHMETIC], [
@@ -103,13 +116,14 @@ or, if it is installed in a place of its own, set PKG_CONFIG_PATH, or $1_CFLAGS 
 ])
 
 # EW_OPTIONAL_PACKAGE(PREFIX, OPTION, PKG-CONFIG MODULE, NAME, APT, DNF, ZYPPER, PACMAN): --with-OPTION asks for it, --without-OPTION
-# leaves it out. Sets EWI_HAVE_PREFIX and, for the summary, ew_PREFIX.
+# leaves it out. Sets EWI_HAVE_PREFIX and, for the summary, ew_PREFIX; adds to EW_CASE_REQUIRES.
 AC_DEFUN([EW_OPTIONAL_PACKAGE], [
   AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [build without $4])], [], [with_$2=check])
   ew_$1="no: left out by --without-$2"
   AS_IF([test "x$with_$2" != xno], [
     PKG_CHECK_MODULES([$1], [$3], [
       ew_$1="$4 $($PKG_CONFIG --modversion $2 2>/dev/null)"
+      EW_CASE_REQUIRES="$EW_CASE_REQUIRES $3"
       AC_DEFINE_UNQUOTED([EWI_HAVE_$1], ["$ew_$1"], [$4 is used: its name and version])
     ], [
       ew_$1="no: $4 is missing (apt $5, dnf $6, zypper $7, pacman $8)"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # libedgewise in another program: its header alone, the core alone, what it needs and what it shows.
+tap_core=yes
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
@@ -144,7 +145,7 @@ test_needs()
 # exported LIBRARY: the names that it defines for others
 exported()
 {
-    nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//'
+    nm -D --defined-only "$1" | awk '$2 != "A" { print $NF }' | sed 's/@.*//'
 }
 
 test_exports()
@@ -155,6 +156,12 @@ test_exports()
     }
     others=$(exported "$core" | grep -v '^ew_')
     is "$others" "" "libedgewise.so: exported names begin with ew_"
+    if readelf -V "$core" 2>/dev/null | grep -q EDGEWISE_; then
+        others=$(readelf -W --dyn-syms "$core" | awk '$7 != "UND" && $8 ~ /^ew_/ && $8 !~ /@@EDGEWISE_0\.1$/ { print $8 }')
+        is "$others" "" "they have the version EDGEWISE_0.1"
+    else
+        skip "the linker makes no versions, or there is no readelf" "they have the version EDGEWISE_0.1"
+    fi
     test -e "$case_library" || return 0
     others=$(exported "$case_library" | grep -v '^ew_')
     is "$others" "" "libedgewise-case.so: exported names begin with ew_"

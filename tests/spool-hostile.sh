@@ -24,10 +24,10 @@ test_backslashes()
     write_tiny spool/new/victim.cfg
     drain spool
     ok "$(test -s spool/done/victim/victim.nc; echo $?)" "the victim has its result"
-    is "$(names spool/done)" "victim " "... and nobody else has"
+    is "$(ls -A spool/done/victim | tr '\n' ' ')" "log summary.json victim.cfg victim.nc " "... and nothing of anybody else"
     fails_with x_.._.._victim_victim "backslash"
     fails_with a_b "backslash"
-    ok "$(test -s spool/failed/inner/error.txt; echo $?)" "a case's name with a backslash fails" || diag "$log"
+    ok "$(test -s spool/done/inner/inner.nc; echo $?)" "a case's name may have one: results are called by the job" || diag "$log"
     run_edgewise submit --spool spool --name 'a\b' spool/done/victim/victim.cfg
     is "$code" 64 "submit --name with a backslash: EX_USAGE" || diag "$err"
     contains "$err" "backslash" "... with a sentence"
@@ -70,7 +70,6 @@ test_stale_private_folder()
     contains "$(cat spool/done/second/summary.json)" '"attempts": 1' "what another job with its inode left is not a job's"
     ok "$(cmp -s spool/done/second/second.nc "spool/state/jobs/$inode/second.nc"; test $? -ne 0; echo $?)" "... neither are its files"
     drain spool
-    wait_until sh -c 'test -z "$(ls spool/state/jobs)"'
     is "$(ls spool/state/jobs)" "" "private folders are removed"
 }
 

@@ -182,6 +182,10 @@ int cmd_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 size_t cmd_character_length(const unsigned char *text);
 
 /* "edgewise: sentence" on stderr; a progress line is taken away first. */
+/* The same of a text, to be freed. */
+char *cmd_visible(const char *text);
+/* From now on this folder ("a/b/") is left out wherever a text names it; kept, not copied. NULL: none. */
+void cmd_hide_folder(const char *folder);
 void cmd_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The library's log for ew_host: warnings go to stderr. */

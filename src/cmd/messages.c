@@ -20,11 +20,21 @@ size_t cmd_character_length(const unsigned char *text)
     return overlong || surrogate_or_beyond ? 0 : length;
 }
 
-/* To be freed. */
-static char *make_visible(const char *string)
+static const char *hidden; /* with a slash at its end, or NULL */
+
+void cmd_hide_folder(const char *folder)
+{
+    hidden = folder;
+}
+
+char *cmd_visible(const char *string)
 {
     char *visible = cmd_allocate(4 * strlen(string) + 1), *end = visible;
     for (const unsigned char *text = (const unsigned char *)string; *text;) {
+        if (hidden && strncmp((const char *)text, hidden, strlen(hidden)) == 0) {
+            text += strlen(hidden);
+            continue;
+        }
         size_t length = cmd_character_length(text);
         bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
         bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
@@ -46,7 +56,7 @@ __attribute__((format(printf, 1, 0))) static char *format_visibly(const char *fo
     va_end(again);
     char *text = cmd_allocate((size_t)length + 1);
     vsnprintf(text, (size_t)length + 1, format, arguments);
-    char *visible = make_visible(text);
+    char *visible = cmd_visible(text);
     free(text);
     return visible;
 }
@@ -79,7 +89,7 @@ void cmd_log(void *context, int level, const char *sentence)
     if (level < EW_LOG_WARNING)
         return;
     cmd_progress_clear();
-    char *text = make_visible(sentence);
+    char *text = cmd_visible(sentence);
     fprintf(stderr, "edgewise: warning: %s\n", text);
     free(text);
 }
@@ -88,7 +98,7 @@ void cmd_log(void *context, int level, const char *sentence)
 void cmd_report(void *context, const char *sentence)
 {
     struct cmd_report *report = context;
-    char *text = make_visible(sentence);
+    char *text = cmd_visible(sentence);
     fprintf(stderr, "%s\n", text);
     free(text);
     report->sentence = cmd_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);

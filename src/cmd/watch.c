@@ -596,7 +596,8 @@ static void obey_signals(struct watch *watch)
  */
 static bool is_drained(struct watch *watch)
 {
-    if (!watch->draining || watch->unsettled || watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch->queue.list.count > 0 ||
+    bool works = watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch_has_chore(watch, CHORE_CLEAN);
+    if (!watch->draining || watch->unsettled || works || watch->queue.list.count > 0 ||
          watch->queue.list.truncated || watch_is_asking(watch)) {
         watch->drained_at = 0;
         return false;

@@ -119,6 +119,7 @@ struct scout {
     int socket; /* or -1 */
     size_t sent, looks; /* sent: of what the queue asks, the first so many are with the scout */
     double heard, absent_until; /* cmd_seconds */
+    char suspect[EWI_NAME];     /* what the last one may have died of */
 };
 
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */

@@ -58,7 +58,9 @@ static bool start(struct watch *watch)
         close(pair[0]);
         return false;
     }
-    *scout = (struct scout){.pid = pid, .socket = pair[0], .heard = cmd_seconds()};
+    scout->pid = pid;
+    scout->socket = pair[0];
+    scout->heard = cmd_seconds();
     return true;
 }
 
@@ -73,7 +75,10 @@ void watch_stop_scout(struct watch *watch)
     kill(scout->pid, SIGKILL);
     while (waitpid(scout->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    *scout = (struct scout){.socket = -1, .absent_until = cmd_seconds()};
+    scout->pid = 0;
+    scout->socket = -1;
+    scout->sent = scout->looks = 0;
+    scout->absent_until = cmd_seconds();
 }
 
 /* What cannot be looked at is handed to a worker as it is, which will say what is wrong, or die, too. */
@@ -93,17 +98,22 @@ static void answer_blindly(struct watch *watch, const char *name)
     ewi_queue_note(&watch->queue, &seen);
 }
 
+/* Of what it was looking at, or of something else: the next one shows. */
 static void scout_died(struct watch *watch)
 {
-    const struct ewi_asked *asked = watch->scout.sent > 0 ? ewi_queue_asked(&watch->queue, 0) : NULL;
-    char name[EWI_NAME];
-    watch_stop_scout(watch);
-    if (asked) {
+    struct scout *scout = &watch->scout;
+    const struct ewi_asked *asked = scout->sent > 0 ? ewi_queue_asked(&watch->queue, 0) : NULL;
+    bool again = asked && strcmp(scout->suspect, asked->name) == 0;
+    char name[EWI_NAME] = "";
+    if (asked)
         memcpy(name, asked->name, sizeof name);
+    watch_stop_scout(watch);
+    if (again)
         answer_blindly(watch, name);
-    } else {
-        watch->scout.absent_until = cmd_seconds() + SCOUT_PAUSE;
-    }
+    else
+        memcpy(scout->suspect, name, sizeof name);
+    if (!asked)
+        scout->absent_until = cmd_seconds() + SCOUT_PAUSE;
 }
 
 /* One that is not needed now ends; the next question starts another one. */

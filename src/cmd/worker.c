@@ -24,7 +24,7 @@
 struct worker_job {
     const struct worker_order *order;
     int folder, private, socket;           /* socket: -1 for a command of its own */
-    char output[EWI_PRIVATE_NAME + 16];    /* the private folder's path */
+    char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
     struct worker_report end;
 };
@@ -140,20 +140,19 @@ static bool is_final(int exit_code, int error)
 
 static void end_with(struct worker_job *job, enum worker_outcome outcome, int exit_code, const char *sentence)
 {
+    char *shown = cmd_visible(sentence ? sentence : "");
     job->end.outcome = outcome;
     job->end.exit_code = exit_code;
-    snprintf(job->end.sentence, sizeof job->end.sentence, "%s", sentence ? sentence : "");
+    snprintf(job->end.sentence, sizeof job->end.sentence, "%s", shown);
+    free(shown);
 }
 
 /* The sentence may be job->end's own. */
 static void fail(struct worker_job *job, int exit_code, const char *sentence)
 {
     ew_error error;
-    char copy[EWI_SENTENCE];
-    snprintf(copy, sizeof copy, "%s", sentence);
-    if (ewi_job_explain(job->private, copy, &error) == EW_OK)
-        end_with(job, OUTCOME_FAILED, exit_code, copy);
-    else
+    end_with(job, OUTCOME_FAILED, exit_code, sentence);
+    if (ewi_job_explain(job->private, job->end.sentence, &error) != EW_OK)
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
 }
 
@@ -221,7 +220,7 @@ static char **join_settings(const struct ewi_settings *own, size_t settings, cha
 static void run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting)
 {
     char fields[EWI_NAME + sizeof job->output + 8];
-    snprintf(fields, sizeof fields, "%s/%s.nc", job->output, job->order->name);
+    snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
     struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .output = job->output, .confined = true,
                                       .quiet = true, .settings = settings, .setting = setting};
     struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
@@ -298,6 +297,8 @@ static bool open_private(struct worker_job *job)
     int state = openat(job->folder, "../../state", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     job->private = state < 0 ? -1 : ewi_private_of(state, job->folder, &record);
     ewi_private_path(job->folder, job->output);
+    memcpy(job->output + strlen(job->output), "/", 2);
+    cmd_hide_folder(job->output); /* files have their names in the job's folder */
     if (state >= 0)
         close(state);
     return job->private >= 0;
@@ -377,6 +378,7 @@ static void work_at(const struct worker_order *order, int socket, int descriptor
         end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
     }
     direct_back(kept);
+    cmd_hide_folder(NULL);
     if (job.private >= 0)
         close(job.private);
     if (chdir("/") != 0)

@@ -147,7 +147,7 @@ void ewi_remove_contents(int folder);
 int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error);
 
 double ewi_now(void);     /* seconds since 1970 */
-double ewi_seconds(void); /* of a clock that nobody sets */
+double ewi_monotonic(void); /* of a clock that nobody sets */
 
 /* ---- records (record.c) ------------------------------------------------------------------------------------------ */
 
@@ -338,7 +338,7 @@ struct ewi_seen {
 struct ewi_looker {
     const struct ewi_spool *spool;
     double settle, mesh_wait; /* seconds */
-    double clock;             /* ewi_now() - ewi_seconds() at the start: whether the clock was set since */
+    double clock;             /* ewi_now() - ewi_monotonic() at the start: whether the clock was set since */
     struct ewi_state *closed; /* files that were seen to be closed, so that they need not settle */
     size_t closed_count;
     struct ewi_state *seen;   /* what was seen, and when first */
@@ -363,7 +363,7 @@ struct ewi_waiting {
     enum ewi_kind kind;
     int priority;
     double age;          /* when it came, in seconds since 1970 */
-    double not_before;   /* when it is to be looked at again, by ewi_seconds; 0: it can be claimed */
+    double not_before;   /* when it is to be looked at again, by ewi_monotonic; 0: it can be claimed */
     bool late_mesh, waits_for_mesh, no_mesh; /* as in ewi_seen */
     bool shared_mesh;    /* another case in new/ names it, too */
     bool asked;          /* it is being looked at again */
@@ -423,7 +423,7 @@ void ewi_queue_sort(struct ewi_queue *queue);
 /* The next job that can be claimed now, which leaves the queue, or false. Its texts are to be freed by ewi_waiting_free. */
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next);
 void ewi_waiting_free(struct ewi_waiting *waiting);
-/* When ewi_queue_next may have something again, by ewi_seconds; INFINITY: only after an event or an answer. */
+/* When ewi_queue_next may have something again, by ewi_monotonic; INFINITY: only after an event or an answer. */
 double ewi_queue_when(const struct ewi_queue *queue);
 
 #endif

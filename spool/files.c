@@ -27,7 +27,7 @@ double ewi_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double ewi_seconds(void)
+double ewi_monotonic(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

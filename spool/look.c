@@ -25,13 +25,13 @@ struct ewi_state {
     ino_t inode;
     off_t size;
     double changed;
-    double since; /* ewi_seconds */
+    double since; /* ewi_monotonic */
 };
 
 int ewi_looker_create(const struct ewi_spool *spool, struct ewi_looker *looker, ew_error *error)
 {
     *looker = (struct ewi_looker){.spool = spool, .settle = 2.0, .mesh_wait = 60.0,
-                                  .clock = ewi_now() - ewi_seconds()};
+                                  .clock = ewi_now() - ewi_monotonic()};
     looker->closed = calloc(NOTED, sizeof *looker->closed);
     looker->seen = calloc(NOTED, sizeof *looker->seen);
     if (looker->closed && looker->seen)
@@ -57,7 +57,7 @@ static double seconds_of(struct timespec time)
 static struct ewi_state state_of(const struct stat *info, double changed)
 {
     return (struct ewi_state){.device = info->st_dev, .inode = info->st_ino, .size = info->st_size, .changed = changed,
-                              .since = ewi_seconds()};
+                              .since = ewi_monotonic()};
 }
 
 /* The latest one first. */
@@ -98,7 +98,7 @@ static double seen_for(struct ewi_looker *looker, const struct stat *info, doubl
 static double quiet_for(struct ewi_looker *looker, const struct stat *info, double changed)
 {
     double now = ewi_now(), seen = seen_for(looker, info, changed);
-    bool steady = fabs(now - ewi_seconds() - looker->clock) < STEADY_SECONDS;
+    bool steady = fabs(now - ewi_monotonic() - looker->clock) < STEADY_SECONDS;
     return steady ? fmax(seen, now - changed) : seen;
 }
 

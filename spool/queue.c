@@ -207,13 +207,13 @@ static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struc
     waiting->kind = seen->is_folder ? EWI_FOLDER : EWI_CASE;
     waiting->priority = seen->priority;
     waiting->age = seen->age;
-    waiting->not_before = seen->wait > 0 ? ewi_seconds() + seen->wait : 0;
+    waiting->not_before = seen->wait > 0 ? ewi_monotonic() + seen->wait : 0;
     waiting->late_mesh = seen->late_mesh;
     waiting->waits_for_mesh = seen->waits_for_mesh;
     waiting->no_mesh = seen->no_mesh;
     waiting->mesh = seen->mesh[0] ? strdup(seen->mesh) : NULL;
     if (seen->mesh[0] && !waiting->mesh)
-        waiting->not_before = ewi_seconds() + 1.0;
+        waiting->not_before = ewi_monotonic() + 1.0;
 }
 
 /* The cases that wait for this mesh are looked at again at once. */
@@ -221,7 +221,7 @@ static void mesh_came(struct ewi_list *list, const char *name)
 {
     for (size_t k = 0; k < list->count; k++)
         if (list->waiting[k].mesh && list->waiting[k].not_before > 0 && strcmp(list->waiting[k].mesh, name) == 0)
-            list->waiting[k].not_before = fmin(list->waiting[k].not_before, ewi_seconds());
+            list->waiting[k].not_before = fmin(list->waiting[k].not_before, ewi_monotonic());
 }
 
 static void note_stray(struct ewi_queue *queue, const struct ewi_seen *seen)
@@ -353,7 +353,7 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
 
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
 {
-    double now = ewi_seconds();
+    double now = ewi_monotonic();
     sort(&queue->list);
     for (size_t k = queue->list.count; k-- > 0;) {
         struct ewi_waiting *waiting = &queue->list.waiting[k];

@@ -94,7 +94,7 @@ static void collect_place(struct status *status, enum ewi_place place)
 /* In seconds since 1970; 0: at once. */
 static double wall_time(double seconds)
 {
-    return seconds > 0 ? ewi_now() + seconds - ewi_seconds() : 0;
+    return seconds > 0 ? ewi_now() + seconds - ewi_monotonic() : 0;
 }
 
 /* The next one is last in the queue. */

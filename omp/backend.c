@@ -3,19 +3,22 @@
 #include "ewi_clock.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_team.h"
 #include "ewi_tiles.h"
 #include "ewi_work.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
+
+/* What is known of the present state. While a team steps, each thread has a copy of its own, and all come to the same decisions. */
+struct known {
+    double *rim[2];       /* traces of all tiles' rims: of the present state, and of the one that is made */
+    const double *rim_of; /* the register that rim[0] belongs to; NULL: none */
+    double speed;         /* the largest wave speed; < 0: not known */
+};
 
 struct ewi_omp {
     ew_host host;
@@ -23,7 +26,7 @@ struct ewi_omp {
     const struct ewi_omp_level *level;
     const struct ewi_omp_kernels *kernels;
     bool fused;
-    int threads;
+    struct ewi_team *team;
     struct ewi_arguments arguments;
     double *state[EWI_MAX_REGISTERS];
     double *kept;        /* a right-hand side, if the scheme keeps one */
@@ -31,67 +34,20 @@ struct ewi_omp {
     double *rhs_volume, *rhs_surface, *rhs; /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     struct ewi_tiles tiles; /* of the fused set */
     double *scratch;        /* [threads][tiles.scratch, padded] */
-    double *rim[2];         /* traces of all tiles' rims: of the present state, and of the one that is made */
-    const double *rim_of;   /* the register that rim[0] belongs to; NULL: none */
     size_t scratch_stride;
-    double speed; /* the largest wave speed at the present state; < 0: not known */
+    struct known known;
+    bool warned;
     ew_kernel_profile *profile; /* of a call that times each kernel, otherwise NULL */
     int profiles;
 };
 
 enum { ELEMENTS_A_THREAD = 512 };
 
-/* What was asked for, or what the machine offers. */
-static int offered_threads(int asked)
-{
-#ifdef _OPENMP
-    int most = omp_get_thread_limit() < EW_MAX_THREADS ? omp_get_thread_limit() : EW_MAX_THREADS;
-    int count = asked > 0 ? asked : omp_get_max_threads();
-    return count < most ? count : most;
-#else
-    (void)asked;
-    return 1;
-#endif
-}
-
 /* On small meshes fewer, since threads then wait more than they work. */
 static int thread_count(const struct ewi_plan *plan, int asked)
 {
-    int useful = 1 + plan->mesh->elements / ELEMENTS_A_THREAD, offered = offered_threads(asked);
+    int useful = 1 + plan->mesh->elements / ELEMENTS_A_THREAD, offered = ew_thread_count(asked, NULL, 0);
     return asked > 0 || offered < useful ? offered : useful;
-}
-
-static int this_thread(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-/* ---- timing each kernel ---- */
-
-static double seconds(void)
-{
-#ifdef _OPENMP
-    return omp_get_wtime();
-#else
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-#endif
-}
-
-static double begin_timing(const struct ewi_omp *omp)
-{
-    return omp->profile ? seconds() : 0.0;
-}
-
-static void end_timing(struct ewi_omp *omp, enum ewi_work_kind kind, const struct ewi_stage *stage, double begun)
-{
-    if (omp->profile)
-        ewi_profile_add(omp->profile, &omp->profiles, kind, 1, seconds() - begun, ewi_work_of(omp->plan, kind, stage));
 }
 
 /* ---- creation ---- */
@@ -152,26 +108,31 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
     };
 }
 
+struct array {
+    double *doubles;
+    size_t count;
+};
+
+static void zero_share(struct ewi_member *member, void *context)
+{
+    const struct array *array = context;
+    struct ewi_share own = ewi_team_share(member, (int64_t)array->count);
+    memset(array->doubles + own.first, 0, (size_t)(own.last - own.first) * sizeof *array->doubles);
+}
+
 /* Zeroed, and each thread's part of the mesh in its own memory. */
 static double *alloc_shared(const struct ewi_omp *omp, size_t doubles)
 {
-    double *array = ewi_alloc_untouched(&omp->host, doubles, sizeof *array);
-    size_t part = doubles / (size_t)omp->threads + 1;
-    if (!array)
-        return NULL;
-#pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int thread = 0; thread < omp->threads; thread++) {
-        size_t first = part * (size_t)thread < doubles ? part * (size_t)thread : doubles;
-        size_t count = first + part < doubles ? part : doubles - first;
-        memset(array + first, 0, count * sizeof *array);
-    }
-    return array;
+    struct array array = {ewi_alloc_untouched(&omp->host, doubles, sizeof(double)), doubles};
+    if (array.doubles)
+        ewi_team_run(omp->team, zero_share, &array);
+    return array.doubles;
 }
 
 /* More than caches keep from one stage to the next: 32 MB, or 4 MB a thread. What a guest is told of its caches is often wrong. */
 static bool exceeds_caches(const struct ewi_omp *omp)
 {
-    size_t megabytes = omp->threads > 8 ? 4 * (size_t)omp->threads : 32;
+    size_t threads = (size_t)ewi_team_size(omp->team), megabytes = threads > 8 ? 4 * threads : 32;
     return (size_t)omp->plan->scheme->registers * ewi_plan_state_doubles(omp->plan) * sizeof(double) > megabytes << 20;
 }
 
@@ -189,9 +150,9 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(before, doubles);
     if (omp->fused) {
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64; /* other threads' pages, another set of the cache */
-        EWI_NEED(scratch, omp->scratch_stride * (size_t)omp->threads);
-        EWI_NEED(rim[0], omp->tiles.rim);
-        EWI_NEED(rim[1], omp->tiles.rim);
+        EWI_NEED(scratch, omp->scratch_stride * (size_t)ewi_team_size(omp->team));
+        EWI_NEED(known.rim[0], omp->tiles.rim);
+        EWI_NEED(known.rim[1], omp->tiles.rim);
     } else {
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
@@ -212,8 +173,9 @@ static void omp_destroy(void *instance)
     for (int k = 0; k < EWI_MAX_REGISTERS; k++)
         ewi_free(&host, omp->state[k]);
     ewi_tiles_destroy(&host, &omp->tiles);
+    ewi_team_destroy(omp->team);
     void *const arrays[] = {omp->kept, omp->before, omp->rhs_volume, omp->rhs_surface, omp->rhs,
-                            omp->scratch, omp->rim[0], omp->rim[1], omp};
+                            omp->scratch, omp->known.rim[0], omp->known.rim[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -226,8 +188,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the backend");
     omp->host = plan->host;
     omp->plan = plan;
-    omp->speed = -1.0;
-    omp->threads = thread_count(plan, options->threads);
+    omp->known.speed = -1.0;
     omp->arguments = arguments_of(plan);
     if (options->image)
         EWI_TRY(ewi_fail(error, EW_EINVAL, "the image \"%s\" is code for a GPU, and the backend omp has none; leave it out, or use cuda",
@@ -237,8 +198,11 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     EWI_TRY(choose_kernels(omp, options->kernels, error));
+    omp->team = ewi_team_create(&omp->host, thread_count(plan, options->threads));
+    if (!omp->team)
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the backend's threads"));
     if (omp->fused)
-        EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->threads, &omp->tiles, error));
+        EWI_TRY(ewi_tiles_create(plan, omp->kernels, omp->team, &omp->tiles, error));
     EWI_TRY(allocate(omp, error));
     omp->tiles.streams = exceeds_caches(omp);
     *instance = omp;
@@ -284,7 +248,8 @@ static void omp_describe(const void *instance, const char **kernels, char *devic
 {
     const struct ewi_omp *omp = instance;
     *kernels = omp->fused ? "fused" : "edgewise";
-    snprintf(device, size, "%d thread%s, %s", omp->threads, omp->threads == 1 ? "" : "s", omp->level->name);
+    int threads = ewi_team_size(omp->team);
+    snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
 }
 
 static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *device)
@@ -305,211 +270,253 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
 
 /* ---- passes over the mesh ---- */
 
-static void limit(struct ewi_omp *omp, double *state)
+/* One thread of the team that goes over the mesh. Each pass is called by all of them; where its end is not waited for, it says so. */
+struct hand {
+    struct ewi_omp *omp;
+    struct ewi_member *member;
+    struct known known;
+    struct ewi_clock clock; /* every thread's own shows the same */
+};
+
+/* This thread's elements of `padded`, which begin at a multiple of CHUNK. */
+static struct ewi_share own_elements(const struct hand *hand, int64_t padded)
 {
-    int64_t padded = omp->plan->grid->padded;
-    double begun = begin_timing(omp);
-#pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int64_t first = 0; first < padded; first += CHUNK)
-        omp->kernels->limit_c(&omp->arguments, state, first, first + CHUNK < padded ? first + CHUNK : padded);
-    end_timing(omp, EWI_WORK_limit_c, NULL, begun);
+    struct ewi_share own = ewi_team_share(hand->member, (padded + CHUNK - 1) / CHUNK);
+    own.first *= CHUNK;
+    own.last = own.last * CHUNK < padded ? own.last * CHUNK : padded;
+    return own;
 }
 
-/* A maximum has the same bits in any order; NaN wins. */
-static double largest_speed(struct ewi_omp *omp, const double *state)
+static double begin_timing(const struct hand *hand)
 {
-    int64_t padded = omp->plan->grid->padded, elements = omp->plan->grid->elements;
-    double largest = 0.0, begun = begin_timing(omp);
-    bool broken = false;
-#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(max : largest) reduction(|| : broken)
-    for (int64_t first = 0; first < padded; first += CHUNK) {
-        int64_t last = first + CHUNK < padded ? first + CHUNK : padded;
-        double speed = omp->kernels->speed(&omp->arguments, state, elements, first, last);
-        broken = broken || isnan(speed);
-        largest = speed > largest ? speed : largest;
-    }
-    end_timing(omp, EWI_WORK_time_step, NULL, begun);
-    return broken ? NAN : largest;
+    return hand->omp->profile ? ewi_seconds() : 0.0;
 }
 
-static bool any_inadmissible(struct ewi_omp *omp, const double *state)
+/* A pass that is timed ends when all threads have done it. */
+static void end_timing(struct hand *hand, enum ewi_work_kind kind, const struct ewi_stage *stage, double begun)
 {
-    int64_t padded = omp->plan->grid->padded, elements = omp->plan->grid->elements;
-    bool broken = false;
-    double begun = begin_timing(omp);
-#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
-    for (int64_t first = 0; first < padded; first += CHUNK) {
-        int64_t last = first + CHUNK < padded ? first + CHUNK : padded;
-        broken = broken || omp->kernels->inadmissible(&omp->arguments, state, elements, first, last) >= 0;
-    }
-    end_timing(omp, EWI_WORK_admissible, NULL, begun);
-    return broken;
+    struct ewi_omp *omp = hand->omp;
+    if (!omp->profile)
+        return;
+    ewi_team_wait(hand->member);
+    if (hand->member->number == 0)
+        ewi_profile_add(omp->profile, &omp->profiles, kind, 1, ewi_seconds() - begun, ewi_work_of(omp->plan, kind, stage));
 }
 
-static void keep_state(struct ewi_omp *omp)
+/* Of numbers >= 0 the bits have the same order, and NaN is the largest: a maximum that has the same bits in any order of threads. */
+static uint64_t bits_of(double speed)
 {
-    int64_t doubles = (int64_t)ewi_plan_state_doubles(omp->plan);
-    const double *now = omp->state[0];
-    double *before = omp->before;
-#pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int64_t k = 0; k < doubles; k++)
-        before[k] = now[k];
+    uint64_t bits;
+    speed = isnan(speed) ? NAN : speed;
+    memcpy(&bits, &speed, sizeof bits);
+    return bits & INT64_MAX;
 }
 
-static double largest_change(struct ewi_omp *omp)
+static double speed_of(uint64_t bits)
 {
-    int64_t padded = omp->plan->grid->padded, rows = omp->plan->rows;
-    double largest = 0.0;
-    const double *now = omp->state[0], *before = omp->before;
+    double speed;
+    memcpy(&speed, &bits, sizeof speed);
+    return speed;
+}
+
+/* Not waited for. */
+static void limit(struct hand *hand, double *state)
+{
+    struct ewi_omp *omp = hand->omp;
+    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
+    double begun = begin_timing(hand);
+    omp->kernels->limit_c(&omp->arguments, state, own.first, own.last);
+    end_timing(hand, EWI_WORK_limit_c, NULL, begun);
+}
+
+static uint64_t speed_bits(const struct ewi_omp *omp, const double *state, int64_t first, int64_t last)
+{
+    return bits_of(omp->kernels->speed(&omp->arguments, state, omp->plan->grid->elements, first, last));
+}
+
+static double largest_speed(struct hand *hand, const double *state)
+{
+    struct ewi_omp *omp = hand->omp;
+    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
+    double begun = begin_timing(hand);
+    uint64_t bits = ewi_team_max(hand->member, speed_bits(omp, state, own.first, own.last));
+    end_timing(hand, EWI_WORK_time_step, NULL, begun);
+    return speed_of(bits);
+}
+
+/* Not waited for: the next stage leaves the present state as it is. */
+static void keep_state(struct hand *hand)
+{
+    struct ewi_omp *omp = hand->omp;
+    struct ewi_share own = ewi_team_share(hand->member, (int64_t)ewi_plan_state_doubles(omp->plan));
+    memcpy(omp->before + own.first, omp->state[0] + own.first, (size_t)(own.last - own.first) * sizeof *omp->before);
+}
+
+static double largest_change(struct hand *hand)
+{
+    struct ewi_omp *omp = hand->omp;
     /* Padded elements never change. */
-#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(max : largest)
-    for (int64_t k = 0; k < padded * rows; k++) {
-        double change = fabs(now[k] - before[k]);
+    struct ewi_share own = ewi_team_share(hand->member, (int64_t)omp->plan->grid->padded * omp->plan->rows);
+    double largest = 0.0;
+    for (int64_t k = own.first; k < own.last; k++) {
+        double change = fabs(omp->state[0][k] - omp->before[k]);
         largest = change > largest ? change : largest;
     }
-    return largest;
+    return speed_of(ewi_team_max(hand->member, bits_of(largest)));
+}
+
+/* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
+static bool evaluate_own_slots(struct hand *hand, const struct ewi_edge_group *group, double t)
+{
+    struct ewi_plan *plan = hand->omp->plan;
+    struct ewi_share own = {0, hand->member->number == 0 ? group->padded : 0};
+    if (plan->boundary[group->boundary].state.formula)
+        own = own_elements(hand, group->padded);
+    int32_t count = (int32_t)(own.last - own.first);
+    return count == 0 || ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t);
 }
 
 /* Whether all given states are admissible at time t. */
-static bool evaluate_boundaries(struct ewi_omp *omp, double t)
+static bool evaluate_boundaries(struct hand *hand, double t)
 {
-    struct ewi_plan *plan = omp->plan;
-    double begun = begin_timing(omp);
-    bool broken = false;
-    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
-        if (!plan->boundary[b].time_dependent)
-            continue;
-        const struct ewi_edge_group *group = &plan->grid->group[b];
-        bool parallel = plan->boundary[b].state.formula && group->padded > CHUNK;
-        (void)parallel;
-#pragma omp parallel for schedule(static) num_threads(omp->threads) if (parallel) reduction(|| : broken)
-        for (int32_t first = 0; first < group->padded; first += CHUNK) {
-            int32_t count = group->padded - first < CHUNK ? group->padded - first : CHUNK;
-            broken = !ewi_plan_evaluate_boundary(plan, group, group->first + first, count, t) || broken;
-        }
-    }
-    end_timing(omp, EWI_WORK_boundary, NULL, begun);
+    const struct ewi_plan *plan = hand->omp->plan;
+    double begun = begin_timing(hand);
+    bool good = true;
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (plan->boundary[b].time_dependent)
+            good = evaluate_own_slots(hand, &plan->grid->group[b], t) && good;
+    bool broken = ewi_team_any(hand->member, !good);
+    end_timing(hand, EWI_WORK_boundary, NULL, begun);
     return !broken;
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
 
-/* The three kernels of a right-hand side, each to be called by all threads of a parallel region, which it does not wait for. */
-static void evaluate_volume(const struct ewi_omp *omp, const double *state, double *volume)
+/* Not waited for. */
+static void evaluate_volume(struct hand *hand, const double *state, double *volume)
 {
-    int64_t padded = omp->plan->grid->padded;
-#pragma omp for schedule(static) nowait
-    for (int64_t first = 0; first < padded; first += CHUNK)
-        omp->kernels->eval_volume(&omp->arguments, state, volume, first, first + CHUNK < padded ? first + CHUNK : padded);
+    struct ewi_omp *omp = hand->omp;
+    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
+    double begun = begin_timing(hand);
+    omp->kernels->eval_volume(&omp->arguments, state, volume, own.first, own.last);
+    end_timing(hand, EWI_WORK_eval_volume, NULL, begun);
 }
 
-static void evaluate_surface(const struct ewi_omp *omp, const double *state, double *surface)
+/* Not waited for. */
+static void evaluate_surface(struct hand *hand, const double *state, double *surface)
 {
+    struct ewi_omp *omp = hand->omp;
     const struct ewi_plan *plan = omp->plan;
-    const struct ewi_grid *grid = plan->grid;
-    double *right = surface + ewi_plan_slot_doubles(plan);
-    for (int32_t g = 0; g < grid->groups; g++) {
-        int64_t begin = grid->group[g].first, end = begin + grid->group[g].padded;
-        int ghost = grid->group[g].boundary < 0 ? -1 : plan->boundary[grid->group[g].boundary].ghost;
-#pragma omp for schedule(static) nowait
-        for (int64_t first = begin; first < end; first += CHUNK)
-            omp->kernels->eval_surface(&omp->arguments, state, ghost, surface, right, first,
-                                       first + CHUNK < end ? first + CHUNK : end);
+    double *right = surface + ewi_plan_slot_doubles(plan), begun = begin_timing(hand);
+    for (int32_t g = 0; g < plan->grid->groups; g++) {
+        const struct ewi_edge_group *group = &plan->grid->group[g];
+        struct ewi_share own = own_elements(hand, group->padded);
+        int ghost = group->boundary < 0 ? -1 : plan->boundary[group->boundary].ghost;
+        omp->kernels->eval_surface(&omp->arguments, state, ghost, surface, right, group->first + own.first, group->first + own.last);
     }
+    end_timing(hand, EWI_WORK_eval_surface, NULL, begun);
 }
 
-static void gather_rhs(const struct ewi_omp *omp, const double *volume, const double *surface, double *rhs)
+/* Not waited for. */
+static void gather_rhs(struct hand *hand, const double *volume, const double *surface, double *rhs)
 {
-    int64_t padded = omp->plan->grid->padded, right_offset = (int64_t)ewi_plan_slot_doubles(omp->plan);
-#pragma omp for schedule(static) nowait
-    for (int64_t first = 0; first < padded; first += CHUNK)
-        omp->kernels->eval_rhs(&omp->arguments, volume, surface, right_offset, rhs, first,
-                               first + CHUNK < padded ? first + CHUNK : padded);
+    struct ewi_omp *omp = hand->omp;
+    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
+    double begun = begin_timing(hand);
+    omp->kernels->eval_rhs(&omp->arguments, volume, surface, (int64_t)ewi_plan_slot_doubles(omp->plan), rhs, own.first, own.last);
+    end_timing(hand, EWI_WORK_eval_rhs, NULL, begun);
 }
 
-/* One right-hand side by the paper's three kernels; rhs NULL: only what it is the sum of. */
-static void evaluate_rhs(struct ewi_omp *omp, const double *state, double *volume, double *surface, double *rhs)
+/* One right-hand side by the paper's three kernels, not waited for; rhs NULL: only what it is the sum of. */
+static void evaluate_rhs(struct hand *hand, const double *state, double *volume, double *surface, double *rhs)
 {
-#pragma omp parallel num_threads(omp->threads)
-    {
-        evaluate_volume(omp, state, volume);
-        evaluate_surface(omp, state, surface);
-#pragma omp barrier
-        if (rhs)
-            gather_rhs(omp, volume, surface, rhs);
-    }
+    evaluate_volume(hand, state, volume);
+    evaluate_surface(hand, state, surface);
+    ewi_team_wait(hand->member);
+    if (rhs)
+        gather_rhs(hand, volume, surface, rhs);
 }
 
-static void evaluate_rhs_timed(struct ewi_omp *omp, const double *state)
+/* Not waited for; whether this thread's elements are all admissible. */
+static bool update_state(struct hand *hand, const struct ewi_stage *stage, const struct ewi_update *update, double *target)
 {
-    double begun = begin_timing(omp);
-#pragma omp parallel num_threads(omp->threads)
-    evaluate_volume(omp, state, omp->rhs_volume);
-    end_timing(omp, EWI_WORK_eval_volume, NULL, begun);
-    begun = begin_timing(omp);
-#pragma omp parallel num_threads(omp->threads)
-    evaluate_surface(omp, state, omp->rhs_surface);
-    end_timing(omp, EWI_WORK_eval_surface, NULL, begun);
-    begun = begin_timing(omp);
-#pragma omp parallel num_threads(omp->threads)
-    gather_rhs(omp, omp->rhs_volume, omp->rhs_surface, omp->rhs);
-    end_timing(omp, EWI_WORK_eval_rhs, NULL, begun);
+    struct ewi_omp *omp = hand->omp;
+    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
+    double begun = begin_timing(hand);
+    omp->kernels->update(&omp->arguments, update, omp->rhs, target, own.first, own.last);
+    end_timing(hand, EWI_WORK_update, stage, begun);
+    begun = begin_timing(hand);
+    int64_t broken = omp->kernels->inadmissible(&omp->arguments, target, omp->plan->grid->elements, own.first, own.last);
+    end_timing(hand, EWI_WORK_admissible, NULL, begun);
+    return broken < 0;
 }
 
-static bool edgewise_stage(struct ewi_omp *omp, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
+static bool edgewise_stage(struct hand *hand, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
                            double *target)
 {
-    int64_t padded = omp->plan->grid->padded;
-    if (omp->profile)
-        evaluate_rhs_timed(omp, state);
-    else
-        evaluate_rhs(omp, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
-    double begun = begin_timing(omp);
-#pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int64_t first = 0; first < padded; first += CHUNK)
-        omp->kernels->update(&omp->arguments, update, omp->rhs, target, first, first + CHUNK < padded ? first + CHUNK : padded);
-    end_timing(omp, EWI_WORK_update, stage, begun);
-    return !any_inadmissible(omp, target);
+    struct ewi_omp *omp = hand->omp;
+    evaluate_rhs(hand, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
+    return !ewi_team_any(hand->member, !update_state(hand, stage, update, target));
 }
 
 /* ---- the fused stage ---- */
 
 /* The rims of a state that no stage has made: an initial one, or what a limiter left. */
-static void know_rim(struct ewi_omp *omp, const double *state)
+static void know_rim(struct hand *hand, const double *state)
 {
-    if (omp->rim_of == state)
+    struct ewi_omp *omp = hand->omp;
+    if (hand->known.rim_of == state)
         return;
-    int64_t padded = omp->plan->grid->padded;
-#pragma omp parallel for schedule(static) num_threads(omp->threads)
-    for (int64_t first = 0; first < padded; first += CHUNK)
-        omp->kernels->rim(&omp->tiles, state, omp->rim[0], first, first + CHUNK < padded ? first + CHUNK : padded);
-    omp->rim_of = state;
+    struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
+    omp->kernels->rim(&omp->tiles, state, hand->known.rim[0], own.first, own.last);
+    ewi_team_wait(hand->member);
+    hand->known.rim_of = state;
+}
+
+enum { BROKEN = -1 }; /* as a number without sign greater than the bits of any speed */
+
+/*
+ * The stage of one tile, and the largest wave speed of what it leaves if `ends`: it is then the last one of its step, and the next
+ * one's length is known without another pass.
+ */
+static uint64_t tile_stage(const struct hand *hand, const double *state, const struct ewi_update *update, double *target, double *rim,
+                           bool ends, int64_t tile)
+{
+    struct ewi_omp *omp = hand->omp;
+    int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
+    double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
+    int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, hand->known.rim[0], update, target, rim,
+                                         omp->plan->grid->elements, (int32_t)tile, scratch);
+    if (broken >= 0)
+        return (uint64_t)BROKEN;
+    return ends ? speed_bits(omp, target, first, last < padded ? last : padded) : 0;
 }
 
 /* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
-static bool fused_stage(struct ewi_omp *omp, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
-                        double *target, bool rims)
+static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
+                        double *target, bool rims, bool ends)
 {
-    bool broken = false;
-    double begun = begin_timing(omp);
-    know_rim(omp, state);
-    double *rim = rims ? omp->rim[1] : NULL;
-#pragma omp parallel for schedule(static) num_threads(omp->threads) reduction(|| : broken)
-    for (int32_t tile = 0; tile < omp->tiles.count; tile++) {
-        double *scratch = omp->scratch + omp->scratch_stride * (size_t)this_thread();
-        int64_t first = omp->kernels->stage(&omp->arguments, &omp->tiles, state, omp->rim[0], update, target, rim,
-                                            omp->plan->grid->elements, tile, scratch);
-        broken = broken || first >= 0;
+    double begun = begin_timing(hand);
+    know_rim(hand, state);
+    double *rim = rims ? hand->known.rim[1] : NULL;
+    struct ewi_share own = ewi_team_share(hand->member, hand->omp->tiles.count);
+    uint64_t largest = 0;
+    for (int64_t tile = own.first; tile < own.last; tile++) {
+        uint64_t here = tile_stage(hand, state, update, target, rim, ends, tile);
+        largest = here > largest ? here : largest;
     }
+    largest = ewi_team_max(hand->member, largest);
     if (rim) {
-        omp->rim[1] = omp->rim[0];
-        omp->rim[0] = rim;
-        omp->rim_of = target;
-    } else if (omp->rim_of == target) {
-        omp->rim_of = NULL;
+        hand->known.rim[1] = hand->known.rim[0];
+        hand->known.rim[0] = rim;
+        hand->known.rim_of = target;
+    } else if (hand->known.rim_of == target) {
+        hand->known.rim_of = NULL;
     }
-    end_timing(omp, EWI_WORK_stage, stage, begun);
-    return !broken;
+    end_timing(hand, EWI_WORK_stage, stage, begun);
+    if (ends)
+        hand->known.speed = speed_of(largest);
+    return largest != (uint64_t)BROKEN;
 }
 
 /* ---- steps ---- */
@@ -531,64 +538,140 @@ static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_s
     return update;
 }
 
-static double known_speed(struct ewi_omp *omp)
+static double known_speed(struct hand *hand)
 {
-    if (!(omp->speed >= 0.0))
-        omp->speed = largest_speed(omp, omp->state[0]);
-    return omp->speed;
+    if (!(hand->known.speed >= 0.0))
+        hand->known.speed = largest_speed(hand, hand->omp->state[0]);
+    return hand->known.speed;
+}
+
+static bool one_stage(struct hand *hand, int k)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_plan *plan = omp->plan;
+    const struct ewi_stage *stage = &plan->scheme->stage[k];
+    const double *source = omp->state[stage->source];
+    double *target = omp->state[stage->target];
+    struct ewi_update update = update_of(omp, stage, hand->clock.step);
+    bool ends = k + 1 == plan->scheme->stages && !plan->limited && !omp->profile;
+    bool given = !plan->time_dependent || evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, stage->time));
+    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !plan->limited, ends)
+                           : edgewise_stage(hand, stage, source, &update, target);
+    if (given && good && plan->limited) {
+        limit(hand, target);
+        ewi_team_wait(hand->member);
+    }
+    return given && good;
+}
+
+static void one_step(struct hand *hand)
+{
+    hand->known.speed = -1.0;
+    if (hand->omp->before)
+        keep_state(hand);
+    for (int k = 0; k < hand->omp->plan->scheme->stages; k++)
+        if (!one_stage(hand, k)) {
+            hand->clock.state = EWI_CLOCK_BROKEN;
+            hand->clock.stage = k + 1;
+            return;
+        }
+    if (hand->omp->before)
+        hand->clock.change = largest_change(hand);
+}
+
+/* ---- what a team is called for ---- */
+
+struct call {
+    struct ewi_omp *omp;
+    void (*work)(struct hand *hand, const struct call *call);
+    struct ewi_clock clock;
+    double *volume, *surface, *rhs; /* of a residual */
+    struct hand *first;             /* the caller's, at the end */
+};
+
+static void take_part(struct ewi_member *member, void *context)
+{
+    struct call *call = context;
+    struct hand hand = {.omp = call->omp, .member = member, .known = call->omp->known, .clock = call->clock};
+    call->work(&hand, call);
+    if (member->number == 0)
+        *call->first = hand;
+}
+
+static void call_team(struct call *call)
+{
+    struct hand first;
+    call->first = &first;
+    ewi_team_run(call->omp->team, take_part, call);
+    call->omp->known = first.known;
+    call->clock = first.clock;
+}
+
+static void find_speed(struct hand *hand, const struct call *call)
+{
+    (void)call;
+    hand->clock.speed = known_speed(hand);
 }
 
 static int omp_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    struct ewi_clock clock = ewi_clock_start(omp->plan, progress, INFINITY, 1);
-    clock.speed = known_speed(omp);
-    return ewi_clock_first_step(&clock, omp->plan, omp->state[0], dt, progress, error);
+    struct call call = {.omp = omp, .work = find_speed, .clock = ewi_clock_start(omp->plan, progress, INFINITY, 1)};
+    call_team(&call);
+    return ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
 }
 
-/* Returns the register with the broken state, or NULL. */
-static const double *one_step(struct ewi_omp *omp, struct ewi_clock *clock)
+static void take_steps(struct hand *hand, const struct call *call)
 {
-    const struct ewi_plan *plan = omp->plan;
-    omp->speed = -1.0;
-    if (omp->before)
-        keep_state(omp);
-    for (int k = 0; k < plan->scheme->stages; k++) {
-        const struct ewi_stage *stage = &plan->scheme->stage[k];
-        const double *source = omp->state[stage->source];
-        double *target = omp->state[stage->target];
-        struct ewi_update update = update_of(omp, stage, clock->step);
-        bool given = !plan->time_dependent || evaluate_boundaries(omp, ewi_clock_stage_time(clock, stage->time));
-        bool good = omp->fused ? fused_stage(omp, stage, source, &update, target, !plan->limited)
-                               : edgewise_stage(omp, stage, source, &update, target);
-        if (!given || !good) {
-            clock->state = EWI_CLOCK_BROKEN;
-            clock->stage = k + 1;
-            return target;
-        }
-        if (plan->limited)
-            limit(omp, target);
+    struct ewi_clock *clock = &hand->clock;
+    (void)call;
+    while (clock->state == EWI_CLOCK_RUNNING) {
+        if (clock->time < clock->until && clock->steps < clock->last_step)
+            clock->speed = known_speed(hand);
+        ewi_clock_begin(clock);
+        if (clock->state == EWI_CLOCK_RUNNING)
+            one_step(hand);
+        ewi_clock_end(clock);
     }
-    return NULL;
+}
+
+#define LOST_WINDOW 3.0 /* seconds of steps that are looked at */
+#define LOST_SHARE 0.25
+
+/* Once in a solver's life. */
+static void warn_of_others(struct ewi_omp *omp)
+{
+    double lost = omp->warned || !omp->host.log ? 0.0 : ewi_team_lost(omp->team, LOST_WINDOW);
+    if (lost < LOST_SHARE)
+        return;
+    omp->warned = true;
+    ewi_log(&omp->host, EW_LOG_WARNING,
+            "the solver's %d threads wait %.0f %% of the time for cores that others use; fewer threads, or fewer programs, may be faster",
+            ewi_team_size(omp->team), 100.0 * lost);
 }
 
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    struct ewi_clock clock = ewi_clock_start(omp->plan, progress, until, max_steps);
-    const double *broken = NULL;
-    while (clock.state == EWI_CLOCK_RUNNING) {
-        if (clock.time < until && clock.steps < clock.last_step)
-            clock.speed = known_speed(omp);
-        ewi_clock_begin(&clock);
-        if (clock.state != EWI_CLOCK_RUNNING)
-            break;
-        broken = one_step(omp, &clock);
-        if (omp->before && !broken)
-            clock.change = largest_change(omp);
-        ewi_clock_end(&clock);
+    struct call call = {.omp = omp, .work = take_steps, .clock = ewi_clock_start(omp->plan, progress, until, max_steps)};
+    call_team(&call);
+    warn_of_others(omp);
+    bool broken = call.clock.state == EWI_CLOCK_BROKEN && call.clock.stage > 0;
+    int of = broken ? omp->plan->scheme->stage[call.clock.stage - 1].target : 0;
+    return ewi_clock_result(&call.clock, omp->plan, omp->state[of], progress, error);
+}
+
+static void find_residual(struct hand *hand, const struct call *call)
+{
+    struct ewi_omp *omp = hand->omp;
+    if (omp->plan->time_dependent)
+        evaluate_boundaries(hand, hand->clock.time);
+    if (!omp->fused) {
+        evaluate_rhs(hand, omp->state[0], call->volume, call->surface, call->rhs);
+    } else if (call->rhs) {
+        struct ewi_update update = {.step = 1.0, .base = call->rhs};
+        fused_stage(hand, NULL, omp->state[0], &update, call->rhs, false, false);
     }
-    return ewi_clock_result(&clock, omp->plan, broken ? broken : omp->state[0], progress, error);
 }
 
 static int omp_residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
@@ -597,16 +680,11 @@ static int omp_residual(void *instance, double t, double *volume, double *surfac
     if (omp->fused && (volume || surface))
         return ewi_fail(error, EW_EINVAL, "the kernel set fused has no %s integrals of its own; the set edgewise has",
                         volume ? "volume" : "surface");
-    if (omp->plan->time_dependent)
-        evaluate_boundaries(omp, t);
-    if (!omp->fused) {
-        evaluate_rhs(omp, omp->state[0], volume ? volume : omp->rhs_volume, surface ? surface : omp->rhs_surface, rhs);
-    } else if (rhs) {
-        for (size_t k = 0; k < ewi_plan_state_doubles(omp->plan); k++)
-            rhs[k] = -0.0; /* what changes no sum, not even one that is -0 */
-        struct ewi_update update = {.step = 1.0, .base = rhs};
-        fused_stage(omp, NULL, omp->state[0], &update, rhs, false);
-    }
+    for (size_t k = 0; omp->fused && rhs && k < ewi_plan_state_doubles(omp->plan); k++)
+        rhs[k] = -0.0; /* what changes no sum, not even one that is -0 */
+    struct call call = {.omp = omp, .work = find_residual, .clock = {.time = t}, .rhs = rhs,
+                        .volume = volume ? volume : omp->rhs_volume, .surface = surface ? surface : omp->rhs_surface};
+    call_team(&call);
     return EW_OK;
 }
 
@@ -624,42 +702,57 @@ static int omp_profile(void *instance, int64_t steps, struct ewi_progress *progr
 
 /* ---- what the machine can do ---- */
 
-enum { COPY_ROUNDS = 4, FMA_ROUNDS = 3, FMA_STEPS = 1 << 14 };
+enum { COPY_ROUNDS = 8, FMA_ROUNDS = 6, FMA_STEPS = 1 << 14 };
+#define FMA_SECONDS 0.05
+#define COPY_DOUBLES ((size_t)1 << 25) /* of an array, which no cache holds */
 
-/* Bytes a second, read and written: the best of a few rounds over arrays that no cache holds, each thread copying its part. */
-static int measure_copy(const ew_host *host, int threads, double *rate, ew_error *error)
+/* A team measures as it would step: all threads at once, each with its part of the arrays in its own memory. */
+struct measured {
+    const struct ewi_omp_level *level;
+    double *from, *to;
+    _Atomic int64_t operations, finite; /* finite: threads whose sums are, so that nobody may leave them out */
+    double copy, fma; /* bytes, and fma, a second: the best of all rounds, the first of which warms up */
+};
+
+static void copy_share(struct ewi_member *member, struct measured *measured)
 {
-    size_t doubles = (size_t)1 << 25, part = doubles / (size_t)threads / 8 * 8;
-    double *from = ewi_alloc(host, doubles, sizeof *from), *to = ewi_alloc(host, doubles, sizeof *to);
-    *rate = 0.0;
-    for (int round = 0; from && to && round < COPY_ROUNDS; round++) {
-        double begun = seconds();
-#pragma omp parallel num_threads(threads)
-        memcpy(to + part * (size_t)this_thread(), from + part * (size_t)this_thread(), part * sizeof *to);
-        double now = 2.0 * (double)(part * (size_t)threads * sizeof *to) / (seconds() - begun);
-        *rate = now > *rate && round > 0 ? now : *rate; /* the first round finds its pages */
+    struct ewi_share own = ewi_team_share(member, (int64_t)COPY_DOUBLES);
+    size_t bytes = (size_t)(own.last - own.first) * sizeof(double);
+    memset(measured->from + own.first, 0, bytes);
+    for (int round = 0; round < COPY_ROUNDS; round++) {
+        ewi_team_wait(member);
+        double begun = ewi_seconds();
+        memcpy(measured->to + own.first, measured->from + own.first, bytes);
+        ewi_team_wait(member);
+        double rate = 2.0 * (double)(COPY_DOUBLES * sizeof(double)) / (ewi_seconds() - begun);
+        if (member->number == 0 && round > 0 && rate > measured->copy)
+            measured->copy = rate;
     }
-    bool complete = from && to;
-    ewi_free(host, from);
-    ewi_free(host, to);
-    return complete ? EW_OK
-                    : ewi_fail(error, EW_ENOMEM, "there is no memory to measure its speed: it takes %zu MB", 2 * doubles * 8 >> 20);
 }
 
-static double measure_fma(const struct ewi_omp_level *level, int threads)
+static void multiply_and_add(struct ewi_member *member, struct measured *measured)
 {
-    double best = 0.0, sum = 0.0;
-    (void)threads; /* a build without OpenMP has one */
+    double sum = 0.0;
+    int64_t before = 0;
     for (int round = 0; round < FMA_ROUNDS; round++) {
-        double operations = 0.0, begun = seconds();
-        while (seconds() - begun < 0.05) {
-#pragma omp parallel num_threads(threads) reduction(+ : operations, sum)
-            operations += level->fma_chains(FMA_STEPS, &sum);
-        }
-        double now = 2.0 * operations / (seconds() - begun);
-        best = now > best ? now : best;
+        double operations = 0.0, begun = ewi_seconds();
+        while (ewi_seconds() - begun < FMA_SECONDS)
+            operations += measured->level->fma_chains(FMA_STEPS, &sum);
+        measured->operations += (int64_t)operations;
+        ewi_team_wait(member);
+        double rate = 2.0 * (double)(measured->operations - before) / (ewi_seconds() - begun);
+        before = measured->operations;
+        if (member->number == 0 && round > 0 && rate > measured->fma)
+            measured->fma = rate;
+        ewi_team_wait(member);
     }
-    return isfinite(sum) ? best : NAN; /* so that nobody may leave the sums out */
+    measured->finite += isfinite(sum);
+}
+
+static void measure(struct ewi_member *member, void *context)
+{
+    multiply_and_add(member, context);
+    copy_share(member, context);
 }
 
 static int omp_limits(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error)
@@ -668,14 +761,32 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
     int status = choose_level(&omp, options->level, error);
     if (status != EW_OK)
         return status;
-    int threads = offered_threads(options->threads);
-    *limits = (ew_limits){.tensor_flops_per_s = NAN};
+    struct measured measured = {.level = omp.level,
+                                .from = ewi_alloc_untouched(host, COPY_DOUBLES, sizeof(double)),
+                                .to = ewi_alloc_untouched(host, COPY_DOUBLES, sizeof(double))};
+    struct ewi_team *team = ewi_team_create(host, ew_thread_count(options->threads, NULL, 0));
+    bool complete = team && measured.from && measured.to;
+    if (complete)
+        ewi_team_run(team, measure, &measured);
+    *limits = (ew_limits){.copy_bytes_per_s = measured.copy, .flops_per_s = measured.finite ? measured.fma : NAN,
+                          .tensor_flops_per_s = NAN};
+    int threads = team ? ewi_team_size(team) : 0;
     snprintf(limits->device, sizeof limits->device, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp.level->name);
-    limits->flops_per_s = measure_fma(omp.level, threads);
-    return measure_copy(host, threads, &limits->copy_bytes_per_s, error);
+    ewi_team_destroy(team);
+    ewi_free(host, measured.from);
+    ewi_free(host, measured.to);
+    return complete ? EW_OK
+                    : ewi_fail(error, EW_ENOMEM, "there is no memory to measure its speed: it takes %zu MB",
+                               2 * COPY_DOUBLES * sizeof(double) >> 20);
 }
 
 /* ---- the state ---- */
+
+static void limit_present(struct hand *hand, const struct call *call)
+{
+    (void)call;
+    limit(hand, hand->omp->state[0]);
+}
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)
 {
@@ -683,9 +794,9 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     (void)error;
     memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
     if (limited && omp->plan->limited)
-        limit(omp, omp->state[0]);
-    omp->speed = -1.0;
-    omp->rim_of = NULL;
+        call_team(&(struct call){.omp = omp, .work = limit_present});
+    omp->known.speed = -1.0;
+    omp->known.rim_of = NULL;
     return EW_OK;
 }
 

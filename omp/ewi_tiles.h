@@ -3,9 +3,10 @@
 
 #include "ewi_omp.h"
 #include "ewi_plan.h"
+#include "ewi_team.h"
 
-/* Fills `tiles`, for so many threads; ewi_tiles_destroy empties them, also after a failure. */
-int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, int threads, struct ewi_tiles *tiles,
+/* Fills `tiles`, by the team that will work on them; ewi_tiles_destroy empties them, also after a failure. */
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team, struct ewi_tiles *tiles,
                      ew_error *error);
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles);
 

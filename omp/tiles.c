@@ -232,7 +232,29 @@ static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place 
     return (size_t)tiles->size * (size_t)place.element + (size_t)sides * (size_t)place.side;
 }
 
-int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, int threads, struct ewi_tiles *tiles,
+struct filling {
+    const struct ewi_plan *plan;
+    struct ewi_tiles *tiles;
+    int lanes;
+    struct place place;
+    int32_t *behind, *reader;
+};
+
+/* Each thread the tiles that are its own in every stage, so that their edges are in its memory. */
+static void fill_share(struct ewi_member *member, void *context)
+{
+    const struct filling *f = context;
+    const struct ewi_grid *grid = f->plan->grid;
+    struct ewi_share own = ewi_team_share(member, f->tiles->count);
+    for (int32_t tile = (int32_t)own.first; tile < own.last; tile++) {
+        fill_inside(grid, f->tiles, tile, f->place, f->behind);
+        fill_behind(grid, f->tiles, tile, f->place, f->behind, f->reader);
+        fill_ghosts(grid, f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
+        fill_edges(f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
+    }
+}
+
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team, struct ewi_tiles *tiles,
                      ew_error *error)
 {
     const struct ewi_grid *grid = plan->grid;
@@ -272,15 +294,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own ||
         !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
         goto out;
-    /* Each thread the tiles that are its own in every stage, so that their edges are in its memory. */
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int32_t tile = 0; tile < tiles->count; tile++) {
-        fill_inside(grid, tiles, tile, place, behind);
-        fill_behind(grid, tiles, tile, place, behind, reader);
-        fill_ghosts(grid, plan, tiles, lanes, tile, place, behind);
-        fill_edges(plan, tiles, lanes, tile, place, behind);
-    }
+    struct filling filling = {plan, tiles, lanes, place, behind, reader};
+    ewi_team_run(team, fill_share, &filling);
     for (int32_t tile = 0; tile < tiles->count; tile++)
         fill_rim(grid, tiles, tile, reader);
     fill_rim_table(plan->basis, lanes, tiles->rim_table);

@@ -75,6 +75,20 @@ typedef struct ew_host {
 /* The library's version, for example "0.1.0". */
 EW_API const char *ew_version(void);
 
+/* ---- threads ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * How many threads there are to take: `asked`, or if that is 0 what OpenMP was told (OMP_NUM_THREADS, omp_set_num_threads), or else
+ * the cores that this process may use, by its affinity, OMP_PLACES and the CPU limits of its cgroups, parts of a core counting as one;
+ * 1 if the library was built without OpenMP. `why` (nullable) gets the reason, for example "cgroup limit 1.5 CPUs".
+ *
+ * A solver on the CPU has threads of its own, which wait between its steps and calls without taking the cores from others. What is done
+ * before and after steps (meshes, projections, norms, hashes, pictures) uses OpenMP's. Those spin for milliseconds at the end of
+ * each parallel region unless the program is started with OMP_WAIT_POLICY=passive, or OpenMP's own setting of that kind; no function
+ * can tell them later. Set it where other programs share the cores. Calls from within a parallel region of the host's use one thread.
+ */
+EW_API int ew_thread_count(int asked, char *why, size_t size);
+
 /* ---- formulas (edgewise-case(5), "FORMULAS") ---------------------------------------------------------------------- */
 
 enum { EW_X = 1, EW_Y = 2, EW_T = 4 };
@@ -361,7 +375,7 @@ typedef struct ew_problem {
 
     const char *backend; /* NULL or "auto": the best one here */
     const char *kernels; /* NULL: the backend's default; "edgewise": the paper's; "fused" */
-    int threads;         /* 0: as many as the machine offers */
+    int threads;         /* 0: ew_thread_count */
     int device;          /* number of the GPU */
     const char *level;   /* instruction level of the CPU's kernels; NULL: the best one here */
     const char *image;   /* code for the GPU: "native" or "sm_20" (the paper's card); NULL: the best one here */

@@ -61,6 +61,22 @@ test_info()
     contains "$out" '"version": ' "info --json has the version"
 }
 
+test_threads()
+{
+    run_edgewise info
+    threads=$(echo "$out" | sed -n 's/^  threads *\([0-9]*\): .*/\1/p')
+    ok "$(test "$threads" -ge 1; echo $?)" "info says how many threads there are"
+    contains "$(OMP_NUM_THREADS=3 "$edgewise" info)" "3: OMP_NUM_THREADS" "... and why" || contains "$out" "1: built without OpenMP" "no OpenMP"
+    for bind in true close spread; do
+        is "$(OMP_PROC_BIND=$bind "$edgewise" info | grep '^  threads')" "$(echo "$out" | grep '^  threads')" \
+            "OMP_PROC_BIND=$bind takes no core away"
+        contains "$(unset OMP_WAIT_POLICY; OMP_PROC_BIND=$bind "$edgewise" bench --elements 8 --order 1 --seconds 0.01 --json)" \
+            "\"device\": \"$threads thread" "... and none from a command that computes"
+    done
+    is "$(unset OMP_WAIT_POLICY; OMP_DISPLAY_ENV=true "$edgewise" check box.cfg 2>&1 | grep -c "DISPLAY ENVIRONMENT BEGIN")" \
+        "$(echo "$out" | grep -c "OpenMP: yes")" "the command does not execute itself again"
+}
+
 test_errors()
 {
     run_edgewise run missing.cfg
@@ -565,6 +581,7 @@ write_box box.cfg
 test_usage
 test_help
 test_info
+test_threads
 test_errors
 test_check
 test_too_little_memory

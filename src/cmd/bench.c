@@ -17,7 +17,8 @@ struct bench {
     int64_t size[MOST_SIZES];
     int sizes, first_order, last_order;
     double seconds; /* of a round */
-    ew_limits limits;
+    ew_limits limits; /* the largest that were measured */
+    bool again, exceeded; /* the limits were measured again; something is faster than they allow all the same */
     struct cmd_json json;
     int parts; /* of the three arrays of the JSON object, those that are begun */
     ew_error error;
@@ -131,8 +132,22 @@ static int measure_step(const struct bench *bench, ew_solver *solver, double *se
     return status;
 }
 
+/* Once: the machine may have had other work when its limits were measured. The larger ones count. */
+static int measure_limits_again(struct bench *bench, ew_error *error)
+{
+    ew_limits now, *limits = &bench->limits;
+    int status = ew_measure_limits(NULL, &bench->side.problem, &now, error);
+    if (status != EW_OK)
+        return status;
+    limits->copy_bytes_per_s = fmax(limits->copy_bytes_per_s, now.copy_bytes_per_s);
+    limits->flops_per_s = fmax(limits->flops_per_s, now.flops_per_s);
+    limits->tensor_flops_per_s = fmax(limits->tensor_flops_per_s, now.tensor_flops_per_s);
+    bench->again = true;
+    return EW_OK;
+}
+
 /* As many steps as take about `seconds`, but at least one. */
-static int measure_kernels(const struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
+static int measure_kernels(struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
 {
     double steps = bench->arguments->kernels ? bench->seconds / rate->seconds : 1;
     rate->steps = steps < 1 ? 1 : steps > 10000 ? 10000 : (int64_t)steps;
@@ -141,9 +156,10 @@ static int measure_kernels(const struct bench *bench, ew_solver *solver, struct 
         rate->profiles = 0;
         return EW_OK;
     }
-    double unknowns = (double)rate->elements * rate->info.basis * rate->info.law->variables * rate->info.stages;
-    if (status == EW_OK && !isnan(bench->limits.copy_bytes_per_s))
-        rate->bound = unknowns * (double)rate->steps / cmd_bench_least_seconds(&bench->limits, rate->profile, rate->profiles) / 1e9;
+    if (status == EW_OK && !bench->again && cmd_bench_exceeds(&bench->limits, rate))
+        status = measure_limits_again(bench, error);
+    if (status == EW_OK)
+        rate->bound = cmd_bench_bound(&bench->limits, rate);
     return status;
 }
 
@@ -159,7 +175,7 @@ static bool has_room(const struct cmd_flow *flow, struct cmd_bench_rate *rate)
     return false;
 }
 
-static int measure_solver(const struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
+static int measure_solver(struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
 {
     int status = ew_solver_time_step(solver, &rate->dt, error);
     if (status == EW_OK)
@@ -170,7 +186,7 @@ static int measure_solver(const struct bench *bench, ew_solver *solver, struct c
 }
 
 /* What does not fit into memory is skipped, and the reason kept. */
-static int measure(const struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
+static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
 {
     ew_host host = {.log = cmd_log};
     ew_solver *solver = NULL;
@@ -202,6 +218,7 @@ static void prepare_wave(const struct bench *bench, struct cmd_flow *flow, int o
 
 static void tell_rate(struct bench *bench, const struct cmd_bench_rate *rate)
 {
+    bench->exceeded = bench->exceeded || cmd_bench_exceeds(&bench->limits, rate);
     if (bench->arguments->json)
         cmd_bench_put_rate(&bench->json, &bench->limits, rate, bench->arguments->kernels);
     else if (bench->arguments->kernels)
@@ -383,17 +400,17 @@ static void put_head(struct bench *bench, const ew_solver_info *info, bool measu
     cmd_json_text(&bench->json, "device", measured ? bench->limits.device : NULL);
     cmd_json_text(&bench->json, "flux", info->flux);
     cmd_json_text(&bench->json, "scheme", info->scheme);
-    if (measured)
-        cmd_bench_put_limits(&bench->json, &bench->limits);
-    else
-        cmd_json_null(&bench->json, "limits");
 }
 
-static void put_missing(struct bench *bench)
+static void put_tail(struct bench *bench, bool measured)
 {
     static const char *const part[PARTS] = {"rates", "limiter", "double_mach"};
     for (int k = bench->parts; k < PARTS; k++)
         cmd_json_null(&bench->json, part[k]);
+    if (measured)
+        cmd_bench_put_limits(&bench->json, &bench->limits);
+    else
+        cmd_json_null(&bench->json, "limits");
 }
 
 static int bench_loop(struct bench *bench)
@@ -408,10 +425,13 @@ static int bench_loop(struct bench *bench)
         put_head(bench, &info, status == EW_OK);
     else if (status == EW_OK)
         cmd_bench_print_head(&bench->limits, &info, info.flux);
-    if (status == EW_OK)
+    bool measured = status == EW_OK;
+    if (measured)
         status = measure_all(bench);
+    if (measured && !bench->arguments->json)
+        cmd_bench_print_tail(bench->again ? &bench->limits : NULL, bench->exceeded);
     if (bench->arguments->json) {
-        put_missing(bench);
+        put_tail(bench, measured);
         cmd_json_text(&bench->json, "error", status == EW_OK ? NULL : bench->error.message);
         cmd_json_close(&bench->json, '}');
         putchar('\n');
@@ -453,7 +473,6 @@ static const struct cmd_option options[] = {
 
 const struct cmd_command cmd_bench = {
     .name = "bench",
-    .uses_threads = true,
     .summary = "Measures how fast this machine solves, beside what it could do at most",
     .text = "Needs no case and writes nothing. Let the machine be idle otherwise.",
     .options = options,

@@ -38,6 +38,10 @@ struct cmd_bench_rate {
 
 /* The least time that the profile's work takes within the limits, each kernel as long as the slower of its two needs. */
 double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles);
+/* The rate that the limits allow; NaN: not known. */
+double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rate);
+/* Whether a step, or one of its kernels, is faster than the limits allow. */
+bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate);
 
 /* ---- how it is told (bench_report.c) --------------------------------------------------------------------------------- */
 
@@ -47,6 +51,8 @@ void cmd_bench_print_rate(const struct cmd_bench_rate *rate);
 void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rate *rate);
 /* The share of a step that each kernel takes, order by order: the paper's figure "Relative GPU utilization". */
 void cmd_bench_print_shares(const struct cmd_bench_rate *rate, int rates);
+/* limits: if they are other ones than at the head, or NULL; exceeded: whether a share could not be told. */
+void cmd_bench_print_tail(const ew_limits *limits, bool exceeded);
 void cmd_bench_put_limits(struct cmd_json *json, const ew_limits *limits);
 void cmd_bench_put_rate(struct cmd_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate, bool kernels);
 

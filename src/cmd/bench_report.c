@@ -4,9 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+static double all_flops(const ew_limits *limits)
+{
+    return fmax(limits->flops_per_s, limits->tensor_flops_per_s);
+}
+
 double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles)
 {
-    double least = 0, flops = fmax(limits->flops_per_s, limits->tensor_flops_per_s);
+    double least = 0, flops = all_flops(limits);
     for (int k = 0; k < profiles; k++) {
         double moved = profile[k].bytes / limits->copy_bytes_per_s, computed = profile[k].flops / flops;
         double slower = fmax(moved, computed); /* of two numbers one of which may not be known */
@@ -15,11 +20,27 @@ double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile 
     return least;
 }
 
+double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rate)
+{
+    double unknowns = (double)rate->elements * rate->info.basis * rate->info.law->variables * rate->info.stages;
+    if (isnan(limits->copy_bytes_per_s) || rate->profiles == 0)
+        return NAN;
+    return unknowns * (double)rate->steps / cmd_bench_least_seconds(limits, rate->profile, rate->profiles) / 1e9;
+}
+
+bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate)
+{
+    bool exceeds = !rate->skipped[0] && rate->gdof_stage_per_s > cmd_bench_bound(limits, rate);
+    for (int k = 0; k < rate->profiles; k++)
+        exceeds = exceeds || rate->profile[k].bytes > rate->profile[k].seconds * limits->copy_bytes_per_s ||
+                  rate->profile[k].flops > rate->profile[k].seconds * all_flops(limits);
+    return exceeds;
+}
+
 /* ---- tables --------------------------------------------------------------------------------------------------------- */
 
-void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux)
+static void print_limits(const ew_limits *limits)
 {
-    printf("edgewise %s: %s, %s kernels (%s)\n", ew_version(), info->backend, info->kernels, limits->device);
     if (isnan(limits->copy_bytes_per_s))
         printf("  limits     the backend cannot measure them");
     else
@@ -27,6 +48,32 @@ void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, c
                limits->flops_per_s / 1e9);
     if (!isnan(limits->tensor_flops_per_s))
         printf(", matrix units %.4g GFLOP/s", limits->tensor_flops_per_s / 1e9);
+}
+
+/* " 45 %", or that it is none: see cmd_bench_print_tail. */
+static void print_share(double share)
+{
+    if (share > 1)
+        printf("  *  ");
+    else
+        printf("%3.0f %%", 100 * share);
+}
+
+void cmd_bench_print_tail(const ew_limits *limits, bool exceeded)
+{
+    if (limits) {
+        putchar('\n');
+        print_limits(limits);
+        printf(": measured again, the larger ones count\n");
+    }
+    if (exceeded)
+        printf("  *          faster than the limits allow: out of the caches, or other programs disturbed the measurement\n");
+}
+
+void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux)
+{
+    printf("edgewise %s: %s, %s kernels (%s)\n", ew_version(), info->backend, info->kernels, limits->device);
+    print_limits(limits);
     printf("\n  flow       a smooth wave in a periodic, jittered square: Euler, %s, %s\n", flux, info->scheme);
     fflush(stdout);
 }
@@ -44,10 +91,12 @@ void cmd_bench_print_rate(const struct cmd_bench_rate *rate)
 {
     if (rate->skipped[0])
         printf("  %13s", "-");
-    else if (isnan(rate->bound))
-        printf("  %7.4f      ", rate->gdof_stage_per_s);
     else
-        printf("  %7.4f %3.0f %%", rate->gdof_stage_per_s, 100 * rate->gdof_stage_per_s / rate->bound);
+        printf("  %7.4f ", rate->gdof_stage_per_s);
+    if (!rate->skipped[0] && isnan(rate->bound))
+        printf("     ");
+    else if (!rate->skipped[0])
+        print_share(rate->gdof_stage_per_s / rate->bound);
     fflush(stdout);
 }
 
@@ -66,8 +115,10 @@ static void print_use(double amount, double seconds, double limit)
         printf("  %8s %5s", "-", "");
     else if (isnan(limit))
         printf("  %8.3f %5s", amount / seconds / 1e9, "");
-    else
-        printf("  %8.3f %3.0f %%", amount / seconds / 1e9, 100 * amount / seconds / limit);
+    else {
+        printf("  %8.3f ", amount / seconds / 1e9);
+        print_share(amount / seconds / limit);
+    }
 }
 
 static void print_device(const ew_kernel_profile *profile)
@@ -90,7 +141,7 @@ static void print_net(const ew_limits *limits, const struct cmd_bench_rate *rate
     }
     printf("    %-13s %5s %10.4f %4d %%", "net", "", 1e3 * total / (double)rate->steps, 100);
     print_use(bytes, total, limits->copy_bytes_per_s);
-    print_use(flops, total, fmax(limits->flops_per_s, limits->tensor_flops_per_s));
+    print_use(flops, total, all_flops(limits));
     putchar('\n');
 }
 
@@ -101,7 +152,7 @@ void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rat
         printf(": not measured: %s\n", rate->skipped);
         return;
     }
-    double total = total_seconds(rate), steps = (double)rate->steps, flops = fmax(limits->flops_per_s, limits->tensor_flops_per_s);
+    double total = total_seconds(rate), steps = (double)rate->steps, flops = all_flops(limits);
     printf(", %s kernels: %.4g ms a step in one go, %.4g ms kernel by kernel\n", rate->info.kernels, 1e3 * rate->seconds,
            1e3 * total / steps);
     printf("    %-13s %5s %10s %6s %9s %5s %10s %5s\n", "kernel", "calls", "ms a step", "share", "GB/s", "", "GFLOP/s", "");
@@ -164,10 +215,16 @@ static void put_integer_or_null(struct cmd_json *json, const char *name, int val
         cmd_json_null(json, name);
 }
 
+/* What is faster than the limits has no share of them. */
+static double share_or_none(double share)
+{
+    return share > 1 ? NAN : share;
+}
+
 static void put_kernel(struct cmd_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate,
                        const ew_kernel_profile *profile)
 {
-    double flops = fmax(limits->flops_per_s, limits->tensor_flops_per_s), steps = (double)rate->steps;
+    double steps = (double)rate->steps;
     cmd_json_open(json, NULL, '{');
     cmd_json_text(json, "name", profile->name);
     cmd_json_number(json, "calls_per_step", (double)profile->calls / steps);
@@ -177,8 +234,8 @@ static void put_kernel(struct cmd_json *json, const ew_limits *limits, const str
     cmd_json_number(json, "flops_per_call", profile->flops / (double)profile->calls);
     cmd_json_number(json, "bytes_per_s", profile->bytes / profile->seconds);
     cmd_json_number(json, "flops_per_s", profile->flops / profile->seconds);
-    cmd_json_number(json, "share_of_copy", profile->bytes / profile->seconds / limits->copy_bytes_per_s);
-    cmd_json_number(json, "share_of_flops", profile->flops / profile->seconds / flops);
+    cmd_json_number(json, "share_of_copy", share_or_none(profile->bytes / profile->seconds / limits->copy_bytes_per_s));
+    cmd_json_number(json, "share_of_flops", share_or_none(profile->flops / profile->seconds / all_flops(limits)));
     cmd_json_number(json, "occupancy", profile->occupancy);
     put_integer_or_null(json, "registers", profile->registers);
     put_integer_or_null(json, "local_bytes", profile->local_bytes);
@@ -195,7 +252,7 @@ void cmd_bench_put_rate(struct cmd_json *json, const ew_limits *limits, const st
     cmd_json_number(json, "seconds_per_step", rate->seconds);
     cmd_json_number(json, "gdof_stage_per_s", rate->gdof_stage_per_s);
     cmd_json_number(json, "bound_gdof_stage_per_s", rate->bound);
-    cmd_json_number(json, "share", rate->gdof_stage_per_s / rate->bound);
+    cmd_json_number(json, "share", share_or_none(rate->gdof_stage_per_s / rate->bound));
     cmd_json_text(json, "skipped", measured ? NULL : rate->skipped);
     if (kernels) {
         cmd_json_open(json, "profile", '[');

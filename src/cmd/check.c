@@ -451,7 +451,6 @@ static const struct cmd_option options[] = {
 
 const struct cmd_command cmd_check = {
     .name = "check",
-    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Reads a case with all that it names and reports every error at once",
     .text = "Prints what a run would be: mesh, scheme, memory, how long time steps are. Writes nothing.",

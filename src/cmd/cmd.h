@@ -151,7 +151,6 @@ struct cmd_option {
 struct cmd_command {
     const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */
     bool may_lack_operand;
-    bool uses_threads; /* OpenMP's, which then wait passively */
     const char *summary;        /* one line */
     const char *text;           /* a few lines more for --help; may be NULL */
     const struct cmd_option *options; /* ends with a NULL name */

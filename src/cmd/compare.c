@@ -384,7 +384,6 @@ static const struct cmd_option options[] = {
 
 const struct cmd_command cmd_compare = {
     .name = "compare",
-    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Runs a case on two backends or sets of kernels and compares their bits",
     .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0. Writes nothing.\n"

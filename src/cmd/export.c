@@ -253,7 +253,6 @@ static const struct cmd_option options[] = {
 const struct cmd_command cmd_export = {
     .name = "export",
     .operand = "FILE.nc",
-    .uses_threads = true,
     .summary = "Writes the fields of a run for ParaView and VisIt (VTU), Gmsh, or as CSV",
     .options = options,
     .run = export,

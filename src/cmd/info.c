@@ -81,10 +81,13 @@ static void put_quantities(struct cmd_json *json)
 
 static void print_info(void)
 {
+    char why[128];
+    int threads = ew_thread_count(0, why, sizeof why);
     printf("edgewise %s\n", ew_version());
     printf("  compiler   %s\n", COMPILER);
     printf("  options    %s\n", EWI_BUILD_OPTIONS);
     printf("  libraries  netCDF %s, libconfig %s, %s\n", NC_VERSION, LIBCONFIG_VERSION, EWI_HAVE_PNG);
+    printf("  threads    %d: %s\n", threads, why);
     print_devices();
     for (int k = 0; k < LISTS; k++) {
         const char *name;
@@ -103,6 +106,9 @@ static void print_json(void)
     cmd_json_text(&json, "version", ew_version());
     cmd_json_text(&json, "compiler", COMPILER);
     cmd_json_text(&json, "options", EWI_BUILD_OPTIONS);
+    char why[128];
+    cmd_json_integer(&json, "threads", ew_thread_count(0, why, sizeof why));
+    cmd_json_text(&json, "threads_because", why);
     cmd_json_open(&json, "libraries", '{');
     cmd_json_text(&json, "netcdf", NC_VERSION);
     cmd_json_text(&json, "libconfig", LIBCONFIG_VERSION);

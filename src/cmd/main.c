@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* for affinities */
 #include "cmd.h"
 #include "ewi_text.h"
 #include "watch.h"
@@ -6,6 +7,7 @@
 #include <omp.h>
 #endif
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -67,19 +69,6 @@ static void occupy_standard_files(void)
         close(descriptor);
 }
 
-/*
- * OpenMP's threads spin while they wait, unless told otherwise before the program starts, and are then many times slower where
- * other programs share the cores. So the command starts itself again with the other policy; whoever has set one keeps it. Under
- * valgrind and its like, which preload a library, /proc/self/exe is not this program.
- */
-static void wait_passively(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT") || getenv("LD_PRELOAD") ||
-        setenv("OMP_WAIT_POLICY", "passive", 1) != 0)
-        return;
-    execv("/proc/self/exe", argv); /* where that is not to be had, the run goes on as it is */
-}
-
 static const struct cmd_command *find_command(const char *word)
 {
     for (int k = 0; k < COMMANDS; k++)
@@ -88,21 +77,43 @@ static const struct cmd_command *find_command(const char *word)
     return NULL;
 }
 
-/* So many that each has work; OpenMP's own bookkeeping of a hundred thousand does not fit a stack. */
-static void bound_threads(void)
+/* OpenMP's threads are as many as the solver's: it knows no cgroups, and its bookkeeping of a hundred thousand does not fit a stack. */
+static void count_threads(void)
 {
 #ifdef _OPENMP
-    if (omp_get_max_threads() > EW_MAX_THREADS)
-        omp_set_num_threads(EW_MAX_THREADS);
+    omp_set_num_threads(ew_thread_count(0, NULL, 0));
+#endif
+}
+
+/*
+ * OpenMP may have bound this thread to one of its places (OMP_PROC_BIND). The processes that watch and study start would then have no
+ * more than that place, all of them; they get all places.
+ */
+static void leave_place(void)
+{
+#if defined(_OPENMP) && defined(__linux__)
+    cpu_set_t all;
+    int processor[CPU_SETSIZE];
+    CPU_ZERO(&all);
+    for (int place = 0; place < omp_get_num_places(); place++) {
+        int count = omp_get_place_num_procs(place);
+        if (count > CPU_SETSIZE)
+            return;
+        omp_get_place_proc_ids(place, processor);
+        for (int k = 0; k < count; k++)
+            CPU_SET(processor[k], &all);
+    }
+    if (CPU_COUNT(&all) > 0)
+        sched_setaffinity(0, sizeof all, &all);
 #endif
 }
 
 int main(int argc, char **argv)
 {
-    bound_threads();
+    count_threads();
     const struct cmd_command *command = argc > 1 ? find_command(argv[1]) : NULL;
-    if (argc > 1 && (command ? command->uses_threads : strcmp(argv[1], CMD_JOB) == 0))
-        wait_passively(argv);
+    if (command == &cmd_watch || command == &cmd_study)
+        leave_place();
     occupy_standard_files();
     if (argc < 2) {
         print_usage(stderr);

@@ -451,7 +451,6 @@ static const struct cmd_option options[] = {
 const struct cmd_command cmd_plot = {
     .name = "plot",
     .operand = "FILE.nc",
-    .uses_threads = true,
     .summary = "Draws a field of a run as a PNG picture",
     .options = options,
     .run = plot,

@@ -593,7 +593,6 @@ static const struct cmd_option options[] = {
 
 const struct cmd_command cmd_run = {
     .name = "run",
-    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Runs a case and writes its fields as NAME.nc",
     .text = "Control-C ends the run after the step in hand, with a frame of that state; a second one kills it.",

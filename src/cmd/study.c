@@ -687,7 +687,6 @@ static const struct cmd_option options[] = {
 
 const struct cmd_command cmd_study = {
     .name = "study",
-    .uses_threads = true,
     .operand = "CASE.cfg",
     .summary = "Runs a case on several meshes and orders, and prints its errors and their rates",
     .text = "The case needs an exact solution. Runs that fail are told, and leave the others as they are.",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The rate of the time loop on a periodic, jittered unit square with a smooth wave, in GDOF-stage/s:
  *     elements x (p+1)(p+2)/2 x 4 x stages x steps / seconds / 1e9, the best of three rounds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How long a mesh takes from its file to the solver: a rectangle of N triangles is written as a Gmsh file in several formats,
  * and reading and preparing it is timed beside a plain read of the file's bytes and beside preparing the same arrays.

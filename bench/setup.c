@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where the time from the command line to the first step goes, in seconds on the clock, the best of some rounds:
  *     read       the mesh file, byte by byte, and nothing else

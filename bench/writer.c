@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How many frames a second can be written, with nothing else going on: one state, again and again, as a run writes its frames from
  * copies of it. Milliseconds, of some rounds the best:

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # bundle.sh PROGRAM SOURCE FOLDER: makes FOLDER with bin/edgewise, lib/ (every shared library that PROGRAM needs, but for the C
 # library's own and the GPU driver), the examples and the manual.
 set -eu

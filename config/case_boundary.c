@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Boundaries: periodic pairs and conditions, and whether they fit the mesh. */
 #include "ewi_case.h"
 #include "ewi_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The tree of settings against the option table: unknown keys, wrong types, missing keys. */
 #include "ewi_case.h"
 #include "ewi_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Two texts of a case side by side, setting by setting: the same values in another order or notation are no difference. */
 #include "ewi_difference.h"
 #include "ewi_case.h"

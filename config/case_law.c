@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The law, the names that formulas may use, and the law's given fields. */
 #include "ewi_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The mesh: a file, or a rectangle. */
 #include "ewi_case.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* When fields and restart files are due. */
 #include "ewi_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What only the library can tell of a problem, for example that a state is not admissible somewhere, as errors of the case. */
 #include "ewi_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is written as time series: probes, forces, what passes boundaries. Needs the mesh. */
 #include "ewi_case.h"
 

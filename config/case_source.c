@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From the case's text and the overrides to one tree of settings. */
 #include "ewi_case.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From settings to values. */
 #include "ewi_case.h"
 

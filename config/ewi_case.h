@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How a case is read. The reader lives for one call of ew_case_read; what must stay goes to the case by ewi_keep.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What two texts of a case say otherwise; for what goes on with a state of another text. */
 #ifndef EWI_DIFFERENCE_H
 #define EWI_DIFFERENCE_H

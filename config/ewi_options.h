@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The keys of case files: the one table from which reading, defaults, range checks, "did you mean" and edgewise-case(5)
  * are driven.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What lies on the device: which arrays, how large, and copies to and from them. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

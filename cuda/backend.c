@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The CUDA backend: the time loop on an NVIDIA GPU by the paper's kernels. The host only looks in from time to time. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

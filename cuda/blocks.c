@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Plans the blocks of the fused set (ewi_fused.h), and lays out its tables. */
 #include "ewi_blocks.h"
 #include "ewi_error.h"

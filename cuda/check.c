@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Whether a device computes the bits that the host does: what its matrix units and its quick divisions promise is tried on it. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernels that know nothing of the order: the step's bookkeeping and boundary data that depend on t. */
 #include "ewi_basis.h"
 #include "ewi_cuda_device.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables of a module's order in constant memory; included between kernels/begin.h and kernels/end.h. */
 EWI_CONSTANT double table_PHI[] = EWI_JOIN3(EWI_P, EWI_ORDER, _PHI);
 EWI_CONSTANT double table_DR[] = EWI_JOIN3(EWI_P, EWI_ORDER, _DR);

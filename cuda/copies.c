@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copies of the state in the host's memory, made while steps go on: the state is copied on the device, which takes a few
  * microseconds and is a part of the order of steps, and from there by a stream of its own. Where memory for that is not to be had, on the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Choosing a device, loading its code, and what goes wrong with it. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

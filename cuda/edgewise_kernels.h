@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The paper's kernels of one law and one order: a thread per element or per edge around the shared bodies. */
 #include "kernels/begin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The host's side of the fused set: its blocks and tables, before they go to the device. */
 #ifndef EWI_BLOCKS_H
 #define EWI_BLOCKS_H

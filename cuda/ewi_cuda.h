@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The CUDA backend's own: a device with its modules (device.c), and a step as a list of launches (steps.c). */
 #ifndef EWI_CUDA_H
 #define EWI_CUDA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What every kernel is given, the same struct for all; pointers are device addresses. Shared by host and device code. */
 #ifndef EWI_CUDA_CALL_H
 #define EWI_CUDA_CALL_H

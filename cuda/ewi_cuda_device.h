@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What device code needs of its compiler: nvcc, clang for the paper's card (which has no CUDA headers here), or, for tests, a
  * host compiler, with which a kernel is a function of one block that loops over its threads (EWI_CUDA_ON_HOST).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Division and square root for kernels that do many side by side: the bits of 1.0 / a and sqrt(a) without the branch that the
  * compiler's own have, around which nothing can be overlapped. Newton's iteration from the hardware's approximation; its steps

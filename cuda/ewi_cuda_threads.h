@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What all kernels share: how they begin, and the maximum over a block. */
 #ifndef EWI_CUDA_THREADS_H
 #define EWI_CUDA_THREADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_THREADS threads that keep numbers of their own between
  * barriers, dynamic shared memory, copies to it that run beside the arithmetic, and products of small matrices by a whole warp.

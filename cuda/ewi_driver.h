@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The NVIDIA driver, loaded at run time, so that one program starts on any machine. Its interface (CUDA driver API) is stable;
  * what is used of it is declared here, so that building needs no CUDA toolkit. Entries that older drivers lack are NULL.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fused set: one kernel per Runge-Kutta stage. A thread block takes blocks of EWI_FUSED_ELEMENTS consecutive elements, with all
  * edges that touch them; an edge between two blocks is computed in both. What a block reads besides the state is made here once,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The device code that this build carries. */
 #ifndef EWI_IMAGES_H
 #define EWI_IMAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The fused set's kernels of one variant (ewi_fused.h), for every law: a module of the device of its own, EWI_MODULE if it is not an order's. */
 #include "ewi_cuda_device.h"
 

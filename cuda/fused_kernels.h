@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A Runge-Kutta stage of one law and one order in one kernel: the integrals of the shared bodies of src/kernels, by the same sums in
  * the same order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are
  * products of small matrices (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Variants of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
 
 /* Rows of variables first .. end - 1, two at a time: first * NP is even. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* All kernels of one order, for every law: one module of the device, with its tables in constant memory. */
 #include "ewi_cuda_device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a GPU can do: copying, and multiplying and adding in double precision, without and with its matrix units. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which kernels a step is made of: the fused set where device, image and plan allow it, or the paper's. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A step as a list of launches, made once; the list is run launch by launch, or as a graph where the driver has them. */
 #include "ewi_cuda.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_canvas.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

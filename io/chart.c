@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Curves of points with markers and a legend. */
 #include "ewi_axes.h"
 #include "ewi_error.h"

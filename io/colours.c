@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Colour maps, all of a lightness that changes evenly, so that equal steps of the value look equal, also to the
  * colour-blind: 65 colours each, with straight lines between them (less than 1/255 from the original tables; cividis 2/255).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a frame consists of: norms, hash, and the values at nodes and means, slab by slab. Where OpenMP offers more than one thread, another
  * thread evaluates frames, with as many, as soon as they are expected, while those before are written: between both are EWI_SLABS slabs,

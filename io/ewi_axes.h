@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A frame with ticks and titles, and where values are in it. */
 #ifndef EWI_AXES_H
 #define EWI_AXES_H

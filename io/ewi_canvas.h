@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask,
  * in which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and

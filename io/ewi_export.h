@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the formats of export share: the nodes and fields that are written. */
 #ifndef EWI_EXPORT_H
 #define EWI_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the files that write fields and restart files share. */
 #ifndef EWI_FIELDS_H
 #define EWI_FIELDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Gmsh meshes, .msh 2.2 and 4.1, ASCII and binary.
  *

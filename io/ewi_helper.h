@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A thread that does one thing at a time for the thread that has it. It begins with the first one, and waits for the next. */
 #ifndef EWI_HELPER_H
 #define EWI_HELPER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the writer and the reader of NAME.nc must agree on. */
 #ifndef EWI_LATTICE_H
 #define EWI_LATTICE_H

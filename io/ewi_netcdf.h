@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* netCDF as all that read and write its files call it. */
 #ifndef EWI_NETCDF_H
 #define EWI_NETCDF_H

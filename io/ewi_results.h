@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fields as they are read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
  *

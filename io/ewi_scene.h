@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A picture of a field in the making: what is seen where, and the samples of the field. */
 #ifndef EWI_SCENE_H
 #define EWI_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields in other programs' formats: what is written, and the simplest of the formats. */
 #include "ewi_export.h"
 #include "ewi_error.h"

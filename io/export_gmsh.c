@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): the triangles, each
  * with nodes of its own, and a view for each field. Views have values at the nodes of a lattice and an interpolation scheme,

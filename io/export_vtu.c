@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses.
  * Where the blocks are is known only when they are written; places for these numbers are kept free and filled in afterwards.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files that get their name when they are whole. Until then they have none, where the system can do that, so that nothing of them is left
  * however the program ends; elsewhere they are called "path.PID.part".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"): a curve for each boundary and one
  * surface, each with a physical group. Numbers in ASCII files come back as the same bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The font: letters as strokes, made for edgewise. Units: capitals are 14 high, small letters 10, an em is 20; y points up
  * from the base line. A letter is its width and a text of

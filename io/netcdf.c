@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fields as netCDF-4 files with the CF and UGRID conventions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * At most 256 colours for a picture: its colours are parted at the mean where they differ most, again and again, and each part
  * has its mean. A picture of so few colours keeps them all. A colour has the weight of the root of its pixels, lest the colour

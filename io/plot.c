@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of fields: the layout, what is asked for, and what is written around the field. */
 #include "ewi_error.h"
 #include "ewi_host.h"

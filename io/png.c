@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PNG by libpng: 8 bits of red, green and blue, or a palette of such colours. */
 #include "config.h"
 #include "ewi_canvas.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A field along a straight line, from the polynomial of every triangle that the line crosses: as a table, as a curve. */
 #include "ewi_axes.h"
 #include "ewi_error.h"

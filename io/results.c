@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Opening NAME.nc: what it is, what it has, and whether it fits together. Nothing in the file is trusted. */
 #include "ewi_results.h"
 #include "ewi_error.h"

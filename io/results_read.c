@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Slabs of elements from NAME.nc, with their polynomials. */
 #include "ewi_results.h"
 #include "ewi_error.h"

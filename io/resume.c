@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
  * is its frames tell: the restart file knows the state of the last one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From polynomials to samples, colours and lines. Threads share the rows of the picture in bands, and every band goes
  * through the elements in their order: the result is the same for any number of threads, even where triangles overlap.

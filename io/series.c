@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time series as text: a line is one write, so that a reader sees whole lines and a killed run loses none. */
 #include "ewi_error.h"
 #include "ewi_fields.h"

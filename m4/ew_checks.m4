@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # EW_COMPILER_FLAGS(VARIABLE, FLAGS): those of FLAGS that the compiler takes.
 AC_DEFUN([EW_COMPILER_FLAGS], [
   $1=

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The compilers of device code: nvcc for current cards, clang's NVPTX target for the paper's. Either may be missing.
 AC_DEFUN([EW_CUDA], [
   AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=PATH@:>@],

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The OpenMP backend: the time loop on the host's cores, by the paper's kernels or by the fused stage. */
 #include "ewi_backend.h"
 #include "ewi_clock.h"

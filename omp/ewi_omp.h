@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The OpenMP backend's kernels: one table per instruction level, order and law, compiled from omp/kernels.h. */
 #ifndef EWI_OMP_H
 #define EWI_OMP_H

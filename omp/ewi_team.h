@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The threads of a solver: they stay from its creation to its end, and through all passes over the mesh of a call. They are no threads
  * of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each barrier, unless OpenMP was told

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef EWI_TILES_H
 #define EWI_TILES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How fast an instruction level multiplies and adds; compiled once for each, like the kernels. */
 #include "ewi_omp.h"
 #include "kernels/begin.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then the
  * fluxes of its edges; then for EWI_TILE elements at a time the volume integrals and side sums, EWI_LANES at once, the new state,

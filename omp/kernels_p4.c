@@ -1,2 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define EWI_ORDER 4
 #include "kernels.h"

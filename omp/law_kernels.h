@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernels of one law and one order: loops over the shared bodies, and the fused stage. */
 #include "kernels/begin.h"
 

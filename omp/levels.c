@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The instruction levels that are compiled in, and which of them this machine has. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"

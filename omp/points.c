@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Polynomials at points, for every law; compiled once for each instruction level, like the kernels. */
 #include "ewi_law_list.h"
 #include "ewi_omp.h"

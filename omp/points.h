@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* See ewi_points.h: one law at one instruction level. */
 #include "kernels/begin.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* for RUSAGE_THREAD and affinities */
 #include "ewi_team.h"
 #include "ewi_host.h"

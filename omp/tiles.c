@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Plans the tiles of the fused set (ewi_omp.h). */
 #include "ewi_tiles.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Drafts: what a submitter prepares in tmp/, where nobody looks, and sends off by one rename. */
 #include "ewi_error.h"
 #include "ewi_spool.h"

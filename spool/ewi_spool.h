@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The spool: a folder that is a queue. This is the protocol; edgewise-spool(7) tells it to those who write the other side.
  *

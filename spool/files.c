@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Renames that replace nothing, files that are replaced whole, folders that are looked through. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* renameat2, copy_file_range */

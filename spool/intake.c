@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How a case file in new/ becomes a job's folder, one at a time; each step may be the last one of a killed watcher. */
 #include "ewi_error.h"
 #include "ewi_spool.h"

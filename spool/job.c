@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Claims, and how they end. */
 #include "ewi_error.h"
 #include "ewi_spool.h"

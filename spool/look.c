@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What an entry of new/ is, and whether it is complete. Reads what a submitter has written, so a watcher has a process for it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_SETLEASE */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the queue must know of a case before anybody runs it: its mesh and its priority. */
 #include "ewi_spool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A job's private folder, state/jobs/INODE: its record, and what its run writes until the job ends. A submitter owns the job's
  * own folder and can change it at any time; nothing that the service relies on is read from there.

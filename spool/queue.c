@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds out.
  * At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A job's record: a few "key=value" lines that survive its watchers. */
 #include "ewi_error.h"
 #include "ewi_spool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The folders of a spool, names in it, and moves between its folders. */
 #include "ewi_error.h"
 #include "ewi_spool.h"

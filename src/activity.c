@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the limiter does, for the eye: of a state that has been limited it cannot be seen. So one explicit Euler step of the next
  * step's length is taken from it, and compared with its limited self. Residual and length are those of the backend, whose bits do

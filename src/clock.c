@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_clock.h"
 #include "ewi_backend.h"
 #include "ewi_error.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_curve.h"
 
 /* Lagrange's polynomial number r of the points, at t. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * edgewise: two-dimensional hyperbolic conservation laws by the modal discontinuous Galerkin method on triangles.
  *

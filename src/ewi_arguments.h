@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What kernels are given: the plan's arrays, wherever the backend keeps them. All are read only. */
 #ifndef EWI_ARGUMENTS_H
 #define EWI_ARGUMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Results have the same bits everywhere only if the compiler does the floating-point operations that the sources state. Whatever
  * CFLAGS were given, to configure or to make, this header refuses what shows in a macro.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a backend is: a table of functions. Adding one means its folder and a line in EWI_BACKENDS; a backend that was not
  * compiled in has a table whose `create` is NULL and whose description says how to get it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The orthonormal basis on the reference triangle (0,0), (1,0), (0,1) and the quadrature rules that go with it, for each
  * order p. src/tables/README says what the tables are; device code includes src/tables/pP.h itself.

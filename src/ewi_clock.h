@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The time loop's bookkeeping: when a step begins, how long it is and when the loop ends. One source for hosts and devices, so
  * that a device can do many steps by itself and still end where a host would.

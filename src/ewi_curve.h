@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Curves over straight edges: how high a boundary's true curve, of which normals are known, stands over an edge. */
 #ifndef EWI_CURVE_H
 #define EWI_CURVE_H

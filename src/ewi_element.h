@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What initial states, samples, norms and boundary integrals share: where elements lie, and their polynomials. */
 #ifndef EWI_ELEMENT_H
 #define EWI_ELEMENT_H

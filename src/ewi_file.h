@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What files in and out and the spool both need of files. */
 #ifndef EWI_FILE_H
 #define EWI_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What is wrong with a problem: every defect is told with its place, and the first is kept for the error. */
 #ifndef EWI_FINDINGS_H
 #define EWI_FINDINGS_H

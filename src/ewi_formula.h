@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Compiled formulas: straight-line programs for a small stack machine, the same for host and device.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The mesh in the form in which kernels read it: arrays in tiles of EWI_TILE elements, sides and edges padded to whole vectors.
  * Padded elements repeat a unit triangle at rest that is its own neighbour; their inverse determinant is 0, so they never change.

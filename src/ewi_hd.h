@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One spelling for functions that host compilers, nvcc and clang's NVPTX target all compile. */
 #ifndef EWI_HD_H
 #define EWI_HD_H

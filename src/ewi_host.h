@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The host's allocator and logger. Every object keeps its own copy of ew_host. */
 #ifndef EWI_HOST_H
 #define EWI_HOST_H

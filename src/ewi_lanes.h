@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The number type of all time-loop code. EWI_LANES elements, edges or points are worked on at once: a kernel body is written
  * once on ewi_v, which is a double on a GPU thread and a vector register on a CPU. Every operation here acts on each lane

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The lists from which kernels, tables and option values are made. A new law: its file physics/<law>.h and its name in EWI_LAWS; the
  * file says all that there is to know of it (physics/advection.h is the shortest). A new flux: its file under flux/, included by the

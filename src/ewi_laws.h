@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The laws as tables of scalar functions for host code outside the time loop: conversions, speeds, ghosts. */
 #ifndef EWI_LAWS_H
 #define EWI_LAWS_H

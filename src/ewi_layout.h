@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The one place that knows where a number of the state lies. Arrays over elements (or edges) are kept in tiles of `width` items:
  * rows of `width` doubles, one for each (variable m, basis function j), row = m * NP + j. width = 8 is the default; width = all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Elementary functions that have the same bits on every machine: IEEE double precision by + - * / sqrt, comparisons and
  * integer operations only, compiled by host compilers with -ffp-contract=off, by nvcc with -fmad=false and for NVPTX.

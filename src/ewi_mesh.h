@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The mesh as the solver sees it. Elements and edges are in the solver's own order: elements along a Hilbert curve, edges
  * boundary-first and grouped by boundary, then by left element. The left element of an edge is the one with the lower

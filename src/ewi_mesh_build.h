@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the files that make a mesh share: the mesh in the making, the list of its defects, and sorting.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A problem, made ready once: what every backend reads and none changes but for the boundary data of time-dependent formulas. */
 #ifndef EWI_PLAN_H
 #define EWI_PLAN_H

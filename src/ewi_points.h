@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Polynomials at points of EWI_TILE elements side by side, for output: values at nodes, extrema. Every instruction level has these (omp/points.h),
  * with the bits of the scalar functions of ewi_laws.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A state whose vector, the two variables from `first` on, has `factor` times its normal part added: -2 mirrors it, -1 takes it away. */
 #ifndef EWI_REFLECT_H
 #define EWI_REFLECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Explicit Runge-Kutta schemes as a list of stages. With u_0 the state at the step's start, a stage forms
  *     x = fma(step * dt, R(u_source, t + time * dt), u_0 + D),   D = sum_k a_k (u_k - u_0) [+ kept * dt * R_kept]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a solver is made of, for those parts of it that have a file of their own. */
 #ifndef EWI_SOLVER_H
 #define EWI_SOLVER_H

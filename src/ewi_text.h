@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Words and numbers in texts that people write. */
 #ifndef EWI_TEXT_H
 #define EWI_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How many threads there are to take. */
 #ifndef EWI_THREADS_H
 #define EWI_THREADS_H

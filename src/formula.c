@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Formulas: texts to programs (operator precedence with explicit stacks, no recursion), and their evaluation at many points.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Integrals over the domain and its boundary: totals, errors, extrema, flow and forces. */
 #include "ewi_curve.h"
 #include "ewi_element.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define EWI_LANES 1
 #include "ewi_laws.h"
 #include "ewi_backend.h"

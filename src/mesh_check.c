@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The outline of the mesh: its boundary edges. One without a name is a defect. The cause is often not the missing name but two parts
  * of the mesh that touch without sharing nodes, so those are looked for: edges that lie on each other (cracks) and nodes inside an

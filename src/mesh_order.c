@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_mesh_build.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Periodic boundaries: every edge of the first, moved by the pair's translation, is an edge of the second, run through the
  * other way round. The two become one interior edge.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each triangle becomes four. The middle of a boundary edge goes onto the boundary's true curve; the other middles stay on their
  * edges. Splines are made once, through the nodes of the mesh that is given: each edge keeps its piece as a Bezier curve, which

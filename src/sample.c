@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Samples of the state's polynomials: what fields are written from. */
 #include "ewi_element.h"
 #include "ewi_error.h"

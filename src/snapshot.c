@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A solver that stands still: the state as it was, on the plan of the solver that it was taken from. It has a backend of its own,
  * which knows nothing but that state.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_findings.h"

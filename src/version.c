@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "edgewise.h"
 
 const char *ew_version(void)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The basis and quadrature tables: exactness, orthonormality, orientation, and agreement with evaluation at any point. */
 #include "ewi_basis.h"
 #include "tap.h"

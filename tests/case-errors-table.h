@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Wrong cases and what the reader says of them. To be included by case-errors.c, which has the macros. */
 static const struct wrong table[] = {
     {"an empty file",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Wrong cases: what the user reads. Every case is case.cfg in the current folder. */
 #include "case-files.h"
 

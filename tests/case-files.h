@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of cases: a folder of their own, files in it, and what the reader says. */
 #ifndef CASE_FILES_H
 #define CASE_FILES_H

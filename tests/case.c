@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Cases that are right: what becomes of them. */
 #include "case-files.h"
 

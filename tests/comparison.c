@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The comparing in "edgewise compare": what differs is found, counted and placed, and nothing else is. */
 #include "compare.h"
 #include "tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Design order on irregular meshes: a wave of density that a uniform flow carries through a doubly periodic square. With half
  * the mesh size the error becomes 2^(p+1) times smaller. The table is printed as diagnostics.

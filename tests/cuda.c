@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The CUDA backend without a GPU: what it says of a machine that cannot run it, and every call of the driver failing in turn. What
  * its kernels compute is compared in tests/parity and, on a GPU, in tests/parity-gpu.

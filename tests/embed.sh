@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # libedgewise in another program: its header alone, the core alone, what it needs and what it shows.
 tap_core=yes
 # shellcheck source=tests/tap.sh

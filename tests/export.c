@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields in other programs' formats, read back as those would: the same numbers, jumps kept. */
 #include "config.h"
 #include "edgewise.h"

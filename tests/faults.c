@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Preloaded into the command by the tests of the spool: system calls that change files fail now and then, or the process is
  * killed at the one with a given number, counted over all processes of a run. It has no effect in other programs, for

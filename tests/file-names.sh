@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Whatever a file is called, and whatever link stands in its place: a run writes its own files and no others, and they
 # have the bytes that they have under any other name.
 # shellcheck source=tests/tap.sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Meshes, formulas, solvers and errors of tests that run flows. */
 #ifndef FLOWS_H
 #define FLOWS_H

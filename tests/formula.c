@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Formulas: grammar, functions, definitions, errors, limits, evaluation, memory; numbers and mistyped words. */
 #include <math.h>
 #include <stdio.h>

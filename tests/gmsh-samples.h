@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One mesh in Gmsh's formats, for the tests of the reader: a unit square of four triangles around a middle node, with the
  * boundaries "walls" (bottom and top), "in" (left) and "7" (right, a physical group without a name). The writers put bytes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The reader of Gmsh meshes: the same mesh from every format, and a sentence with its place for everything that is wrong. */
 #include "ewi_gmsh.h"
 #include "ewi_host.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * State hashes of short flows, stored: the same on every platform, from every compiler, instruction level and set of kernels. A build
  * whose compiler takes liberties with floating-point arithmetic fails here. Needs libedgewise alone. A change of results on purpose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What each kernel makes of a state, as ew_solver_get_kernel_output gives it: in the order of the mesh, whatever the layout. */
 #include "edgewise.h"
 #include "tap.h"

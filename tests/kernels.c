@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The parts of the method, each against an independent evaluation: the right-hand side in long double from the weak form, numerical
  * fluxes against the exact Riemann solver, ghosts, the limiter, Runge-Kutta schemes.

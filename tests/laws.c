@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Laws beside the Euler equations: shallow water, Maxwell's equations and acoustics against exact solutions, and of all laws what
  * every numerical flux, every wall and every far field must do.

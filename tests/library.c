@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* libedgewise as an embedder uses it: callbacks, threads, wrong arguments, no memory, broken states, what it says of its memory. */
 #include "edgewise.h"
 #include "ewi_host.h"

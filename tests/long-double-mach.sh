@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The double Mach reflection to its end: the same steps and the same bits as stored, for any number of threads, both sets of
 # kernels and all levels, and bounds of the density that make sense. --update stores what this build gives.
 # shellcheck source=tests/tap.sh

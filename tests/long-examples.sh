@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Every example whose mesh is there runs to its end, or as far as options_of says, with the stored number of steps, bits, errors,
 # totals and extrema. --update stores what this build gives. What examples/README.md lists is there.
 # shellcheck source=tests/tap.sh

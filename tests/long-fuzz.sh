@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Every fuzz target for EW_FUZZ_SECONDS, by libFuzzer with the address and undefined-behaviour sanitizers. If clang or
 # its libFuzzer is missing: by the driver of make check, with the sanitizers of this build, if it has any.
 # shellcheck source=tests/tap.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The paper's table of the supersonic vortex, digit by digit, and the design order at p = 5. Arguments choose meshes out of
 # A, B, C and D; D takes an hour or more and is not among the default ones.
 # shellcheck source=tests/tap.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # edgewise-case(5) has the keys, types, defaults and ranges of the option table, and its examples are cases.
 srcdir=${srcdir:-$(dirname "$0")/..}
 top_builddir=${top_builddir:-.}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The elementary functions: accuracy against long double, special values, and the same bits on every platform. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a Gmsh file's mesh is, in lines that do not depend on the order or the last digits of what the file says: counts, edges
  * of each boundary, and a hash of all triangles' and named edges' coordinates, rounded to 1e-9. mesh-dump FILE

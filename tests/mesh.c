@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Meshes from arrays and rectangles: what is accepted, what is refused and with which sentence, and the invariants. */
 #include "ewi_host.h"
 #include "ewi_mesh_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Wrong arguments of every public function: pointers that are NULL, counts that are negative or larger than can be, enums beyond their
  * last, numbers that are none. Each is refused with a sentence, and nothing dies.

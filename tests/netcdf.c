@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields, opened again with netCDF: what the solver says is in the file, bit for bit, and only whole files have their name. */
 #include "edgewise.h"
 #include "tap.h"

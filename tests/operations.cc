@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts the operations of laws and fluxes: in place of ewi_lanes.h there are numbers that count what is done to them. */
 #define EWI_LANES_H
 #define EWI_MATH_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The operations that laws state of their functions and fluxes are what these do.
 tap_core=yes
 # shellcheck source=tests/tap.sh

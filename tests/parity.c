@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The same bits: from every backend, instruction level, kernel set, tile width and number of threads, however a run is divided, and
  * with a restart in the middle. Threads are paired with laws, fluxes, schemes, orders and meshes by Latin squares.

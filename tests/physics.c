@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the equations keep, the scheme keeps: a free stream, the totals, mirror images, turns and units, to rounding; and
  * Sod's tube, a rotating hill, data that change in time and the time schemes to their order. Tables are printed as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields read back, and pictures of them, decoded again by libpng: what the solver has is what is seen. */
 #include "config.h"
 #include "edgewise.h"

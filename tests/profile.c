@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Time, traffic and arithmetic of each kernel, and the machine's limits: what they count, and that they change no bit. */
 #include "edgewise.h"
 #include "tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finer meshes along curved boundaries, quality, and meshes written and read back. */
 #include "edgewise.h"
 #include "tap.h"

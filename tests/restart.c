@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Restart files: a run that goes on has the bits of one that never stopped; whatever is wrong with a file is said and changes
  * nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A small case, its fields in small.nc, and a host that counts: what the tests of reading, plotting and exporting share. */
 #ifndef SMALL_CASE_H
 #define SMALL_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly
  * one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.

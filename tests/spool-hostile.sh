@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The service against people who mean it harm, and against clocks: nobody is kept waiting, no result is somebody else's, no file is lost.
 # shellcheck source=tests/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # edgewise-spool(7): its programs do what it says they do, and it has the folders, files, keys and defaults that there are.
 # shellcheck source=tests/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"

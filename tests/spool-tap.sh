@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # What the tests of the spool share: tap.sh, small jobs, watchers that end with the test, faults in system calls.
 # shellcheck source=tests/tap.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The stored tables are what the generator makes.
 srcdir=${srcdir:-$(dirname "$0")/..}
 top_builddir=${top_builddir:-.}

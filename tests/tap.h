@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A small producer of TAP 13: every test program counts its checks and ends with done_testing(). */
 #ifndef TAP_H
 #define TAP_H

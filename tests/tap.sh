@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # The words of tap.h for shell tests: each prints one "ok" or "not ok" line; done_testing ends the test.
 # Sourcing this gives: $edgewise, the command; $tmp, an own folder that is the current one and is removed at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How many threads a solver takes, and that its team works like one thread: the same bits and sentences, wherever it is called from. */
 #include "ewi_threads.h"
 #include "flows.h"

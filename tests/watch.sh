@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The service: what is dropped into a spool is run, whoever drops it how; what cannot be run is explained; signals, retries, commands.
 # shellcheck source=tests/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The upper half of a circular cylinder of radius 1 in a half disk of radius R; n edges around the whole cylinder, m layers.
 DefineConstant[ n = {32, Name "edges around the cylinder"}, m = {16, Name "layers"}, R = {20, Name "radius of the outer circle"} ];
 Point(1) = {0, 0, 0};

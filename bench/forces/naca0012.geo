@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // NACA 0012 with a closed trailing edge, chord 1 from (0, 0) to (1, 0), in a disk of radius R: h is the size on the airfoil.
 DefineConstant[ h = {0.02, Name "size on the airfoil"}, tip = {0.4, Name "size at the edges, of h"}, R = {50, Name "radius of the outer circle"} ];
 N = 60;

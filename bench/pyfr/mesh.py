@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Write the bench's mesh: the unit square, n x n cells cut into two triangles
 each, inner vertices moved at random, periodic both ways; Gmsh 2.2, ASCII.
 

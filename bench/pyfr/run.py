@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """Measure PyFR's OpenMP or CUDA backend on this machine: Euler, triangles,
 Rusanov, classical RK4, double precision, no anti-aliasing. See README beside
 this file.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """One PyFR run in a fresh process; run.py starts it with the environment's
 Python. Reads a task (JSON) on standard input, writes its figures (JSON).
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* libxsmm 1.17 behind the three entry points of newer versions that PyFR 3
  * calls.  PyFR's OpenMP backend needs them; Debian's newest libxsmm is 1.17.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A wind tunnel of height 1 and length 3 with a step of height 0.2 at x = 0.6, finer at its corner:
 //   gmsh -2 forward-step.geo -o forward-step.msh            (-setnumber h 0.0125 for that of the papers)
 DefineConstant[ h = {0.05, Name "mesh size"} ];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The NACA 0012 airfoil, with a sharp trailing edge at x = 1, in a disk of radius 50:
 //   gmsh -2 naca0012.geo -o naca0012.msh            (-setnumber h 0.01 for a finer one)
 DefineConstant[ h = {0.03, Name "mesh size at the airfoil"} ];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // The ring between a conducting circle of radius 0.5 and an open one of radius 3:
 //   gmsh -2 scattering.geo -o scattering.msh            (-setnumber h 0.1 for a finer one)
 DefineConstant[ h = {0.2, Name "mesh size"} ];

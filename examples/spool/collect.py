@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
 """A table of the ramps that are done, from their summary.json; usage: collect.py SPOOL"""
 import glob, json, math, os, re, sys
 

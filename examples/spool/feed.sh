@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Meshes ramps of 2, 4, 6, ... degrees, and submits each as soon as its mesh is there, while earlier ones run already.
 # usage: feed.sh SPOOL [VARIANTS [MESH-SIZE [OPTIONS OF SUBMIT]]]
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A ramp in a supersonic flow:   gmsh -2 -setnumber angle 12 wedge.geo -o wedge.msh
 DefineConstant[ angle = {10, Name "angle of the ramp in degrees"}, h = {0.02, Name "mesh size"} ];
 rise = 0.8*Tan(angle*Pi/180);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-2-Clause
 // A quarter of the ring between r = 1 and r = 1.384; the paper's meshes A to D are here as they are:
 //   gmsh -2 annulus.geo -o annulus.msh              (-setnumber h 0.05 for one of about 730 triangles)
 DefineConstant[ h = {0.1, Name "mesh size"} ];

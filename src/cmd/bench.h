@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What "edgewise bench" is made of: flows that need no case file, what they took, and how that is told. */
 #ifndef EDGEWISE_CMD_BENCH_H
 #define EDGEWISE_CMD_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Flows that need no case file. */
 #include "bench.h"
 

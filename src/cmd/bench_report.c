@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How measurements are told: tables, and the parts of one JSON object. */
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the subcommands share: options, messages, exit codes, JSON, progress. Below this, the command uses
  * edgewise.h, and the service the spool. */
 #ifndef EDGEWISE_CMD_H

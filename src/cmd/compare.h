@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What "edgewise compare" is made of: two solvers of one case, what they were found to differ in, and how that is told. */
 #ifndef EDGEWISE_CMD_COMPARE_H
 #define EDGEWISE_CMD_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Two solvers, compared word by word: their states, and what each kernel makes of one state. */
 #include "compare.h"
 

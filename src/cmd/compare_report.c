@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How a comparison is told: a table with a line for every state and kernel, or one JSON object. */
 #include "compare.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One side of a comparison, from words like "omp,edgewise,avx2,threads=2". */
 #include "compare.h"
 #include "ewi_text.h"

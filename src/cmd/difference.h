@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Comparing two arrays of doubles word by word, and finding where they differ most. */
 #ifndef EDGEWISE_CMD_DIFFERENCE_H
 #define EDGEWISE_CMD_DIFFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the commands that read fields share: frames, numbers in options, names of files. */
 #include "cmd.h"
 

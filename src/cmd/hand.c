@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How the spool's hand tools find the spool, and what is in it. */
 #include "hand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the spool's hand tools share: submit, status, retry, hold, release. None of them needs a running watcher. */
 #ifndef EDGEWISE_HAND_H
 #define EDGEWISE_HAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the JSON that the service writes. A value is where it begins in a text that cmd_json_is_valid has accepted. */
 #include "cmd.h"
 

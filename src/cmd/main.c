@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* for affinities */
 #include "cmd.h"
 #include "ewi_text.h"

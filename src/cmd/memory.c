@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that then
  * touches it, often long after the start: so it is asked first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise mesh: what a mesh is like, finer ones, and other formats. */
 #include "cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise retry", "hold" and "release": a job goes to another folder by one rename, which one of all who try it can do. */
 #include "hand.h"
 #include "ewi_text.h"

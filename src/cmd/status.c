@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise status": what is in a spool, and who works at it. */
 #include "hand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What commands that take time steps share: signals, and how many steps they do between two looks at them. */
 #include "cmd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a case on several meshes with several orders, each run a process of its own, and tells its errors and their rates. */
 #include "study.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The matrix of runs of "study", and how it is told. */
 #ifndef EDGEWISE_CMD_STUDY_H
 #define EDGEWISE_CMD_STUDY_H

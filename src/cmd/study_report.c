@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The convergence table as text, CSV, LaTeX, JSON and as a picture. */
 #include "study.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise submit": a case with all that it names becomes a job, at once or not at all. */
 #include "hand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Waits for jobs wherever they go in the spool. */
 #include "hand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* "edgewise watch": the loop of the service, and how jobs begin and end in it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a
  * mesh or takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an

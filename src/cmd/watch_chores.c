@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Processes of the watcher that do what would keep its loop waiting. */
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Log lines of the service, and what systemd is told. */
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of "edgewise watch", and what they mean. */
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The scout: a process of the watcher that looks at what lies in new/. It reads cases, records and folders that anybody may
  * have written; whatever they do to it, and however long it takes, the watcher goes on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the service tells of itself: status.json, a text file for Prometheus, systemd's status line. */
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Worker processes of the service: started, given jobs, listened to, ended. */
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs jobs in their folders, as "edgewise run" would, and leaves summary.json or error.txt there. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MSG_CMSG_CLOEXEC */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Keeps a GPU's context alive between jobs: making one takes longer than many a job. */
 #include "watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while the one before is
  * written. There are few copies: with all of them waiting to be written the next frame waits, too, so that memory and delay are bounded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writing frames while the run goes on. */
 #ifndef EDGEWISE_CMD_WRITER_H
 #define EDGEWISE_CMD_WRITER_H

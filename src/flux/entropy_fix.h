@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Harten's entropy fix: |lambda| below delta is replaced by (lambda^2 + delta^2)/(2 delta). */
 #ifndef EWI_FLUX_ENTROPY_FIX_H
 #define EWI_FLUX_ENTROPY_FIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * HLLC for the Euler equations (Toro, Spruce and Speares 1994; Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics",
  * sections 10.4 to 10.6) with Toro's wave speeds: S_L = u_L - c_L q_L, S_R = u_R + c_R q_R, q = 1 behind a rarefaction and

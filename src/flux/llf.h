@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Local Lax-Friedrichs (Rusanov), for any law: F_n = (F(ul) + F(ur)).n / 2 - lambda/2 (ur - ul), lambda the larger of the two
  * states' |u.n| + c at the point. A law gives F(ul).n + F(ur).n and lambda by its flux_pair.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Roe's flux for the Euler equations (Roe 1981; Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics", ch. 11),
  * with Harten's entropy fix on the acoustic waves: |lambda| below delta = 0.2 c is replaced by (lambda^2 + delta^2)/(2 delta).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Opens a kernel body's world for one law and one order; kernels/end.h closes it. Whoever includes them has defined
  *   EWI_LAW         a name of EWI_LAWS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Includes EWI_EACH_LAW_FILE once per law of EWI_LAWS, with the law's name as EWI_LAW. */
 #ifndef EWI_KERNELS_EACH_LAW_H
 #define EWI_KERNELS_EACH_LAW_H

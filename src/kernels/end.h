@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #undef EWI_K
 #undef EWI_L
 #undef EWI_NP

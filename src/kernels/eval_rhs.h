@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The right-hand side of elements i .. i + EWI_LANES - 1 (the paper, section "Right-Hand Side Evaluation Kernel"):
  *     (((volume + side 0) + side 1) + side 2) / det J

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The surface integrals -int phi_j F_n ds of edges in slots s .. s + EWI_LANES - 1, all of one group, for their left and right
  * elements (the paper, section "Surface Integration Kernel").

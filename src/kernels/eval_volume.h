@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The volume integrals int_{Omega_0} F(U_i) . (J^-1 grad phi_j) det J dr of elements i .. i + EWI_LANES - 1 (the paper, section
  * "Volume Integration Kernel").

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Barth and Jespersen's limiter for order 1, in place, on elements i .. i + EWI_LANES - 1 (the paper, section "Limiting Kernel"):
  * per variable, alpha = min(1, (bound - mean)/(value - mean)) over the Gauss points of the three sides, the bounds being the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Linear acoustics of a medium at rest (Pierce, "Acoustics", section 1-5): sound of pressure p and velocity (u, v),
  *     p_t + rho0 c0^2 div (u, v) = 0,   rho0 (u, v)_t + grad p = 0

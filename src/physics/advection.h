@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Linear advection: u_t + div(a u) = 0 with a given velocity field a(x, y), tabulated at the points of the rules.
  *   field = (a_x, a_y)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Euler equations of an ideal gas (the paper, section "Computed Examples"). physics/advection.h says what every law's file has.
  *   conserved  u = (rho, rho u, rho v, E)        primitive  (rho, u, v, p), p = (gamma - 1)(E - rho (u^2 + v^2)/2)

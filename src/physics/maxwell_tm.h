@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Maxwell's equations in two dimensions, transverse magnetic: the electric field is along z, the magnetic one in the plane, and
  * the medium uniform, without charges and currents (Jackson, "Classical Electrodynamics", section 6.1),

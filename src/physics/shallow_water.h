@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The shallow water equations over a flat bottom (Toro, "Shock-Capturing Methods for Free-Surface Shallow Flows", 2001, chapters 2,
  * 10 and 11). The bed is wet everywhere: h > 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes the basis and quadrature tables of one order as a header of hexadecimal constants.
  *
@@ -665,7 +666,8 @@ static void print_header(int order, const struct triangle_rule *volume, const st
 {
     const dd vertex_r[] = {{0, 0}, {1, 0}, {0, 0}}, vertex_s[] = {{0, 0}, {0, 0}, {1, 0}};
 
-    printf("/*\n"
+    printf("/* SPDX-License-Identifier: BSD-2-Clause */\n"
+           "/*\n"
            " * Basis and quadrature tables of order %d; README says what they are. Made by generate.c, not to be edited.\n"
            " * To remake: src/tables/generate %d > src/tables/p%d.h\n"
            " */\n"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables of the order EWI_ORDER; not guarded, since they are. */
 #if EWI_ORDER == 1
 #include "tables/p1.h"

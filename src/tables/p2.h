@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Basis and quadrature tables of order 2; README says what they are. Made by generate.c, not to be edited.
  * To remake: src/tables/generate 2 > src/tables/p2.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A libcuda.so.1 without a GPU: the driver's entries that edgewise uses, on the host's memory, with edgewise's own kernels compiled
  * for the host (EWI_CUDA_ON_HOST) in place of device code. It is stricter than a GPU: memory that a kernel must not touch is not

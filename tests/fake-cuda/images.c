@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* In place of cuda/images.c: images that only the driver without a GPU understands, by their names. */
 #include "ewi_images.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Command lines: the first byte is the command's number, the words are lines. Of "watch", what is behind a byte 1 is
  * the spool's file of options. What is refused has its sentence on stderr.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Cases: an options byte, the case and, behind a byte 1, a setting as of --set. What is read and small makes two steps.
  * Bits of the first byte: 1 confined to its folder, 2 only checked, 4 with a time series, 8 the mesh once more by

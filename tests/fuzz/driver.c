@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs a fuzz target without libFuzzer: its seeds as they are, and mutations of them that are a function of
  * $EW_FUZZ_SEED, for $EW_FUZZ_SECONDS or $EW_FUZZ_RUNS inputs. With arguments, which are files, it runs these. An input

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Formulas, one a line; the first ones are definitions, too, for those that follow. What compiles has equal bits by
  * both evaluators, at many points and at one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Gmsh's meshes in all formats. What is accepted is valid, can be refined, and comes back as it is when it is written
  * and read again. Bits of the first byte: 1 periodic boundaries, 6 refined and written, 8 a spline in place of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files of netCDF changed by netCDF itself, so that its own reader is not what is tested: attributes of other types and
  * lengths, other names, dimensions and values, and small numbers of the header. The input says what.

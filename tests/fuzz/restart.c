@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Restart files for a run that goes on. Changed files get a new seal: without it the checksum alone would be tested.
  * The first byte: 1 no new seal; exactly 2, the run's fields are taken over, too, which takes long.

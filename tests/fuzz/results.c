@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files of fields, and restart files, for plot and export. The first byte: 1 a restart file, 6 what is done with it,
  * the rest which field. What opens is sampled, drawn, probed or exported.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an earlier run has left as its time series, and behind a byte 1 as a file beside it, for a run that goes on. The
  * first byte: the step that it goes on from (modulo 32), 32 and 64 which file is beside it, 128 how it ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A run of eight triangles with fields, series and restart files, for targets that read what such a run leaves. */
 #ifndef FUZZ_SMALL_RUN_H
 #define FUZZ_SMALL_RUN_H

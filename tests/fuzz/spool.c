@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a stranger's job brings to the spool. The first byte modulo 5: its record .job, its .settings, the case that the
  * queue looks into, JSON as of status.json and summary.json, a job's name.

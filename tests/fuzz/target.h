@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fuzz target reads bytes as edgewise reads a stranger's file, and stops the program where a promise is broken.
  * libFuzzer makes the bytes, or tests/fuzz/driver.c: the targets are the same.

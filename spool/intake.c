@@ -171,6 +171,8 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
             status = copy_mesh(spool, folder, peek.mesh, limits);
         if (status == EW_OK)
             status = finish(spool, case_name, name, error);
+    } else {
+        unlinkat(spool->place[EWI_STATE], staging, AT_REMOVEDIR); /* nothing has come into it */
     }
     close(folder);
     return status;
@@ -205,6 +207,10 @@ static int stage(const struct ewi_spool *spool, const char *case_name, const cha
     int status = EW_OK;
     if (ewi_rename_new(spool->place[EWI_NEW], case_name, folder, case_name) != 0)
         status = errno == ENOENT ? EWI_GONE : failed("take", case_name, error);
+    int reason = errno;
+    if (status != EW_OK)
+        unlinkat(spool->place[EWI_STATE], staging, AT_REMOVEDIR);
+    errno = reason; /* the caller's */
     if (status == EW_OK)
         status = take_mesh(spool, folder, mesh, shared, error);
     if (status == EW_OK)

@@ -28,48 +28,77 @@ void cmd_hide_folder(const char *folder)
     hidden = folder;
 }
 
+/* What is shown of a text that is not empty; returns how many of its bytes that is. */
+static size_t show_some(const unsigned char *text, char shown[8])
+{
+    size_t length = cmd_character_length(text);
+    bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
+    bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
+    shown[0] = '\0';
+    if (hidden && strncmp((const char *)text, hidden, strlen(hidden)) == 0)
+        return strlen(hidden);
+    if (length == 0 || is_control || is_second_control)
+        snprintf(shown, 8, "\\x%02x", is_second_control ? text[1] : *text);
+    else
+        snprintf(shown, 8, "%.*s", (int)length, (const char *)text);
+    return length > 0 ? length : 1;
+}
+
 char *cmd_visible(const char *string)
 {
-    char *visible = cmd_allocate(4 * strlen(string) + 1), *end = visible;
-    for (const unsigned char *text = (const unsigned char *)string; *text;) {
-        if (hidden && strncmp((const char *)text, hidden, strlen(hidden)) == 0) {
-            text += strlen(hidden);
-            continue;
-        }
-        size_t length = cmd_character_length(text);
-        bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
-        bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
-        if (length == 0 || is_control || is_second_control)
-            end += snprintf(end, sizeof "\\xHH", "\\x%02x", is_second_control ? text[1] : *text);
-        else
-            end = (char *)memcpy(end, text, length) + length;
-        text += length > 0 ? length : 1;
-    }
+    char *visible = cmd_allocate(4 * strlen(string) + 1), *end = visible, shown[8];
     *end = '\0';
+    for (const unsigned char *text = (const unsigned char *)string; *text; end += strlen(shown)) {
+        text += show_some(text, shown);
+        memcpy(end, shown, strlen(shown) + 1);
+    }
     return visible;
 }
 
-__attribute__((format(printf, 1, 0))) static char *format_visibly(const char *format, va_list arguments)
+/* In few writes, since stderr has no buffer and others may write there, too. */
+static int put_visibly(FILE *file, const char *before, const char *string, const char *after)
 {
+    char part[4096];
+    size_t length = (size_t)snprintf(part, sizeof part, "%s", before);
+    for (const unsigned char *text = (const unsigned char *)string; *text;) {
+        char shown[8];
+        text += show_some(text, shown);
+        length += (size_t)snprintf(part + length, sizeof part - length, "%s", shown);
+        if (length < sizeof part - sizeof shown)
+            continue;
+        if (fputs(part, file) < 0)
+            return EOF;
+        length = 0;
+        part[0] = '\0';
+    }
+    if (length + strlen(after) < sizeof part)
+        memcpy(part + length, after, strlen(after) + 1);
+    return fputs(part, file);
+}
+
+/* Without memory, a very long one is cut off: what is done is not undone for it. */
+__attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const char *before, const char *format, const char *after,
+                                                               va_list arguments)
+{
+    char usual[4096];
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = vsnprintf(usual, sizeof usual, format, again);
     va_end(again);
-    char *text = cmd_allocate((size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    char *visible = cmd_visible(text);
-    free(text);
-    return visible;
+    char *whole = length < (int)sizeof usual ? NULL : malloc((size_t)length + 1);
+    if (whole)
+        vsnprintf(whole, (size_t)length + 1, format, arguments);
+    int result = put_visibly(file, before, whole ? whole : usual, after);
+    free(whole);
+    return result;
 }
 
 int cmd_print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_visibly(format, arguments);
+    int result = print_visibly(stdout, "", format, "", arguments);
     va_end(arguments);
-    int result = fputs(text, stdout);
-    free(text);
     return result;
 }
 
@@ -78,10 +107,8 @@ void cmd_error(const char *format, ...)
     cmd_progress_clear();
     va_list arguments;
     va_start(arguments, format);
-    char *text = format_visibly(format, arguments);
+    print_visibly(stderr, "edgewise: ", format, "\n", arguments);
     va_end(arguments);
-    fprintf(stderr, "edgewise: %s\n", text);
-    free(text);
 }
 
 void cmd_log(void *context, int level, const char *sentence)
@@ -90,18 +117,14 @@ void cmd_log(void *context, int level, const char *sentence)
     if (level < EW_LOG_WARNING)
         return;
     cmd_progress_clear();
-    char *text = cmd_visible(sentence);
-    fprintf(stderr, "edgewise: warning: %s\n", text);
-    free(text);
+    put_visibly(stderr, "edgewise: warning: ", sentence, "\n");
 }
 
 /* Without a name before it, so that editors find "case.cfg:14:". */
 void cmd_report(void *context, const char *sentence)
 {
     struct cmd_report *report = context;
-    char *text = cmd_visible(sentence);
-    fprintf(stderr, "%s\n", text);
-    free(text);
+    put_visibly(stderr, "", sentence, "\n");
     report->sentence = cmd_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);
     report->sentence[report->count++] = cmd_copy(sentence);
 }

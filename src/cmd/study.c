@@ -496,8 +496,8 @@ static void share_threads(struct cmd_arguments *arguments, int jobs, char **sett
     for (size_t k = 0; k < arguments->settings; k++)
         if (strncmp(arguments->setting[k], "backend.threads", 15) == 0)
             return;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    snprintf(text, size, "backend.threads=%ld", cores / jobs > 1 ? cores / jobs : 1);
+    int cores = ew_thread_count(0, NULL, 0);
+    snprintf(text, size, "backend.threads=%d", cores / jobs > 1 ? cores / jobs : 1);
     for (size_t k = 0; k < arguments->settings; k++) {
         setting[k] = arguments->setting[k];
         name[k] = arguments->setting_name[k];

@@ -60,8 +60,8 @@ void watch_in_helper(const struct watch *watch)
 static void share_cores(const struct watch *watch)
 {
     char threads[24];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    snprintf(threads, sizeof threads, "%ld", cores > watch->settings.jobs ? cores / watch->settings.jobs : 1);
+    int cores = ew_thread_count(0, NULL, 0);
+    snprintf(threads, sizeof threads, "%d", cores > watch->settings.jobs ? cores / watch->settings.jobs : 1);
     setenv("OMP_NUM_THREADS", threads, 0);
     if (!getenv("GOMP_SPINCOUNT"))
         setenv("OMP_WAIT_POLICY", "passive", 0);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "ewi_fields.h"
 #include "netcdf.h"
 
+#include <unistd.h>
+#include <fcntl.h>
 #include <netcdf.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -227,4 +230,13 @@ bool fuzz_change(const struct fuzz_file *file, const char *name, const uint8_t *
         change(&choices, number);
     nc_close(number);
     return stat(fuzz_path(name), &info) == 0 && info.st_size <= FUZZ_LARGEST_FILE;
+}
+
+bool fuzz_seal(const char *path)
+{
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    bool sealed = descriptor >= 0 && ewi_seal(descriptor, path, NULL) == EW_OK;
+    if (descriptor >= 0)
+        close(descriptor);
+    return sealed;
 }

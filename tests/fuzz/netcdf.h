@@ -22,4 +22,7 @@ void fuzz_make_classic(const char *from, const char *to);
 /* Writes the file, changed as the input says. Whether it still is one of netCDF, and not too large. */
 bool fuzz_change(const struct fuzz_file *file, const char *name, const uint8_t *data, size_t size);
 
+/* Seals a restart file anew, so that changes are read. */
+bool fuzz_seal(const char *path);
+
 #endif

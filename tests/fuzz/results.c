@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool is_restart = data[0] & 1;
     if (!fuzz_change(is_restart ? &restart_file : &fields_file, "fuzzed.nc", data + 1, size - 1))
         return 0;
-    MUST(!is_restart || ewi_seal(fuzz_path("fuzzed.nc"), &error) == EW_OK);
+    MUST(!is_restart || fuzz_seal(fuzz_path("fuzzed.nc")));
     fuzz_live = 0;
     int status = ew_results_open(&fuzz_host, fuzz_path("fuzzed.nc"), &results, &error);
     MUST(status == EW_OK ? results != NULL : !results && fuzz_is_told(status, &error));

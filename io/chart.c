@@ -107,6 +107,8 @@ static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, stru
 
 int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path, ew_error *error)
 {
+    EWI_REQUIRE(chart);
+    EWI_REQUIRE(path);
     struct ewi_canvas canvas = {0};
     struct ewi_axes axes;
     ew_host own = ewi_host_or_default(host);

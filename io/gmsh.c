@@ -321,6 +321,8 @@ static int read_file(const ew_host *host, const char *path, char **text, size_t 
 
 int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(mesh);
     if (!path || !mesh)
         return ewi_fail(error, EW_EINVAL, "ew_gmsh_read needs a path and a place for the mesh");
     const ew_host own = ewi_host_or_default(host);

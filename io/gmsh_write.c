@@ -282,6 +282,8 @@ static void put_mesh(struct writing *writing, enum ew_gmsh_version version)
 int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary, const char *path,
                   ew_error *error)
 {
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(path);
     int status;
     const ew_host own = ewi_host_or_default(host);
     struct ewi_output output = {0};

@@ -680,6 +680,8 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
 
 int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
 {
+    EWI_REQUIRE(fields);
+    EWI_REQUIRE(solver);
     int status = EW_EINVAL;
     if (fields->broken || fields->file < 0)
         ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
@@ -887,6 +889,10 @@ int ewi_fields_begin(struct ew_fields *fields, const ew_case *that, ew_solver *s
 int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields **result,
                      ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(result);
     struct ew_fields *fields;
     int status = ewi_fields_allocate(host, path, that, &fields, error);
     if (status != EW_OK)
@@ -936,6 +942,8 @@ static int publish(struct ew_fields *fields, const char *word, ew_error *error)
 
 int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
 {
+    EWI_REQUIRE(fields);
+    EWI_REQUIRE(status_text);
     if (fields->broken || fields->file < 0)
         return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->target.path);
     fields->broken = true;

@@ -294,6 +294,10 @@ out:
 
 int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(plot);
+    EWI_REQUIRE(low);
+    EWI_REQUIRE(high);
     struct ewi_scene scene;
     int status = make_scene(results, plot, &scene, error);
     if (status == EW_OK)
@@ -480,6 +484,9 @@ static void tell(const struct ewi_scene *scene, ew_plot_shown *shown)
 
 int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(plot);
+    EWI_REQUIRE(path);
     struct ewi_scene scene;
     struct ewi_canvas canvas = {0};
     char title[TITLE] = "";

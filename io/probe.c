@@ -424,6 +424,10 @@ static void free_probe(struct probe *probe)
 
 int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low, double *high, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(asked);
+    EWI_REQUIRE(low);
+    EWI_REQUIRE(high);
     struct probe probe = {.results = results, .asked = asked, .host = results->host};
     struct ewi_axes axes = {0};
     int status = sample(&probe, error);
@@ -439,6 +443,9 @@ int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low
 
 int ew_probe_write(const ew_results *results, const ew_probe *asked, const char *path, ew_error *error)
 {
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(asked);
+    EWI_REQUIRE(path);
     struct probe probe = {.results = results, .asked = asked, .host = results->host};
     int status = sample(&probe, error);
     if (status == EW_OK)

@@ -292,6 +292,9 @@ static int write_target(const struct ewi_target *target, const struct head *head
 int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields *fields,
                      ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(solver);
     int status;
     ew_host own = ewi_host_or_default(host);
     struct ewi_target target = {0};
@@ -581,6 +584,9 @@ out:
 int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
                     ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(solver);
     ew_host own = ewi_host_or_default(host);
     struct reading reading = {.path = path, .error = error};
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */

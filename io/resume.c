@@ -407,6 +407,11 @@ out:
 int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, const ew_restart_info *from,
                      ew_fields **result, int64_t *frames, ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(from);
+    EWI_REQUIRE(result);
     struct ew_fields *fields;
     int status = ewi_fields_allocate(host, path, that, &fields, error);
     if (status != EW_OK)

@@ -117,6 +117,9 @@ static int add_probes(struct ew_series *series, ew_solver *solver, ew_error *err
 
 int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *result, ew_error *error)
 {
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(result);
     ew_case_info info;
     ew_case_get_info(that, &info);
     if (k < 0 || k >= info.forces)
@@ -173,6 +176,8 @@ static int put(struct ew_series *series, const char *text, size_t length, ew_err
 
 int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
 {
+    EWI_REQUIRE(series);
+    EWI_REQUIRE(solver);
     double dt;
     if (series->closed)
         return ewi_fail(error, EW_EINVAL, "no line can be added to %s: it is closed", series->target.path);
@@ -363,6 +368,9 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
 int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **result,
                      ew_error *error)
 {
+    EWI_REQUIRE(path);
+    EWI_REQUIRE(that);
+    EWI_REQUIRE(result);
     int status;
     size_t kept = 0;
     char *text = NULL;
@@ -397,6 +405,8 @@ out:
 
 int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
 {
+    EWI_REQUIRE(series);
+    EWI_REQUIRE(status_text);
     if (series->closed)
         return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", series->target.path);
     series->closed = true;

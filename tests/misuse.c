@@ -445,6 +445,39 @@ static ew_export vtu(void)
     return (ew_export){.frames = 1};
 }
 
+/* Whatever writes or reads files. */
+static void check_files(const ew_results *results)
+{
+    ew_fields *fields = NULL;
+    ew_series *series = NULL;
+    ew_plot plot = {0};
+    ew_probe probe = {0};
+    ew_chart chart = {0};
+    double low, high;
+    WRONG(ew_gmsh_read(NULL, NULL, NULL, NULL, &error));
+    WRONG(ew_gmsh_write(NULL, NULL, EW_GMSH_41, 0, "small.msh", &error));
+    WRONG(ew_plot_write(NULL, &plot, "small.png", NULL, &error));
+    WRONG(ew_plot_write(results, NULL, "small.png", NULL, &error));
+    WRONG(ew_plot_write(results, &plot, NULL, NULL, &error));
+    WRONG(ew_plot_range(results, NULL, &low, &high, &error));
+    WRONG(ew_probe_write(results, NULL, "small.csv", &error));
+    WRONG(ew_probe_write(results, &probe, NULL, &error));
+    WRONG(ew_probe_range(NULL, &probe, &low, &high, &error));
+    WRONG(ew_chart_write(NULL, NULL, "small.png", &error));
+    WRONG(ew_chart_write(NULL, &chart, NULL, &error));
+    WRONG(ew_fields_create(NULL, NULL, NULL, NULL, &fields, &error));
+    WRONG(ew_fields_create(NULL, "small.nc", NULL, NULL, NULL, &error));
+    WRONG(ew_fields_write(NULL, NULL, &error));
+    WRONG(ew_fields_close(NULL, NULL, &error));
+    WRONG(ew_fields_resume(NULL, "small.nc", NULL, NULL, NULL, &fields, NULL, &error));
+    WRONG(ew_series_create(NULL, "small.csv", NULL, -1, &series, &error));
+    WRONG(ew_series_write(NULL, NULL, &error));
+    WRONG(ew_series_close(NULL, "complete", &error));
+    WRONG(ew_restart_write(NULL, NULL, NULL, NULL, NULL, &error));
+    WRONG(ew_restart_read(NULL, NULL, NULL, NULL, NULL, &error));
+    WRONG(ew_case_force_now(NULL, 0, NULL, NULL, &error));
+}
+
 #define EXPORT(change) SPOILT(ew_export, vtu(), change, ew_export_write(results, &it, "small.vtu", &error))
 
 static void check_exports(const ew_results *results)
@@ -506,6 +539,7 @@ static void check_results(const ew_results *results)
     WRONG(ew_results_sample(results, 0, 0, 0, 1, 1, NULL, v, &error));
     WRONG(ew_results_sample(results, 0, 0, 0, 1, 1, rs, NULL, &error));
     check_exports(results);
+    check_files(results);
 }
 
 static void destroy_nothing(void)

@@ -79,7 +79,8 @@ enum {
 #define EWI_ERROR_FILE "error.txt"
 #define EWI_REFUSAL_FILE ".refused" /* in a folder that the service has made: why the job cannot be run, one line */
 #define EWI_RUNNER_FILE ".runner" /* in the private folder: the lock of a command of --exec, */
-#define EWI_SCRIPT_FILE ".run.sh" /* and what it runs */
+#define EWI_SCRIPT_FILE ".run.sh" /* and what it runs; */
+#define EWI_INPUTS_FILE ".inputs" /* a hash of the case and its settings, as the first attempt read them */
 
 /* ---- the spool (spool.c) ----------------------------------------------------------------------------------------- */
 
@@ -262,8 +263,14 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
 enum ewi_left { EWI_LEFT_UNFINISHED, EWI_LEFT_DONE, EWI_LEFT_FAILED };
 enum ewi_left ewi_job_left(const struct ewi_job *job);
 
-/* Puts aside what is in the places of results ("error.txt.old"), and makes the private folder. */
+/* Makes the private folder. What a submitter has put in the places of results is put aside by the delivery. */
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
+
+/*
+ * Who moves a job from failed/ back to new/ wants it tried as if it were new, and nothing but the rename is needed for that.
+ * `private`: of the job, or -1.
+ */
+bool ewi_job_is_anew(int folder, int private);
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);

@@ -165,7 +165,11 @@ static double arrival(const struct ewi_spool *spool, const char *name)
     return (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
 }
 
-/* Who moves a job from failed/ back to new/ wants it tried as if it were new; nothing but the rename is needed for that. */
+bool ewi_job_is_anew(int folder, int private)
+{
+    return has_file(folder, EWI_ERROR_FILE) && (private < 0 || has_file(private, EWI_ERROR_FILE));
+}
+
 static void forget(struct ewi_job *job)
 {
     if (job->private >= 0)
@@ -184,7 +188,7 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
     if (status != EW_OK)
         return errno == ENOENT ? EWI_GONE : status;
     status = ewi_adopt(spool, run_name, job, error);
-    if (status == EW_OK && has_file(job->folder, EWI_ERROR_FILE))
+    if (status == EW_OK && ewi_job_is_anew(job->folder, job->private))
         forget(job);
     if (status == EW_OK && job->record.submitted <= 0)
         job->record.submitted = came;
@@ -238,12 +242,7 @@ static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
 
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
-    int reason = put_result_aside(job->folder, EWI_SUMMARY_FILE);
-    if (reason == 0)
-        reason = put_result_aside(job->folder, EWI_ERROR_FILE);
-    if (reason != 0)
-        return claim_failed(job, "put old results aside in", reason, error);
-    reason = make_private(spool, job);
+    int reason = make_private(spool, job);
     return reason == 0 ? EW_OK : claim_failed(job, "make the private folder of", reason, error);
 }
 

@@ -165,33 +165,33 @@ static void set_priority(struct ewi_seen *seen, const char *name, const struct e
         seen->priority = record->priority;
 }
 
-/* The record that the service believes. */
-static void read_record(const struct ewi_looker *looker, int folder, struct ewi_record *record)
+/* The record that the service believes; whether the job begins anew. */
+static bool read_record(const struct ewi_looker *looker, int folder, struct ewi_record *record)
 {
     struct ewi_record own;
     int private = ewi_private_of(looker->spool->place[EWI_STATE], folder, &own);
+    bool again = ewi_job_is_anew(folder, private);
     ewi_record_read_submitted(folder, record);
     if (private >= 0) {
         *record = own;
         close(private);
     }
+    return again;
 }
 
 static void look_at_folder(struct ewi_looker *looker, const struct stat *info, struct ewi_seen *seen)
 {
     struct ewi_record record;
     struct ewi_peek peek = {0};
-    struct stat failure;
     char name[EWI_NAME];
     seen->is_job = seen->is_folder = true;
     seen->age = seconds_of(info->st_ctim);
     int folder = openat(looker->spool->place[EWI_NEW], seen->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (folder < 0)
         return; /* the claim will tell */
-    read_record(looker, folder, &record);
+    bool again = read_record(looker, folder, &record);
     if (ewi_job_case(folder, name, NULL) == EW_OK)
         ewi_peek_case(folder, name, &peek);
-    bool again = fstatat(folder, EWI_ERROR_FILE, &failure, AT_SYMLINK_NOFOLLOW) == 0; /* see ewi_claim_folder */
     seen->wait = fmax(again ? 0 : retry_wait(looker, info, &record), folder_incomplete(looker, folder, info));
     close(folder);
     if (record.submitted > 0 && !again)

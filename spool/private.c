@@ -70,7 +70,8 @@ void ewi_make_token(char token[EWI_TOKEN])
 /* Of a job that has ended, only files of a few known names are left. What has more is removed later, by ewi_private_clean. */
 void ewi_private_drop(int state, int folder)
 {
-    static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE, EWI_RUNNER_FILE, EWI_SCRIPT_FILE};
+    static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE, EWI_RUNNER_FILE, EWI_SCRIPT_FILE,
+                                        EWI_INPUTS_FILE};
     char name[EWI_PRIVATE_NAME], token[EWI_TOKEN], dead[EWI_PRIVATE_NAME + EWI_TOKEN];
     int private = ewi_private_open(state, folder);
     if (private < 0)

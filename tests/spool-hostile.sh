@@ -110,6 +110,43 @@ test_planted_links()
     is "$(cat private.txt)" private "nothing was written through a link"
 }
 
+# What cannot be put aside stops its own job only, and no watcher that drains the spool.
+test_stubborn_names()
+{
+    for name in first@99 second@99; do
+        mkdir spool/tmp/$name
+        write_tiny spool/tmp/$name/case.cfg
+        (cd spool/tmp/$name && echo mine >summary.json && echo mine >summary.json.old &&
+            seq 2 999 | sed 's/^/summary.json.old./' | xargs touch)
+        mv spool/tmp/$name spool/new
+    done
+    write_tiny spool/new/patient.cfg
+    start spool --drain --settle 0 --retry-delay 0.05 --max-files 5000
+    wait_until ended spool patient
+    ok "$(test -s spool/done/patient/patient.nc; echo $?)" "jobs whose files cannot be put aside do not stop others"
+    await_end
+    is "$code" 0 "... nor the end of a watcher that drains the spool"
+    ok "$(test "$(grep -c 'event=left-behind' watch.log)" -lt 30; echo $?)" "... and are tried ever more rarely" || diag "$log"
+    is "$(cat spool/run/first@99/summary.json)" mine "... what they brought is as it was"
+    rm -rf spool/run/*
+}
+
+# A job is resumed as what it was when it was interrupted, or begins anew.
+test_changed_while_held()
+{
+    write_endless spool/new/mended.cfg
+    start spool --settle 0 --set output.restart.steps=100
+    wait_until sh -c 'ls spool/state/jobs/*/mended.restart-*.nc >/dev/null 2>&1'
+    stop
+    "$edgewise" hold --quiet --spool spool mended
+    sed -i 's/0.1\*x/0.3*x/' spool/hold/mended/mended.cfg
+    "$edgewise" release --quiet --spool spool mended
+    drain spool --set time.steps=300
+    is "$(hash_of spool/done/mended/summary.json)" "$(hash_of_run spool/done/mended/mended.cfg --steps 300)" \
+        "a case that was changed while it waited to be resumed has the bits of edgewise run" || diag "$log"
+    contains "$(cat spool/done/mended/log)" "changed since the last attempt" "... and its log tells"
+}
+
 longest_turn()
 {
     sed -n 's/^edgewise_spool_longest_turn_seconds //p' spool/state/edgewise.prom
@@ -230,6 +267,8 @@ test_forged_record
 test_stale_private_folder
 test_swallowed_cases
 test_planted_links
+test_stubborn_names
+test_changed_while_held
 test_sizes
 test_meshes_of_others
 test_clocks

@@ -76,27 +76,53 @@ static double first_pause(const struct watch *watch)
     return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
 }
 
-static void left_behind(struct watch *watch, const char *name, const char *sentence)
+static struct stuck *find_stuck(struct watch *watch, ino_t inode)
 {
-    watch_event(WATCH_ERROR, "left-behind", name, "error=%s", watch_quoted(sentence));
-    watch->recover_at = fmin(watch->recover_at, cmd_seconds() + first_pause(watch));
-    watch->unsettled = true;
+    for (size_t k = 0; k < MOST_STUCK; k++)
+        if (watch->stuck[k].inode == inode)
+            return &watch->stuck[k];
+    return NULL;
+}
+
+/* A drained spool does not wait for a job that was tried so often. */
+enum { TRIES_WAITED_FOR = 6 };
+
+static void left_behind(struct watch *watch, ino_t inode, const char *name, const char *event, const char *sentence)
+{
+    struct stuck *stuck = find_stuck(watch, inode);
+    if (!stuck) {
+        stuck = &watch->stuck[watch->stuck_at++ % MOST_STUCK];
+        *stuck = (struct stuck){.inode = inode};
+    }
+    double delay = fmin(first_pause(watch) * pow(2.0, fmin(stuck->tries++, 30)), LONGEST_RETRY_DELAY);
+    watch_event(WATCH_ERROR, event, name, "again_s=%.1f error=%s", delay, watch_quoted(sentence));
+    stuck->until = cmd_seconds() + delay;
+    watch->recover_at = fmin(watch->recover_at, stuck->until);
+    watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+}
+
+static ino_t inode_of(int folder)
+{
+    struct stat info;
+    return folder >= 0 && fstat(folder, &info) == 0 ? info.st_ino : 0;
 }
 
 void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence)
 {
+    ino_t inode = inode_of(job->folder);
     ewi_job_release(job);
-    left_behind(watch, job->name, sentence);
+    left_behind(watch, inode, job->name, "left-behind", sentence);
 }
 
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, char published[EWI_NAME])
 {
     ew_error error;
     char name[EWI_NAME];
+    ino_t inode = inode_of(job->folder);
     memcpy(name, job->name, sizeof name);
     bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
     if (!good)
-        left_behind(watch, name, error.message);
+        left_behind(watch, inode, name, "left-behind", error.message);
     memcpy(published, job->name, EWI_NAME);
     watch->status_changed = true;
     if (!watch->run_changed)
@@ -157,13 +183,14 @@ static void requeue(struct watch *watch, struct ewi_job *job, const char *event,
 {
     ew_error error;
     double delay = job->record.not_before > 0 ? fmax(job->record.not_before - ewi_now(), 0) : 0;
+    ino_t inode = inode_of(job->folder);
     char name[EWI_NAME];
     memcpy(name, job->name, sizeof name);
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
     watch->status_changed = true;
     if (ewi_requeue(&watch->spool, job, &error) != EW_OK) {
-        left_behind(watch, name, error.message);
+        left_behind(watch, inode, name, "left-behind", error.message);
         return;
     }
     watch_event(sentence ? WATCH_WARNING : WATCH_INFO, event, job->name, "attempts=%d delay_s=%.1f reason=%s",
@@ -274,6 +301,12 @@ static void adopt(struct watch *watch, int run, const char *name)
     if (name[0] == '.' || is_ours(watch, name) || fstatat(run, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISDIR(info.st_mode))
         return;
+    const struct stuck *stuck = find_stuck(watch, info.st_ino);
+    if (stuck && cmd_seconds() < stuck->until) {
+        watch->recover_at = fmin(watch->recover_at, stuck->until);
+        watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+        return;
+    }
     double age = ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
     if (age >= 0 && age < YOUNG_SECONDS) {
         watch->recover_at = fmin(watch->recover_at, cmd_seconds() + YOUNG_SECONDS);
@@ -290,7 +323,7 @@ static void adopt(struct watch *watch, int run, const char *name)
     if (status == EW_OK)
         settle_adopted(watch, &job);
     else if (status < 0)
-        watch_event(WATCH_ERROR, "adopt", name, "error=%s", watch_quoted(error.message));
+        left_behind(watch, info.st_ino, name, "adopt", error.message);
 }
 
 /* What a killed watcher was taking in is in the way of all cases that are dropped. */

@@ -143,6 +143,14 @@ struct worker {
     int early_deaths;    /* before it was ready, one after the other */
 };
 
+/* A job in run/ that cannot be adopted, delivered or published: tried again ever more rarely. */
+struct stuck {
+    ino_t inode;
+    int tries;
+    double until; /* cmd_seconds */
+};
+enum { MOST_STUCK = 256 };
+
 struct watch_counts {
     int64_t claimed, done, failed, retried, interrupted, adopted, deaths;
     double run_seconds, queue_seconds; /* of jobs that are done */
@@ -158,6 +166,8 @@ struct watch {
     struct worker *worker; /* settings.jobs of them */
     struct chore chore[MOST_CHORES];
     struct scout scout;
+    struct stuck stuck[MOST_STUCK];
+    size_t stuck_at;
     struct watch_counts counts;
     int inotify, new_watch;
     int instance; /* 1 for the first watcher of the spool, 2, ... */

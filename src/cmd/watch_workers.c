@@ -53,6 +53,15 @@ void watch_in_helper(const struct watch *watch)
 #endif
 }
 
+static bool sets_threads(const struct watch *watch)
+{
+    static const char key[] = "backend.threads=";
+    for (size_t k = 0; k < watch->settings.settings; k++)
+        if (strncmp(watch->settings.setting[k], key, sizeof key - 1) == 0)
+            return true;
+    return false;
+}
+
 /*
  * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them
  * than there are cores; whoever has said so otherwise is obeyed.
@@ -63,6 +72,8 @@ static void share_cores(const struct watch *watch)
     int cores = ew_thread_count(0, NULL, 0);
     snprintf(threads, sizeof threads, "%d", cores > watch->settings.jobs ? cores / watch->settings.jobs : 1);
     setenv("OMP_NUM_THREADS", threads, 0);
+    if (!sets_threads(watch))
+        setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* whatever cases ask for */
     if (!getenv("GOMP_SPINCOUNT"))
         setenv("OMP_WAIT_POLICY", "passive", 0);
 }
@@ -379,7 +390,7 @@ static void process_ended(struct watch *watch, struct worker *worker)
     kill(worker->pid, SIGKILL); /* without the socket it is of no use, whatever it does */
     int status = wait_for(worker->pid);
     worker->early_deaths = early ? worker->early_deaths + 1 : 0;
-    if (!worker->leaves && !watch->stopping) {
+    if (!worker->leaves && !watch->stopping && worker->kill == KILL_NOT) {
         char how[EWI_SENTENCE];
         say_how(status, how, sizeof how);
         watch->counts.deaths++;

@@ -5,6 +5,7 @@
 #endif
 #include "watch.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -21,6 +22,8 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+
+enum { LARGEST_CASE = 64 << 20 };
 
 struct worker_job {
     const struct worker_order *order;
@@ -217,6 +220,49 @@ static char **join_settings(const struct ewi_settings *own, size_t settings, cha
     return all;
 }
 
+static uint64_t hash_file(int folder, const char *name, size_t most, uint64_t hash)
+{
+    size_t length = 0;
+    char *text = ewi_read_file(folder, name, most, &length);
+    for (size_t k = 0; text && k < length; k++)
+        hash = (hash ^ (unsigned char)text[k]) * 0x100000001b3u;
+    free(text);
+    return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+/* What an earlier attempt has left, but for the service's own files. */
+static void remove_progress(int private)
+{
+    int copy = openat(private, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (entry->d_name[0] != '.')
+            unlinkat(private, entry->d_name, 0);
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/* Whether the case is the one that earlier attempts ran; a mesh that has changed is noticed by whoever reads the restart file. */
+static bool has_same_inputs(const struct worker_job *job, const char *case_name)
+{
+    char now[17];
+    size_t length = 0;
+    uint64_t hash = hash_file(job->folder, case_name, LARGEST_CASE, 0xcbf29ce484222325u);
+    snprintf(now, sizeof now, "%016llx", (unsigned long long)hash_file(job->folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, hash));
+    char *before = ewi_read_file(job->private, EWI_INPUTS_FILE, sizeof now, &length);
+    bool same = before && strcmp(before, now) == 0;
+    if (before && !same) {
+        cmd_error("the case was changed since the last attempt; the job begins at its start");
+        remove_progress(job->private);
+    }
+    if (!same)
+        (void)ewi_write_file(job->private, EWI_INPUTS_FILE, now, sizeof now - 1, false);
+    free(before);
+    return same;
+}
+
 /* What a restart file is of no use for must not cost the job its life. */
 static void run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting)
 {
@@ -225,7 +271,7 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
     struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .output = job->output, .confined = true,
                                       .quiet = true, .settings = settings, .setting = setting};
     struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
-    bool first = is_first(&job->order->record);
+    bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
     if (!first) {
         arguments.restart = "auto";
         cmd_run_case(&arguments, &watcher);

@@ -93,6 +93,7 @@ static const char *const pulse[] = {"1 + 0.1*sin(20*t)", "0.4", "0.3", "1"};
 struct flow {
     ew_problem problem;
     ew_boundary boundary[4];
+    ew_formula *formula[2];
 };
 
 /* With all that a step may consist of: boundaries in time, and as the variant says the limiter, a search for a steady state, each set. */
@@ -103,10 +104,17 @@ static struct flow flow_of(const ew_mesh *mesh, int variant)
                                     .kernels = variant & 2 ? "edgewise" : "fused",
                                     .steady = variant & 4 ? 1e-300 : 0.0,
                                     .scheme = variant & 4 ? "ssprk33" : NULL,
-                                    .backend = "omp",
-                                    .initial = {.formula = formula(4, wave)}}};
-    flow.problem.boundaries = boundaries(mesh, "state", (ew_data){.formula = formula(4, pulse)}, flow.boundary);
+                                    .backend = "omp"},
+                        .formula = {formula(4, wave), formula(4, pulse)}};
+    flow.problem.initial.formula = flow.formula[0];
+    flow.problem.boundaries = boundaries(mesh, "state", (ew_data){.formula = flow.formula[1]}, flow.boundary);
     return flow;
+}
+
+static void forget(const struct flow *flow)
+{
+    for (int k = 0; k < 2; k++)
+        ew_formula_destroy(flow->formula[k]);
 }
 
 static ew_solver *solver_of(const ew_mesh *mesh, struct flow *flow, int threads)
@@ -142,6 +150,7 @@ static void check_bits(const ew_mesh *mesh)
         for (int threads = 2; threads <= 9; threads += threads < 3 ? 1 : 3)
             same += (hash_after(mesh, &flow, threads, 1, 12) == one) + (hash_after(mesh, &flow, threads, 6, 2) == one);
         is_int(same, 8, "variant %d: the same bits for 1, 2, 3, 6 and 9 threads, however the run is divided", variant);
+        forget(&flow);
     }
 }
 
@@ -160,6 +169,7 @@ static void check_broken(const ew_mesh *mesh)
         ew_solver_destroy(solver);
     }
     is_str(sentence[1], sentence[0], "... with the same sentence for one thread and several");
+    forget(&flow);
 }
 
 struct job {
@@ -199,6 +209,7 @@ static void check_callers(const ew_mesh *mesh)
         inside[k] = hash_after(mesh, &flow, 3, 4, 3);
 #endif
     ok(inside[0] == one && inside[1] == one, "solvers of a parallel region of the host's");
+    forget(&flow);
 }
 
 int main(void)

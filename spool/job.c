@@ -354,8 +354,12 @@ static int deliver_result(int private, int folder, const char *name)
 {
     size_t length, there = 0;
     char *text = ewi_read_file(private, name, LARGEST_RESULT, &length), *old = NULL;
+    if (!text && errno == ENOENT) {
+        (void)put_result_aside(folder, name); /* of an earlier failure, for example */
+        return 0;
+    }
     if (!text)
-        return errno == ENOENT ? 0 : errno;
+        return errno;
     old = ewi_read_file(folder, name, LARGEST_RESULT, &there);
     bool delivered = old && there == length && memcmp(old, text, length) == 0;
     int reason = delivered ? 0 : put_result_aside(folder, name);
@@ -378,6 +382,8 @@ static int sync_job(int folder, ew_error *error)
 int ewi_job_deliver(int private, int folder, ew_error *error)
 {
     int moved, reason = 0;
+    if (!has_file(private, EWI_SUMMARY_FILE) && !has_file(private, EWI_ERROR_FILE))
+        return ewi_fail(error, EW_EIO, "the job has no result, or was published meanwhile");
     while ((moved = deliver_files(private, folder)) > 0)
         ;
     if (moved < 0)

@@ -79,7 +79,7 @@ static int open_new(struct ewi_output *output)
 
 static bool is_device(const char *path)
 {
-    return strncmp(path, "/dev/", 5) == 0;
+    return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
 /* /dev/stdout may be a file that others have written to. What has another name is left alone if it is a file now. */

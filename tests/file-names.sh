@@ -160,7 +160,20 @@ test_folder_swapped()
     rm -r began moved other
 }
 
+# A folder of files below /dev is no device.
+test_memory_disk()
+{
+    if ! test -d /dev/shm || ! test -w /dev/shm; then
+        skip "there is no /dev/shm" "a file in /dev/shm"
+        return
+    fi
+    run_edgewise export --format csv -o "/dev/shm/edgewise-$$.csv" whole/box.nc
+    ok "$(test -s "/dev/shm/edgewise-$$.csv"; echo $?)" "a file in /dev/shm" || diag "$err"
+    rm -f "/dev/shm/edgewise-$$.csv"
+}
+
 write_whole
+test_memory_disk
 test_backslash
 test_special_names
 test_reading

@@ -256,7 +256,8 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
     if (!has_settings(options))
-        return ewi_fail(error, EW_EINVAL, "%zu settings are said to be given, but one of them, or where they are, is NULL",
+        return ewi_fail(error, EW_EINVAL,
+                        "%zu settings are said to be given, but one of them, or where they are, is NULL",
                         options->settings);
     if (options && options->most_triangles < 0)
         return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",

@@ -18,13 +18,14 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
     if ((int)what->format < EW_EXPORT_VTU || (int)what->format > EW_EXPORT_CSV)
         return ewi_fail(error, EW_EINVAL, "there is no format %d to export to", (int)what->format);
     if (what->frames < 1)
-        return ewi_fail(error, EW_EINVAL, "no frame of %s is asked for: their number is %lld", results->path, (long long)what->frames);
+        return ewi_fail(error, EW_EINVAL, "no frame of %s is asked for: their number is %lld", results->path,
+                        (long long)what->frames);
     bool begins = what->first_frame >= 0 && what->first_frame < results->frames;
     if (!begins || what->frames > results->frames - what->first_frame)
-        return results->frames == 0
-                   ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
-                   : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path,
-                              (long long)(begins ? results->frames : what->first_frame), (long long)results->frames - 1);
+        return results->frames == 0 ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
+                                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld",
+                                               results->path, (long long)(begins ? results->frames : what->first_frame),
+                                               (long long)results->frames - 1);
     if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
         return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for",
                         (long long)what->frames);

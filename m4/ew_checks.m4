@@ -25,12 +25,15 @@ AC_DEFUN([EW_LINKER_FLAGS], [
   AC_SUBST([$1])
 ])
 
-# EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state. src/ewi_arithmetic.h refuses what
-# shows in a macro, the list of words also what does not, here and in whatever is given to make; a program sees what neither knows.
+# EW_CHECK_ARITHMETIC: the compiler must do the floating-point operations that the sources state. src/ewi_arithmetic.h
+# refuses what shows in a macro, the list of words also what does not, here and in whatever is given to make; a
+# program sees what neither knows.
 AC_DEFUN([EW_CHECK_ARITHMETIC], [
-  EW_REFUSED_FLAGS="-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only\
- -fno-honor-nans -fno-honor-infinities -fno-signed-zeros -fapprox-func -fsingle-precision-constant -mdaz-ftz\
- -ffp-contract=on -ffp-contract=fast -ffp-contract=fast-honor-pragmas -ffp-model=fast -ffp-model=aggressive -ffp-model=precise"
+  EW_REFUSED_FLAGS="-ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math\
+ -ffinite-math-only -fno-honor-nans -fno-honor-infinities -fno-signed-zeros -fapprox-func\
+ -fsingle-precision-constant -mdaz-ftz\
+ -ffp-contract=on -ffp-contract=fast -ffp-contract=fast-honor-pragmas -ffp-model=fast\
+ -ffp-model=aggressive -ffp-model=precise"
   AC_SUBST([EW_REFUSED_FLAGS])
   AC_MSG_CHECKING([whether double arithmetic is plain IEEE])
   for ew_flag in $CC $CPPFLAGS $CFLAGS $LDFLAGS; do
@@ -52,8 +55,8 @@ AC_DEFUN([EW_CHECK_ARITHMETIC], [
     EW_REFUSE_ARITHMETIC([$ew_effect])])
   AC_RUN_IFELSE([AC_LANG_SOURCE([EW_ARITHMETIC_PROGRAM])], [],
     [EW_REFUSE_ARITHMETIC([a program made by $CC $CFLAGS $LDFLAGS
-has other bits (sum of 1: a*b + c is one operation; 2: sums are reordered; 4: divisions are products; 8: zeros have no sign;
-16: there is no NaN; 32: there are no tiny numbers): $ac_status])], [:])
+has other bits (sum of 1: a*b + c is one operation; 2: sums are reordered; 4: divisions are products;
+8: zeros have no sign; 16: there is no NaN; 32: there are no tiny numbers): $ac_status])], [:])
   CFLAGS=$ew_saved_CFLAGS CPPFLAGS=$ew_saved_CPPFLAGS
   AC_MSG_RESULT([yes])
 ])
@@ -64,11 +67,13 @@ $1])])
 
 # Operands that the compiler does not know; its exit status says what is not IEEE.
 m4_define([EW_ARITHMETIC_PROGRAM], [[
-static volatile double one = 1, tiny = 0x1p-30, large = 0x1p60, three = 3, minus_zero = -0.0, zero = 0, least = 0x1p-1060;
+static volatile double one = 1, tiny = 0x1p-30, large = 0x1p60, three = 3, minus_zero = -0.0, zero = 0;
+static volatile double least = 0x1p-1060;
 
 int main(void)
 {
-    double a = one + tiny, b = a, c = -(1 + 0x1p-29), d = large, e = one, f = three, g = minus_zero, h = zero, i = least;
+    double a = one + tiny, b = a, c = -(1 + 0x1p-29), d = large, e = one, f = three, g = minus_zero;
+    double h = zero, i = least;
     double nan = h / h;
     int fused = a * b + c != 0, reordered = (d + e) - d != 0, products = f / 5.0 != 0.6;
     int unsigned_zero = 1 / (g + h) < 0, no_nan = nan == nan, flushed = i * 0.5 == 0;
@@ -81,7 +86,8 @@ AC_DEFUN([EW_OPENMP_RUNS], [
   AC_MSG_CHECKING([whether programs with OpenMP start])
   ew_saved_CFLAGS=$CFLAGS
   CFLAGS="$CFLAGS $OPENMP_CFLAGS"
-  AC_RUN_IFELSE([AC_LANG_PROGRAM([[@%:@include <omp.h>]], [[return omp_get_max_threads() < 1;]])], [AC_MSG_RESULT([yes])],
+  AC_RUN_IFELSE([AC_LANG_PROGRAM([[@%:@include <omp.h>]], [[return omp_get_max_threads() < 1;]])],
+    [AC_MSG_RESULT([yes])],
     [AC_MSG_RESULT([no]); ew_openmp="no: one core only (programs with $OPENMP_CFLAGS do not start)"; OPENMP_CFLAGS=],
     [AC_MSG_RESULT([taken for granted: it cannot be tried here])])
   CFLAGS=$ew_saved_CFLAGS

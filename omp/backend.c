@@ -14,7 +14,10 @@
 
 enum { CHUNK = 64 }; /* elements or slots that a thread takes at once */
 
-/* What is known of the present state. While a team steps, each thread has a copy of its own, and all come to the same decisions. */
+/*
+ * What is known of the present state. While a team steps, each thread has a copy of its own, and all come to the same
+ * decisions.
+ */
 struct known {
     double *rim[2];       /* traces of all tiles' rims: of the present state, and of the one that is made */
     const double *rim_of; /* the register that rim[0] belongs to; NULL: none */
@@ -271,7 +274,10 @@ static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_op
 
 /* ---- passes over the mesh ---- */
 
-/* One thread of the team that goes over the mesh. Each pass is called by all of them; where its end is not waited for, it says so. */
+/*
+ * One thread of the team that goes over the mesh. Each pass is called by all of them; where its end is not waited for,
+ * it says so.
+ */
 struct hand {
     struct ewi_omp *omp;
     struct ewi_member *member;
@@ -301,10 +307,14 @@ static void end_timing(struct hand *hand, enum ewi_work_kind kind, const struct 
         return;
     ewi_team_wait(hand->member);
     if (hand->member->number == 0)
-        ewi_profile_add(omp->profile, &omp->profiles, kind, 1, ewi_seconds() - begun, ewi_work_of(omp->plan, kind, stage));
+        ewi_profile_add(omp->profile, &omp->profiles, kind, 1, ewi_seconds() - begun,
+                        ewi_work_of(omp->plan, kind, stage));
 }
 
-/* Of numbers >= 0 the bits have the same order, and NaN is the largest: a maximum that has the same bits in any order of threads. */
+/*
+ * Of numbers >= 0 the bits have the same order, and NaN is the largest: a maximum that has the same bits in any order
+ * of threads.
+ */
 static uint64_t bits_of(double speed)
 {
     uint64_t bits;
@@ -413,7 +423,8 @@ static void evaluate_surface(struct hand *hand, const double *state, double *sur
         const struct ewi_edge_group *group = &plan->grid->group[g];
         struct ewi_share own = own_elements(hand, group->padded);
         int ghost = group->boundary < 0 ? -1 : plan->boundary[group->boundary].ghost;
-        omp->kernels->eval_surface(&omp->arguments, state, ghost, surface, right, group->first + own.first, group->first + own.last);
+        omp->kernels->eval_surface(&omp->arguments, state, ghost, surface, right, group->first + own.first,
+                                   group->first + own.last);
     }
     end_timing(hand, EWI_WORK_eval_surface, NULL, begun);
 }
@@ -424,7 +435,8 @@ static void gather_rhs(struct hand *hand, const double *volume, const double *su
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->eval_rhs(&omp->arguments, volume, surface, (int64_t)ewi_plan_slot_doubles(omp->plan), rhs, own.first, own.last);
+    omp->kernels->eval_rhs(&omp->arguments, volume, surface, (int64_t)ewi_plan_slot_doubles(omp->plan), rhs, own.first,
+                           own.last);
     end_timing(hand, EWI_WORK_eval_rhs, NULL, begun);
 }
 
@@ -439,7 +451,8 @@ static void evaluate_rhs(struct hand *hand, const double *state, double *volume,
 }
 
 /* Not waited for; whether this thread's elements are all admissible. */
-static bool update_state(struct hand *hand, const struct ewi_stage *stage, const struct ewi_update *update, double *target)
+static bool update_state(struct hand *hand, const struct ewi_stage *stage, const struct ewi_update *update,
+                         double *target)
 {
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
@@ -447,13 +460,14 @@ static bool update_state(struct hand *hand, const struct ewi_stage *stage, const
     omp->kernels->update(&omp->arguments, update, omp->rhs, target, own.first, own.last);
     end_timing(hand, EWI_WORK_update, stage, begun);
     begun = begin_timing(hand);
-    int64_t broken = omp->kernels->inadmissible(&omp->arguments, target, omp->plan->grid->elements, own.first, own.last);
+    int64_t broken =
+        omp->kernels->inadmissible(&omp->arguments, target, omp->plan->grid->elements, own.first, own.last);
     end_timing(hand, EWI_WORK_admissible, NULL, begun);
     return broken < 0;
 }
 
-static bool edgewise_stage(struct hand *hand, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
-                           double *target)
+static bool edgewise_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
+                           const struct ewi_update *update, double *target)
 {
     struct ewi_omp *omp = hand->omp;
     evaluate_rhs(hand, state, omp->rhs_volume, omp->rhs_surface, omp->rhs);
@@ -477,11 +491,11 @@ static void know_rim(struct hand *hand, const double *state)
 enum { BROKEN = -1 }; /* as a number without sign greater than the bits of any speed */
 
 /*
- * The stage of one tile, and the largest wave speed of what it leaves if `ends`: it is then the last one of its step, and the next
- * one's length is known without another pass.
+ * The stage of one tile, and the largest wave speed of what it leaves if `ends`: it is then the last one of its step,
+ * and the next one's length is known without another pass.
  */
-static uint64_t tile_stage(const struct hand *hand, const double *state, const struct ewi_update *update, double *target, double *rim,
-                           bool ends, int64_t tile)
+static uint64_t tile_stage(const struct hand *hand, const double *state, const struct ewi_update *update,
+                           double *target, double *rim, bool ends, int64_t tile)
 {
     struct ewi_omp *omp = hand->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
@@ -494,8 +508,8 @@ static uint64_t tile_stage(const struct hand *hand, const double *state, const s
 }
 
 /* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
-static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state, const struct ewi_update *update,
-                        double *target, bool rims, bool ends)
+static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
+                        const struct ewi_update *update, double *target, bool rims, bool ends)
 {
     double begun = begin_timing(hand);
     know_rim(hand, state);
@@ -647,14 +661,16 @@ static void warn_of_others(struct ewi_omp *omp)
         return;
     omp->warned = true;
     ewi_log(&omp->host, EW_LOG_WARNING,
-            "the solver's %d threads wait %.0f %% of the time for cores that others use; fewer threads, or fewer programs, may be faster",
+            "the solver's %d threads wait %.0f %% of the time for cores that others use; fewer threads, or fewer "
+            "programs, may be faster",
             ewi_team_size(omp->team), 100.0 * lost);
 }
 
 static int omp_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    struct call call = {.omp = omp, .work = take_steps, .clock = ewi_clock_start(omp->plan, progress, until, max_steps)};
+    struct call call = {
+        .omp = omp, .work = take_steps, .clock = ewi_clock_start(omp->plan, progress, until, max_steps)};
     call_team(&call);
     warn_of_others(omp);
     bool broken = call.clock.state == EWI_CLOCK_BROKEN && call.clock.stage > 0;

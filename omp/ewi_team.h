@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The threads of a solver: they stay from its creation to its end, and through all passes over the mesh of a call. They are no threads
- * of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each barrier, unless OpenMP was told
- * otherwise before the program began; where other programs use the cores, that takes as long as the others like. A team's threads
- * spin shortly and sleep then, between two calls, too.
+ * The threads of a solver: they stay from its creation to its end, and through all passes over the mesh of a call. They
+ * are no threads of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each barrier,
+ * unless OpenMP was told otherwise before the program began; where other programs use the cores, that takes as long as
+ * the others like. A team's threads spin shortly and sleep then, between two calls, too.
  */
 #ifndef EWI_TEAM_H
 #define EWI_TEAM_H
@@ -15,7 +15,9 @@
 
 struct ewi_team;
 
-/* A thread in a call. Number 0 is the caller's. All of a team call ewi_team_max, ewi_team_any and ewi_team_wait alike. */
+/*
+ * A thread in a call. Number 0 is the caller's. All of a team call ewi_team_max, ewi_team_any and ewi_team_wait alike.
+ */
 struct ewi_member {
     int number, size; /* size: of the threads there are */
     struct ewi_team *team;
@@ -23,14 +25,17 @@ struct ewi_member {
     double slept; /* seconds in all */
 };
 
-/* NULL: there is no memory. Where the system gives fewer threads, the team is smaller. Calls are made by one thread at a time. */
+/*
+ * NULL: there is no memory. Where the system gives fewer threads, the team is smaller. Calls are made by one thread at
+ * a time.
+ */
 struct ewi_team *ewi_team_create(const ew_host *host, int threads);
 void ewi_team_destroy(struct ewi_team *team);
 int ewi_team_size(const struct ewi_team *team);
 
 /*
- * Has all threads call `work`, and waits until all have returned. From within a parallel region of the host's, whose threads have the
- * cores already, the caller is alone.
+ * Has all threads call `work`, and waits until all have returned. From within a parallel region of the host's, whose
+ * threads have the cores already, the caller is alone.
  */
 void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_member *member, void *context), void *context);
 
@@ -46,8 +51,8 @@ struct ewi_share {
 struct ewi_share ewi_team_share(const struct ewi_member *member, int64_t count);
 
 /*
- * The share of the time in which the threads could have run and did not, since others had their cores: of the calls since it was last
- * known, once these took `least` seconds. < 0: not yet known, or the system does not tell.
+ * The share of the time in which the threads could have run and did not, since others had their cores: of the calls
+ * since it was last known, once these took `least` seconds. < 0: not yet known, or the system does not tell.
  */
 double ewi_team_lost(struct ewi_team *team, double least);
 

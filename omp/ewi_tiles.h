@@ -7,8 +7,8 @@
 #include "ewi_team.h"
 
 /* Fills `tiles`, by the team that will work on them; ewi_tiles_destroy empties them, also after a failure. */
-int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team, struct ewi_tiles *tiles,
-                     ew_error *error);
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team,
+                     struct ewi_tiles *tiles, ew_error *error);
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles);
 
 #endif

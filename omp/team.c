@@ -55,7 +55,7 @@ double ewi_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- waiting -------------------------------------------------------------------------------------------------------- */
+/* ---- waiting ----------------------------------------------------------------------------------------------------- */
 
 static void sleep_while(_Atomic uint32_t *word, uint32_t value)
 {
@@ -85,7 +85,10 @@ static void pause_shortly(void)
 #endif
 }
 
-/* A thread that yielded its core in place of sleeping would get it back a whole time slice later, and be nine times slower. */
+/*
+ * A thread that yielded its core in place of sleeping would get it back a whole time slice later, and be nine times
+ * slower.
+ */
 static bool changes_soon(_Atomic uint32_t *word, uint32_t value)
 {
     double begun = ewi_seconds();
@@ -126,7 +129,8 @@ uint64_t ewi_team_max(struct ewi_member *member, uint64_t value)
     uint32_t number = member->waits++;
     _Atomic uint64_t *largest = &team->largest[number % 2];
     uint64_t known = atomic_load_explicit(largest, memory_order_relaxed);
-    while (known < value && !atomic_compare_exchange_weak_explicit(largest, &known, value, memory_order_relaxed, memory_order_relaxed))
+    while (known < value &&
+           !atomic_compare_exchange_weak_explicit(largest, &known, value, memory_order_relaxed, memory_order_relaxed))
         ;
     if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)member->size) {
         atomic_store_explicit(&team->largest[1 - number % 2], 0, memory_order_relaxed); /* all have read it */
@@ -155,7 +159,7 @@ struct ewi_share ewi_team_share(const struct ewi_member *member, int64_t count)
     return (struct ewi_share){first, first + part + (number < rest)};
 }
 
-/* ---- time lost to others -------------------------------------------------------------------------------------------- */
+/* ---- time lost to others ----------------------------------------------------------------------------------------- */
 
 static struct time_spent time_spent(const struct ewi_member *member)
 {
@@ -163,8 +167,8 @@ static struct time_spent time_spent(const struct ewi_member *member)
 #ifdef RUSAGE_THREAD
     struct rusage usage;
     if (getrusage(RUSAGE_THREAD, &usage) == 0) {
-        spent.ran = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_sec +
-                    1e-6 * (double)usage.ru_stime.tv_usec;
+        spent.ran = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec +
+                    (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
         spent.preemptions = usage.ru_nivcsw;
     }
 #endif
@@ -198,7 +202,7 @@ double ewi_team_lost(struct ewi_team *team, double least)
     return all.ran / all.clock;
 }
 
-/* ---- calls ---------------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 static void take_part(struct seat *seat)
 {

@@ -255,8 +255,8 @@ static void fill_share(struct ewi_member *member, void *context)
     }
 }
 
-int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team, struct ewi_tiles *tiles,
-                     ew_error *error)
+int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team,
+                     struct ewi_tiles *tiles, ew_error *error)
 {
     const struct ewi_grid *grid = plan->grid;
     int lanes = kernels->lanes;

@@ -190,7 +190,8 @@ static int finish(struct ewi_draft *draft, ew_error *error)
         return failed("finish", draft->name, errno, error);
     if (fchmod(draft->folder, mode_in(draft, FOLDER_MODE) | draft->set_group) != 0)
         return failed("finish", draft->name, errno, error);
-    return ewi_walk(draft->folder, NULL, true, &tree, error);
+    int status = ewi_walk(draft->folder, NULL, EWI_FLUSH, &tree, error);
+    return status == EW_OK ? ewi_walk(draft->folder, NULL, EWI_SYNC, &tree, error) : status;
 }
 
 int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error)

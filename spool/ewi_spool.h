@@ -20,8 +20,9 @@
  *   summary.json  of a job that is done
  *   error.txt     one sentence, of a job that has failed
  *
- * The private folder of a job, state/jobs/INODE, has the record that the service believes, what a run writes (fields, restart
- * files, time series) and, as the last file of an attempt, summary.json or error.txt: with one of these the job has ended.
+ * The private folder of a job, state/jobs/INODE, has the record that the service believes, what a run writes (fields,
+ * restart files, time series) and, as the last file of an attempt, summary.json or error.txt: with one of these the job
+ * has ended.
  *
  * What makes it safe:
  *
@@ -31,20 +32,20 @@
  *      watcher and its worker (or the command run in place of one) share: it is free exactly when all of them are gone. A
  *      pid proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. A lock counts after a look
  *      whether run/NAME/.lock still is the file that was locked: what another one published meanwhile is let go.
- *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt in its private
- *      folder says that only delivery and publication are missing; otherwise the job goes back to new/.
- *   4. Delivery moves what a run has left into the job's folder and brings all of it to the disk; done again, it goes on where
- *      it was killed. run -> done and run -> failed are the publication. It happens at most once, since run/NAME is gone then;
- *      execution happens at least once. The private folder is removed after it.
+ *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt in its
+ *      private folder says that only delivery and publication are missing; otherwise the job goes back to new/.
+ *   4. Delivery moves what a run has left into the job's folder and brings all of it to the disk; done again, it goes
+ *      on where it was killed. run -> done and run -> failed are the publication. It happens at most once, since
+ *      run/NAME is gone then; execution happens at least once. The private folder is removed after it.
  *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made,
- *      the case moved into it, its mesh moved after it (or linked, if another case in new/ names it too), and the folder
- *      renamed to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock next goes on
- *      where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
- *   6. Input is only ever renamed. What is in a job's folder is not trusted: its worker looks it through before every attempt
- *      (only files and folders, within limits), our own files are opened without following links, cases are read confined to
- *      it, and nothing that a run resumes from lies there.
- *   7. A watcher does nothing that takes as long as a submitter likes: it renames, and opens files of a known size. Workers
- *      and other processes of its own do the rest.
+ *      the case moved into it, its mesh moved after it (or linked, if another case in new/ names it too), and the
+ *      folder renamed to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock
+ *      next goes on where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
+ *   6. Input is only ever renamed. What is in a job's folder is not trusted: its worker looks it through before every
+ *      attempt (only files and folders, within limits), our own files are opened without following links, cases are
+ *      read confined to it, and nothing that a run resumes from lies there.
+ *   7. A watcher does nothing that takes as long as a submitter likes: it renames, and opens files of a known size.
+ *      Workers and other processes of its own do the rest.
  */
 #ifndef EWI_SPOOL_H
 #define EWI_SPOOL_H
@@ -122,7 +123,10 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length);
 /* Brings the whole file system to the disk: one wait in place of one a file. false: it cannot be done, or failed. */
 bool ewi_sync_all(int folder);
 
-/* One open file into another, empty one, with its holes; where the file system can, without copying a byte. 0, or errno. */
+/*
+ * One open file into another, empty one, with its holes; where the file system can, without copying a byte. 0, or
+ * errno.
+ */
 int ewi_copy_bytes(int from, int to);
 
 struct ewi_tree {
@@ -239,9 +243,9 @@ enum { EWI_GONE = 1, EWI_BUSY = 2 };
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
 
 /*
- * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is linked, so
- * that other cases have it too. EWI_BUSY: another watcher is at it, or ewi_intake_recover is needed, since a watcher was killed
- * at it or the mesh has to be copied; try again soon.
+ * The same for a case file in new/ (intake.c). `mesh`: a file in new/ that goes with it, or NULL; a shared one is
+ * linked, so that other cases have it too. EWI_BUSY: another watcher is at it, or ewi_intake_recover is needed, since a
+ * watcher was killed at it or the mesh has to be copied; try again soon.
  */
 int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *mesh, bool shared, struct ewi_job *job,
                    ew_error *error);
@@ -250,8 +254,8 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *name, const char *
 int ewi_intake_lock(const struct ewi_spool *spool);
 
 /*
- * Completes the claim that is half-done, if there is one; the job then is in run/, to be adopted. It reads all cases in new/
- * and may copy a mesh, so no watcher does it itself.
+ * Completes the claim that is half-done, if there is one; the job then is in run/, to be adopted. It reads all cases in
+ * new/ and may copy a mesh, so no watcher does it itself.
  */
 bool ewi_intake_is_left(const struct ewi_spool *spool);
 int ewi_intake_recover(const struct ewi_spool *spool, const struct ewi_limits *limits, ew_error *error);
@@ -267,15 +271,17 @@ enum ewi_left ewi_job_left(const struct ewi_job *job);
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
 
 /*
- * Who moves a job from failed/ back to new/ wants it tried as if it were new, and nothing but the rename is needed for that.
- * `private`: of the job, or -1.
+ * Who moves a job from failed/ back to new/ wants it tried as if it were new, and nothing but the rename is needed for
+ * that. `private`: of the job, or -1.
  */
 bool ewi_job_is_anew(int folder, int private);
 
 /* The case file: case.cfg, or the only *.cfg. EW_EINVAL with a sentence for the submitter. */
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error);
 
-/* Why the service cannot run it, to be freed, or NULL; told once, so that whoever mends that can have it tried again. */
+/*
+ * Why the service cannot run it, to be freed, or NULL; told once, so that whoever mends that can have it tried again.
+ */
 char *ewi_job_refusal(int folder);
 
 /* Opens `log` to append, whatever a submitter put in its place; a descriptor, or -1. */
@@ -285,8 +291,9 @@ int ewi_job_log(int folder);
 int ewi_job_explain(int private, const char *sentence, ew_error *error);
 
 /*
- * Moves what a run has left from the private folder to the job's, writes summary.json or error.txt there, and brings all of
- * it to the disk: as long as a submitter makes it take, so not for a watcher. May be called again after it was killed.
+ * Moves what a run has left from the private folder to the job's, writes summary.json or error.txt there, and brings
+ * all of it to the disk: as long as a submitter makes it take, so not for a watcher. May be called again after it was
+ * killed.
  */
 int ewi_job_deliver(int private, int folder, ew_error *error);
 
@@ -295,8 +302,9 @@ int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *er
 /* `place`: EWI_NEW or EWI_HOLD; job->name becomes the name there. */
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 /*
- * `place`: EWI_DONE or EWI_FAILED, of a job that was delivered; job->name becomes the name there. The caller has to bring run/
- * to the disk, sooner or later: where a rename is no single transaction, both names might come back after a loss of power.
+ * `place`: EWI_DONE or EWI_FAILED, of a job that was delivered; job->name becomes the name there. The caller has to
+ * bring run/ to the disk, sooner or later: where a rename is no single transaction, both names might come back after a
+ * loss of power.
  */
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 void ewi_job_release(struct ewi_job *job);
@@ -324,7 +332,7 @@ void ewi_draft_discard(struct ewi_draft *draft);
 /* Removes the drafts of submitters that died. */
 void ewi_draft_clean(const struct ewi_spool *spool);
 
-/* ---- what an entry of new/ is (look.c) ------------------------------------------------------------------------------------- */
+/* ---- what an entry of new/ is (look.c) --------------------------------------------------------------------------- */
 
 /* An answer; it is sent from one process to another as it is. */
 struct ewi_seen {

@@ -120,7 +120,8 @@ static int copy_quickly(int from, int to, off_t start, off_t end)
 {
 #ifdef __linux__
     for (loff_t here = start, there = start; here < end;) {
-        ssize_t moved = copy_file_range(from, &here, to, &there, (size_t)(end - here < (1 << 30) ? end - here : 1 << 30), 0);
+        ssize_t moved =
+            copy_file_range(from, &here, to, &there, (size_t)(end - here < (1 << 30) ? end - here : 1 << 30), 0);
         if (moved <= 0)
             return moved == 0 ? EIO : errno;
     }
@@ -297,7 +298,8 @@ static int count_entry(struct walk *walk, const struct stat *info, ew_error *err
     walk->tree->files++;
     walk->tree->bytes += S_ISREG(info->st_mode) ? info->st_size : 0;
     if (limits && limits->files > 0 && walk->tree->files > limits->files)
-        return ewi_fail(error, EW_EINVAL, "the job has more than %lld files and folders, which is the limit (--max-files)",
+        return ewi_fail(error, EW_EINVAL,
+                        "the job has more than %lld files and folders, which is the limit (--max-files)",
                         (long long)limits->files);
     if (limits && limits->bytes > 0 && walk->tree->bytes > limits->bytes)
         return ewi_fail(error, EW_EINVAL, "the job has more than %lld bytes, which is the limit (--max-size)",
@@ -328,9 +330,10 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
     bool is_folder = S_ISDIR(info.st_mode), is_file = S_ISREG(info.st_mode);
     walk->tree->newest = fmax(walk->tree->newest, last_change(&info));
     if (!is_folder && !is_file)
-        return walk->mode != EWI_LOOK ? EW_OK
-                                      : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only",
-                                                 name, kind_of(info.st_mode));
+        return walk->mode != EWI_LOOK
+                   ? EW_OK
+                   : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name,
+                              kind_of(info.st_mode));
     int status = count_entry(walk, &info, error);
     if (status != EW_OK)
         return status;
@@ -395,9 +398,10 @@ void ewi_remove_contents(int descriptor)
             closedir(folder[--depth]);
             if (depth > 0)
                 rewinddir(folder[depth - 1]);
-        } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && unlinkat(here, entry->d_name, 0) != 0 &&
-                   unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
-            inner = depth > EWI_DEEPEST ? -1 : openat(here, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                   unlinkat(here, entry->d_name, 0) != 0 && unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
+            inner =
+                depth > EWI_DEEPEST ? -1 : openat(here, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
             folder[depth] = inner < 0 ? NULL : fdopendir(inner);
             if (!folder[depth])
                 break;

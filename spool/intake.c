@@ -51,8 +51,8 @@ static bool has_mesh(const struct ewi_spool *spool, int folder, const char *mesh
 }
 
 /*
- * A mesh that is not to be had is no error here: the worker will say so, with the case's line. One that others need, too, gets
- * a second name, which takes no time and no room; EWI_BUSY: here it has to be copied.
+ * A mesh that is not to be had is no error here: the worker will say so, with the case's line. One that others need,
+ * too, gets a second name, which takes no time and no room; EWI_BUSY: here it has to be copied.
  */
 static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh, bool shared, ew_error *error)
 {
@@ -96,7 +96,10 @@ static int check_room(const struct ewi_spool *spool, int from, const struct ewi_
     return full ? ENOSPC : 0;
 }
 
-/* As long as the mesh is large, so not in a watcher. What went wrong is told in the job's folder: the case is not kept waiting. */
+/*
+ * As long as the mesh is large, so not in a watcher. What went wrong is told in the job's folder: the case is not kept
+ * waiting.
+ */
 static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh, const struct ewi_limits *limits)
 {
     char sentence[EWI_SENTENCE];
@@ -108,7 +111,8 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
         close(from);
     if (reason == 0 || is_refusal(reason))
         return EW_OK;
-    int length = snprintf(sentence, sizeof sentence, "the mesh \"%.200s\", which other cases name, too, cannot be copied: %s\n", mesh,
+    int length = snprintf(sentence, sizeof sentence,
+                          "the mesh \"%.200s\", which other cases name, too, cannot be copied: %s\n", mesh,
                           reason == EFBIG    ? "it has more bytes than a job may have (--max-size)"
                           : reason == ENOSPC ? "the disk of the spool has no room for it"
                                              : strerror(reason));
@@ -154,7 +158,8 @@ static int finish(const struct ewi_spool *spool, const char *case_name, char nam
 }
 
 /* The caller has the lock. `name`: that of the job in run/, empty if there was nothing to complete. */
-static int complete(const struct ewi_spool *spool, const struct ewi_limits *limits, char name[EWI_NAME], ew_error *error)
+static int complete(const struct ewi_spool *spool, const struct ewi_limits *limits, char name[EWI_NAME],
+                    ew_error *error)
 {
     char case_name[EWI_NAME], other[EWI_NAME];
     name[0] = '\0';

@@ -243,7 +243,12 @@ static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
 int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
     int reason = make_private(spool, job);
-    return reason == 0 ? EW_OK : claim_failed(job, "make the private folder of", reason, error);
+    if (reason != 0)
+        return claim_failed(job, "make the private folder of", reason, error);
+    /* What ewi_job_left did not take for a result, for example after a loss of power, is none of this attempt's. */
+    unlinkat(job->private, EWI_SUMMARY_FILE, 0);
+    unlinkat(job->private, EWI_ERROR_FILE, 0);
+    return EW_OK;
 }
 
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an entry of new/ is, and whether it is complete. Reads what a submitter has written, so a watcher has a process for it. */
+/*
+ * What an entry of new/ is, and whether it is complete. Reads what a submitter has written, so a watcher has a process
+ * for it.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_SETLEASE */
 #endif
@@ -95,7 +98,9 @@ static double seen_for(struct ewi_looker *looker, const struct stat *info, doubl
     return 0;
 }
 
-/* Seconds since it changed. Where clocks were set, or differ, times of files say nothing; then only what we saw counts. */
+/*
+ * Seconds since it changed. Where clocks were set, or differ, times of files say nothing; then only what we saw counts.
+ */
 static double quiet_for(struct ewi_looker *looker, const struct stat *info, double changed)
 {
     double now = ewi_now(), seen = seen_for(looker, info, changed);
@@ -157,7 +162,8 @@ bool ewi_is_case(const char *name)
     return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
 }
 
-static void set_priority(struct ewi_seen *seen, const char *name, const struct ewi_record *record, const struct ewi_peek *peek)
+static void set_priority(struct ewi_seen *seen, const char *name, const struct ewi_record *record,
+                         const struct ewi_peek *peek)
 {
     seen->priority = peek->has_priority ? peek->priority : 0;
     ewi_name_priority(name, &seen->priority);

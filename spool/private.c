@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job's private folder, state/jobs/INODE: its record, and what its run writes until the job ends. A submitter owns the job's
- * own folder and can change it at any time; nothing that the service relies on is read from there.
+ * A job's private folder, state/jobs/INODE: its record, and what its run writes until the job ends. A submitter owns
+ * the job's own folder and can change it at any time; nothing that the service relies on is read from there.
  *
- * The folder is found by the inode of the job's folder, which no rename changes. The same token in .lock and in the record
- * tells a job that came back from another one that has got its inode.
+ * The folder is found by the inode of the job's folder, which no rename changes. The same token in .lock and in the
+ * record tells a job that came back from another one that has got its inode.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -67,11 +67,14 @@ void ewi_make_token(char token[EWI_TOKEN])
         snprintf(token + 2 * k, 3, "%02x", bytes[k]);
 }
 
-/* Of a job that has ended, only files of a few known names are left. What has more is removed later, by ewi_private_clean. */
+/*
+ * Of a job that has ended, only files of a few known names are left. What has more is removed later, by
+ * ewi_private_clean.
+ */
 void ewi_private_drop(int state, int folder)
 {
-    static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE, EWI_RUNNER_FILE, EWI_SCRIPT_FILE,
-                                        EWI_INPUTS_FILE};
+    static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE,
+                                        EWI_RUNNER_FILE, EWI_SCRIPT_FILE,  EWI_INPUTS_FILE};
     char name[EWI_PRIVATE_NAME], token[EWI_TOKEN], dead[EWI_PRIVATE_NAME + EWI_TOKEN];
     int private = ewi_private_open(state, folder);
     if (private < 0)
@@ -87,7 +90,7 @@ void ewi_private_drop(int state, int folder)
     (void)renameat(state, name, state, dead);
 }
 
-/* ---- what nobody needs any more ---------------------------------------------------------------------------------------- */
+/* ---- what nobody needs any more ---------------------------------------------------------------------------------- */
 
 static bool has_inode(int place, unsigned long long inode)
 {
@@ -109,7 +112,8 @@ static bool is_orphaned(const struct ewi_spool *spool, int jobs, const char *nam
     char *end;
     struct stat info;
     unsigned long long inode = strtoull(name, &end, 16);
-    if (*end || fstatat(jobs, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || ewi_now() - (double)info.st_ctim.tv_sec < ORPHANED_SECONDS)
+    if (*end || fstatat(jobs, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        ewi_now() - (double)info.st_ctim.tv_sec < ORPHANED_SECONDS)
         return false;
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)
         if (has_inode(spool->place[places[k]], inode))
@@ -124,7 +128,8 @@ void ewi_private_clean(const struct ewi_spool *spool)
     for (const struct dirent *entry; entries && (entry = readdir(entries));) {
         if (entry->d_name[0] == '.')
             continue;
-        if (strncmp(entry->d_name, dead_prefix, sizeof dead_prefix - 1) != 0 && !is_orphaned(spool, jobs, entry->d_name))
+        if (strncmp(entry->d_name, dead_prefix, sizeof dead_prefix - 1) != 0 &&
+            !is_orphaned(spool, jobs, entry->d_name))
             continue;
         int folder = openat(jobs, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
         if (folder >= 0)

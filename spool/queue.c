@@ -3,8 +3,8 @@
  * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds out.
  * At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
  *
- * Names go in by ewi_queue_consider and by a scan. Whoever has ewi_queue_asked look at them (a watcher's scout, or the caller
- * itself, see ewi_queue_scan) answers by ewi_queue_note, in the same order.
+ * Names go in by ewi_queue_consider and by a scan. Whoever has ewi_queue_asked look at them (a watcher's scout, or the
+ * caller itself, see ewi_queue_scan) answers by ewi_queue_note, in the same order.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -277,7 +277,8 @@ static void mention_strays(struct ewi_queue *queue)
 {
     for (size_t k = 0; k < queue->strays && !queue->list.truncated; k++)
         if (!is_named(queue, queue->stray[k].name))
-            tell(queue, queue->stray[k].name, queue->stray[k].file, "no case in new/ names this file; it is left alone");
+            tell(queue, queue->stray[k].name, queue->stray[k].file,
+                 "no case in new/ names this file; it is left alone");
 }
 
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error)

@@ -84,7 +84,8 @@ void ewi_record_read_submitted(int folder, struct ewi_record *record)
 {
     struct ewi_record all;
     ewi_record_read(folder, &all);
-    *record = (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority, .submitted = all.submitted};
+    *record =
+        (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority, .submitted = all.submitted};
     memcpy(record->id, all.id, sizeof record->id);
 }
 

@@ -8,8 +8,10 @@
  * Conventions
  *   - Functions that can fail return EW_OK (0) or a negative EW_E* code and fill `error`, which may be NULL, with one
  *     complete sentence. A failed call leaves its objects as they were.
- *   - Pointers must not be NULL unless it is said that they may. A function that returns a status refuses a NULL, a count below 0 or
- *     beyond what can be, an enum beyond its last and a number that is none by EW_EINVAL; others rely on what they are given.
+ *   - Pointers must not be NULL unless it is said that they may. A function that returns a status refuses a NULL, a
+ *   count below 0 or
+ *     beyond what can be, an enum beyond its last and a number that is none by EW_EINVAL; others rely on what they are
+ *     given.
  *   - Handles are opaque, made by ..._create and freed by ..._destroy, which accept NULL. There is no global state: any
  *     number of objects may exist at once; one object must not be used by two threads at the same time.
  *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the case:
@@ -76,17 +78,19 @@ typedef struct ew_host {
 /* The library's version, for example "0.1.0". */
 EW_API const char *ew_version(void);
 
-/* ---- threads ------------------------------------------------------------------------------------------------------ */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 /*
- * How many threads there are to take: `asked`, or if that is 0 what OpenMP was told (OMP_NUM_THREADS, omp_set_num_threads), or else
- * the cores that this process may use, by its affinity, OMP_PLACES and the CPU limits of its cgroups, parts of a core counting as one;
- * 1 if the library was built without OpenMP. `why` (nullable) gets the reason, for example "cgroup limit 1.5 CPUs".
+ * How many threads there are to take: `asked`, or if that is 0 what OpenMP was told (OMP_NUM_THREADS,
+ * omp_set_num_threads), or else the cores that this process may use, by its affinity, OMP_PLACES and the CPU limits of
+ * its cgroups, parts of a core counting as one; 1 if the library was built without OpenMP. `why` (nullable) gets the
+ * reason, for example "cgroup limit 1.5 CPUs".
  *
- * A solver on the CPU has threads of its own, which wait between its steps and calls without taking the cores from others. What is done
- * before and after steps (meshes, projections, norms, hashes, pictures) uses OpenMP's. Those spin for milliseconds at the end of
- * each parallel region unless the program is started with OMP_WAIT_POLICY=passive, or OpenMP's own setting of that kind; no function
- * can tell them later. Set it where other programs share the cores. Calls from within a parallel region of the host's use one thread.
+ * A solver on the CPU has threads of its own, which wait between its steps and calls without taking the cores from
+ * others. What is done before and after steps (meshes, projections, norms, hashes, pictures) uses OpenMP's. Those spin
+ * for milliseconds at the end of each parallel region unless the program is started with OMP_WAIT_POLICY=passive, or
+ * OpenMP's own setting of that kind; no function can tell them later. Set it where other programs share the cores.
+ * Calls from within a parallel region of the host's use one thread.
  */
 EW_API int ew_thread_count(int asked, char *why, size_t size);
 
@@ -165,8 +169,8 @@ typedef struct ew_mesh_data {
  * Checks the triangulation and prepares it: elements in Hilbert order, edges boundary-first and grouped by name, side
  * mappings (the paper, section "Mesh Connectivity"). Fails with EW_EMESH if a triangle is degenerate or duplicate, an
  * edge has three triangles, a node hangs on another triangle's edge, a boundary edge has no name, a name has no edge, or
- * periodic boundaries do not match. A node hangs on a boundary edge with a name, too, if another edge runs from it along that one: so
- * both sides of a slit need their nodes at the same places.
+ * periodic boundaries do not match. A node hangs on a boundary edge with a name, too, if another edge runs from it
+ * along that one: so both sides of a slit need their nodes at the same places.
  */
 EW_API int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
 
@@ -534,8 +538,8 @@ typedef struct ew_boundary_integrals {
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
 /*
- * Share of boundary k's length, 0 .. 1, along which the flow enters or rests at the present state: waves run across it, and the mean of their
- * speeds is not outward. A boundary of kind "copy" is unstable there, unless there is a limiter.
+ * Share of boundary k's length, 0 .. 1, along which the flow enters or rests at the present state: waves run across it,
+ * and the mean of their speeds is not outward. A boundary of kind "copy" is unstable there, unless there is a limiter.
  */
 EW_API int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Results have the same bits everywhere only if the compiler does the floating-point operations that the sources state. Whatever
- * CFLAGS were given, to configure or to make, this header refuses what shows in a macro.
+ * Results have the same bits everywhere only if the compiler does the floating-point operations that the sources state.
+ * Whatever CFLAGS were given, to configure or to make, this header refuses what shows in a macro.
  */
 #ifndef EWI_ARITHMETIC_H
 #define EWI_ARITHMETIC_H
@@ -11,20 +11,20 @@
 #include <float.h>
 
 #if defined(__ASSOCIATIVE_MATH__)
-#error "-fassociative-math (part of -funsafe-math-optimizations, -ffast-math and -Ofast) reorders sums: results would have other bits; leave it out"
+#error "-fassociative-math (part of -funsafe-math-optimizations and -ffast-math) reorders sums: leave it out"
 #elif defined(__RECIPROCAL_MATH__)
-#error "-freciprocal-math (part of -funsafe-math-optimizations, -ffast-math and -Ofast) replaces divisions by products: results would have other bits; leave it out"
+#error "-freciprocal-math (part of -funsafe-math-optimizations) replaces divisions by products: leave it out"
 #elif __FINITE_MATH_ONLY__ > 0
-#error "-ffinite-math-only (part of -ffast-math and -Ofast) takes NaN and infinity for impossible: failures would not be found; leave it out"
+#error "-ffinite-math-only (part of -ffast-math and -Ofast) takes NaN and infinity for impossible: leave it out"
 #elif defined(__NO_SIGNED_ZEROS__)
-#error "-fno-signed-zeros (part of -funsafe-math-optimizations, -ffast-math and -Ofast) exchanges 0 and -0: results would have other bits; leave it out"
+#error "-fno-signed-zeros (part of -funsafe-math-optimizations and -ffast-math) exchanges 0 and -0: leave it out"
 #elif defined(__FAST_MATH__)
 #error "-ffast-math (part of -Ofast) reorders and approximates arithmetic: results would have other bits; leave it out"
 #endif
 
 /* 1, 16, 32 and 64 say how narrower types are evaluated: AVX512-FP16 makes it 16. */
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2 || FLT_EVAL_METHOD > 64
-#error "double is evaluated with more than 53 bits (x87): results would have other bits; on 32-bit x86 add -msse2 -mfpmath=sse"
+#error "double is evaluated with more than 53 bits (x87): on 32-bit x86 add -msse2 -mfpmath=sse"
 #endif
 
 #if DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024
@@ -32,7 +32,8 @@
 #endif
 
 #ifndef __cplusplus
-_Static_assert(sizeof 0.1 == sizeof(double), "-fsingle-precision-constant rounds constants to float: results would have other bits; leave it out");
+_Static_assert(sizeof 0.1 == sizeof(double),
+               "-fsingle-precision-constant rounds constants to float: results would have other bits; leave it out");
 #endif
 
 #endif

@@ -114,8 +114,8 @@ struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line
 struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge);
 
 /*
- * Reports every boundary edge that has no name: as part of a crack, beside a hanging node, or as it is; and nodes that hang on an edge
- * that has one.
+ * Reports every boundary edge that has no name: as part of a crack, beside a hanging node, or as it is; and nodes that
+ * hang on an edge that has one.
  */
 int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error);
 

@@ -121,7 +121,7 @@ int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *inte
 
 /* ---- where the flow enters ---- */
 
-#define AT_REST 0.01         /* of the characteristic speeds' root mean square: their mean is then that of a flow at rest */
+#define AT_REST 0.01 /* of the characteristic speeds' root mean square: their mean is then that of a flow at rest */
 #define NO_WAVE 1e-6         /* of the largest wave speed: slower ones are rounding */
 #define DIFFERENCE 1e-6      /* of a variable, to find derivatives by */
 #define SMALL 1e-9           /* of the largest variable: a smaller one is as good as 0 */
@@ -137,8 +137,9 @@ static double difference(const double *u, int variables, int m)
 }
 
 /*
- * The characteristic speeds along a normal are the eigenvalues of the flux's derivative. It takes two traces to know their mean and
- * their mean square, for any law: flow enters where the mean is negative, and rests where it is 0 though there are waves.
+ * The characteristic speeds along a normal are the eigenvalues of the flux's derivative. It takes two traces to know
+ * their mean and their mean square, for any law: flow enters where the mean is negative, and rests where it is 0 though
+ * there are waves.
  */
 static bool enters_or_rests(const struct ewi_plan *plan, const double *field, const double *u, double nx, double ny)
 {

@@ -61,8 +61,8 @@ static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " triangles; at most %" PRId64 " are possible",
                    data->triangles, EWI_MESH_MOST_TRIANGLES);
     if (data->lines > 3 * EWI_MESH_MOST_TRIANGLES)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " lines; at most %" PRId64 " are possible", data->lines,
-                   3 * EWI_MESH_MOST_TRIANGLES);
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " lines; at most %" PRId64 " are possible",
+                   data->lines, 3 * EWI_MESH_MOST_TRIANGLES);
     if (data->nodes > EWI_MESH_MOST_NODES)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " nodes; at most %" PRId64 " are possible", data->nodes,
                    EWI_MESH_MOST_NODES);

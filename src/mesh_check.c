@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The outline of the mesh: its boundary edges. One without a name is a defect. The cause is often not the missing name but two parts
- * of the mesh that touch without sharing nodes, so those are looked for: edges that lie on each other (cracks) and nodes inside an
- * edge (hanging nodes).
+ * The outline of the mesh: its boundary edges. One without a name is a defect. The cause is often not the missing name
+ * but two parts of the mesh that touch without sharing nodes, so those are looked for: edges that lie on each other
+ * (cracks) and nodes inside an edge (hanging nodes).
  *
- * Named edges may lie on each other: that is how a slit is made. But a node that hangs on a named edge is a defect as well, if another
- * edge runs from it along that one: what is meant is most often one edge, and its sides have been divided differently. A slit whose
- * sides do not match looks no different. A node that only touches an edge is accepted: two parts of the domain may meet there.
+ * Named edges may lie on each other: that is how a slit is made. But a node that hangs on a named edge is a defect as
+ * well, if another edge runs from it along that one: what is meant is most often one edge, and its sides have been
+ * divided differently. A slit whose sides do not match looks no different. A node that only touches an edge is
+ * accepted: two parts of the domain may meet there.
  */
 #include "ewi_mesh_build.h"
 
@@ -37,14 +38,16 @@ struct outline {
     uint8_t *explained;     /* [edges]: part of a crack or beside a hanging node */
     int32_t *sorted;        /* [nodes]: along a Hilbert curve; each LEAF of them are a leaf of the tree */
     int32_t leaves;         /* a power of two */
-    struct box *box;        /* [2 leaves]: box k holds boxes 2 k and 2 k + 1, box 1 is all, the last half is that of the leaves */
+    /* [2 leaves]: box k holds boxes 2 k and 2 k + 1, box 1 is all, the last half is that of the leaves */
+    struct box *box;
     int64_t tests;
 };
 
 static void free_outline(const ew_host *host, struct outline *outline)
 {
-    void *const arrays[] = {outline->edge,  outline->from, outline->to,           outline->node,      outline->reach,  outline->place,
-                            outline->hangs, outline->told, outline->near_unnamed, outline->explained, outline->sorted, outline->box};
+    void *const arrays[] = {outline->edge,         outline->from,      outline->to,     outline->node,
+                            outline->reach,        outline->place,     outline->hangs,  outline->told,
+                            outline->near_unnamed, outline->explained, outline->sorted, outline->box};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         ewi_free(host, arrays[k]);
 }
@@ -105,7 +108,7 @@ static bool collect_outline(const struct ewi_mesh_build *build, struct outline *
     return true;
 }
 
-/* ---- the tree ----------------------------------------------------------------------------------------------------- */
+/* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
 static int sort_nodes(const struct ewi_mesh_build *build, struct outline *outline)
 {
@@ -308,7 +311,8 @@ static void find_hanging_on(struct ewi_mesh_build *build, struct outline *outlin
 }
 
 /* Whether edge k, from a place that hangs on another edge to place `end`, lies along that one for some length. */
-static bool runs_along(const struct ewi_mesh_build *build, const struct outline *outline, int32_t k, int32_t end, int32_t other)
+static bool runs_along(const struct ewi_mesh_build *build, const struct outline *outline, int32_t k, int32_t end,
+                       int32_t other)
 {
     int32_t from = outline->place[outline->from[other]], to = outline->place[outline->to[other]];
     const double *a = place_of(build, outline, from), *b = place_of(build, outline, to);
@@ -328,10 +332,11 @@ static void report_overlap(struct ewi_mesh_build *build, struct outline *outline
         if (other < 0 || outline->told[end[i]] || !runs_along(build, outline, k, end[1 - i], other))
             continue;
         outline->told[end[i]] = 1;
-        ewi_defect(&build->defects, EWI_DEFECT_HANGING,
-                   "%s hangs on %s, and %s lies along that: both sides of an edge, and of a slit, must have the same nodes",
-                   ewi_node_words(build, outline->node[end[i]]).text, ewi_edge_words(build, outline->edge[other]).text,
-                   ewi_edge_words(build, outline->edge[k]).text);
+        ewi_defect(
+            &build->defects, EWI_DEFECT_HANGING,
+            "%s hangs on %s, and %s lies along that: both sides of an edge, and of a slit, must have the same nodes",
+            ewi_node_words(build, outline->node[end[i]]).text, ewi_edge_words(build, outline->edge[other]).text,
+            ewi_edge_words(build, outline->edge[k]).text);
     }
 }
 
@@ -366,7 +371,8 @@ static int search(struct ewi_mesh_build *build, struct outline *outline)
     for (int32_t k = 0; k < outline->edges; k++)
         report_overlap(build, outline, k);
     if (outline->tests >= MOST_TESTS)
-        ewi_log(build->host, EW_LOG_WARNING, "the search for cracks and hanging nodes ended early: the mesh has too many nodes at one place");
+        ewi_log(build->host, EW_LOG_WARNING,
+                "the search for cracks and hanging nodes ended early: the mesh has too many nodes at one place");
     for (int32_t k = 0; k < outline->edges; k++) {
         int32_t e = outline->edge[k];
         explain_by_hanging(outline, k);

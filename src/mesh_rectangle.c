@@ -73,8 +73,8 @@ static void check_sizes(struct grid *grid)
     if (!(r->jitter >= 0 && r->jitter < 0.7))
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's jitter is %g; it must be at least 0 and less than 0.7", r->jitter);
     if (r->periodics < 0 || r->periodics > EWI_MESH_MOST_NAMES || (r->periodics > 0 && !r->periodic))
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle has %" PRId32 " periodic pairs%s; 0 to %d are possible", r->periodics,
-                   r->periodics > 0 && !r->periodic ? ", but where is NULL" : "", EWI_MESH_MOST_NAMES);
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle has %" PRId32 " periodic pairs%s; 0 to %d are possible",
+                   r->periodics, r->periodics > 0 && !r->periodic ? ", but where is NULL" : "", EWI_MESH_MOST_NAMES);
     for (int side = 0; side < 4; side++) {
         if (r->side[side].parts == 0 || !r->side[side].part)
             ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's %s side has no boundary name", side_name[side]);

@@ -431,22 +431,24 @@ static int check_curve(const ew_boundary_curve *curve, ew_error *error)
     switch (curve->kind) {
     case EW_CURVE_NORMAL:
         if (!curve->normal.formula && !curve->normal.callback)
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": normals are to make its curve, but there are none", name);
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": normals are to make its curve, but there are none",
+                            name);
         if (curve->normal.formula && ew_formula_outputs(curve->normal.formula) != 2)
             return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the normal has %d formulas; it needs 2", name,
                             ew_formula_outputs(curve->normal.formula));
         return EW_OK;
     case EW_CURVE_CIRCLE:
         if (!(curve->radius > 0 && isfinite(curve->radius)))
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's radius is %g; it must be greater than 0", name,
-                            curve->radius);
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's radius is %g; it must be greater than 0",
+                            name, curve->radius);
         if (!isfinite(curve->centre[0]) || !isfinite(curve->centre[1]))
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's centre is (%g, %g); it must be finite", name,
-                            curve->centre[0], curve->centre[1]);
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the circle's centre is (%g, %g); it must be finite",
+                            name, curve->centre[0], curve->centre[1]);
         return EW_OK;
     case EW_CURVE_SPLINE:
         if (!(curve->corner >= 0 && curve->corner <= 180))
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": edges are to make a corner from %g degrees on; 0 to 180 are possible",
+            return ewi_fail(error, EW_EINVAL,
+                            "boundary \"%s\": edges are to make a corner from %g degrees on; 0 to 180 are possible",
                             name, curve->corner);
         return EW_OK;
     }

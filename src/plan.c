@@ -80,8 +80,8 @@ static void choose_law(struct ewi_plan *plan, const ew_problem *problem, struct 
     for (int k = 0; k < info->parameters; k++)
         plan->parameter[k] = info->parameter[k].value;
     if (problem->parameters > COUNT(info->parameter) || (problem->parameters > 0 && !problem->parameter))
-        ewi_finding(findings, PLACE("parameter"), "%zu parameters are said to be given%s; the law \"%s\" has %d", problem->parameters,
-                    problem->parameter ? "" : ", but where is NULL", name, info->parameters);
+        ewi_finding(findings, PLACE("parameter"), "%zu parameters are said to be given%s; the law \"%s\" has %d",
+                    problem->parameters, problem->parameter ? "" : ", but where is NULL", name, info->parameters);
     else
         for (size_t i = 0; i < problem->parameters; i++)
             set_parameter(plan, &problem->parameter[i], findings);
@@ -226,8 +226,9 @@ static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, 
 static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings)
 {
     if (problem->boundaries > 0 && !has_boundary_array(problem)) {
-        ewi_finding(findings, PLACE("boundary"), problem->boundary ? "%zu boundaries are said to be given; the mesh has %d"
-                                                                    : "%zu boundaries are said to be given, but where is NULL",
+        ewi_finding(findings, PLACE("boundary"),
+                    problem->boundary ? "%zu boundaries are said to be given; the mesh has %d"
+                                      : "%zu boundaries are said to be given, but where is NULL",
                     problem->boundaries, mesh->boundaries);
         return;
     }

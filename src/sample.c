@@ -40,7 +40,8 @@ static int evaluate_basis(ew_solver *solver, int points, const double *rs, doubl
     return EW_OK;
 }
 
-static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, ew_error *error)
+static int check_sampling(const ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
+                          ew_error *error)
 {
     int32_t elements = solver->plan->grid->elements;
     if (first < 0 || count < 0 || first > elements - count)
@@ -48,7 +49,8 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
                         (long long)first, elements);
     if (points < 0)
         return ewi_fail(error, EW_EINVAL, "%d points are asked for", points);
-    return points > 0 && !rs ? ewi_fail(error, EW_EINVAL, "%d points are asked for, but where they are is NULL", points) : EW_OK;
+    return points > 0 && !rs ? ewi_fail(error, EW_EINVAL, "%d points are asked for, but where they are is NULL", points)
+                             : EW_OK;
 }
 
 int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
@@ -283,14 +285,16 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
     }
 }
 
-static int check_columns(const struct ewi_plan *plan, int outputs, void *const *values, void *const *means, ew_error *error)
+static int check_columns(const struct ewi_plan *plan, int outputs, void *const *values, void *const *means,
+                         ew_error *error)
 {
     for (int n = 0; n < outputs; n++)
         if (!values || !values[n])
             return ewi_fail(error, EW_EINVAL, "the place for the values of quantity %d of %d is NULL", n, outputs);
     for (int m = 0; means && m < plan->variables; m++)
         if (!means[m])
-            return ewi_fail(error, EW_EINVAL, "the place for the means of variable %d of %d is NULL", m, plan->variables);
+            return ewi_fail(error, EW_EINVAL, "the place for the means of variable %d of %d is NULL", m,
+                            plan->variables);
     return EW_OK;
 }
 

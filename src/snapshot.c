@@ -176,10 +176,12 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
     if (solver->is_snapshot || (*result && (!(*result)->is_snapshot || (*result)->plan != solver->plan)))
         return ewi_fail(error, EW_EINVAL, "a snapshot is taken of a solver, and only again of the same one");
     if (outputs < 0 || (outputs > 0 && !output))
-        return ewi_fail(error, EW_EINVAL, "%d quantities are to be asked for%s", outputs, outputs > 0 ? ", but which is NULL" : "");
+        return ewi_fail(error, EW_EINVAL, "%d quantities are to be asked for%s", outputs,
+                        outputs > 0 ? ", but which is NULL" : "");
     for (int k = 0; k < outputs; k++)
         if (!ew_law_output(solver->plan->law->info, output[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", solver->plan->law->info->name, output[k]);
+            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", solver->plan->law->info->name,
+                            output[k]);
     ew_solver *snapshot = *result;
     int status = snapshot ? EW_OK : create(solver, &snapshot, error);
     if (status != EW_OK)

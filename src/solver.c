@@ -207,12 +207,15 @@ int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, si
 {
     EWI_REQUIRE(info);
     if (info->elements < 1 || info->elements > EWI_MESH_MOST_TRIANGLES || info->nodes < 0 || info->nodes > INT32_MAX)
-        return ewi_fail(error, EW_EINVAL, "the mesh has %lld triangles and %lld nodes; there can be 1 to %lld and 0 to %d",
-                        (long long)info->elements, (long long)info->nodes, (long long)EWI_MESH_MOST_TRIANGLES, INT32_MAX);
-    if (info->edges < 0 || info->edges > 3 * info->elements || info->boundary_edges < 0 || info->boundary_edges > info->edges ||
-        info->boundaries < 0 || info->boundaries > info->boundary_edges)
-        return ewi_fail(error, EW_EINVAL, "the mesh has %lld edges, %lld of them on %d boundaries, which %lld triangles cannot have",
-                        (long long)info->edges, (long long)info->boundary_edges, info->boundaries, (long long)info->elements);
+        return ewi_fail(
+            error, EW_EINVAL, "the mesh has %lld triangles and %lld nodes; there can be 1 to %lld and 0 to %d",
+            (long long)info->elements, (long long)info->nodes, (long long)EWI_MESH_MOST_TRIANGLES, INT32_MAX);
+    if (info->edges < 0 || info->edges > 3 * info->elements || info->boundary_edges < 0 ||
+        info->boundary_edges > info->edges || info->boundaries < 0 || info->boundaries > info->boundary_edges)
+        return ewi_fail(error, EW_EINVAL,
+                        "the mesh has %lld edges, %lld of them on %d boundaries, which %lld triangles cannot have",
+                        (long long)info->edges, (long long)info->boundary_edges, info->boundaries,
+                        (long long)info->elements);
     const ew_mesh mesh = {.nodes = (int32_t)info->nodes,
                           .elements = (int32_t)info->elements,
                           .edges = (int32_t)info->edges,
@@ -357,12 +360,16 @@ static void advise(const struct ewi_plan *plan, int32_t element, char *text, siz
 {
     const char *copy = copy_near(plan, element);
     int ghost;
-    int length = snprintf(text, size, "try %s", plan->limited ? "" : plan->basis->order == 1 ? "the limiter barth-jespersen, "
-                                                                     : "the limiter barth-jespersen (which order 1 has), ");
+    int length = snprintf(text, size, "try %s",
+                          plan->limited             ? ""
+                          : plan->basis->order == 1 ? "the limiter barth-jespersen, "
+                                                    : "the limiter barth-jespersen (which order 1 has), ");
     if (copy)
         length += snprintf(text + length, size - (size_t)length,
-                           "kind \"%s\" for the boundary \"%.100s\", which is near (its kind \"copy\" is unstable where the flow enters "
-                           "or rests), ", ghost_of(plan, "far", &ghost) ? "far" : "state", copy);
+                           "kind \"%s\" for the boundary \"%.100s\", which is near (its kind \"copy\" is unstable "
+                           "where the flow enters "
+                           "or rests), ",
+                           ghost_of(plan, "far", &ghost) ? "far" : "state", copy);
     snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
 }
 
@@ -588,7 +595,8 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     if (!isfinite(moment->time) || moment->steps < 0)
         return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time, (long long)moment->steps);
     if (moment->dt <= 0 || isinf(moment->dt) || moment->change < 0)
-        return ewi_fail(error, EW_EINVAL, "a last step of length %g that changed the state by %g cannot be set; NaN stands for none",
+        return ewi_fail(error, EW_EINVAL,
+                        "a last step of length %g that changed the state by %g cannot be set; NaN stands for none",
                         moment->dt, moment->change);
     double *state = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *state);
     if (!state)

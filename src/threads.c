@@ -12,7 +12,7 @@
 #include <omp.h>
 #endif
 
-/* ---- cgroups -------------------------------------------------------------------------------------------------------- */
+/* ---- cgroups ----------------------------------------------------------------------------------------------------- */
 
 /* Microseconds from a file's word number `word`; < 0: none, or no limit. */
 static double microseconds(const char *path, int word)
@@ -84,11 +84,14 @@ double ewi_cgroup_cpus(const char *root)
     return least;
 }
 
-/* ---- threads -------------------------------------------------------------------------------------------------------- */
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
 
 #ifdef _OPENMP
 
-/* Processors of all of OpenMP's places; a thread that is bound to one of them would see only that one's. 0: it has no places. */
+/*
+ * Processors of all of OpenMP's places; a thread that is bound to one of them would see only that one's. 0: it has no
+ * places.
+ */
 static int processors_of_places(void)
 {
     int sum = 0;
@@ -114,7 +117,8 @@ static int threads_offered(char *why, size_t size)
     else if (cgroup < cores)
         snprintf(why, size, "cgroup limit %.4g CPU%s", cgroup, cgroup == 1.0 ? "" : "s");
     else
-        snprintf(why, size, "%d core%s that this process may use%s", cores, cores == 1 ? "" : "s", cores < processors ? ": OMP_PLACES" : "");
+        snprintf(why, size, "%d core%s that this process may use%s", cores, cores == 1 ? "" : "s",
+                 cores < processors ? ": OMP_PLACES" : "");
     return count;
 }
 

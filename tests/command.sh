@@ -67,14 +67,18 @@ test_threads()
     run_edgewise info
     threads=$(echo "$out" | sed -n 's/^  threads *\([0-9]*\): .*/\1/p')
     ok "$(test "$threads" -ge 1; echo $?)" "info says how many threads there are"
-    contains "$(OMP_NUM_THREADS=3 "$edgewise" info)" "3: OMP_NUM_THREADS" "... and why" || contains "$out" "1: built without OpenMP" "no OpenMP"
+    contains "$(OMP_NUM_THREADS=3 "$edgewise" info)" "3: OMP_NUM_THREADS" "... and why" ||
+        contains "$out" "1: built without OpenMP" "no OpenMP"
     for bind in true close spread; do
         is "$(OMP_PROC_BIND=$bind "$edgewise" info | grep '^  threads')" "$(echo "$out" | grep '^  threads')" \
             "OMP_PROC_BIND=$bind takes no core away"
-        contains "$(unset OMP_WAIT_POLICY; OMP_PROC_BIND=$bind "$edgewise" bench --elements 8 --order 1 --seconds 0.01 --json)" \
+        benched=$(unset OMP_WAIT_POLICY; OMP_PROC_BIND=$bind "$edgewise" bench \
+            --elements 8 --order 1 --seconds 0.01 --json)
+        contains "$benched" \
             "\"device\": \"$threads thread" "... and none from a command that computes"
     done
-    is "$(unset OMP_WAIT_POLICY; OMP_DISPLAY_ENV=true "$edgewise" check box.cfg 2>&1 | grep -c "DISPLAY ENVIRONMENT BEGIN")" \
+    (unset OMP_WAIT_POLICY; OMP_DISPLAY_ENV=true "$edgewise" check box.cfg) >.shown 2>&1
+    is "$(grep -c "DISPLAY ENVIRONMENT BEGIN" .shown)" \
         "$(echo "$out" | grep -c "OpenMP: yes")" "the command does not execute itself again"
 }
 
@@ -249,11 +253,13 @@ test_check()
     rm blast.cfg
     sed '/^initial/,$d' box.cfg >rest.cfg
     echo 'initial = { rho = "1"; u = "0"; v = "2"; p = "1"; };' >>rest.cfg
-    for side in bottom right top left; do echo "boundary.$side"; done | sed 's/boundary.\(.*\)/\1 = { kind = "copy"; };/' |
+    for side in bottom right top left; do echo "boundary.$side"; done |
+        sed 's/boundary.\(.*\)/\1 = { kind = "copy"; };/' |
         { echo 'boundary = {'; cat; echo '};'; } >>rest.cfg
     run_edgewise check --json rest.cfg
     is "$code $(echo "$err" | grep -c warning)" "0 3" "check warns once for each copy at which the flow enters or rests"
-    contains "$err" 'warning: boundary "bottom": at the start the flow enters or rests along 100 % of it' "... at inflow"
+    contains "$err" 'warning: boundary "bottom": at the start the flow enters or rests along 100 % of it' \
+        "... at inflow"
     is "$(echo "$err" | grep -c '"top"')" 0 "... and not at supersonic outflow"
     contains "$out" '"warnings": ["boundary \"bottom\": at the start' "check --json has the warnings"
     run_edgewise check --set order=1 --set limiter=barth-jespersen rest.cfg
@@ -364,11 +370,14 @@ test_last_admissible()
     for scheme in rk2 rk4 ssprk54; do
         run_edgewise run --json --set time.scheme=$scheme --set time.cfl=0.05 last.cfg
         broken=$(value_of steps)
-        contains "$err" ', the last one of the state before the step that broke, is in last.failed.nc' "$scheme: a frame more is told"
+        contains "$err" ', the last one of the state before the step that broke, is in last.failed.nc' \
+            "$scheme: a frame more is told"
         contains "$err" "in step $((broken + 1)), " "$scheme: ... and the step"
         run_edgewise run --quiet --set time.scheme=$scheme --set time.cfl=0.05 --steps "$broken" last.cfg
-        is "$(ncdump -v step last.failed.nc | tr -d ' ;' | sed -n 's/.*[=,]\([0-9]*\)$/\1/p' | tail -1)" "$broken" "$scheme: its step"
-        is "$(ncdump -h last.failed.nc | grep ':state_hash = ')" "$(ncdump -h last.nc | grep ':state_hash = ')" "$scheme: ... and its bits"
+        is "$(ncdump -v step last.failed.nc | tr -d ' ;' | sed -n 's/.*[=,]\([0-9]*\)$/\1/p' | tail -1)" "$broken" \
+            "$scheme: its step"
+        is "$(ncdump -h last.failed.nc | grep ':state_hash = ')" "$(ncdump -h last.nc | grep ':state_hash = ')" \
+            "$scheme: ... and its bits"
         rm -f last.nc last.failed.nc
     done
 }

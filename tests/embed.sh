@@ -140,7 +140,8 @@ test_needs()
     }
     others=$(needed "$core" | grep -v -E '^(libc|libm|libgomp|libomp|libiomp5|libpthread|libdl|libgcc_s|ld-linux.*'"$runtimes"')\.so')
     is "$others" "" "the core needs libc, libm, OpenMP and libdl only"
-    test ! -e "$case_library" || contains "$(needed "$case_library")" "libedgewise.so" "the case library uses the core rather than a copy"
+    test ! -e "$case_library" || contains "$(needed "$case_library")" "libedgewise.so" \
+        "the case library uses the core rather than a copy"
 }
 
 # exported LIBRARY: the names that it defines for others
@@ -158,7 +159,8 @@ test_exports()
     others=$(exported "$core" | grep -v '^ew_')
     is "$others" "" "libedgewise.so: exported names begin with ew_"
     if readelf -V "$core" 2>/dev/null | grep -q EDGEWISE_; then
-        others=$(readelf -W --dyn-syms "$core" | awk '$7 != "UND" && $8 ~ /^ew_/ && $8 !~ /@@EDGEWISE_0\.1$/ { print $8 }')
+        others=$(readelf -W --dyn-syms "$core" |
+            awk '$7 != "UND" && $8 ~ /^ew_/ && $8 !~ /@@EDGEWISE_0\.1$/ { print $8 }')
         is "$others" "" "they have the version EDGEWISE_0.1"
     else
         skip "the linker makes no versions, or there is no readelf" "they have the version EDGEWISE_0.1"

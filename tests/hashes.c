@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * State hashes of short flows, stored: the same on every platform, from every compiler, instruction level and set of kernels. A build
- * whose compiler takes liberties with floating-point arithmetic fails here. Needs libedgewise alone. A change of results on purpose
- * changes this table: each failure prints its new line.
+ * State hashes of short flows, stored: the same on every platform, from every compiler, instruction level and set of
+ * kernels. A build whose compiler takes liberties with floating-point arithmetic fails here. Needs libedgewise alone. A
+ * change of results on purpose changes this table: each failure prints its new line.
  */
 #include "ewi_omp.h"
 #include "flows.h"
@@ -10,7 +10,8 @@
 #include <inttypes.h>
 
 /* Smooth, subsonic and not symmetric; laws differ in the number of variables. */
-static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y", "1 + 0.1*exp(-x^2)"};
+static const char *const gas[] = {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*y",
+                                  "1 + 0.1*exp(-x^2)"};
 static const char *const wave[] = {"1 + 0.5*sin(pi*x)*sin(2*pi*y)"};
 static const char *const velocity[] = {"1 + 0.5*cos(2*pi*y)", "0.3*sin(pi*x)"};
 
@@ -98,10 +99,10 @@ static void check_flow(int number, const ew_mesh *mesh)
     for (int k = 0; (kernels = ew_list_name(EW_KERNELS, k)); k++) {
         const char *level = level_at(number + k);
         uint64_t got = hash_of(flow, mesh, kernels, level);
-        if (!ok(got == flow->hash, "%s, %s, %s, p = %d%s: %s, %s leaves the stored bits", flow->law, flow->flux, flow->scheme,
-                flow->order, flow->limited ? ", limited" : "", kernels, level))
-            diag("{\"%s\", \"%s\", \"%s\", %d, %s, 0x%016" PRIx64 "},", flow->law, flow->flux, flow->scheme, flow->order,
-                 flow->limited ? "true" : "false", got);
+        if (!ok(got == flow->hash, "%s, %s, %s, p = %d%s: %s, %s leaves the stored bits", flow->law, flow->flux,
+                flow->scheme, flow->order, flow->limited ? ", limited" : "", kernels, level))
+            diag("{\"%s\", \"%s\", \"%s\", %d, %s, 0x%016" PRIx64 "},", flow->law, flow->flux, flow->scheme,
+                 flow->order, flow->limited ? "true" : "false", got);
     }
 }
 

@@ -784,13 +784,14 @@ static void check_advice(void)
         for (int b = 0; b < 4; b++)
             base.boundary[b].kind = row[k].kind;
         ew_solver *solver = solver_of(NULL, mesh, &base);
-        is_int(ew_solver_advance(solver, 10, 1000, NULL, &error), EW_ESTATE, "order %d, %s: a run breaks", row[k].order, row[k].kind);
+        is_int(ew_solver_advance(solver, 10, 1000, NULL, &error), EW_ESTATE, "order %d, %s: a run breaks", row[k].order,
+               row[k].kind);
         contains(error.message, row[k].advice, "... and the advice fits it");
         ew_solver_destroy(solver);
     }
 }
 
-/* ---- where the flow enters ---------------------------------------------------------------------------------------- */
+/* ---- where the flow enters --------------------------------------------------------------------------------------- */
 
 static void check_inflow(void)
 {
@@ -814,7 +815,8 @@ static void check_inflow(void)
     };
     ew_mesh *square;
     static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
-    const ew_rectangle box = {.x1 = 1, .y1 = 1, .nx = 2, .ny = 2, .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}}};
+    const ew_rectangle box = {
+        .x1 = 1, .y1 = 1, .nx = 2, .ny = 2, .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}}};
     ew_error error = {0};
     ew_scope *scope;
     ew_formula *carries;

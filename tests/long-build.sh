@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Building edgewise: flags that are refused, the same binaries from any folder, and what is installed, run, moved and uninstalled.
+# Building edgewise: flags that are refused, the same binaries from any folder, and what is installed, run, moved and
+# uninstalled.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
@@ -9,14 +10,16 @@ cc=${EW_CC:-cc}
 test ! -f "$srcdir/config.status" || skip_all "the sources' own folder is configured, and cannot be built elsewhere"
 unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS CPPFLAGS LDFLAGS
 
-# configure_in FOLDER ARGUMENTS...: with the sources under a name beside it, so that each build sees another path of them.
+# configure_in FOLDER ARGUMENTS...: with the sources under a name beside it, so that each build sees another path of
+# them.
 configure_in()
 {
     folder=$1
     shift
     mkdir -p "$folder/build"
     ln -sfn "$srcdir" "$folder/source"
-    (cd "$folder/build" && ../source/configure --quiet --without-cuda --without-sm-20 CC="$cc" CXX="${EW_CXX:-no}" "$@") >log 2>&1
+    (cd "$folder/build" &&
+        ../source/configure --quiet --without-cuda --without-sm-20 CC="$cc" CXX="${EW_CXX:-no}" "$@") >log 2>&1
 }
 
 test_refused_flags()
@@ -50,19 +53,21 @@ test_build()
     $make -s -C short/build CFLAGS="-O1 -freciprocal-math" >log 2>&1
     contains "$(cat log)" "-freciprocal-math: the compiler would" "make refuses flags, too"
     for folder in short plain/and/longer; do
-        $make -s -j2 -C "$folder/build" >log 2>&1 && $make -s -C "$folder/build" install DESTDIR="$PWD/$folder/root" >>log 2>&1
+        $make -s -j2 -C "$folder/build" >log 2>&1 &&
+            $make -s -C "$folder/build" install DESTDIR="$PWD/$folder/stage" >>log 2>&1
         ok $? "builds and installs in \"$folder\"" || diag "$(tail -n 20 log)"
     done
     $make -s -C short/build check TESTS='tests/hashes' check_PROGRAMS=tests/hashes check_LTLIBRARIES= >log 2>&1
     ok $? "the bits are right without optimization, too" || diag "$(tail -n 20 log)"
-    root=$PWD/plain/and/longer/root/opt/edgewise
+    root=$PWD/plain/and/longer/stage/opt/edgewise
     lib=$root/lib/$(uname -m)
 }
 
 test_same_binaries()
 {
-    for file in bin/edgewise "lib/$(uname -m)/libedgewise.so" "lib/$(uname -m)/libedgewise-case.so" "lib/$(uname -m)/libedgewise.a"; do
-        cmp "short/root/opt/edgewise/$file" "$root/$file" >log 2>&1
+    at=lib/$(uname -m)
+    for file in bin/edgewise "$at/libedgewise.so" "$at/libedgewise-case.so" "$at/libedgewise.a"; do
+        cmp "short/stage/opt/edgewise/$file" "$root/$file" >log 2>&1
         ok $? "$file is the same from two folders" || diag "$(cat log)"
     done
     is "$(grep -l -r "$PWD" "$root")" "" "nothing installed names the folder of the build"
@@ -89,7 +94,8 @@ int main(void)
     return ew_list_name(EW_LEVELS, 0) ? 0 : 1;
 }
 END
-    words=$(PKG_CONFIG_SYSROOT_DIR=${root%/opt/edgewise} PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --static --cflags --libs edgewise |
+    words=$(PKG_CONFIG_SYSROOT_DIR=${root%/opt/edgewise} PKG_CONFIG_PATH=$lib/pkgconfig \
+        pkg-config --static --cflags --libs edgewise |
         sed 's/-ledgewise/-l:libedgewise.a/')
     # shellcheck disable=SC2086
     $cc static.c -o static $words >log 2>&1 && ./static
@@ -98,7 +104,7 @@ END
 
 test_uninstall()
 {
-    $make -s -C plain/and/longer/build uninstall DESTDIR="$PWD/plain/and/longer/root" >log 2>&1
+    $make -s -C plain/and/longer/build uninstall DESTDIR="$PWD/plain/and/longer/stage" >log 2>&1
     ok $? "make uninstall" || diag "$(cat log)"
     is "$(cd "$root" && find . ! -type d)" "" "leaves no file"
     is "$(cd "$root" && find . -name '*edgewise*' -o -path '*/doc/*' -o -name pkgconfig)" "" "and no folder of its own"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # System calls fail in turn, with ENOSPC, EIO, EMFILE or ENOMEM, while run, plot, export and mesh work. Then the result
-# is complete, or the exit code tells that it is not and a sentence tells why. No program crashes, and no half file has a
-# final name. EW_FAULT_POINTS: calls of each kind that are tried, evenly spread; 0: all.
+# is complete, or the exit code tells that it is not and a sentence tells why. No program crashes, and no half file
+# has a final name. EW_FAULT_POINTS: calls of each kind that are tried, evenly spread; 0: all.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 points=${EW_FAULT_POINTS:-20}

@@ -441,13 +441,16 @@ static void test_named_hanging(void)
     struct small small = named_squares();
     ew_mesh_data data = data_of(&small, &reports);
     ew_mesh *mesh = NULL;
-    is_refused(&small, "node 4 (1, 0.5) hangs on the edge from node 1 (1, 0) to node 2 (1, 1) of triangle 0, and the edge from node ",
-               "a hanging node whose edges all have names");
+    is_refused(
+        &small,
+        "node 4 (1, 0.5) hangs on the edge from node 1 (1, 0) to node 2 (1, 1) of triangle 0, and the edge from node ",
+        "a hanging node whose edges all have names");
     ew_mesh_create(NULL, &data, &mesh, NULL);
     is_int(reports.count, 1, "it is one defect");
 
     small = apart();
-    is_refused(&small, "node 4 (1, 0.5) hangs on the edge", "a slit whose sides have different nodes, even at its ends");
+    is_refused(&small, "node 4 (1, 0.5) hangs on the edge",
+               "a slit whose sides have different nodes, even at its ends");
     for (int k = 4; k < 9; k++) /* node 4, the right square and its corners */
         small.xy[k][1] += 0.25;
     is_refused(&small, "hangs on the edge", "a slit whose sides are shifted along each other");
@@ -574,7 +577,8 @@ static void test_rectangle_refused(void)
     r.x1 = r.x0;
     rectangle_is_refused(&r, "is empty", "an empty rectangle");
     r.x1 = 1e300;
-    rectangle_is_refused(&r, "coordinates that are not finite numbers of at most 1e+30", "a rectangle beyond all bounds");
+    rectangle_is_refused(&r, "coordinates that are not finite numbers of at most 1e+30",
+                         "a rectangle beyond all bounds");
     r = rectangle_of(8, 2, 0, 0);
     r.side[3].parts = 0;
     rectangle_is_refused(&r, "the rectangle's left side has no boundary name", "a side without a name");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Wrong arguments of every public function: pointers that are NULL, counts that are negative or larger than can be, enums beyond their
- * last, numbers that are none. Each is refused with a sentence, and nothing dies.
+ * Wrong arguments of every public function: pointers that are NULL, counts that are negative or larger than can be,
+ * enums beyond their last, numbers that are none. Each is refused with a sentence, and nothing dies.
  */
 #include "edgewise.h"
 #include "small-case.h"
@@ -34,7 +34,7 @@ static const double nan_[2] = {NAN, NAN};
 static const char *const no_name[] = {NULL};
 static const char *const one_name[] = {"wall"};
 
-/* ---- formulas ----------------------------------------------------------------------------------------------------- */
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 static void check_formulas(void)
 {
@@ -57,7 +57,7 @@ static void check_formulas(void)
     ew_scope_destroy(scope);
 }
 
-/* ---- meshes ------------------------------------------------------------------------------------------------------- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static ew_mesh_data square(void)
 {
@@ -73,7 +73,8 @@ static int create(const ew_mesh_data *data, int expected)
     ew_mesh *mesh = NULL;
     int status = ew_mesh_create(NULL, data, &mesh, &error);
     ew_mesh_destroy(mesh);
-    return status == expected && expected == EW_EMESH ? (error.code = EW_EINVAL) : status; /* either code will do here */
+    /* either code will do here */
+    return status == expected && expected == EW_EMESH ? (error.code = EW_EINVAL) : status;
 }
 
 #define DATA(change) SPOILT(ew_mesh_data, square(), change, create(&it, EW_EINVAL))
@@ -81,7 +82,8 @@ static int create(const ew_mesh_data *data, int expected)
 
 static void check_mesh_data(void)
 {
-    static const int64_t negative[] = {0, 1, -2, 0, 2, 3}, large[] = {0, 1, INT64_MAX, 0, 2, 3}, far_line[] = {0, 1, 1, 2, 2, 3, 3, 77};
+    static const int64_t negative[] = {0, 1, -2, 0, 2, 3}, large[] = {0, 1, INT64_MAX, 0, 2, 3},
+                         far_line[] = {0, 1, 1, 2, 2, 3, 3, 77};
     static const int32_t name_5[] = {0, 0, 0, 5}, name_less[] = {0, 0, 0, -5};
     static const ew_periodic nameless = {0}, distant = {.first = "wall", .second = "wall", .dx = NAN};
     ew_mesh *mesh;
@@ -184,10 +186,12 @@ static void check_meshes(const ew_mesh *mesh)
     ew_mesh *fine;
     int64_t element[2];
     int side[2];
-    ok(ew_mesh_boundary(mesh, -1, NULL) == NULL && ew_mesh_boundary(mesh, INT32_MAX, NULL) == NULL, "boundaries that are not there");
+    ok(ew_mesh_boundary(mesh, -1, NULL) == NULL && ew_mesh_boundary(mesh, INT32_MAX, NULL) == NULL,
+       "boundaries that are not there");
     is_int(ew_mesh_boundary_edge(NULL, 0, element, side, NULL), EW_EINVAL, "a boundary edge of no mesh");
     is_int(ew_mesh_boundary_edge(mesh, -1, element, side, NULL), EW_EINVAL, "boundary edge -1");
-    is_int(ew_mesh_boundary_edge(mesh, HUGE_COUNT, element, side, NULL), EW_EINVAL, "a boundary edge beyond the last one");
+    is_int(ew_mesh_boundary_edge(mesh, HUGE_COUNT, element, side, NULL), EW_EINVAL,
+           "a boundary edge beyond the last one");
     is_int(ew_mesh_edge(NULL, 0, element, side), EW_EINVAL, "an edge of no mesh");
     is_int(ew_mesh_edge(mesh, -1, element, side), EW_EINVAL, "edge -1");
     is_int(ew_mesh_edge(mesh, HUGE_COUNT, element, side), EW_EINVAL, "an edge beyond the last one");
@@ -211,7 +215,7 @@ static void check_meshes(const ew_mesh *mesh)
     WRONG(ew_gmsh_read(NULL, "small.msh", NULL, NULL, &error));
 }
 
-/* ---- lists and laws ----------------------------------------------------------------------------------------------- */
+/* ---- lists and laws ---------------------------------------------------------------------------------------------- */
 
 static void check_lists(void)
 {
@@ -233,7 +237,7 @@ static void check_lists(void)
     is_int(ew_basis_values(1, 1, nan_, NULL), EW_EINVAL, "a basis without a place for it");
 }
 
-/* ---- problems ----------------------------------------------------------------------------------------------------- */
+/* ---- problems ---------------------------------------------------------------------------------------------------- */
 
 static int solve(const ew_mesh *mesh, const ew_problem *problem)
 {
@@ -300,7 +304,7 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
     PROBLEM(it.tile = -99);
 }
 
-/* ---- solvers ------------------------------------------------------------------------------------------------------ */
+/* ---- solvers ----------------------------------------------------------------------------------------------------- */
 
 enum { VALUES = 64 * 4 * 6 }; /* coefficients of the small case */
 
@@ -417,7 +421,7 @@ static void check_solvers(ew_solver *solver)
     check_states(solver);
 }
 
-/* ---- cases -------------------------------------------------------------------------------------------------------- */
+/* ---- cases ------------------------------------------------------------------------------------------------------- */
 
 static void check_cases(const ew_case *that)
 {
@@ -428,7 +432,8 @@ static void check_cases(const ew_case *that)
     WRONG(ew_case_read(NULL, "", &options, &other, &error));
     WRONG(ew_case_read(NULL, "small.cfg", &options, NULL, &error));
     SPOILT(ew_case_options, options, it.settings = SIZE_MAX, ew_case_read(NULL, "small.cfg", &it, &other, &error));
-    SPOILT(ew_case_options, options, (it.settings = 1, it.setting = no_name), ew_case_read(NULL, "small.cfg", &it, &other, &error));
+    SPOILT(ew_case_options, options, (it.settings = 1, it.setting = no_name),
+           ew_case_read(NULL, "small.cfg", &it, &other, &error));
     SPOILT(ew_case_options, options, it.most_triangles = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
     WRONG(ew_case_open_mesh(NULL, NULL, &mesh, &error));
     WRONG(ew_case_open_mesh(NULL, that, NULL, &error));
@@ -438,7 +443,7 @@ static void check_cases(const ew_case *that)
     ok(ew_case_read(NULL, "nowhere.cfg", NULL, &other, NULL) != EW_OK, "nobody need ask why a call fails");
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------ */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static ew_export vtu(void)
 {
@@ -520,7 +525,8 @@ static void check_results(const ew_results *results)
     WRONG(ew_results_find(NULL, "rho", &k, &error));
     WRONG(ew_results_find(results, NULL, &k, &error));
     WRONG(ew_results_find(results, "rho", NULL, &error));
-    ok(!ew_results_field(results, -1, NULL, NULL) && !ew_results_field(results, INT32_MAX, NULL, NULL), "fields that are not there");
+    ok(!ew_results_field(results, -1, NULL, NULL) && !ew_results_field(results, INT32_MAX, NULL, NULL),
+       "fields that are not there");
     ok(isnan(ew_results_time(results, -1, NULL)) && isnan(ew_results_time(results, INT64_MAX, NULL)), "nor frames");
     WRONG(ew_results_corners(NULL, 0, 1, v, &error));
     WRONG(ew_results_corners(results, -1, 1, v, &error));

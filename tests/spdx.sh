@@ -7,8 +7,8 @@ cd "$srcdir" || exit 99
 written_by_hand()
 {
     find src omp cuda spool io config tests bench examples man \
-        \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' -o -name '*.am' -o -name '*.in' -o -name '*.cfg' \
-        -o -name '*.geo' -o -name '*.map' -o -name '*.[1-9]' \) -type f
+        \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \
+        -o -name '*.am' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' -o -name '*.[1-9]' \) -type f
     find bench -type f -perm -u+x
     ls configure.ac Makefile.am quickstart .ci/run m4/ew_*.m4 build-aux/bundle.sh build-aux/relative-path.sh
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The service against people who mean it harm, and against clocks: nobody is kept waiting, no result is somebody else's, no file is lost.
+# The service against people who mean it harm, and against clocks: nobody is kept waiting, no result is somebody
+# else's, no file is lost.
 # shellcheck source=tests/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/spool-tap.sh"
 
@@ -25,10 +26,12 @@ test_backslashes()
     write_tiny spool/new/victim.cfg
     drain spool
     ok "$(test -s spool/done/victim/victim.nc; echo $?)" "the victim has its result"
-    is "$(ls -A spool/done/victim | tr '\n' ' ')" "log summary.json victim.cfg victim.nc " "... and nothing of anybody else"
+    is "$(ls -A spool/done/victim | tr '\n' ' ')" "log summary.json victim.cfg victim.nc " \
+        "... and nothing of anybody else"
     fails_with x_.._.._victim_victim "backslash"
     fails_with a_b "backslash"
-    ok "$(test -s spool/done/inner/inner.nc; echo $?)" "a case's name may have one: results are called by the job" || diag "$log"
+    ok "$(test -s spool/done/inner/inner.nc; echo $?)" "a case's name may have one: results are called by the job" ||
+        diag "$log"
     run_edgewise submit --spool spool --name 'a\b' spool/done/victim/victim.cfg
     is "$code" 64 "submit --name with a backslash: EX_USAGE" || diag "$err"
     contains "$err" "backslash" "... with a sentence"
@@ -51,7 +54,8 @@ test_forged_record()
     is "$(hash_of spool/done/forged/summary.json)" "$(hash_of_run endless.cfg --set 'initial.rho="1 + 0.1*x"')" \
         "a job with a forged record has the bits of edgewise run" || diag "$log"
     contains "$(cat spool/done/forged/summary.json)" '"id": "mine"' "... what a submitter may say counts"
-    contains "$(cat spool/done/forged/summary.json)" '"attempts": 1, "interruptions": 0, "lost": 0' "... and nothing else"
+    contains "$(cat spool/done/forged/summary.json)" '"attempts": 1, "interruptions": 0, "lost": 0' \
+        "... and nothing else"
     contains "$(cat spool/done/forged/summary.json)" '"resumed_from": null' "... it was not resumed"
     cmp -s endless.restart-20.nc spool/done/forged/endless.restart-20.nc
     ok $? "the file that it brought is there as it was"
@@ -68,8 +72,10 @@ test_stale_private_folder()
     printf '{"stale": 1}\n' >"spool/state/jobs/$inode/summary.json"
     printf stale >"spool/state/jobs/$inode/second.nc"
     drain spool
-    contains "$(cat spool/done/second/summary.json)" '"attempts": 1' "what another job with its inode left is not a job's"
-    ok "$(cmp -s spool/done/second/second.nc "spool/state/jobs/$inode/second.nc"; test $? -ne 0; echo $?)" "... neither are its files"
+    contains "$(cat spool/done/second/summary.json)" '"attempts": 1' \
+        "what another job with its inode left is not a job's"
+    ok "$(cmp -s spool/done/second/second.nc "spool/state/jobs/$inode/second.nc"; test $? -ne 0; echo $?)" \
+        "... neither are its files"
     drain spool
     is "$(ls spool/state/jobs)" "" "private folders are removed"
 }
@@ -95,7 +101,8 @@ test_planted_links()
     echo private >private.txt
     mkdir spool/tmp/links
     write_steps spool/tmp/links/case.cfg 40
-    for name in links.nc links.nc.part links.series.csv case.restart-20.nc case.restart-20.nc.part case.restart-40.nc log summary.json; do
+    for name in links.nc links.nc.part links.series.csv case.restart-20.nc case.restart-20.nc.part \
+        case.restart-40.nc log summary.json; do
         ln -s "$tmp/private.txt" "spool/tmp/links/$name"
     done
     mkdir spool/tmp/hard
@@ -106,7 +113,9 @@ test_planted_links()
     mv spool/tmp/links spool/tmp/hard spool/new
     drain spool --set output.restart.steps=20
     fails_with links "is a link"
-    ok "$(test -s spool/done/hard/hard.nc -a -s spool/done/hard/case.restart-40.nc; echo $?)" "other names of a file are put aside" || diag "$log"
+    ok "$(test -s spool/done/hard/hard.nc -a -s spool/done/hard/case.restart-40.nc; echo $?)" \
+        "other names of a file are put aside" ||
+        diag "$log"
     is "$(cat private.txt)" private "nothing was written through a link"
 }
 
@@ -126,7 +135,8 @@ test_stubborn_names()
     ok "$(test -s spool/done/patient/patient.nc; echo $?)" "jobs whose files cannot be put aside do not stop others"
     await_end
     is "$code" 0 "... nor the end of a watcher that drains the spool"
-    ok "$(test "$(grep -c 'event=left-behind' watch.log)" -lt 30; echo $?)" "... and are tried ever more rarely" || diag "$log"
+    ok "$(test "$(grep -c 'event=left-behind' watch.log)" -lt 30; echo $?)" "... and are tried ever more rarely" ||
+        diag "$log"
     is "$(cat spool/run/first@99/summary.json)" mine "... what they brought is as it was"
     rm -rf spool/run/*
 }
@@ -203,14 +213,16 @@ test_meshes_of_others()
     chmod 644 spool/new/*.msh
     for name in copy-1 copy-2; do write_with_mesh spool/new/$name.cfg shared.msh; done
     for name in large-1 large-2; do write_with_mesh spool/new/$name.cfg large.msh; done
-    setpriv --reuid 65534 --clear-groups "$edgewise" watch --drain --settle 0 --threads 1 --max-size 500000 spool >watch.log 2>&1
+    setpriv --reuid 65534 --clear-groups "$edgewise" watch --drain --settle 0 --threads 1 --max-size 500000 spool \
+        >watch.log 2>&1
     log=$(cat watch.log)
     if test "$(cat /proc/sys/fs/protected_hardlinks 2>/dev/null)" = 1; then
         fails_with large-1 "--max-size"
     else
         skip "links to files of others are allowed here" "a mesh that is too large to be copied"
     fi
-    ok "$(test -s spool/done/copy-1/copy-1.nc -a -s spool/done/copy-2/copy-2.nc; echo $?)" "cases share a mesh of somebody else" ||
+    ok "$(test -s spool/done/copy-1/copy-1.nc -a -s spool/done/copy-2/copy-2.nc; echo $?)" \
+        "cases share a mesh of somebody else" ||
         diag "$log"
     mkdir locked && chmod 755 locked
     write_tiny locked/kept.cfg

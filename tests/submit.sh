@@ -134,6 +134,25 @@ test_names()
     is "$(ls)" "$(ls | grep -v '^it$')" "none of them was executed"
 }
 
+# What is submitted outlives a loss of power: its files and all folders concerned are brought to the disk.
+test_synced()
+{
+    if ! strace -qq -o .calls -e trace=fsync true 2>/dev/null; then
+        skip "there is no strace that works here" "what submit brings to the disk"
+        return
+    fi
+    make_spool d
+    write_mesh box.msh
+    write_with_mesh synced.cfg box.msh
+    ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 strace -f -qq -y -e signal=none -o .calls -e trace=fsync \
+        "$edgewise" submit --quiet --spool d synced.cfg 2>/dev/null
+    for file in case.cfg box.msh .job; do
+        ok "$(grep -q "fsync([0-9]*<.*/$file>) *= 0" .calls; echo $?)" "submit brings $file to the disk" ||
+            diag "$(cat .calls)"
+    done
+    ok "$(test "$(grep -c 'fsync(.*) *= 0' .calls)" -ge 6; echo $?)" "... and the folders" || diag "$(cat .calls)"
+}
+
 test_wait()
 {
     make_spool w
@@ -499,6 +518,7 @@ test_where
 test_bundles
 test_refusals
 test_names
+test_synced
 test_wait
 test_moves
 test_order

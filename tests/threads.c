@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many threads a solver takes, and that its team works like one thread: the same bits and sentences, wherever it is called from. */
+/*
+ * How many threads a solver takes, and that its team works like one thread: the same bits and sentences, wherever it is
+ * called from.
+ */
 #include "ewi_threads.h"
 #include "flows.h"
 
@@ -10,7 +13,7 @@
 #include <omp.h>
 #endif
 
-/* ---- cgroups -------------------------------------------------------------------------------------------------------- */
+/* ---- cgroups ----------------------------------------------------------------------------------------------------- */
 
 static void put(const char *root, const char *path, const char *text)
 {
@@ -85,7 +88,7 @@ static void check_count(void)
 #endif
 }
 
-/* ---- the team ------------------------------------------------------------------------------------------------------- */
+/* ---- the team ---------------------------------------------------------------------------------------------------- */
 
 static const char *const wave[] = {"1 + 0.2*sin(6*x)*cos(5*y)", "0.4", "0.3", "1"};
 static const char *const pulse[] = {"1 + 0.1*sin(20*t)", "0.4", "0.3", "1"};
@@ -96,7 +99,10 @@ struct flow {
     ew_formula *formula[2];
 };
 
-/* With all that a step may consist of: boundaries in time, and as the variant says the limiter, a search for a steady state, each set. */
+/*
+ * With all that a step may consist of: boundaries in time, and as the variant says the limiter, a search for a steady
+ * state, each set.
+ */
 static struct flow flow_of(const ew_mesh *mesh, int variant)
 {
     struct flow flow = {.problem = {.order = variant & 1 ? 1 : 2,
@@ -163,9 +169,11 @@ static void check_broken(const ew_mesh *mesh)
     flow.problem.cfl = 20.0;
     for (int threads = 1; threads <= 4; threads += 3) {
         ew_solver *solver = solver_of(mesh, &flow, threads);
-        is_int(ew_solver_advance(solver, never, 1000, NULL, &error), EW_ESTATE, "%d threads: a run that breaks says so", threads);
+        is_int(ew_solver_advance(solver, never, 1000, NULL, &error), EW_ESTATE, "%d threads: a run that breaks says so",
+               threads);
         memcpy(sentence[threads > 1], error.message, sizeof error.message);
-        is_int(ew_solver_advance(solver, never, 1000, NULL, &error), EW_ESTATE, "... and says it again when it is called again");
+        is_int(ew_solver_advance(solver, never, 1000, NULL, &error), EW_ESTATE,
+               "... and says it again when it is called again");
         ew_solver_destroy(solver);
     }
     is_str(sentence[1], sentence[0], "... with the same sentence for one thread and several");

@@ -346,7 +346,8 @@ test_deaths()
 # The step of the newest restart file, which is in the job's private folder, or 0.
 newest_restart()
 {
-    { echo 0; ls spool/state/jobs/* 2>/dev/null; } | sed -n 's/^resumed.restart-\([0-9]*\).nc$/\1/p; 1p' | sort -n | tail -n 1
+    { echo 0; ls spool/state/jobs/* 2>/dev/null; } |
+        sed -n 's/^resumed.restart-\([0-9]*\).nc$/\1/p; 1p' | sort -n | tail -n 1
 }
 
 test_interruption()

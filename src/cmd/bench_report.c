@@ -68,7 +68,8 @@ void cmd_bench_print_tail(const ew_limits *limits, bool exceeded)
         printf(": measured again, the larger ones count\n");
     }
     if (exceeded)
-        printf("  *          faster than the limits allow: out of the caches, or other programs disturbed the measurement\n");
+        printf("  *          faster than the limits allow: out of the caches, or other programs disturbed the "
+               "measurement\n");
 }
 
 void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux)

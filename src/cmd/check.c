@@ -162,8 +162,9 @@ static void look_at_copies(struct check *check, ew_solver *solver)
             ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
             continue;
         snprintf(sentence, sizeof sentence,
-                 "boundary \"%.100s\": at the start the flow enters or rests along %.3g %% of it, where kind \"copy\" is unstable without a "
-                 "limiter; give it a state by another kind, for example \"far\"", name, 100 * share);
+                 "boundary \"%.100s\": at the start the flow enters or rests along %.3g %% of it, where kind \"copy\" "
+                 "is unstable without a limiter; give it a state by another kind, for example \"far\"",
+                 name, 100 * share);
         warn(check, sentence);
     }
 }

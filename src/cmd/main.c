@@ -78,7 +78,10 @@ static const struct cmd_command *find_command(const char *word)
     return NULL;
 }
 
-/* OpenMP's threads are as many as the solver's: it knows no cgroups, and its bookkeeping of a hundred thousand does not fit a stack. */
+/*
+ * OpenMP's threads are as many as the solver's: it knows no cgroups, and its bookkeeping of a hundred thousand does not
+ * fit a stack.
+ */
 static void count_threads(void)
 {
 #ifdef _OPENMP
@@ -87,8 +90,8 @@ static void count_threads(void)
 }
 
 /*
- * OpenMP may have bound this thread to one of its places (OMP_PROC_BIND). The processes that watch and study start would then have no
- * more than that place, all of them; they get all places.
+ * OpenMP may have bound this thread to one of its places (OMP_PROC_BIND). The processes that watch and study start
+ * would then have no more than that place, all of them; they get all places.
  */
 static void leave_place(void)
 {

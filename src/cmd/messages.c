@@ -12,7 +12,12 @@
 
 size_t cmd_character_length(const unsigned char *text)
 {
-    size_t length = text[0] < 0x80 ? 1 : text[0] < 0xc2 ? 0 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : text[0] < 0xf5 ? 4 : 0;
+    size_t length = text[0] < 0x80   ? 1
+                    : text[0] < 0xc2 ? 0
+                    : text[0] < 0xe0 ? 2
+                    : text[0] < 0xf0 ? 3
+                    : text[0] < 0xf5 ? 4
+                                     : 0;
     for (size_t k = 1; k < length; k++)
         if ((text[k] & 0xc0) != 0x80)
             return 0;
@@ -77,8 +82,8 @@ static int put_visibly(FILE *file, const char *before, const char *string, const
 }
 
 /* Without memory, a very long one is cut off: what is done is not undone for it. */
-__attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const char *before, const char *format, const char *after,
-                                                               va_list arguments)
+__attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const char *before, const char *format,
+                                                               const char *after, va_list arguments)
 {
     char usual[4096];
     va_list again;

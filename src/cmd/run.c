@@ -398,13 +398,17 @@ static int check_finite(struct run *run, ew_error *error)
     int status = ew_solver_norms(run->solver, &norms, error);
     for (int m = 0; status == EW_OK && m < run->solver_info.law->variables; m++)
         if (!isfinite(norms.total[m])) {
-            snprintf(error->message, sizeof error->message, "%s is not finite in it", run->solver_info.law->conserved[m]);
+            snprintf(error->message, sizeof error->message, "%s is not finite in it",
+                     run->solver_info.law->conserved[m]);
             status = EW_ESTATE;
         }
     return status;
 }
 
-/* Of the state at the start of the step that broke: what the solver holds is of no use, whatever backend and stage it broke in. */
+/*
+ * Of the state at the start of the step that broke: what the solver holds is of no use, whatever backend and stage it
+ * broke in.
+ */
 static void write_last_admissible(struct run *run)
 {
     ew_error why = run->error;
@@ -447,8 +451,10 @@ static int end_failed(struct run *run, int status)
         if (closed != EW_OK && closed != EW_EINVAL) /* writing to a broken file was told before */
             cmd_error("%s", run->error.message);
         else if (run->output)
-            cmd_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)run->frames, run->frames == 1 ? "" : "s",
-                      has_last ? ", the last one of the state before the step that broke" : "", run->output, earlier ? "; an earlier result is still in " : "", earlier ? run->target : "");
+            cmd_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)run->frames,
+                      run->frames == 1 ? "" : "s",
+                      has_last ? ", the last one of the state before the step that broke" : "", run->output,
+                      earlier ? "; an earlier result is still in " : "", earlier ? run->target : "");
         close_series(run, text, NULL);
         run->error = why;
     }

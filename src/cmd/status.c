@@ -105,8 +105,13 @@ static void collect_waiting(struct status *status)
     status->line[EWI_NEW] = cmd_allocate((count + 1) * sizeof *status->line[EWI_NEW]);
     for (size_t k = 0; k < count; k++) {
         const struct ewi_waiting *waiting = &status->queue.list.waiting[all - 1 - k];
-        status->line[EWI_NEW][k] = (struct line){.name = waiting->name, .since = waiting->age, .not_before = wall_time(waiting->not_before),
-                                                 .priority = waiting->priority, .fraction = NAN, .time = NAN, .step = NAN,
+        status->line[EWI_NEW][k] = (struct line){.name = waiting->name,
+                                                 .since = waiting->age,
+                                                 .not_before = wall_time(waiting->not_before),
+                                                 .priority = waiting->priority,
+                                                 .fraction = NAN,
+                                                 .time = NAN,
+                                                 .step = NAN,
                                                  .waits_for_mesh = waiting->waits_for_mesh};
         if (waiting->kind == EWI_FOLDER)
             read_job(status, EWI_NEW, &status->line[EWI_NEW][k]);

@@ -121,8 +121,11 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
     ino_t inode = inode_of(job->folder);
     memcpy(name, job->name, sizeof name);
     bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
+    struct stuck *stuck = find_stuck(watch, inode);
     if (!good)
         left_behind(watch, inode, name, "left-behind", error.message);
+    else if (stuck)
+        *stuck = (struct stuck){0}; /* another job may get the inode */
     memcpy(published, job->name, EWI_NAME);
     watch->status_changed = true;
     if (!watch->run_changed)
@@ -404,8 +407,9 @@ static bool is_refused(const struct watch *watch, const struct ewi_waiting *wait
     if (!ewi_spool_good_name(base, sentence))
         return true;
     if (waiting->no_mesh) {
-        snprintf(sentence, EWI_SENTENCE, "the mesh beside a case in new/ must be a file *.msh, and the one that it names is not; "
-                                         "put case and mesh into a folder");
+        snprintf(sentence, EWI_SENTENCE,
+                 "the mesh beside a case in new/ must be a file *.msh, and the one that it names is not; "
+                 "put case and mesh into a folder");
         return true;
     }
     if (waiting->late_mesh) {
@@ -439,9 +443,11 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
 static bool is_news(struct watch *watch, const char *name, int reason)
 {
     struct stat info;
-    if ((reason != EACCES && reason != EPERM) || fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if ((reason != EACCES && reason != EPERM) ||
+        fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return true;
-    return ewi_queue_tell_once(&watch->queue, info.st_ino, (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
+    return ewi_queue_tell_once(&watch->queue, info.st_ino,
+                               (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
 }
 
 static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
@@ -465,7 +471,8 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
                                                               &job, &error);
     int reason = errno;
     if (status == EW_OK && waiting->shared_mesh)
-        ewi_queue_consider(&watch->queue, waiting->mesh, true); /* another name for it is a change, but none that has to settle */
+        /* another name for it is a change, but none that has to settle */
+        ewi_queue_consider(&watch->queue, waiting->mesh, true);
     if (status == EW_OK)
         begin(watch, waiting, &job);
     else if (status == EWI_BUSY) {
@@ -630,7 +637,8 @@ static void obey_signals(struct watch *watch)
  */
 static bool is_drained(struct watch *watch)
 {
-    bool works = watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch_has_chore(watch, CHORE_CLEAN);
+    bool works =
+        watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch_has_chore(watch, CHORE_CLEAN);
     if (!watch->draining || watch->unsettled || works || watch->queue.list.count > 0 ||
          watch->queue.list.truncated || watch_is_asking(watch)) {
         watch->drained_at = 0;
@@ -790,7 +798,8 @@ static int prepare(const struct cmd_arguments *arguments, struct watch *watch)
 
 static int watch_spool(const struct cmd_arguments *arguments)
 {
-    struct watch watch = {.inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
+    struct watch watch = {
+        .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
     watch.spool.root = -1;
     int code = prepare(arguments, &watch);
     if (code == EX_OK) {

@@ -95,11 +95,11 @@ int cmd_worker(int argc, char **argv);
 /* Works at one job: arguments are its folder, its name, --max-files, --max-size, settings. For --exec. */
 int cmd_job(int argc, char **argv);
 
-/* ---- chores (watch_chores.c) --------------------------------------------------------------------------------------- */
+/* ---- chores (watch_chores.c) ------------------------------------------------------------------------------------- */
 
 /*
- * What takes as long as a submitter likes and is no worker's to do, in processes of their own: bringing results into a job's
- * folder when its worker could not, completing what a killed watcher was taking in, cleaning up.
+ * What takes as long as a submitter likes and is no worker's to do, in processes of their own: bringing results into a
+ * job's folder when its worker could not, completing what a killed watcher was taking in, cleaning up.
  */
 enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN };
 struct chore {
@@ -113,7 +113,7 @@ struct chore {
 };
 enum { MOST_CHORES = 16 };
 
-/* ---- the scout (watch_scout.c) ------------------------------------------------------------------------------------- */
+/* ---- the scout (watch_scout.c) ----------------------------------------------------------------------------------- */
 
 struct scout {
     pid_t pid;  /* 0: there is none */

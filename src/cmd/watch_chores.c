@@ -30,8 +30,8 @@ static int work(const struct watch *watch, const struct chore *chore)
         break;
     }
     if (status < 0)
-        watch_event(WATCH_ERROR, chore->kind == CHORE_INTAKE ? "intake" : "deliver", chore->job.name[0] ? chore->job.name : NULL,
-                    "error=%s", watch_quoted(error.message));
+        watch_event(WATCH_ERROR, chore->kind == CHORE_INTAKE ? "intake" : "deliver",
+                    chore->job.name[0] ? chore->job.name : NULL, "error=%s", watch_quoted(error.message));
     return status == EW_OK ? EX_OK : EX_IOERR;
 }
 

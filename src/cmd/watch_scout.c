@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scout: a process of the watcher that looks at what lies in new/. It reads cases, records and folders that anybody may
- * have written; whatever they do to it, and however long it takes, the watcher goes on.
+ * The scout: a process of the watcher that looks at what lies in new/. It reads cases, records and folders that anybody
+ * may have written; whatever they do to it, and however long it takes, the watcher goes on.
  */
 #include "watch.h"
 
@@ -17,12 +17,13 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { MOST_SENT = 64, LOOKS_OF_A_SCOUT = 100000 }; /* then another one takes over: libconfig leaks a little for each wrong case */
+/* After so many looks another scout takes over: libconfig leaks a little for each wrong case. */
+enum { MOST_SENT = 64, LOOKS_OF_A_SCOUT = 100000 };
 
 #define SCOUT_SECONDS 20.0 /* for one entry */
 #define SCOUT_PAUSE 1.0    /* after one has died of nothing that is known */
 
-/* ---- the process --------------------------------------------------------------------------------------------------- */
+/* ---- the process ------------------------------------------------------------------------------------------------- */
 
 static void look_until_told(int socket, struct ewi_looker *looker)
 {
@@ -65,7 +66,7 @@ static bool start(struct watch *watch)
     return true;
 }
 
-/* ---- the watcher's side ---------------------------------------------------------------------------------------------- */
+/* ---- the watcher's side ------------------------------------------------------------------------------------------ */
 
 void watch_stop_scout(struct watch *watch)
 {

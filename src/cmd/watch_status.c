@@ -157,7 +157,8 @@ void watch_write_status(struct watch *watch)
     }
     char line[256];
     snprintf(line, sizeof line, "STATUS=%s: %d running, %zu waiting, %lld done, %lld failed", state_word(watch),
-             watch_busy_workers(watch), watch->queue.list.count, (long long)watch->counts.done, (long long)watch->counts.failed);
+             watch_busy_workers(watch), watch->queue.list.count, (long long)watch->counts.done,
+             (long long)watch->counts.failed);
     watch_notify(line);
     watch->status_changed = false;
 }

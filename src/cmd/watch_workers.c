@@ -357,7 +357,8 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
     if (left == EWI_LEFT_DONE) {
         watch_job_done(watch, &job, cmd_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {
-        watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE, NULL, false);
+        watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE,
+                         NULL, false);
     } else if (worker->kill == KILL_STOPPING) {
         watch_job_interrupted(watch, &job);
     } else if (worker->kill == KILL_TOO_LONG) {

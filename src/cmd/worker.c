@@ -244,13 +244,17 @@ static void remove_progress(int private)
         close(copy);
 }
 
-/* Whether the case is the one that earlier attempts ran; a mesh that has changed is noticed by whoever reads the restart file. */
+/*
+ * Whether the case is the one that earlier attempts ran; a mesh that has changed is noticed by whoever reads the
+ * restart file.
+ */
 static bool has_same_inputs(const struct worker_job *job, const char *case_name)
 {
     char now[17];
     size_t length = 0;
     uint64_t hash = hash_file(job->folder, case_name, LARGEST_CASE, 0xcbf29ce484222325u);
-    snprintf(now, sizeof now, "%016llx", (unsigned long long)hash_file(job->folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, hash));
+    snprintf(now, sizeof now, "%016llx",
+             (unsigned long long)hash_file(job->folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, hash));
     char *before = ewi_read_file(job->private, EWI_INPUTS_FILE, sizeof now, &length);
     bool same = before && strcmp(before, now) == 0;
     if (before && !same) {
@@ -268,8 +272,13 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
 {
     char fields[EWI_NAME + sizeof job->output + 8];
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
-    struct cmd_arguments arguments = {.case_path = case_name, .fields_path = fields, .output = job->output, .confined = true,
-                                      .quiet = true, .settings = settings, .setting = setting};
+    struct cmd_arguments arguments = {.case_path = case_name,
+                                      .fields_path = fields,
+                                      .output = job->output,
+                                      .confined = true,
+                                      .quiet = true,
+                                      .settings = settings,
+                                      .setting = setting};
     struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
     bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
     if (!first) {

@@ -125,8 +125,12 @@ struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_
     struct cmd_writer *writer = cmd_allocate(sizeof *writer);
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
-    *writer = (struct cmd_writer){.fields = fields, .mesh = ew_case_mesh(that), .newest = -1, .spares_cores = strcmp(info.backend, "omp") == 0,
-                                   .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    *writer = (struct cmd_writer){.fields = fields,
+                                  .mesh = ew_case_mesh(that),
+                                  .newest = -1,
+                                  .spares_cores = strcmp(info.backend, "omp") == 0,
+                                  .lock = PTHREAD_MUTEX_INITIALIZER,
+                                  .changed = PTHREAD_COND_INITIALIZER};
     ew_case_get_info(that, &writer->info);
     ew_mesh_info mesh;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
@@ -234,7 +238,8 @@ int cmd_writer_go_back(struct cmd_writer *writer, ew_solver *solver, ew_error *e
     ew_solver *snapshot = writer->snapshot[writer->newest];
     ew_solver_get_info(solver, &info);
     ew_mesh_get_info(writer->mesh, &mesh);
-    double *coefficients = cmd_allocate((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof *coefficients);
+    double *coefficients =
+        cmd_allocate((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof *coefficients);
     int status = ew_solver_get_coefficients(snapshot, coefficients, error);
     ew_solver_moment(snapshot, &moment);
     if (status == EW_OK)

@@ -21,11 +21,13 @@ struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_
  */
 int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *error);
 /*
- * For a run that breaks: takes a copy of the state if the newest one, of a frame or of an earlier call, is old enough that this costs
- * next to nothing, and if there is one that is not waiting to be written.
+ * For a run that breaks: takes a copy of the state if the newest one, of a frame or of an earlier call, is old enough
+ * that this costs next to nothing, and if there is one that is not waiting to be written.
  */
 void cmd_writer_keep(struct cmd_writer *writer, ew_solver *solver);
-/* Puts the solver where it was when the newest copy was taken; nothing may be being written. EW_EINVAL: there is none. */
+/*
+ * Puts the solver where it was when the newest copy was taken; nothing may be being written. EW_EINVAL: there is none.
+ */
 int cmd_writer_go_back(struct cmd_writer *writer, ew_solver *solver, ew_error *error);
 /* Until nothing is being written. */
 int cmd_writer_wait(struct cmd_writer *writer, ew_error *error);

@@ -14,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* AddressSanitizer asks this: libraries that are told sizes without sense then get no memory, as they would elsewhere. */
+/*
+ * AddressSanitizer asks this: libraries that are told sizes without sense then get no memory, as they would elsewhere.
+ */
 __attribute__((visibility("default"), used)) const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

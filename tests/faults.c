@@ -10,6 +10,7 @@
  *   EW_FAULT_MEMORY_AT=14 EW_FAULT_COUNTER=FILE    this one allocation fails; not under AddressSanitizer, whose they are
  *   EW_FAULT_DISK_AT=15    the disk is full from this call of pwrite on, and its file system cannot set room aside
  *   EW_FAULT_INOTIFY=1    there is no inotify
+ *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -37,7 +38,7 @@ static struct {
     double rate;
     uint64_t state;
     int64_t kill_at, fail_at, memory_at, disk_at, placed;
-    bool no_inotify;
+    bool no_inotify, ends_in_hdf5;
     bool next_fails;
     int64_t *counter;
 } faults;
@@ -77,6 +78,7 @@ static void prepare(void)
     const char *disk_at = getenv("EW_FAULT_DISK_AT");
     faults.disk_at = disk_at ? strtoll(disk_at, NULL, 10) : 0;
     faults.no_inotify = getenv("EW_FAULT_INOTIFY") != NULL;
+    faults.ends_in_hdf5 = getenv("EW_FAULT_HDF5") != NULL;
     if (faults.kill_at > 0 || faults.fail_at > 0 || faults.memory_at > 0)
         map_counter(getenv("EW_FAULT_COUNTER"));
 }
@@ -207,6 +209,21 @@ EXPORT int inotify_init1(int flags)
         return real(flags);
     errno = ENOSYS;
     return -1;
+}
+
+int nc_open(const char *path, int mode, int *file);
+
+/* By a signal that no sanitizer catches. */
+EXPORT int nc_open(const char *path, int mode, int *file)
+{
+    static __typeof__(&nc_open) real;
+    if (!faults.ready)
+        prepare();
+    if (!real)
+        real = REAL(nc_open);
+    if (faults.active && faults.ends_in_hdf5)
+        raise(SIGKILL);
+    return real(path, mode, file);
 }
 
 /* ---- memory ---- */

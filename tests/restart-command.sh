@@ -264,8 +264,44 @@ test_earlier_run()
     is "$(restarts earlier)" "$before" "a run without output moves nothing"
 }
 
+# Another process opens what a run goes on from, since HDF5 crashes on some damaged files.
+test_crash_of_hdf5()
+{
+    library=$top_builddir/.libs/libfaults.so
+    if ! test -e "$library"; then
+        skip "there is no $library" "a restart file on which HDF5 crashes"
+        return
+    fi
+    mkdir crash
+    "$edgewise" run --quiet --output crash --steps 4 box.cfg
+    crashing="env EW_FAULT_HDF5=1 LD_PRELOAD=$library ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+    $crashing "$edgewise" run --quiet --output crash --restart crash/box.restart-4.nc box.cfg 2>err
+    is $? 66 "a restart file on which HDF5 crashes"
+    contains "$(cat err)" "box.restart-4.nc is damaged, so much that HDF5 crashes on it" "... which a sentence says"
+    $crashing "$edgewise" run --json --output crash --restart auto box.cfg 2>err >out
+    is $? 0 "--restart auto passes over it"
+    contains "$(cat err)" "none of the restart files is whole" "... and says so"
+}
+
+# A folder that cannot be listed may have what an earlier run has left.
+test_unlisted_folder()
+{
+    mkdir unlisted
+    if "$edgewise" run --quiet --output unlisted --steps 4 box.cfg && chmod 300 unlisted && ls unlisted >/dev/null 2>&1; then
+        skip "this user may list every folder" "a folder that cannot be listed"
+        return
+    fi
+    run_edgewise run --quiet --output unlisted box.cfg
+    is "$code" 74 "a run beside restart files in a folder that cannot be listed"
+    contains "$err" "cannot look for restart files in unlisted: Permission denied" "... says that it cannot"
+    chmod 700 unlisted
+    is "$(restarts unlisted)" "box.restart-4.nc" "... and leaves what there is"
+}
+
 write_whole
 test_plan
+test_crash_of_hdf5
+test_unlisted_folder
 test_going_on
 test_steady
 test_wrong

@@ -243,6 +243,8 @@ const char *cmd_duration(double seconds, char *text, size_t size);
 
 /* Prints where to find help; EX_USAGE. */
 int cmd_usage_error(const struct cmd_command *command);
+/* Another process has opened the file, and HDF5 has ended it by a signal; `error` says so, as EW_EIO. */
+bool cmd_crashes_hdf5(const char *path, ew_error *error);
 /*
  * Opens the operand, which must have frames unless `may_be_empty`, gives it to `work` and closes it. Returns the command's exit
  * code; sentences are then on stderr.

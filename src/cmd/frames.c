@@ -50,6 +50,7 @@ static int try_to_open(const char *path)
         if (nowhere >= 0)
             dup2(nowhere, STDERR_FILENO);
         setrlimit(RLIMIT_CORE, &no_core);
+        setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
         if (ew_results_open(NULL, path, &results, NULL) == EW_OK)
             ew_results_close(results);
         _exit(0);
@@ -62,18 +63,24 @@ static int try_to_open(const char *path)
     return ended == child && child > 0 && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 }
 
+bool cmd_crashes_hdf5(const char *path, ew_error *error)
+{
+    int signal_number = try_to_open(path);
+    if (signal_number == 0)
+        return false;
+    snprintf(error->message, sizeof error->message, "%s is damaged, so much that HDF5 crashes on it (%s)", path,
+             strsignal(signal_number));
+    error->code = EW_EIO;
+    return true;
+}
+
 /* EX_OK, or an exit code and a sentence on stderr. */
 static int open_results(const char *path, ew_results **results)
 {
     ew_error error;
     ew_host host = {.log = cmd_log};
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; its readers do no harm */
-    int signal_number = try_to_open(path);
-    if (signal_number) {
-        cmd_error("%s is damaged, so much that HDF5 crashes on it (%s)", path, strsignal(signal_number));
-        return EX_NOINPUT;
-    }
-    if (ew_results_open(&host, path, results, &error) == EW_OK)
+    if (!cmd_crashes_hdf5(path, &error) && ew_results_open(&host, path, results, &error) == EW_OK)
         return EX_OK;
     cmd_error("%s", error.message);
     return cmd_exit_code(error.code, EX_NOINPUT);

@@ -52,37 +52,52 @@ static char *join(const char *folder, const char *file)
     return path;
 }
 
-static struct found *find(const char *folder, const char *name, size_t *count)
+struct files {
+    struct found *found;
+    size_t count;
+};
+
+static void add_file(struct files *files, const char *folder, const char *name, const char *file)
 {
-    struct found *found = NULL;
-    *count = 0;
-    DIR *directory = opendir(folder);
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory)) != NULL) {
-        int64_t step = step_of(entry->d_name, name);
-        if (step < 0)
-            continue;
-        char *path = join(folder, entry->d_name);
-        struct stat info;
-        if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-            free(path);
-            continue;
-        }
-        found = cmd_reallocate(found, (*count + 1) * sizeof *found);
-        found[(*count)++] = (struct found){.path = path, .step = step, .written = info.st_mtim};
+    int64_t step = step_of(file, name);
+    if (step < 0)
+        return;
+    char *path = join(folder, file);
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        free(path);
+        return;
     }
-    if (directory)
-        closedir(directory);
-    if (*count > 0)
-        qsort(found, *count, sizeof *found, compare_found);
-    return found;
+    files->found = cmd_reallocate(files->found, (files->count + 1) * sizeof *files->found);
+    files->found[files->count++] = (struct found){.path = path, .step = step, .written = info.st_mtim};
 }
 
-static void free_found(struct found *found, size_t count)
+/* A folder that is not there has none; one that cannot be listed may have some. */
+static int find(const char *folder, const char *name, struct files *files, ew_error *error)
 {
-    for (size_t k = 0; k < count; k++)
-        free(found[k].path);
-    free(found);
+    *files = (struct files){0};
+    DIR *directory = opendir(folder);
+    if (!directory && errno == ENOENT)
+        return EW_OK;
+    struct dirent *entry;
+    while (directory && (errno = 0, entry = readdir(directory)) != NULL)
+        add_file(files, folder, name, entry->d_name);
+    int failure = errno;
+    if (directory)
+        closedir(directory);
+    if (files->count > 0)
+        qsort(files->found, files->count, sizeof *files->found, compare_found);
+    if (failure == 0)
+        return EW_OK;
+    snprintf(error->message, sizeof error->message, "cannot look for restart files in %s: %s", folder, strerror(failure));
+    return error->code = EW_EIO;
+}
+
+static void free_files(struct files *files)
+{
+    for (size_t k = 0; k < files->count; k++)
+        free(files->found[k].path);
+    free(files->found);
 }
 
 /* ---- going on -------------------------------------------------------------------------------------------------------- */
@@ -128,6 +143,8 @@ static int read_one(struct cmd_restart *restart, const char *path, ew_error *err
 {
     struct cmd_report held = {0};
     ew_host host = {.log = hold, .context = &held};
+    if (cmd_crashes_hdf5(path, error))
+        return error->code;
     int status = ew_restart_read(&host, path, restart->that, restart->solver, &restart->info, error);
     if (status == EW_OK)
         status = check_moment(restart, path, error);
@@ -142,33 +159,33 @@ static int read_one(struct cmd_restart *restart, const char *path, ew_error *err
 /* A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on from. */
 static int read_newest(struct cmd_restart *restart, ew_error *error)
 {
-    size_t count;
-    struct found *found = find(restart->folder, restart->name, &count);
-    int status = EW_OK;
-    for (size_t k = 0; k < count && !restart->from; k++) {
-        status = read_one(restart, found[k].path, error);
-        if (status == EW_OK || status != EW_EIO || access(found[k].path, R_OK) != 0)
-            break;
-        cmd_log(NULL, EW_LOG_WARNING, error->message);
-        status = EW_OK;
+    struct files files;
+    int status = find(restart->folder, restart->name, &files, error);
+    for (size_t k = 0; status == EW_OK && k < files.count && !restart->from; k++) {
+        status = read_one(restart, files.found[k].path, error);
+        if (status == EW_EIO && access(files.found[k].path, R_OK) == 0) {
+            cmd_log(NULL, EW_LOG_WARNING, error->message);
+            status = EW_OK;
+        }
     }
-    if (status == EW_OK && count > 0 && !restart->from)
+    if (status == EW_OK && files.count > 0 && !restart->from)
         cmd_error("warning: none of the restart files is whole; the run begins at the start");
-    free_found(found, count);
+    free_files(&files);
     return status;
 }
 
 /* Those of the run that goes on, up to where it does, oldest first, so that they are removed in their turn. */
-static void list_earlier(struct cmd_restart *restart)
+static int list_earlier(struct cmd_restart *restart, ew_error *error)
 {
-    size_t count;
-    struct found *found = find(restart->folder, restart->name, &count);
-    for (size_t k = count; k-- > 0;)
-        if (found[k].step <= restart->info.moment.steps) {
+    struct files files;
+    int status = find(restart->folder, restart->name, &files, error);
+    for (size_t k = files.count; status == EW_OK && k-- > 0;)
+        if (files.found[k].step <= restart->info.moment.steps) {
             restart->kept = cmd_reallocate(restart->kept, (restart->kept_count + 1) * sizeof *restart->kept);
-            restart->kept[restart->kept_count++] = cmd_copy(found[k].path);
+            restart->kept[restart->kept_count++] = cmd_copy(files.found[k].path);
         }
-    free_found(found, count);
+    free_files(&files);
+    return status;
 }
 
 static char *path_of(const struct cmd_restart *restart, int64_t step)
@@ -218,10 +235,10 @@ int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *e
         status = read_newest(restart, error);
     else if (from)
         status = read_one(restart, from, error);
+    if (status == EW_OK && restart->from)
+        status = list_earlier(restart, error);
     if (status != EW_OK)
         return status;
-    if (restart->from)
-        list_earlier(restart);
     restart->next_time = ew_case_next_restart(restart->that, ew_solver_time(restart->solver));
     restart->next_step = restart->steps > 0 ? (ew_solver_steps(restart->solver) / restart->steps + 1) * restart->steps : INT64_MAX;
     return EW_OK;
@@ -238,20 +255,20 @@ static int rename_found(const struct found *found, const char *other, ew_error *
 /* "NAME.restart-STEP.before.nc"; step_of takes it for none. */
 int cmd_restart_put_aside(const struct cmd_restart *restart, ew_error *error)
 {
-    size_t count;
-    int status = EW_OK;
-    struct found *found = find(restart->folder, restart->name, &count);
-    for (size_t k = 0; k < count && status == EW_OK; k++) {
-        size_t length = strlen(found[k].path) - strlen(".nc"), size = length + sizeof ".before.nc";
+    struct files files;
+    int status = find(restart->folder, restart->name, &files, error);
+    for (size_t k = 0; k < files.count && status == EW_OK; k++) {
+        const char *path = files.found[k].path;
+        size_t length = strlen(path) - strlen(".nc"), size = length + sizeof ".before.nc";
         char *other = cmd_allocate(size);
-        snprintf(other, size, "%.*s.before.nc", (int)length, found[k].path);
-        status = rename_found(&found[k], other, error);
+        snprintf(other, size, "%.*s.before.nc", (int)length, path);
+        status = rename_found(&files.found[k], other, error);
         if (status == EW_OK && k == 0)
-            cmd_error("warning: %s%s of an earlier run: %s becomes %s", found[k].path, count > 1 ? " and others are" : " is",
-                      count > 1 ? "each" : "it", other);
+            cmd_error("warning: %s%s of an earlier run: %s becomes %s", path, files.count > 1 ? " and others are" : " is",
+                      files.count > 1 ? "each" : "it", other);
         free(other);
     }
-    free_found(found, count);
+    free_files(&files);
     return status;
 }
 

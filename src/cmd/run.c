@@ -94,13 +94,31 @@ static int choose_target(struct run *run)
     return EX_OK;
 }
 
+/* Of the files that a run may go on with none is to end the process. */
+static int check_earlier_fields(struct run *run)
+{
+    static const char *const suffixes[] = {"nc", "nc.part", "interrupted.nc", "failed.nc"};
+    size_t size = strlen(run->target) + sizeof "interrupted.nc";
+    char *path = cmd_allocate(size);
+    bool crashes = false;
+    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes && !crashes; k++) {
+        snprintf(path, size, "%.*s%s", (int)(strlen(run->target) - strlen("nc")), run->target, suffixes[k]);
+        crashes = access(path, R_OK) == 0 && cmd_crashes_hdf5(path, &run->error);
+    }
+    free(path);
+    return crashes ? run->error.code : EW_OK;
+}
+
 /* A run that goes on continues the fields that it finds; where it does may have a frame there already. */
 static int open_fields(struct run *run, const ew_host *host)
 {
     const ew_restart_info *from = &run->restart.info;
     if (!run->restart.from)
         return ew_fields_create(host, run->target, run->that, run->solver, &run->fields, &run->error);
-    int status = ew_fields_resume(host, run->target, run->that, run->solver, from, &run->fields, &run->frames, &run->error);
+    int status = check_earlier_fields(run);
+    if (status != EW_OK)
+        return status;
+    status = ew_fields_resume(host, run->target, run->that, run->solver, from, &run->fields, &run->frames, &run->error);
     run->earlier_frames = run->frames;
     if (status == EW_OK && run->frames > 0 && from->frame_hash == from->state_hash)
         run->last_frame = run->first_step;

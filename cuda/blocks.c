@@ -3,6 +3,7 @@
 #include "ewi_blocks.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -184,13 +185,32 @@ static void fill_block(const struct ewi_plan *plan, struct ewi_blocks *blocks, i
         put_edge(plan, &cursor, &edge[k]);
 }
 
-static void fill_shape(const struct ewi_plan *plan, double *shape)
+struct planning {
+    const struct ewi_plan *plan;
+    struct ewi_blocks *blocks;
+};
+
+static void fill_shape(void *context, int64_t first, int64_t last)
 {
-#pragma omp parallel for schedule(static) if (plan->grid->padded > EWI_MANY)
-    for (int32_t i = 0; i < plan->grid->padded; i++)
+    const struct planning *planning = context;
+    for (int32_t i = (int32_t)first; i < last; i++)
         for (int row = 0; row < EWI_FUSED_SHAPE; row++)
-            shape[ewi_layout_index(EWI_TILE, EWI_FUSED_SHAPE, row, i)] =
-                plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, row, i)];
+            planning->blocks->shape[ewi_layout_index(EWI_TILE, EWI_FUSED_SHAPE, row, i)] =
+                planning->plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, row, i)];
+}
+
+static void count_blocks(void *context, int64_t first, int64_t last)
+{
+    const struct planning *planning = context;
+    for (int32_t b = (int32_t)first; b < last; b++)
+        count_block(planning->plan, planning->blocks, b);
+}
+
+static void fill_blocks(void *context, int64_t first, int64_t last)
+{
+    const struct planning *planning = context;
+    for (int32_t b = (int32_t)first; b < last; b++)
+        fill_block(planning->plan, planning->blocks, b);
 }
 
 /* ---- tables ---- */
@@ -282,21 +302,17 @@ int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_block
     blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
     if (!blocks->block)
         goto no_memory;
-    bool parallel = plan->grid->padded > EWI_MANY;
-    (void)parallel; /* for a compiler without OpenMP */
-#pragma omp parallel for schedule(static) if (parallel)
-    for (int32_t b = 0; b < blocks->count; b++)
-        count_block(plan, blocks, b);
+    struct planning planning = {plan, blocks};
+    int64_t few = plan->grid->padded > EWI_MANY ? 0 : blocks->count;
+    ewi_parallel_shares(blocks->count, few, count_blocks, &planning);
     for (int32_t b = 0; b < blocks->count; b++)
         place_block(blocks, b);
     /* Two more than a multiple of eight, so that a side's points lie in different banks. */
     blocks->halo_room = (blocks->halo_room + 5) / 8 * 8 + 2;
     if (allocate(plan, blocks) != EW_OK)
         goto no_memory;
-#pragma omp parallel for schedule(static) if (parallel)
-    for (int32_t b = 0; b < blocks->count; b++)
-        fill_block(plan, blocks, b);
-    fill_shape(plan, blocks->shape);
+    ewi_parallel_shares(blocks->count, few, fill_blocks, &planning);
+    ewi_parallel_shares(plan->grid->padded, EWI_MANY, fill_shape, &planning);
     fill_table(plan->basis, variant, blocks->table);
     return EW_OK;
 no_memory:

@@ -8,6 +8,7 @@
 #include "ewi_export.h"
 #include "ewi_host.h"
 #include "ewi_lattice.h"
+#include "ewi_parallel.h"
 
 #include <errno.h>
 #include <string.h>
@@ -234,25 +235,36 @@ static int write_failed(const struct vtu *vtu, ew_error *error)
 
 #ifdef EWI_HAVE_ZLIB
 
+struct packing {
+    const struct vtu *vtu;
+    uLongf size[BATCH];
+    _Atomic int failures;
+};
+
+static void pack_blocks(void *context, int64_t first, int64_t last)
+{
+    struct packing *packing = context;
+    const struct vtu *vtu = packing->vtu;
+    for (size_t k = (size_t)first; k < (size_t)last; k++) {
+        size_t length = vtu->staged - k * BLOCK < BLOCK ? vtu->staged - k * BLOCK : BLOCK;
+        packing->size[k] = vtu->packed_room;
+        packing->failures += compress2((Bytef *)vtu->packed + k * vtu->packed_room, &packing->size[k],
+                                       (const Bytef *)vtu->staging + k * BLOCK, (uLong)length, LEVEL) != Z_OK;
+    }
+}
+
 /* Blocks are compressed by several threads and written in their order. */
 static int flush_blocks(struct vtu *vtu, ew_error *error)
 {
     size_t blocks = (vtu->staged + BLOCK - 1) / BLOCK;
-    int failures = 0;
-    uLongf size[BATCH];
-#pragma omp parallel for schedule(dynamic) reduction(+ : failures)
-    for (size_t k = 0; k < blocks; k++) {
-        size_t length = vtu->staged - k * BLOCK < BLOCK ? vtu->staged - k * BLOCK : BLOCK;
-        size[k] = vtu->packed_room;
-        failures += compress2((Bytef *)vtu->packed + k * vtu->packed_room, &size[k], (const Bytef *)vtu->staging + k * BLOCK,
-                              (uLong)length, LEVEL) != Z_OK;
-    }
-    if (failures)
+    struct packing packing = {.vtu = vtu};
+    ewi_parallel_parts(0, (int64_t)blocks, 1, pack_blocks, &packing);
+    if (packing.failures)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to compress %s", vtu->exporting->output->path);
     errno = 0;
     for (size_t k = 0; k < blocks; k++) {
-        vtu->head[3 + vtu->blocks++] = size[k];
-        if (fwrite(vtu->packed + k * vtu->packed_room, 1, size[k], vtu->file) != size[k])
+        vtu->head[3 + vtu->blocks++] = packing.size[k];
+        if (fwrite(vtu->packed + k * vtu->packed_room, 1, packing.size[k], vtu->file) != packing.size[k])
             return write_failed(vtu, error);
     }
     vtu->staged = 0;

@@ -6,6 +6,7 @@
 #include "ewi_lattice.h"
 #include "ewi_mesh.h"
 #include "ewi_netcdf.h"
+#include "ewi_parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -232,6 +233,12 @@ static void fit_element(struct ewi_patches *patches, int64_t e)
     }
 }
 
+static void fit_elements(void *patches, int64_t first, int64_t last)
+{
+    for (int64_t e = first; e < last; e++)
+        fit_element(patches, e);
+}
+
 int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error)
 {
     const struct ew_results *results = patches->results;
@@ -253,9 +260,7 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
                            patches->values + (size_t)m * (size_t)results->slab * points, error);
     if (status != EW_OK)
         return status;
-#pragma omp parallel for schedule(static)
-    for (int64_t e = 0; e < count; e++)
-        fit_element(patches, e);
+    ewi_parallel_shares(count, EWI_FEW, fit_elements, patches);
     return EW_OK;
 }
 
@@ -336,6 +341,22 @@ static void sample_element(const struct ewi_patches *patches, int64_t e, int poi
     }
 }
 
+struct sampling {
+    const struct ewi_patches *patches;
+    int64_t first;
+    int points;
+    const double *rs;
+    double *values;
+};
+
+static void sample_elements(void *context, int64_t from, int64_t to)
+{
+    const struct sampling *sampling = context;
+    for (int64_t e = from; e < to; e++)
+        sample_element(sampling->patches, sampling->first + e, sampling->points, sampling->rs,
+                       sampling->values + e * sampling->points);
+}
+
 int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
                       const double *rs, double *values, ew_error *error)
 {
@@ -354,10 +375,9 @@ int ew_results_sample(const ew_results *results, int64_t frame, int field, int64
     for (int64_t done = first - first % results->slab; status == EW_OK && done < end; done += results->slab) {
         status = ewi_patches_load(&patches, done, error);
         int64_t from = done < first ? first - done : 0, to = smaller(patches.count, end - done);
-#pragma omp parallel for schedule(static)
-        for (int64_t e = from; e < to; e++)
-            if (status == EW_OK)
-                sample_element(&patches, e, points, rs, values + (done + e - first) * points);
+        struct sampling sampling = {&patches, from, points, rs, values + (done + from - first) * points};
+        if (status == EW_OK)
+            ewi_parallel_shares(to - from, EWI_FEW / points, sample_elements, &sampling);
     }
     ewi_patches_destroy(&patches);
     return status;

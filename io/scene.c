@@ -6,10 +6,15 @@
 #include "ewi_scene.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 
 #include <math.h>
+#include <pthread.h>
 
-enum { BAND = 32 }; /* rows of pixels */
+enum {
+    BAND = 32,      /* rows of pixels */
+    SAMPLES = 65536 /* that a thread does at a time, of those that take little time each */
+};
 
 /* What to do with an element, within rows first .. last-1 of pixels. */
 typedef void element_action(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
@@ -47,6 +52,20 @@ static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches 
             action(scene, patches, e, xy, first, last, context);
 }
 
+struct acting {
+    const struct ewi_scene *scene;
+    const struct ewi_patches *patches;
+    element_action *action;
+    void *context;
+};
+
+static void act_on_bands(void *context, int64_t first, int64_t last)
+{
+    const struct acting *acting = context;
+    for (int band = (int)first; band < last; band++)
+        act_on_band(acting->scene, acting->patches, band, acting->action, acting->context);
+}
+
 static int for_each_element(const struct ewi_scene *scene, element_action *action, void *context, ew_error *error)
 {
     struct ewi_patches patches;
@@ -56,11 +75,9 @@ static int for_each_element(const struct ewi_scene *scene, element_action *actio
         return status;
     for (int64_t first = 0; status == EW_OK && first < scene->results->elements; first += scene->results->slab) {
         status = ewi_patches_load(&patches, first, error);
-        if (status != EW_OK)
-            break;
-#pragma omp parallel for schedule(dynamic) num_threads(scene->threads)
-        for (int band = 0; band < bands; band++)
-            act_on_band(scene, &patches, band, action, context);
+        if (status == EW_OK)
+            ewi_parallel_parts(scene->threads, bands, 1, act_on_bands,
+                               &(struct acting){scene, &patches, action, context});
     }
     ewi_patches_destroy(&patches);
     return status;
@@ -165,29 +182,52 @@ static void sample_element(const struct ewi_scene *scene, const struct ewi_patch
     }
 }
 
+static int64_t samples(const struct ewi_scene *scene)
+{
+    return (int64_t)scene->width * scene->height * scene->supersample * scene->supersample;
+}
+
+static void empty(void *scene, int64_t first, int64_t last)
+{
+    for (int64_t k = first; k < last; k++)
+        ((struct ewi_scene *)scene)->sample[k] = NAN;
+}
+
 int ewi_scene_sample(struct ewi_scene *scene, ew_error *error)
 {
-    size_t count = (size_t)scene->width * (size_t)scene->height * (size_t)scene->supersample * (size_t)scene->supersample;
-#pragma omp parallel for schedule(static) num_threads(scene->threads)
-    for (size_t k = 0; k < count; k++)
-        scene->sample[k] = NAN;
+    ewi_parallel_parts(scene->threads, samples(scene), SAMPLES, empty, scene);
     return for_each_element(scene, sample_element, NULL, error);
 }
 
-void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high)
+struct extrema {
+    const struct ewi_scene *scene;
+    pthread_mutex_t lock;
+    double least, greatest;
+};
+
+static void find_extrema(void *context, int64_t first, int64_t last)
 {
-    size_t count = (size_t)scene->width * (size_t)scene->height * (size_t)scene->supersample * (size_t)scene->supersample;
-    double least = INFINITY, greatest = -INFINITY, above = scene->logarithmic ? 0 : -INFINITY;
-#pragma omp parallel for schedule(static) num_threads(scene->threads) reduction(min : least) reduction(max : greatest)
-    for (size_t k = 0; k < count; k++) {
-        double value = scene->sample[k];
+    struct extrema *extrema = context;
+    double least = INFINITY, greatest = -INFINITY, above = extrema->scene->logarithmic ? 0 : -INFINITY;
+    for (int64_t k = first; k < last; k++) {
+        double value = extrema->scene->sample[k];
         if (value > above && value < INFINITY) {
             least = value < least ? value : least;
             greatest = value > greatest ? value : greatest;
         }
     }
-    *low = least;
-    *high = greatest;
+    pthread_mutex_lock(&extrema->lock);
+    extrema->least = fmin(extrema->least, least);
+    extrema->greatest = fmax(extrema->greatest, greatest);
+    pthread_mutex_unlock(&extrema->lock);
+}
+
+void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high)
+{
+    struct extrema extrema = {scene, PTHREAD_MUTEX_INITIALIZER, INFINITY, -INFINITY};
+    ewi_parallel_parts(scene->threads, samples(scene), SAMPLES, find_extrema, &extrema);
+    *low = extrema.least;
+    *high = extrema.greatest;
 }
 
 /* ---- colours ------------------------------------------------------------------------------------------------------ */
@@ -214,12 +254,18 @@ static void add_colour(const struct ewi_scene *scene, double value, double sum[3
         sum[k] += colour[k];
 }
 
-void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+struct painting {
+    const struct ewi_scene *scene;
+    struct ewi_canvas *canvas;
+};
+
+static void colour_rows(void *context, int64_t first, int64_t last)
 {
+    const struct ewi_scene *scene = ((struct painting *)context)->scene;
+    struct ewi_canvas *canvas = ((struct painting *)context)->canvas;
     int fine = scene->supersample;
     size_t width = (size_t)scene->width * (size_t)fine;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(scene->threads)
-    for (int j = 0; j < scene->height; j++)
+    for (int j = (int)first; j < last; j++)
         for (int i = 0; i < scene->width; i++) {
             double sum[3] = {0, 0, 0};
             for (int b = 0; b < fine; b++)
@@ -229,6 +275,11 @@ void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
             for (int k = 0; k < 3; k++)
                 rgb[k] = (uint8_t)(sum[k] / (fine * fine) + 0.5);
         }
+}
+
+void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+{
+    ewi_parallel_parts(scene->threads, scene->height, 8, colour_rows, &(struct painting){scene, canvas});
 }
 
 /* ---- the outline -------------------------------------------------------------------------------------------------- */
@@ -246,11 +297,12 @@ static int covered(const struct ewi_scene *scene, int i, int j)
 }
 
 /* Darkest where half of what is around a pixel is of the mesh. */
-void ewi_scene_outline(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+static void outline_rows(void *context, int64_t first, int64_t last)
 {
+    const struct ewi_scene *scene = ((struct painting *)context)->scene;
+    struct ewi_canvas *canvas = ((struct painting *)context)->canvas;
     double all = 9.0 * scene->supersample * scene->supersample;
-#pragma omp parallel for schedule(dynamic, 8) num_threads(scene->threads)
-    for (int j = 0; j < scene->height; j++)
+    for (int j = (int)first; j < last; j++)
         for (int i = 0; i < scene->width; i++) {
             int count = 0;
             for (int k = 0; k < 9; k++)
@@ -259,6 +311,11 @@ void ewi_scene_outline(const struct ewi_scene *scene, struct ewi_canvas *canvas)
             canvas->mask[(size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(scene->left + i)] =
                 (uint8_t)(255 * fmin(4 * share * (1 - share), 1) + 0.5);
         }
+}
+
+void ewi_scene_outline(const struct ewi_scene *scene, struct ewi_canvas *canvas)
+{
+    ewi_parallel_parts(scene->threads, scene->height, 8, outline_rows, &(struct painting){scene, canvas});
 }
 
 /* ---- lines -------------------------------------------------------------------------------------------------------- */

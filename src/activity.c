@@ -6,6 +6,7 @@
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "ewi_solver.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ struct trial {
     const struct ewi_plan *plan;
     const double *state, *rhs;
     double dt, floor[EW_MAX_VARIABLES];
+    double *activity;
 };
 
 static double coefficient(const struct trial *trial, int32_t i, int row)
@@ -69,22 +71,27 @@ static double taken_off(const struct trial *trial, int32_t i, int m)
     return 1 - alpha;
 }
 
+static void find_most(void *context, int64_t first, int64_t last)
+{
+    const struct trial *trial = context;
+    for (int32_t i = (int32_t)first; i < last; i++) {
+        double most = 0;
+        for (int m = 0; m < trial->plan->variables; m++)
+            most = fmax(most, taken_off(trial, i, m));
+        trial->activity[i] = most;
+    }
+}
+
 static int find_activity(ew_solver *solver, double *rhs, ew_error *error)
 {
     const struct ewi_plan *plan = solver->plan;
-    struct trial trial = {.plan = plan, .rhs = rhs};
+    struct trial trial = {.plan = plan, .rhs = rhs, .activity = solver->activity};
     int status;
     EWI_TRY(ew_solver_get_kernel_output(solver, "time_step", &trial.dt, error));
     EWI_TRY(solver->backend->residual(solver->instance, solver->time, NULL, NULL, rhs, error));
     EWI_TRY(ewi_solver_view(solver, &trial.state, error));
     find_floors(&trial);
-#pragma omp parallel for schedule(static)
-    for (int32_t i = 0; i < plan->grid->elements; i++) {
-        double most = 0;
-        for (int m = 0; m < plan->variables; m++)
-            most = fmax(most, taken_off(&trial, i, m));
-        solver->activity[i] = most;
-    }
+    ewi_parallel_shares(plan->grid->elements, EWI_FEW, find_most, &trial);
 out:
     return status;
 }

@@ -86,11 +86,10 @@ EW_API const char *ew_version(void);
  * its cgroups, parts of a core counting as one; 1 if the library was built without OpenMP. `why` (nullable) gets the
  * reason, for example "cgroup limit 1.5 CPUs".
  *
- * A solver on the CPU has threads of its own, which wait between its steps and calls without taking the cores from
- * others. What is done before and after steps (meshes, projections, norms, hashes, pictures) uses OpenMP's. Those spin
- * for milliseconds at the end of each parallel region unless the program is started with OMP_WAIT_POLICY=passive, or
- * OpenMP's own setting of that kind; no function can tell them later. Set it where other programs share the cores.
- * Calls from within a parallel region of the host's use one thread.
+ * The library's threads are its own, not OpenMP's. They spin for 50 microseconds when they wait and then sleep, so they
+ * leave the cores to other programs whatever OMP_WAIT_POLICY says. A solver on the CPU keeps its threads until it is
+ * destroyed. Loops before and after steps (meshes, projections, norms, hashes, pictures) share others, which end with
+ * the process; a child of fork starts new ones. Calls from within a parallel region of the host's use one thread.
  */
 EW_API int ew_thread_count(int asked, char *why, size_t size);
 

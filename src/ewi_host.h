@@ -5,9 +5,6 @@
 
 #include "edgewise.h"
 
-/* Loops over more elements, edges or slots than these, of a set-up, are worth waking other threads for. */
-enum { EWI_MANY = 20000 };
-
 /* The host with the C library in place of what is NULL. */
 ew_host ewi_host_or_default(const ew_host *host);
 

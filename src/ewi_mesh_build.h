@@ -19,6 +19,8 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 
+#include <pthread.h>
+
 #define EWI_MESH_MOST_NODES ((int64_t)INT32_MAX - 1)
 #define EWI_MESH_MOST_NAMES 10000
 
@@ -85,7 +87,8 @@ struct ewi_edges {
 struct ewi_mesh_build {
     const ew_mesh_data *data;
     ew_mesh *mesh;
-    const ew_host *host; /* the mesh's copy */
+    const ew_host *host;  /* the mesh's copy */
+    pthread_mutex_t lock; /* of mesh->info, for threads that add to it */
     struct ewi_defects defects;
     struct ewi_edges edges;
     int32_t *boundary_edges; /* [names]: of each name, before periodic boundaries are joined */

@@ -2,6 +2,7 @@
 #include "ewi_grid.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 
 #include <math.h>
 
@@ -89,6 +90,22 @@ static void fill_connectivity(struct ewi_grid *grid, int32_t slot)
     grid->neighbour_side[left] = grid->right_side[slot];
 }
 
+struct filling {
+    struct ewi_grid *grid;
+    int32_t slot, first, count; /* of a group */
+};
+
+/* A side of an element has one slot: no two threads write to the same place. */
+static void fill_group(void *context, int64_t from, int64_t to)
+{
+    const struct filling *group = context;
+    for (int32_t k = (int32_t)from; k < to; k++) {
+        fill_slot(group->grid, group->slot + k, group->first + (k < group->count ? k : group->count - 1));
+        if (k < group->count)
+            fill_connectivity(group->grid, group->slot + k);
+    }
+}
+
 static void fill_groups(struct ewi_grid *grid)
 {
     const ew_mesh *mesh = grid->mesh;
@@ -99,13 +116,7 @@ static void fill_groups(struct ewi_grid *grid)
         int32_t count = inner ? mesh->edges - mesh->boundary_edges : mesh->boundary[g].count;
         int32_t padded = (int32_t)ewi_layout_padded(count);
         grid->group[g] = (struct ewi_edge_group){inner ? -1 : g, slot, count, padded};
-        /* A side of an element has one slot: no two threads write to the same place. */
-#pragma omp parallel for schedule(static) if (count > EWI_MANY)
-        for (int32_t k = 0; k < padded; k++) {
-            fill_slot(grid, slot + k, first + (k < count ? k : count - 1));
-            if (k < count)
-                fill_connectivity(grid, slot + k);
-        }
+        ewi_parallel_shares(padded, EWI_MANY, fill_group, &(struct filling){grid, slot, first, count});
         slot += padded;
     }
 }
@@ -117,6 +128,18 @@ static void count_slots(struct ewi_grid *grid)
     for (int32_t b = 0; b < mesh->boundaries; b++)
         grid->boundary_slots += (int32_t)ewi_layout_padded(mesh->boundary[b].count);
     grid->slots = grid->boundary_slots + (int32_t)ewi_layout_padded(mesh->edges - mesh->boundary_edges);
+}
+
+static void fill_triangles(void *grid, int64_t first, int64_t last)
+{
+    for (int32_t i = (int32_t)first; i < last; i++)
+        fill_triangle(grid, i);
+}
+
+static void fill_edges(void *grid, int64_t first, int64_t last)
+{
+    for (int32_t e = (int32_t)first; e < last; e++)
+        fill_edge_geometry(grid, e);
 }
 
 int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **result, ew_error *error)
@@ -148,12 +171,8 @@ int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **
                         ewi_grid_bytes(mesh) >> 20);
     }
 
-#pragma omp parallel for schedule(static) if (grid->padded > EWI_MANY)
-    for (int32_t i = 0; i < grid->padded; i++)
-        fill_triangle(grid, i);
-#pragma omp parallel for schedule(static) if (mesh->edges > EWI_MANY)
-    for (int32_t e = 0; e < mesh->edges; e++)
-        fill_edge_geometry(grid, e);
+    ewi_parallel_shares(grid->padded, EWI_MANY, fill_triangles, grid);
+    ewi_parallel_shares(mesh->edges, EWI_MANY, fill_edges, grid);
     for (int32_t i = grid->elements; i < grid->padded; i++)
         for (int k = 0; k < 3; k++) {
             size_t side = (size_t)k * padded + (size_t)i;

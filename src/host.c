@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_host.h"
 #include "ewi_error.h"
+#include "ewi_parallel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,16 +49,9 @@ ew_host ewi_host_or_default(const ew_host *host)
     return result;
 }
 
-/* The system hands pages out one by one at the first touch of each: a second's work for the arrays of a large mesh. */
-static void zero(char *bytes, size_t count)
+static void zero(void *bytes, int64_t first, int64_t last)
 {
-    const size_t part = (size_t)1 << 20;
-    int64_t parts = (int64_t)((count + part - 1) / part);
-#pragma omp parallel for schedule(static) if (parts > 8)
-    for (int64_t k = 0; k < parts; k++) {
-        size_t first = (size_t)k * part;
-        memset(bytes + first, 0, count - first < part ? count - first : part);
-    }
+    memset((char *)bytes + first, 0, (size_t)(last - first));
 }
 
 void *ewi_alloc_untouched(const ew_host *host, size_t count, size_t size)
@@ -71,8 +65,9 @@ void *ewi_alloc_untouched(const ew_host *host, size_t count, size_t size)
 void *ewi_alloc(const ew_host *host, size_t count, size_t size)
 {
     void *pointer = ewi_alloc_untouched(host, count, size);
+    /* The system hands pages out one by one at the first touch of each: a second's work for the arrays of a large mesh. */
     if (pointer)
-        zero(pointer, count * size > 0 ? count * size : 1);
+        ewi_parallel_shares((int64_t)(count * size), (int64_t)8 << 20, zero, pointer);
     return pointer;
 }
 

@@ -4,6 +4,7 @@
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "ewi_points.h"
 #include "ewi_solver.h"
 
@@ -286,6 +287,24 @@ static struct sums empty_sums(void)
     return sum;
 }
 
+struct summing {
+    const ew_solver *solver;
+    const double *state;
+    struct sums *sum;
+};
+
+static void sum_blocks(void *context, int64_t first, int64_t last)
+{
+    const struct summing *summing = context;
+    int32_t elements = summing->solver->plan->grid->elements;
+    for (int32_t b = (int32_t)first; b < last; b++) {
+        struct sums *sum = &summing->sum[b];
+        *sum = empty_sums();
+        for (int32_t f = b * BLOCK, end = elements - f < BLOCK ? elements : f + BLOCK; f < end; f += EWI_TILE)
+            add_tile(summing->solver, summing->state, f, end, sum);
+    }
+}
+
 int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
 {
     EWI_REQUIRE(solver);
@@ -298,14 +317,7 @@ int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error)
     struct sums *sum = ewi_alloc(&solver->host, (size_t)blocks, sizeof *sum);
     if (!sum)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the norms");
-    bool parallel = !solver->exact.callback;
-    (void)parallel;
-#pragma omp parallel for schedule(dynamic, 4) if (parallel)
-    for (int32_t b = 0; b < blocks; b++) {
-        sum[b] = empty_sums();
-        for (int32_t f = b * BLOCK, last = elements - f < BLOCK ? elements : f + BLOCK; f < last; f += EWI_TILE)
-            add_tile(solver, state, f, last, &sum[b]);
-    }
+    ewi_parallel_parts(solver->exact.callback ? 1 : 0, blocks, 4, sum_blocks, &(struct summing){solver, state, sum});
     for (int32_t step = 1; step < blocks; step *= 2)
         for (int32_t b = 0; b + step < blocks; b += 2 * step)
             add_sums(&sum[b], &sum[b + step], solver->plan->variables);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_mesh_build.h"
+#include "ewi_parallel.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -147,10 +148,31 @@ static void check_triangles(struct ewi_mesh_build *build)
     }
 }
 
+struct ordering {
+    const struct ewi_mesh_build *build;
+    const struct ewi_hilbert *hilbert;
+    double scale;
+    uint64_t *position;
+};
+
+static void find_positions(void *context, int64_t first, int64_t last)
+{
+    const struct ordering *ordering = context;
+    const ew_mesh_data *data = ordering->build->data;
+    ew_mesh *mesh = ordering->build->mesh;
+    for (int32_t i = (int32_t)first; i < last; i++) {
+        const int64_t *node = data->triangle + 3 * (size_t)i;
+        const double *a = data->xy + 2 * node[0], *b = data->xy + 2 * node[1], *c = data->xy + 2 * node[2];
+        double x = (a[0] + b[0] + c[0]) / 3 - mesh->info.xmin, y = (a[1] + b[1] + c[1]) / 3 - mesh->info.ymin;
+        ordering->position[i] = ewi_hilbert_position(ordering->hilbert, ewi_hilbert_cell(x, ordering->scale),
+                                                     ewi_hilbert_cell(y, ordering->scale));
+        mesh->file_index[i] = i;
+    }
+}
+
 /* Numbers the elements along a Hilbert curve through their centroids; equal positions keep the order of the file. */
 static int order_elements(struct ewi_mesh_build *build)
 {
-    const ew_mesh_data *data = build->data;
     ew_mesh *mesh = build->mesh;
     int status = EW_ENOMEM;
     struct ewi_hilbert *hilbert = ewi_alloc(build->host, 1, sizeof *hilbert);
@@ -160,14 +182,7 @@ static int order_elements(struct ewi_mesh_build *build)
     ewi_hilbert_init(hilbert);
     double extent = fmax(mesh->info.xmax - mesh->info.xmin, mesh->info.ymax - mesh->info.ymin);
     double scale = 4294967296.0 / extent;
-#pragma omp parallel for schedule(static) if (mesh->elements > EWI_MANY)
-    for (int32_t i = 0; i < mesh->elements; i++) {
-        const int64_t *node = data->triangle + 3 * (size_t)i;
-        const double *a = data->xy + 2 * node[0], *b = data->xy + 2 * node[1], *c = data->xy + 2 * node[2];
-        double x = (a[0] + b[0] + c[0]) / 3 - mesh->info.xmin, y = (a[1] + b[1] + c[1]) / 3 - mesh->info.ymin;
-        position[i] = ewi_hilbert_position(hilbert, ewi_hilbert_cell(x, scale), ewi_hilbert_cell(y, scale));
-        mesh->file_index[i] = i;
-    }
+    ewi_parallel_shares(mesh->elements, EWI_MANY, find_positions, &(struct ordering){build, hilbert, scale, position});
     status = ewi_sort(build->host, mesh->elements, position, mesh->file_index);
 out:
     ewi_free(build->host, position);
@@ -176,12 +191,11 @@ out:
 }
 
 /* Triangles in their new order, counter-clockwise. */
-static void place_triangles(struct ewi_mesh_build *build)
+static void place_triangles(void *context, int64_t first, int64_t last)
 {
+    const struct ewi_mesh_build *build = context;
     ew_mesh *mesh = build->mesh;
-    memcpy(mesh->xy, build->data->xy, (size_t)mesh->nodes * 2 * sizeof *mesh->xy);
-#pragma omp parallel for schedule(static) if (mesh->elements > EWI_MANY)
-    for (int32_t i = 0; i < mesh->elements; i++) {
+    for (int32_t i = (int32_t)first; i < last; i++) {
         const int64_t *from = build->data->triangle + 3 * (size_t)mesh->file_index[i];
         int32_t *node = mesh->triangle + 3 * (size_t)i;
         mesh->order[mesh->file_index[i]] = i;
@@ -211,7 +225,8 @@ static int prepare_elements(struct ewi_mesh_build *build, ew_error *error)
     mesh->order = ewi_alloc(build->host, (size_t)mesh->elements, sizeof *mesh->order);
     if (!mesh->xy || !mesh->triangle || !mesh->order)
         return no_memory(error, mesh->elements);
-    place_triangles(build);
+    memcpy(mesh->xy, build->data->xy, (size_t)mesh->nodes * 2 * sizeof *mesh->xy);
+    ewi_parallel_shares(mesh->elements, EWI_MANY, place_triangles, build);
     return EW_OK;
 }
 
@@ -582,6 +597,22 @@ static size_t bytes_of(const ew_mesh *mesh)
     return bytes;
 }
 
+static void measure_diameters(void *context, int64_t first, int64_t last)
+{
+    struct ewi_mesh_build *build = context;
+    ew_mesh_info *info = &build->mesh->info;
+    double smallest = INFINITY, largest = 0;
+    for (int32_t i = (int32_t)first; i < last; i++) {
+        double diameter = ewi_mesh_inscribed_diameter(build->mesh, i);
+        smallest = fmin(smallest, diameter);
+        largest = fmax(largest, diameter);
+    }
+    pthread_mutex_lock(&build->lock);
+    info->smallest_diameter = fmin(info->smallest_diameter, smallest);
+    info->largest_diameter = fmax(info->largest_diameter, largest);
+    pthread_mutex_unlock(&build->lock);
+}
+
 static void fill_info(struct ewi_mesh_build *build)
 {
     ew_mesh *mesh = build->mesh;
@@ -591,15 +622,9 @@ static void fill_info(struct ewi_mesh_build *build)
     info->edges = mesh->edges;
     info->boundary_edges = mesh->boundary_edges;
     info->boundaries = mesh->boundaries;
-    double smallest = INFINITY, largest = 0;
-#pragma omp parallel for schedule(static) reduction(min : smallest) reduction(max : largest) if (mesh->elements > EWI_MANY)
-    for (int32_t i = 0; i < mesh->elements; i++) {
-        double diameter = ewi_mesh_inscribed_diameter(mesh, i);
-        smallest = diameter < smallest ? diameter : smallest;
-        largest = diameter > largest ? diameter : largest;
-    }
-    info->smallest_diameter = smallest;
-    info->largest_diameter = largest;
+    info->smallest_diameter = INFINITY;
+    info->largest_diameter = 0;
+    ewi_parallel_shares(mesh->elements, EWI_MANY, measure_diameters, build);
     info->hash = hash_of(build->data);
     info->bytes = bytes_of(mesh);
 }
@@ -639,6 +664,7 @@ int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh
         .data = data,
         .mesh = ewi_alloc(&own, 1, sizeof *build.mesh),
         .host = &own,
+        .lock = PTHREAD_MUTEX_INITIALIZER,
         .defects = {.source = data->source, .report = data->report, .context = data->report_context},
     };
     if (!build.mesh)

@@ -3,6 +3,7 @@
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "ewi_points.h"
 #include "ewi_solver.h"
 
@@ -53,6 +54,34 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
                              : EW_OK;
 }
 
+/* A call's values are one after another: element, point, variable. */
+struct points {
+    const struct ewi_plan *plan;
+    const double *state, *phi;
+    int64_t first;
+    int points, primitive;
+    double *values;
+};
+
+static void sample_elements(void *context, int64_t from, int64_t to)
+{
+    const struct points *asked = context;
+    const struct ewi_plan *plan = asked->plan;
+    for (int64_t f = from; f < to; f++) {
+        const double *base =
+            asked->state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[asked->first + f]);
+        for (int k = 0; k < asked->points; k++) {
+            double u[EW_MAX_VARIABLES];
+            double *value = asked->values + (f * asked->points + k) * plan->variables;
+            ewi_value_at(plan, base, asked->phi + (size_t)k * (size_t)plan->basis->np, u);
+            if (asked->primitive)
+                plan->law->primitive(plan->parameter, u, value);
+            else
+                memcpy(value, u, (size_t)plan->variables * sizeof *value);
+        }
+    }
+}
+
 int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
                      ew_error *error)
 {
@@ -62,23 +91,12 @@ int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points
     const struct ewi_plan *plan = solver->plan;
     const double *state;
     double *phi = NULL;
-    int np = plan->basis->np, status;
+    int status;
     EWI_TRY(check_sampling(solver, first, count, points, rs, error));
     EWI_TRY(ewi_solver_view(solver, &state, error));
     EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
-#pragma omp parallel for schedule(static)
-    for (int64_t f = first; f < first + count; f++) {
-        const double *base = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[f]);
-        for (int k = 0; k < points; k++) {
-            double u[EW_MAX_VARIABLES];
-            double *value = values + ((f - first) * points + k) * plan->variables;
-            ewi_value_at(plan, base, phi + (size_t)k * (size_t)np, u);
-            if (primitive)
-                plan->law->primitive(plan->parameter, u, value);
-            else
-                memcpy(value, u, (size_t)plan->variables * sizeof *value);
-        }
-    }
+    ewi_parallel_shares(count, EWI_FEW / (points > 0 ? points : 1), sample_elements,
+                        &(struct points){plan, state, phi, first, points, primitive, values});
 out:
     ewi_free(&solver->host, phi);
     return status;
@@ -199,6 +217,25 @@ out:
     return status;
 }
 
+/* Elements `first` and on: values one after another, or in columns. */
+struct range {
+    const struct sampling *sampling;
+    const int32_t *order;
+    int64_t first, count;
+    int points, outputs;
+    double *values;
+    void *const *columns, *const *means;
+};
+
+static void sample_outputs(void *context, int64_t from, int64_t to)
+{
+    const struct range *range = context;
+    for (int64_t f = from; f < to; f++)
+        for (int k = 0; k < range->points; k++)
+            sample_at(range->sampling, range->order[range->first + f], k,
+                      range->values + (f * range->points + k) * range->outputs);
+}
+
 int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, double *values, ew_error *error)
 {
@@ -206,13 +243,10 @@ int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, in
     EWI_REQUIRE(values);
     struct sampling sampling;
     int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
-    const int32_t *order = solver->plan->mesh->order;
-    if (status == EW_OK) {
-#pragma omp parallel for schedule(static)
-        for (int64_t f = first; f < first + count; f++)
-            for (int k = 0; k < points; k++)
-                sample_at(&sampling, order[f], k, values + ((f - first) * points + k) * outputs);
-    }
+    struct range range = {.sampling = &sampling, .order = solver->plan->mesh->order, .first = first, .points = points,
+                          .outputs = outputs, .values = values};
+    if (status == EW_OK)
+        ewi_parallel_shares(count, EWI_FEW / (points > 0 ? points : 1), sample_outputs, &range);
     ewi_free(&solver->host, sampling.phi);
     return status;
 }
@@ -298,6 +332,14 @@ static int check_columns(const struct ewi_plan *plan, int outputs, void *const *
     return EW_OK;
 }
 
+static void sample_tiles(void *context, int64_t from, int64_t to)
+{
+    const struct range *range = context;
+    for (int64_t tile = from; tile < to; tile++)
+        sample_tile(range->sampling, range->first + tile * EWI_TILE, range->first, range->first + range->count,
+                    range->columns, range->means);
+}
+
 int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, int single, void *const *values, void *const *means, ew_error *error)
 {
@@ -307,11 +349,9 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
     sampling.single = single != 0;
     if (status == EW_OK)
         status = check_columns(solver->plan, outputs, values, means, error);
-    if (status == EW_OK) {
-#pragma omp parallel for schedule(dynamic, 64)
-        for (int64_t f = first; f < first + count; f += EWI_TILE)
-            sample_tile(&sampling, f, first, first + count, values, means);
-    }
+    struct range range = {.sampling = &sampling, .first = first, .count = count, .columns = values, .means = means};
+    if (status == EW_OK)
+        ewi_parallel_parts(0, (count + EWI_TILE - 1) / EWI_TILE, 64, sample_tiles, &range);
     ewi_free(&solver->host, sampling.phi);
     return status;
 }

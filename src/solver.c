@@ -3,9 +3,11 @@
 #include "ewi_error.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "ewi_solver.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -111,25 +113,39 @@ static void fill_padding(const struct ewi_plan *plan, double *state)
                 row % plan->basis->np == 0 ? u[row / plan->basis->np] / EWI_SQRT2 : 0.0;
 }
 
+struct projecting {
+    const struct ewi_plan *plan;
+    const ew_problem *problem;
+    double *state;
+    _Atomic int64_t bad, first; /* inadmissible points; the first element with one, in the file's order */
+};
+
+static void project_elements(void *context, int64_t first, int64_t last)
+{
+    struct projecting *projecting = context;
+    const struct ewi_plan *plan = projecting->plan;
+    for (int32_t i = (int32_t)first; i < last; i++) {
+        struct ewi_bad_points own = {.bad = 0};
+        project_element(plan, projecting->problem, i, projecting->state, &own);
+        if (own.bad == 0)
+            continue;
+        atomic_fetch_add(&projecting->bad, own.bad);
+        int64_t index = plan->mesh->file_index[i], known = atomic_load(&projecting->first);
+        while (index < known && !atomic_compare_exchange_weak(&projecting->first, &known, index))
+            ;
+    }
+}
+
 /* The first point is that of the first element in the file's order, whatever the number of threads. */
 void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_bad_points *points)
 {
-    int32_t elements = plan->grid->elements, first = elements;
-    int64_t bad = 0;
-    bool parallel = problem->initial.formula != NULL;
-#pragma omp parallel for schedule(static) reduction(min : first) reduction(+ : bad) if (parallel)
-    for (int32_t i = 0; i < elements; i++) {
-        struct ewi_bad_points own = {.bad = 0};
-        project_element(plan, problem, i, state, &own);
-        bad += own.bad;
-        if (own.bad > 0 && plan->mesh->file_index[i] < first)
-            first = plan->mesh->file_index[i];
-    }
-    (void)parallel;
+    int32_t elements = plan->grid->elements;
+    struct projecting all = {.plan = plan, .problem = problem, .state = state, .first = elements};
+    ewi_parallel_shares(elements, problem->initial.formula ? EWI_FEW : elements, project_elements, &all);
     *points = (struct ewi_bad_points){.t = problem->time};
-    if (bad > 0)
-        project_element(plan, problem, plan->mesh->order[first], NULL, points);
-    points->bad = bad;
+    if (all.bad > 0)
+        project_element(plan, problem, plan->mesh->order[all.first], NULL, points);
+    points->bad = all.bad;
     points->points = (int64_t)elements * plan->basis->nq;
     if (state)
         fill_padding(plan, state);
@@ -682,6 +698,21 @@ static uint64_t hash_tile(const struct ewi_plan *plan, const double *state, int3
     return sum;
 }
 
+struct hashing {
+    const struct ewi_plan *plan;
+    const double *state;
+    _Atomic uint64_t sum;
+};
+
+static void hash_tiles(void *context, int64_t first, int64_t last)
+{
+    struct hashing *hashing = context;
+    uint64_t sum = 0;
+    for (int32_t tile = (int32_t)first; tile < last; tile++)
+        sum += hash_tile(hashing->plan, hashing->state, tile * EWI_TILE);
+    atomic_fetch_add(&hashing->sum, sum);
+}
+
 int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
 {
     EWI_REQUIRE(solver);
@@ -690,10 +721,8 @@ int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error)
     int status = ewi_solver_view(solver, &state, error);
     if (status != EW_OK)
         return status;
-    uint64_t sum = 0;
-#pragma omp parallel for schedule(dynamic, 512) reduction(+ : sum)
-    for (int32_t first = 0; first < solver->plan->grid->elements; first += EWI_TILE)
-        sum += hash_tile(solver->plan, state, first);
-    *hash = sum;
+    struct hashing hashing = {.plan = solver->plan, .state = state};
+    ewi_parallel_parts(0, (solver->plan->grid->elements + EWI_TILE - 1) / EWI_TILE, 512, hash_tiles, &hashing);
+    *hash = hashing.sum;
     return EW_OK;
 }

@@ -7,6 +7,7 @@
 #include "ewi_cuda.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "fake-cuda.h"
 #include "tap.h"
 

@@ -10,7 +10,7 @@ points=${EW_FAULT_POINTS:-20}
 program=$edgewise
 test ! -x "$top_builddir/.libs/edgewise" || program=$top_builddir/.libs/edgewise
 export LD_LIBRARY_PATH="$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=1
+export OMP_NUM_THREADS=1
 # A leak checker cannot work in a process that is traced.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
 command -v strace >/dev/null || skip_all "there is no strace (apt, dnf, zypper and pacman: strace)"

@@ -3,11 +3,14 @@
  * How many threads a solver takes, and that its team works like one thread: the same bits and sentences, wherever it is
  * called from.
  */
+#include "ewi_parallel.h"
 #include "ewi_threads.h"
 #include "flows.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -220,8 +223,100 @@ static void check_callers(const ew_mesh *mesh)
     forget(&flow);
 }
 
+/* ---- loops -------------------------------------------------------------------------------------------------------- */
+
+enum { ITEMS = 100000 };
+
+struct marks {
+    uint8_t done[ITEMS];
+    _Atomic int calls;
+    bool nested;
+};
+
+static void mark(void *context, int64_t first, int64_t last)
+{
+    struct marks *marks = context;
+    marks->calls++;
+    if (marks->nested) {
+        struct marks *inner = calloc(1, sizeof *inner);
+        ewi_parallel_shares(ITEMS, 0, mark, inner);
+        marks->nested = inner->calls == 1; /* by the thread that calls it */
+        free(inner);
+    }
+    for (int64_t k = first; k < last; k++)
+        marks->done[k]++;
+}
+
+static bool each_once(const struct marks *marks, int64_t count)
+{
+    for (int64_t k = 0; k < ITEMS; k++)
+        if (marks->done[k] != (k < count))
+            return false;
+    return true;
+}
+
+static bool loop_is_whole(int threads, int64_t count, int64_t part)
+{
+    struct marks *parts = calloc(1, sizeof *parts), *shares = calloc(1, sizeof *shares);
+    ewi_parallel_parts(threads, count, part, mark, parts);
+    ewi_parallel_shares(count, part, mark, shares);
+    bool whole = each_once(parts, count) && each_once(shares, count);
+    free(parts);
+    free(shares);
+    return whole;
+}
+
+static void *loop_often(void *result)
+{
+    *(bool *)result = true;
+    for (int k = 0; k < 20; k++)
+        *(bool *)result = loop_is_whole(2 + k % 2, ITEMS - k, 100) && *(bool *)result;
+    return NULL;
+}
+
+static void check_loops(void)
+{
+    bool whole = true;
+    for (int threads = 0; threads < 6; threads++)
+        for (int64_t count = 0; count <= ITEMS; count = 7 * count + 1)
+            whole = loop_is_whole(threads, count, 1 + count / 9) && whole;
+    ok(whole, "a loop does each item once, for any number of threads, items and parts");
+
+    struct marks *marks = calloc(1, sizeof *marks);
+    marks->nested = true;
+    ewi_parallel_parts(3, ITEMS, ITEMS / 8, mark, marks);
+    ok(marks->nested && each_once(marks, ITEMS), "a loop within a loop stays with its thread");
+    free(marks);
+
+    pthread_t thread[3];
+    bool right[3];
+    for (int k = 0; k < 3; k++)
+        if (pthread_create(&thread[k], NULL, loop_often, &right[k]))
+            bail_out("no thread");
+    for (int k = 0; k < 3; k++)
+        pthread_join(thread[k], NULL);
+    ok(right[0] && right[1] && right[2], "loops of several threads of the host's at once");
+}
+
+/* The child has none of the threads that wait for the parent's loops. */
+static void check_fork(void)
+{
+    loop_is_whole(4, ITEMS, 10);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        _exit(loop_is_whole(4, ITEMS, 10) ? 0 : 1);
+    }
+    int how = -1;
+    waitpid(child, &how, 0);
+    is_int(how, 0, "a child of fork loops with threads of its own");
+    ok(loop_is_whole(4, ITEMS, 10), "... and its parent with those that it had");
+}
+
 int main(void)
 {
+    check_loops();
+    check_fork();
     check_version_2();
     check_version_1();
     check_count();

@@ -74,8 +74,6 @@ static void share_cores(const struct watch *watch)
     setenv("OMP_NUM_THREADS", threads, 0);
     if (!sets_threads(watch))
         setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* whatever cases ask for */
-    if (!getenv("GOMP_SPINCOUNT"))
-        setenv("OMP_WAIT_POLICY", "passive", 0);
 }
 
 /* Words for exec: the program, `count` words of ours, the settings, NULL. */

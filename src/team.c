@@ -303,17 +303,24 @@ struct ewi_team *ewi_team_create(const ew_host *host, int threads)
     return team;
 }
 
-void ewi_team_destroy(struct ewi_team *team)
+void ewi_team_forget(struct ewi_team *team)
 {
     if (!team)
         return;
     ew_host host = team->host;
+    ewi_free(&host, team->seat);
+    ewi_free(&host, team);
+}
+
+void ewi_team_destroy(struct ewi_team *team)
+{
+    if (!team)
+        return;
     team->work = NULL;
     change(team, &team->called);
     for (int k = 1; k < team->size; k++)
         pthread_join(team->seat[k].thread, NULL);
-    ewi_free(&host, team->seat);
-    ewi_free(&host, team);
+    ewi_team_forget(team);
 }
 
 int ewi_team_size(const struct ewi_team *team)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The threads of a solver: they stay from its creation to its end, and through all passes over the mesh of a call. They
+ * Threads that stay: those of a solver from its creation to its end, and through all passes over the mesh of a call. They
  * are no threads of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each barrier,
  * unless OpenMP was told otherwise before the program began; where other programs use the cores, that takes as long as
  * the others like. A team's threads spin shortly and sleep then, between two calls, too.
@@ -31,6 +31,8 @@ struct ewi_member {
  */
 struct ewi_team *ewi_team_create(const ew_host *host, int threads);
 void ewi_team_destroy(struct ewi_team *team);
+/* In a child of fork, which has none of the threads: frees the memory. */
+void ewi_team_forget(struct ewi_team *team);
 int ewi_team_size(const struct ewi_team *team);
 
 /*

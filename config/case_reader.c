@@ -13,6 +13,7 @@
 
 /* In the order in which they are told. */
 enum { FROM_OVERRIDES, FROM_CASE, FROM_INCLUDED, FROM_MESH };
+enum { MOST_ISSUES = 1000 }; /* that are kept; others are counted */
 
 struct ewi_issue {
     struct ewi_issue *next;
@@ -31,6 +32,8 @@ static struct ewi_issue *add_issue(struct ewi_reader *reader, int source, unsign
                                    const char *sentence)
 {
     size_t size = strlen(place) + strlen(sentence) + 1;
+    if (++reader->issue_count > MOST_ISSUES)
+        return NULL;
     struct ewi_issue *issue = ewi_alloc(&reader->host, 1, sizeof *issue + size);
     if (!issue) {
         reader->out_of_memory = true;
@@ -44,7 +47,6 @@ static struct ewi_issue *add_issue(struct ewi_reader *reader, int source, unsign
         link = &(*link)->next;
     issue->next = *link;
     *link = issue;
-    reader->issue_count++;
     return issue;
 }
 
@@ -164,6 +166,9 @@ int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options,
         else
             ewi_fail(error, status, "%s", reader->issues->sentence);
     }
+    char others[64];
+    snprintf(others, sizeof others, "%zu more errors are not shown", reader->issue_count - MOST_ISSUES);
+    bool has_others = reader->issue_count > MOST_ISSUES && reader->issues && !reader->out_of_memory;
     while (reader->issues) {
         struct ewi_issue *issue = reader->issues;
         reader->issues = issue->next;
@@ -171,6 +176,8 @@ int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options,
             options->report(options->report_context, issue->sentence);
         ewi_free(&reader->host, issue);
     }
+    if (has_others && options && options->report)
+        options->report(options->report_context, others);
     reader->issue_count = 0;
     return status;
 }

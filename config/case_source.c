@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, DEEPEST_VALUE = 16 };
+enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16 };
 
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
@@ -177,6 +177,12 @@ static const char *follow_include(struct scan *scan)
     if (scan->override || scan->reader->confined)
         return NULL;
     struct ewi_reader *reader = scan->reader;
+    if (++reader->includes >= MOST_INCLUDES) {
+        if (reader->includes == MOST_INCLUDES)
+            ewi_issue_at(reader, scan->file, scan->line, "more than %d files are included; one of them includes itself",
+                         MOST_INCLUDES - 1);
+        return NULL;
+    }
     size_t folder = strlen(reader->folder), length = (size_t)(end - name - 1);
     char *path = ewi_alloc(&reader->host, folder + length + 1, 1);
     if (!path) {

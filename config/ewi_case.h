@@ -54,6 +54,7 @@ struct ewi_reader {
     bool out_of_memory;
     char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
     bool confined;
+    int includes; /* that were followed */
     void (*named)(void *context, const char *name, const char *path); /* or NULL */
     void *named_context;
     int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error); /* or NULL */

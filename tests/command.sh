@@ -82,6 +82,15 @@ test_threads()
 
 test_errors()
 {
+    for _ in 1 2 3 4 5 6 7 8 9; do echo '@include "bomb.cfg"'; done >bomb.cfg
+    timeout 30 "$edgewise" check bomb.cfg 2>err
+    is $? 78 "a case that includes itself nine times ends, as an error"
+    contains "$(cat err)" "one of them includes itself" "... which a sentence names"
+    awk 'BEGIN { for (k = 0; k < 50000; k++) print "key" k " = 99999999999;" }' >many.cfg
+    timeout 30 "$edgewise" check many.cfg 2>err
+    is $? 78 "a case with 50,000 errors"
+    contains "$(cat err)" "49000 more errors are not shown" "... of which the first thousand are shown"
+    rm -f bomb.cfg many.cfg err
     run_edgewise run missing.cfg
     is "$code" 66 "a case that is not there: EX_NOINPUT"
     contains "$err" missing.cfg "a case that is not there is named"

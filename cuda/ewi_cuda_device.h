@@ -10,6 +10,8 @@
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H
 
+#include "ewi_cuda_quick.h"
+
 #include <stdint.h>
 
 #ifdef EWI_CUDA_ON_HOST

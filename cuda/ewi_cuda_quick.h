@@ -10,6 +10,7 @@
 #define EWI_CUDA_QUICK_H
 
 #if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+#define EWI_QUICK_ARITHMETIC /* for ewi_lanes.h */
 
 static __device__ __forceinline__ double ewi_quick_inverse(double a)
 {

@@ -2,4 +2,4 @@
 #define EWI_ORDER 1
 #define EWI_VARIANT 6 /* EWI_FUSED_P1_SMALL */
 #define EWI_MODULE fused_p1_small
-#include "fused.h"
+#include "fused_entries.h"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define EWI_ORDER 3
-#include "fused.h"
+#include "fused_entries.h"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define EWI_ORDER 4
-#include "kernels.h"
+#include "edgewise_entries.h"

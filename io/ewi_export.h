@@ -3,7 +3,7 @@
 #ifndef EWI_EXPORT_H
 #define EWI_EXPORT_H
 
-#include "ewi_canvas.h"
+#include "ewi_output_file.h"
 #include "ewi_results.h"
 
 struct ewi_exporting {

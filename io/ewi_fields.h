@@ -5,7 +5,7 @@
 
 #include "edgewise.h"
 #include "ewi_file.h"
-#include "ewi_helper.h"
+#include "ewi_background.h"
 
 #include <errno.h>
 #include "ewi_netcdf.h"

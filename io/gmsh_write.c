@@ -3,9 +3,9 @@
  * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"): a curve for each boundary and one
  * surface, each with a physical group. Numbers in ASCII files come back as the same bits.
  */
-#include "ewi_canvas.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_output_file.h"
 
 #include <errno.h>
 #include <limits.h>

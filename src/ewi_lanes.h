@@ -22,9 +22,6 @@
 #include <math.h>
 #endif
 #include <stdint.h>
-#ifdef __CUDACC__
-#include "ewi_cuda_quick.h"
-#endif
 
 typedef double ewi_v;
 typedef int ewi_mask;
@@ -33,7 +30,8 @@ EW_HD ewi_v ewi_set(double a) { return a; }
 EW_HD ewi_v ewi_load(const double *p) { return *p; }
 EW_HD void ewi_store(double *p, ewi_v a) { *p = a; }
 EW_HD ewi_v ewi_fma(ewi_v a, ewi_v b, ewi_v c) { return __builtin_fma(a, b, c); }
-#if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+/* A device may have its own, of the same bits, which it defines before. */
+#ifdef EWI_QUICK_ARITHMETIC
 EW_HD ewi_v ewi_root(ewi_v a) { return ewi_quick_root(a); }
 EW_HD ewi_v ewi_inverse(ewi_v a) { return ewi_quick_inverse(a); }
 #else
@@ -296,7 +294,7 @@ EW_HD ewi_v ewi_min(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(b, a), e
  * a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere. A GPU has a quick way that sets `doubt` where its bits may be wrong:
  * who gave it then asks again with none (0).
  */
-#if EWI_LANES == 1 && defined(__CUDACC__) && defined(__CUDA_ARCH__)
+#if EWI_LANES == 1 && defined(EWI_QUICK_ARITHMETIC)
 EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b, ewi_mask *doubt)
 {
     int sure;

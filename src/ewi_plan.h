@@ -4,6 +4,7 @@
 #define EWI_PLAN_H
 
 #include "ewi_basis.h"
+#include "ewi_data.h"
 #include "ewi_grid.h"
 #include "ewi_laws.h"
 #include "ewi_scheme.h"
@@ -90,10 +91,5 @@ void ewi_plan_report_states(const struct ewi_plan *plan, const struct ewi_bad_po
 
 /* Projects the initial state onto the basis (solver.c), if `state` is not NULL, and counts the points where it is inadmissible. */
 void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_bad_points *points);
-
-/* Values of a formula or callback at n points: values[k * n + i]. */
-void ewi_data_evaluate(const ew_data *data, size_t n, const double *x, const double *y, double t, double *values);
-bool ewi_data_is_given(const ew_data *data);
-unsigned ewi_data_variables(const ew_data *data);
 
 #endif

@@ -12,24 +12,6 @@ enum { BATCH = 64 }; /* points that are handed to a formula at once */
 
 /* ---- data ---- */
 
-bool ewi_data_is_given(const ew_data *data)
-{
-    return data->formula || data->callback;
-}
-
-unsigned ewi_data_variables(const ew_data *data)
-{
-    return data->formula ? ew_formula_variables(data->formula) : data->callback ? data->variables : 0;
-}
-
-void ewi_data_evaluate(const ew_data *data, size_t n, const double *x, const double *y, double t, double *values)
-{
-    if (data->formula)
-        ew_formula_evaluate(data->formula, n, x, y, t, values, n);
-    else
-        data->callback(data->context, n, x, y, t, values);
-}
-
 static void check_outputs(const ew_data *data, int outputs, ew_place place, const char *what, struct ewi_findings *findings)
 {
     if (data->formula && ew_formula_outputs(data->formula) != outputs)

@@ -177,18 +177,9 @@ test_exports()
     is "$(comm -13 declared.txt exported.txt)" "" "every exported name is in the header"
 }
 
-test_sources()
-{
-    found=$(grep -l -E '#[[:space:]]*include[[:space:]]*[<"](libconfig|netcdf)' "$srcdir"/src/*.[ch] "$srcdir"/src/*/*.h "$srcdir"/omp/*.[ch])
-    is "$found" "" "the core includes neither libconfig nor netCDF"
-    found=$(grep -n -E '(^|[^_[:alnum:]])(printf|puts|putchar|exit|abort|signal|setlocale|fesetround)[[:space:]]*\(' "$srcdir"/src/*.c "$srcdir"/omp/*.[ch])
-    is "$found" "" "the core neither prints nor exits, and leaves signals, locale and rounding alone"
-}
-
 write_program
 test_header
 test_core_alone
 test_needs
 test_exports
-test_sources
 done_testing

@@ -4,6 +4,7 @@
  * the spool's file of options. What is refused has its sentence on stderr.
  */
 #include "target.h"
+#include "cmd.h"
 #include "watch.h"
 
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 
 enum { MOST_WORDS = 64, OPTIONS_FILE = 1, MOST_NUMBERS = 4 };
 
-static const struct cmd_command *const commands[] = {
+static const struct cli_command *const commands[] = {
     &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_mesh, &cmd_plot, &cmd_export, &cmd_watch,
     &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info,
 };
@@ -91,21 +92,21 @@ static bool has_spoken(void)
 #endif
 
 /* What commands ask of an option's text later on. */
-static void read_values(const struct cmd_arguments *arguments)
+static void read_values(const struct cli_arguments *arguments)
 {
     const char *const texts[] = {arguments->plot.range, arguments->plot.window, arguments->plot.line,
                                  arguments->plot.isolines};
     double number[MOST_NUMBERS];
     ew_error error = {0};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        MUST(!texts[k] || cmd_read_numbers(texts[k], 2, MOST_NUMBERS, number) <= MOST_NUMBERS);
+        MUST(!texts[k] || cli_read_numbers(texts[k], 2, MOST_NUMBERS, number) <= MOST_NUMBERS);
     for (size_t k = 0; k < arguments->settings; k++)
         MUST(strchr(arguments->setting[k], '='));
     for (size_t k = 0; k < arguments->operands; k++)
         MUST(arguments->operand[k][0] || arguments->help);
 }
 
-static bool reads_options_file(const struct cmd_arguments *arguments, const char *text)
+static bool reads_options_file(const struct cli_arguments *arguments, const char *text)
 {
     const struct ewi_spool spool = {.path = (char[]){"spool"}, .root = fuzz_folder()};
     struct watch_options options;
@@ -138,23 +139,23 @@ static int split(char *text, char **word)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *word[MOST_WORDS + 1] = {"edgewise"};
-    struct cmd_arguments arguments = {0};
+    struct cli_arguments arguments = {0};
     ew_error error = {0};
     if (size == 0)
         return 0;
-    const struct cmd_command *command = commands[data[0] % COMMANDS];
+    const struct cli_command *command = commands[data[0] % COMMANDS];
     char *text = fuzz_text(data + 1, size - 1), *file = strchr(text, OPTIONS_FILE);
     if (file)
         *file++ = '\0';
     int words = split(text, word + 1) + 1;
     listen();
-    int code = cmd_parse(command, words, word, &arguments);
+    int code = cli_parse(command, words, word, &arguments);
     bool spoken = has_spoken();
     MUST(code == EX_OK || (code == EX_USAGE && spoken));
     if (code == EX_OK)
         read_values(&arguments);
     fuzz_accepted += code == EX_OK && (command != &cmd_watch || reads_options_file(&arguments, file ? file : ""));
-    cmd_free_arguments(&arguments);
+    cli_free_arguments(&arguments);
     free(text);
     return 0;
 }

@@ -3,7 +3,7 @@
  * What a stranger's job brings to the spool. The first byte modulo 5: its record .job, its .settings, the case that the
  * queue looks into, JSON as of status.json and summary.json, a job's name.
  */
-#include "cmd.h"
+#include "cli.h"
 #include "ewi_spool.h"
 #include "target.h"
 
@@ -79,22 +79,22 @@ static void visit(const char *value, int depth)
     static const char *const names[] = {"a", "b", "z"};
     char text[24];
     int members = 0;
-    cmd_json_get_text(value, text, sizeof text);
-    cmd_json_get_number(value);
+    cli_json_get_text(value, text, sizeof text);
+    cli_json_get_number(value);
     if (depth == DEEPEST)
         return;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *member = cmd_json_member(value, names[k]);
+        const char *member = cli_json_member(value, names[k]);
         if (member)
             visit(member, depth + 1);
     }
-    for (const char *member = cmd_json_first(value); member && members++ < MOST; member = cmd_json_next(member))
+    for (const char *member = cli_json_first(value); member && members++ < MOST; member = cli_json_next(member))
         visit(member, depth + 1);
 }
 
 static bool reads_json(const char *text)
 {
-    bool valid = cmd_json_is_valid(text);
+    bool valid = cli_json_is_valid(text);
     if (valid)
         visit(text, 0);
     return valid;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is not UTF-8 (a file name may be anything) becomes the replacement character. */
+static void put_string(FILE *file, const char *string)
+{
+    const unsigned char *text = (const unsigned char *)string;
+    fputc('"', file);
+    while (*text) {
+        size_t length = cli_character_length(text);
+        if (length == 0)
+            fputs("\\ufffd", file);
+        else if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if (*text == '\n')
+            fputs("\\n", file);
+        else if (*text == '\t')
+            fputs("\\t", file);
+        else if (*text < 0x20 || *text == 0x7f)
+            fprintf(file, "\\u%04x", *text);
+        else if (text[0] == 0xc2 && text[1] < 0xa0)
+            fprintf(file, "\\u%04x", text[1]);
+        else
+            fwrite(text, 1, length, file);
+        text += length > 0 ? length : 1;
+    }
+    fputc('"', file);
+}
+
+static void put_name(struct cli_json *json, const char *name)
+{
+    if (json->started)
+        fputs(", ", json->file);
+    json->started = true;
+    if (name) {
+        put_string(json->file, name);
+        fputs(": ", json->file);
+    }
+}
+
+void cli_json_open(struct cli_json *json, const char *name, char bracket)
+{
+    put_name(json, name);
+    fputc(bracket, json->file);
+    json->started = false;
+}
+
+void cli_json_close(struct cli_json *json, char bracket)
+{
+    fputc(bracket, json->file);
+    json->started = true;
+}
+
+void cli_json_null(struct cli_json *json, const char *name)
+{
+    put_name(json, name);
+    fputs("null", json->file);
+}
+
+void cli_json_text(struct cli_json *json, const char *name, const char *text)
+{
+    if (!text) {
+        cli_json_null(json, name);
+        return;
+    }
+    put_name(json, name);
+    put_string(json->file, text);
+}
+
+void cli_json_number(struct cli_json *json, const char *name, double value)
+{
+    if (!isfinite(value)) {
+        cli_json_null(json, name);
+        return;
+    }
+    put_name(json, name);
+    fprintf(json->file, "%.17g", value);
+}
+
+void cli_json_integer(struct cli_json *json, const char *name, int64_t value)
+{
+    put_name(json, name);
+    fprintf(json->file, "%lld", (long long)value);
+}
+
+void cli_json_bool(struct cli_json *json, const char *name, bool value)
+{
+    put_name(json, name);
+    fputs(value ? "true" : "false", json->file);
+}
+
+void cli_json_raw(struct cli_json *json, const char *name, const char *value)
+{
+    if (!value) {
+        cli_json_null(json, name);
+        return;
+    }
+    put_name(json, name);
+    for (; *value; value++)
+        if (*value != '\n' && *value != '\r')
+            fputc(*value, json->file);
+}
+
+void cli_json_variables(struct cli_json *json, const char *name, int count, const char *const *names, const double *values)
+{
+    if (!values) {
+        cli_json_null(json, name);
+        return;
+    }
+    cli_json_open(json, name, '{');
+    for (int m = 0; m < count; m++)
+        cli_json_number(json, names[m], values[m]);
+    cli_json_close(json, '}');
+}

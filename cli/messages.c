@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+size_t cli_character_length(const unsigned char *text)
+{
+    size_t length = text[0] < 0x80   ? 1
+                    : text[0] < 0xc2 ? 0
+                    : text[0] < 0xe0 ? 2
+                    : text[0] < 0xf0 ? 3
+                    : text[0] < 0xf5 ? 4
+                                     : 0;
+    for (size_t k = 1; k < length; k++)
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
+    bool surrogate_or_beyond = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
+    return overlong || surrogate_or_beyond ? 0 : length;
+}
+
+static const char *hidden; /* with a slash at its end, or NULL */
+
+void cli_hide_folder(const char *folder)
+{
+    hidden = folder;
+}
+
+/* What is shown of a text that is not empty; returns how many of its bytes that is. */
+static size_t show_some(const unsigned char *text, char shown[8])
+{
+    size_t length = cli_character_length(text);
+    bool is_control = (*text < 0x20 && *text != '\n' && *text != '\t') || *text == 0x7f;
+    bool is_second_control = *text == 0xc2 && text[1] < 0xa0;
+    shown[0] = '\0';
+    if (hidden && strncmp((const char *)text, hidden, strlen(hidden)) == 0)
+        return strlen(hidden);
+    if (length == 0 || is_control || is_second_control)
+        snprintf(shown, 8, "\\x%02x", is_second_control ? text[1] : *text);
+    else
+        snprintf(shown, 8, "%.*s", (int)length, (const char *)text);
+    return length > 0 ? length : 1;
+}
+
+char *cli_visible(const char *string)
+{
+    char *visible = cli_allocate(4 * strlen(string) + 1), *end = visible, shown[8];
+    *end = '\0';
+    for (const unsigned char *text = (const unsigned char *)string; *text; end += strlen(shown)) {
+        text += show_some(text, shown);
+        memcpy(end, shown, strlen(shown) + 1);
+    }
+    return visible;
+}
+
+/* In few writes, since stderr has no buffer and others may write there, too. */
+static int put_visibly(FILE *file, const char *before, const char *string, const char *after)
+{
+    char part[4096];
+    size_t length = (size_t)snprintf(part, sizeof part, "%s", before);
+    for (const unsigned char *text = (const unsigned char *)string; *text;) {
+        char shown[8];
+        text += show_some(text, shown);
+        length += (size_t)snprintf(part + length, sizeof part - length, "%s", shown);
+        if (length < sizeof part - sizeof shown)
+            continue;
+        if (fputs(part, file) < 0)
+            return EOF;
+        length = 0;
+        part[0] = '\0';
+    }
+    if (length + strlen(after) < sizeof part)
+        memcpy(part + length, after, strlen(after) + 1);
+    return fputs(part, file);
+}
+
+/* Without memory, a very long one is cut off: what is done is not undone for it. */
+__attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const char *before, const char *format,
+                                                               const char *after, va_list arguments)
+{
+    char usual[4096];
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(usual, sizeof usual, format, again);
+    va_end(again);
+    char *whole = length < (int)sizeof usual ? NULL : malloc((size_t)length + 1);
+    if (whole)
+        vsnprintf(whole, (size_t)length + 1, format, arguments);
+    int result = put_visibly(file, before, whole ? whole : usual, after);
+    free(whole);
+    return result;
+}
+
+int cli_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int result = print_visibly(stdout, "", format, "", arguments);
+    va_end(arguments);
+    return result;
+}
+
+void cli_error(const char *format, ...)
+{
+    cli_progress_clear();
+    va_list arguments;
+    va_start(arguments, format);
+    print_visibly(stderr, "edgewise: ", format, "\n", arguments);
+    va_end(arguments);
+}
+
+void cli_log(void *context, int level, const char *sentence)
+{
+    (void)context;
+    if (level < EW_LOG_WARNING)
+        return;
+    cli_progress_clear();
+    put_visibly(stderr, "edgewise: warning: ", sentence, "\n");
+}
+
+/* Without a name before it, so that editors find "case.cfg:14:". */
+void cli_report(void *context, const char *sentence)
+{
+    struct cli_report *report = context;
+    put_visibly(stderr, "", sentence, "\n");
+    report->sentence = cli_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);
+    report->sentence[report->count++] = cli_copy(sentence);
+}
+
+void cli_free_report(struct cli_report *report)
+{
+    for (size_t k = 0; k < report->count; k++)
+        free(report->sentence[k]);
+    free(report->sentence);
+}
+
+int cli_exit_code(int error, int io)
+{
+    switch (error) {
+    case EW_OK:
+        return EX_OK;
+    case EW_ENOMEM:
+    case EW_EDEVICE:
+        return EX_OSERR;
+    case EW_EMESH:
+        return EX_DATAERR;
+    case EW_EUNAVAILABLE:
+        return EX_UNAVAILABLE;
+    case EW_EIO:
+        return io;
+    case EW_ECREATE:
+        return EX_CANTCREAT;
+    case EW_EINVAL: /* what the library refuses, the case or an option that changes it has asked for */
+    case EW_EFORMULA:
+    case EW_ECONFIG:
+        return EX_CONFIG;
+    default: /* EW_ESTATE, EW_EINTERNAL */
+        return EX_SOFTWARE;
+    }
+}
+
+int cli_finish_stdout(int exit_code)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0;
+    int reason = errno;
+    if (!failed && !ferror(stdout))
+        return exit_code;
+    cli_error("cannot write to standard output: %s", reason ? strerror(reason) : "an earlier write failed");
+    return exit_code == EX_OK ? EX_IOERR : exit_code;
+}
+
+static void *or_end(void *pointer)
+{
+    if (pointer)
+        return pointer;
+    fputs("edgewise: out of memory\n", stderr);
+    exit(EX_OSERR);
+}
+
+void *cli_allocate(size_t bytes)
+{
+    return or_end(malloc(bytes));
+}
+
+void *cli_reallocate(void *pointer, size_t bytes)
+{
+    return or_end(realloc(pointer, bytes));
+}
+
+char *cli_copy(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(cli_allocate(bytes), text, bytes);
+}
+
+int cli_check_target(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
+    char *folder = cli_allocate(length + 1);
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = '\0';
+    struct stat info;
+    bool exists = stat(path, &info) == 0, is_folder = exists && S_ISDIR(info.st_mode);
+    bool as_it_is = strncmp(path, "/dev/", 5) == 0 || (exists && !S_ISREG(info.st_mode));
+    int code = EX_CANTCREAT;
+    if (is_folder)
+        cli_error("cannot write %s: it is a folder", path);
+    else if (!as_it_is && stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        cli_error("cannot write %s: %s is not a folder; choose another name", path, folder);
+    else if (!as_it_is && access(folder, W_OK | X_OK) != 0)
+        cli_error("cannot write %s: %s: %s", path, folder, strerror(errno));
+    else
+        code = EX_OK;
+    free(folder);
+    return code;
+}
+
+const char *cli_bytes(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t k = 0;
+    for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
+        bytes /= 1024;
+    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
+    return text;
+}
+
+const char *cli_duration(double seconds, char *text, size_t size)
+{
+    if (!(seconds < 1e9)) {
+        snprintf(text, size, "?");
+        return text;
+    }
+    long whole = (long)(seconds + 0.5);
+    if (whole >= 86400)
+        snprintf(text, size, "%ldd%02ldh", whole / 86400, whole % 86400 / 3600);
+    else if (whole >= 3600)
+        snprintf(text, size, "%ldh%02ldm", whole / 3600, whole % 3600 / 60);
+    else if (whole >= 60)
+        snprintf(text, size, "%ldm%02lds", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%lds", whole);
+    return text;
+}

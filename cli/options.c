@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli.h"
+#include "ewi_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_DIGITS = 18 }; /* of a whole number, which a 64-bit integer can have */
+
+static size_t count_options(const struct cli_option *options)
+{
+    size_t count = 0;
+    while (options[count].name)
+        count++;
+    return count;
+}
+
+/* `given` is the word with its dashes, up to a "=". */
+static int unknown_option(const struct cli_command *command, const char *given, size_t length)
+{
+    size_t count = count_options(command->options);
+    const char **names = cli_allocate((count + 1) * sizeof *names);
+    for (size_t k = 0; k < count; k++)
+        names[k] = command->options[k].name;
+    char *word = cli_allocate(length + 1);
+    memcpy(word, given, length);
+    word[length] = '\0';
+    const char *nearest = ewi_nearest(word + strspn(word, "-"), names, count);
+    if (nearest)
+        cli_error("\"%s\" has no option %s; did you mean --%s?", command->name, word, nearest);
+    else
+        cli_error("\"%s\" has no option %s.", command->name, word);
+    free(word);
+    free(names);
+    return cli_usage_error(command);
+}
+
+bool cli_is_whole_number(const char *text, int64_t least, int64_t most)
+{
+    size_t length = strlen(text), zeros = strspn(text, "0");
+    if (length == 0 || strspn(text, "0123456789") != length || length - zeros > MOST_DIGITS)
+        return false;
+    long long number = strtoll(text, NULL, 10);
+    return number >= least && (most == 0 || number <= most);
+}
+
+/* A case's keys have ranges of their own, which its reader tells with all else that is wrong in the case. */
+static bool is_admitted(const struct cli_option *option, const char *text)
+{
+    bool setting = option->kind == CLI_SETTING;
+    return cli_is_whole_number(text, setting ? 0 : option->least, setting ? 0 : option->most);
+}
+
+/* What the option's number must be, in words; that there is a longest one, only to who gave a longer one. */
+static const char *range_of(const struct cli_option *option, const char *given, char *text, size_t size)
+{
+    if (option->most > 0)
+        snprintf(text, size, " from %lld to %lld", (long long)option->least, (long long)option->most);
+    else if (strspn(given, "0123456789") > MOST_DIGITS)
+        snprintf(text, size, " of at most %d digits", MOST_DIGITS);
+    else
+        snprintf(text, size, " of at least %lld", (long long)option->least);
+    return text;
+}
+
+static char *join(const char *first, const char *between, const char *last)
+{
+    size_t length = strlen(first) + strlen(between) + strlen(last) + 1;
+    char *text = cli_allocate(length);
+    snprintf(text, length, "%s%s%s", first, between, last);
+    return text;
+}
+
+static void add_setting(struct cli_arguments *arguments, const struct cli_option *option, const char *value)
+{
+    size_t k = arguments->settings++, size = arguments->settings * sizeof *arguments->setting;
+    char *name = join("--", option->name, " ");
+    arguments->setting = cli_reallocate(arguments->setting, size);
+    arguments->setting_name = cli_reallocate(arguments->setting_name, size);
+    arguments->setting[k] = option->key ? join(option->key, "=", value) : cli_copy(value);
+    arguments->setting_name[k] = join(name, "", value);
+    free(name);
+}
+
+static void add_text(struct cli_texts *texts, const char *value)
+{
+    texts->text = cli_reallocate(texts->text, (texts->count + 1) * sizeof *texts->text);
+    texts->text[texts->count++] = value;
+}
+
+static int apply(const struct cli_command *command, const struct cli_option *option, const char *value,
+                 struct cli_arguments *arguments)
+{
+    char range[80];
+    if (option->whole && !is_admitted(option, value)) {
+        cli_error("--%s needs a whole number%s, not \"%s\".", option->name, range_of(option, value, range, sizeof range), value);
+        return cli_usage_error(command);
+    }
+    if (option->kind == CLI_SET && (!strchr(value, '=') || value[0] == '=')) {
+        cli_error("--%s needs path.to.key=value, for example time.end=2, not \"%s\".", option->name, value);
+        return cli_usage_error(command);
+    }
+    switch (option->kind) {
+    case CLI_FLAG:
+        *(bool *)((char *)arguments + option->member) = true;
+        break;
+    case CLI_TEXT:
+        *(const char **)((char *)arguments + option->member) = value;
+        break;
+    case CLI_LIST:
+        add_text((struct cli_texts *)((char *)arguments + option->member), value);
+        break;
+    case CLI_SETTING:
+    case CLI_SET:
+        add_setting(arguments, option, value);
+        break;
+    }
+    return 0;
+}
+
+/* argv[*k] is "--name", "--name=value" or "-h"; a value may be the next word. */
+static int parse_option(const struct cli_command *command, int argc, char **argv, int *k, struct cli_arguments *arguments)
+{
+    const char *given = argv[*k], *name = given + 2;
+    const struct cli_option *option = command->options;
+    if (strcmp(given, "-h") == 0) {
+        name = "help";
+    } else if (given[1] != '-') {
+        while (option->name && (option->letter != given[1] || given[2]))
+            option++;
+        if (!option->name)
+            return unknown_option(command, given, strcspn(given, "="));
+        name = option->name;
+    }
+    size_t length = strcspn(name, "=");
+    while (option->name && (strlen(option->name) != length || strncmp(option->name, name, length) != 0))
+        option++;
+    if (!option->name)
+        return unknown_option(command, given, strcspn(given, "="));
+
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (!option->argument && value) {
+        cli_error("--%s takes no value.", option->name);
+        return cli_usage_error(command);
+    }
+    if (option->argument && !value) {
+        if (*k + 1 >= argc) {
+            cli_error("--%s needs a value: --%s %s.", option->name, option->name, option->argument);
+            return cli_usage_error(command);
+        }
+        value = argv[++*k];
+    }
+    return apply(command, option, value, arguments);
+}
+
+static bool takes_many(const struct cli_command *command)
+{
+    return command->operand && strstr(command->operand, "...");
+}
+
+static void add_operand(struct cli_arguments *arguments, const char *operand)
+{
+    size_t size = (arguments->operands + 1) * sizeof *arguments->operand;
+    arguments->operand = cli_reallocate(arguments->operand, size);
+    arguments->operand[arguments->operands++] = operand;
+    arguments->case_path = arguments->operand[0];
+}
+
+static const char *kind_of_operand(const struct cli_command *command)
+{
+    const char *operand = command->operand;
+    return strncmp(operand, "info|", 5) == 0 ? "an action and a mesh" : strstr(operand, ".cfg") ? "a case" : strcmp(operand, "SPOOL") == 0 ? "a spool" : strncmp(operand, "JOB", 3) == 0 ? "a job" : "a file";
+}
+
+/* 0 or a usage error. */
+static int check_operands(const struct cli_command *command, const struct cli_arguments *arguments)
+{
+    bool empty = false;
+    for (size_t k = 0; k < arguments->operands; k++)
+        empty = empty || !arguments->operand[k][0];
+    bool lacks = command->operand && arguments->operands == 0 && !command->may_lack_operand;
+    if (arguments->help || (!empty && !lacks))
+        return 0;
+    cli_error("\"%s\" needs %s%s: edgewise %s %s.", command->name, kind_of_operand(command),
+              empty ? ", but an empty name was given" : "", command->name, command->operand);
+    return cli_usage_error(command);
+}
+
+int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments)
+{
+    bool only_operands = false;
+    for (int k = 1; k < argc; k++) {
+        if (!only_operands && strcmp(argv[k], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && argv[k][0] == '-' && argv[k][1]) {
+            int status = parse_option(command, argc, argv, &k, arguments);
+            if (status)
+                return status;
+        } else if (!command->operand) {
+            cli_error("\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
+            return cli_usage_error(command);
+        } else if (arguments->case_path && !takes_many(command)) {
+            cli_error("\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name, command->operand,
+                      arguments->case_path, argv[k]);
+            return cli_usage_error(command);
+        } else {
+            add_operand(arguments, argv[k]);
+        }
+    }
+    return check_operands(command, arguments);
+}
+
+void cli_free_arguments(struct cli_arguments *arguments)
+{
+    for (size_t k = 0; k < arguments->settings; k++) {
+        free(arguments->setting[k]);
+        free(arguments->setting_name[k]);
+    }
+    free(arguments->setting);
+    free(arguments->setting_name);
+    free(arguments->operand);
+    free(arguments->mesh.circle.text);
+    free(arguments->mesh.spline.text);
+    free(arguments->mesh.straight.text);
+}
+
+void cli_print_help(const struct cli_command *command)
+{
+    printf("usage: edgewise %s [options]%s%s\n\n%s.\n", command->name, command->operand ? " " : "",
+           command->operand ? command->operand : "", command->summary);
+    if (command->text)
+        printf("%s\n", command->text);
+    printf("\noptions:\n");
+    for (const struct cli_option *option = command->options; option->name; option++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s%s%s", option->name, option->letter ? ", -" : "",
+                 option->letter ? (char[]){option->letter, '\0'} : "", option->argument ? " " : "",
+                 option->argument ? option->argument : "");
+        printf("  %-28s %s\n", left, option->text);
+    }
+    printf("\nThe manual page edgewise(1) has more; edgewise-case(5) describes case files.\n");
+}
+
+int cli_usage_error(const struct cli_command *command)
+{
+    fprintf(stderr, "Try \"edgewise %s --help\".\n", command->name);
+    return EX_USAGE;
+}
+
+int cli_read_numbers(const char *text, int least, int most, double *number)
+{
+    for (int count = 0; count < most;) {
+        char *end;
+        number[count] = strtod(text, &end);
+        if (end == text || !isfinite(number[count]))
+            return -1;
+        count++;
+        if (*end == '\0')
+            return count >= least ? count : -1;
+        if (*end != ',')
+            return -1;
+        text = end + 1;
+    }
+    return -1;
+}

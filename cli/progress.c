@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REDRAW_SECONDS 0.12
+#define FIRST_LINE_SECONDS 2.0
+#define LONGEST_INTERVAL_SECONDS 60.0
+
+/* Texts of up to USUAL_TEXT columns leave the bar as it is, so that it does not jump with every digit. */
+enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
+
+/* Columns that the line on the terminal takes at present; there is one terminal, whoever writes to it. */
+static int drawn_columns;
+
+double cli_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_progress_start(struct cli_progress *progress, bool quiet, double fraction)
+{
+    double now = cli_seconds();
+    *progress = (struct cli_progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .begun = now, .drawn = now,
+                                      .interval = FIRST_LINE_SECONDS,
+                                      .fraction = isnan(fraction) ? 0 : fraction};
+}
+
+bool cli_progress_due(const struct cli_progress *progress)
+{
+    double interval = progress->terminal ? REDRAW_SECONDS : progress->interval;
+    return !progress->quiet && cli_seconds() - progress->drawn >= interval;
+}
+
+static int terminal_columns(void)
+{
+    struct winsize size;
+    int columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    return columns > 0 ? columns : 80;
+}
+
+/* Blanks in place of control sequences: they work on every terminal. */
+static void draw(const char *line)
+{
+    int columns = (int)strlen(line);
+    fprintf(stderr, "\r%s%*s", line, drawn_columns > columns ? drawn_columns - columns : 0, "");
+    fflush(stderr);
+    drawn_columns = columns;
+}
+
+void cli_progress_clear(void)
+{
+    if (drawn_columns == 0)
+        return;
+    draw("");
+    fputc('\r', stderr);
+    fflush(stderr);
+}
+
+/* "[#####.....] " with so many columns in all, or nothing if there is no room for it. */
+static void make_bar(double fraction, int columns, char *bar, size_t size)
+{
+    int cells = columns - 3;
+    bar[0] = '\0';
+    if (cells < SMALLEST_BAR || (size_t)cells + 4 > size || isnan(fraction))
+        return;
+    cells = cells < LARGEST_BAR ? cells : LARGEST_BAR;
+    int full = (int)(fraction * cells);
+    bar[0] = '[';
+    memset(bar + 1, '#', (size_t)full);
+    memset(bar + 1 + full, '.', (size_t)(cells - full));
+    memcpy(bar + 1 + cells, "] ", 3);
+}
+
+static void draw_line(const struct cli_progress_state *state, double left)
+{
+    char text[LONGEST_LINE / 2], bar[LONGEST_LINE / 2], line[LONGEST_LINE], percent[16] = "", duration[32], remaining[48] = "";
+    if (!isnan(state->fraction))
+        snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state->fraction));
+    if (!isnan(left))
+        snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
+    snprintf(text, sizeof text, "%st %.4g step %lld dt %.2e %.3g GDOF-stage/s%s", percent, state->time,
+             (long long)state->step, state->dt, state->gdof_stage_per_s, remaining);
+    int columns = terminal_columns() - 1; /* the last column would wrap on some terminals */
+    int length = (int)strlen(text);
+    make_bar(state->fraction, columns - (length > USUAL_TEXT ? length : USUAL_TEXT), bar, sizeof bar);
+    snprintf(line, sizeof line, "%s%s", bar, text);
+    if (columns > 0 && (size_t)columns < sizeof line)
+        line[columns] = '\0';
+    draw(line);
+}
+
+static void print_line(const struct cli_progress_state *state, double left)
+{
+    fprintf(stderr, "time=%.9g step=%lld dt=%.6g", state->time, (long long)state->step, state->dt);
+    if (!isnan(state->fraction))
+        fprintf(stderr, " percent=%.1f", 100 * state->fraction);
+    fprintf(stderr, " gdof_stage_per_s=%.4g", state->gdof_stage_per_s);
+    if (!isnan(left))
+        fprintf(stderr, " left_s=%.0f", left);
+    fputc('\n', stderr);
+}
+
+void cli_progress_show(struct cli_progress *progress, const struct cli_progress_state *state)
+{
+    double now = cli_seconds();
+    double here = state->fraction - progress->fraction; /* done since the start of this command */
+    double left = here > 0 ? (now - progress->begun) * (1 - state->fraction) / here : NAN;
+    if (progress->terminal) {
+        draw_line(state, left);
+    } else {
+        print_line(state, left);
+        progress->interval = fmin(1.5 * progress->interval, LONGEST_INTERVAL_SECONDS);
+    }
+    progress->drawn = now;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "bench.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_SIZES = 16, ROUNDS = 3, PARTS = 3 };
+#define LARGEST_SIZE 40000000 /* whose mesh still fits the memory of most machines */
+
+struct bench {
+    const struct cli_arguments *arguments;
+    struct cmd_side side; /* only its words, and the backend of its problem */
+    int64_t size[MOST_SIZES];
+    int sizes, first_order, last_order;
+    double seconds; /* of a round */
+    ew_limits limits; /* the largest that were measured */
+    bool again, exceeded; /* the limits were measured again; something is faster than they allow all the same */
+    struct cli_json json;
+    int parts; /* of the three arrays of the JSON object, those that are begun */
+    ew_error error;
+};
+
+/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+
+static int refuse(const char *format, const char *given)
+{
+    cli_error(format, given);
+    return EX_USAGE;
+}
+
+static int read_sizes(struct bench *bench, const char *text)
+{
+    const char *rest = text;
+    for (bench->sizes = 0; bench->sizes < MOST_SIZES; bench->sizes++) {
+        char *end;
+        long long size = isdigit((unsigned char)*rest) ? strtoll(rest, &end, 10) : 0;
+        if (size < 8 || size > LARGEST_SIZE || (*end && *end != ','))
+            return refuse("--elements needs numbers from 8 to 40000000 with commas between them, not \"%s\".", text);
+        bench->size[bench->sizes] = size;
+        if (!*end) {
+            bench->sizes++;
+            return EX_OK;
+        }
+        rest = end + 1;
+    }
+    return refuse("--elements takes at most 16 numbers: \"%s\"", text);
+}
+
+static int read_arguments(struct bench *bench)
+{
+    const struct cli_arguments *arguments = bench->arguments;
+    const ew_problem none = {0};
+    int code = EX_OK;
+    bench->seconds = 0.5;
+    bench->first_order = 1;
+    bench->last_order = EW_MAX_ORDER;
+    if (arguments->order)
+        bench->first_order = bench->last_order = (int)strtol(arguments->order, NULL, 10);
+    if (arguments->seconds) {
+        char *end;
+        bench->seconds = strtod(arguments->seconds, &end);
+        if (end == arguments->seconds || *end || !(bench->seconds > 0 && bench->seconds <= 3600))
+            return refuse("--seconds needs a number greater than 0 and at most 3600, not \"%s\".", arguments->seconds);
+    }
+    if (arguments->elements && (code = read_sizes(bench, arguments->elements)) != EX_OK)
+        return code;
+    if (arguments->side)
+        code = cmd_side_parse(&bench->side, "side", arguments->side, &none);
+    else if (arguments->kernels)
+        bench->side.problem.kernels = "edgewise";
+    return code;
+}
+
+/* A GPU has room and speed for the sizes that the issue of speed is about; on a CPU they would take minutes. */
+static void choose_sizes(struct bench *bench, const char *backend)
+{
+    bool gpu = strcmp(backend, "omp") != 0;
+    if (bench->sizes > 0)
+        return;
+    if (bench->arguments->kernels)
+        read_sizes(bench, gpu ? "1000000" : "30000");
+    else
+        read_sizes(bench, gpu ? "10000,100000,1000000,4000000" : "10000,100000");
+}
+
+/* ---- measuring ------------------------------------------------------------------------------------------------------ */
+
+static void use_side(const struct bench *bench, ew_problem *problem)
+{
+    const ew_problem *side = &bench->side.problem;
+    problem->backend = side->backend;
+    problem->kernels = side->kernels;
+    problem->level = side->level;
+    problem->image = side->image;
+    problem->threads = side->threads;
+    problem->device = side->device;
+    problem->tile = side->tile;
+}
+
+static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double *seconds_a_step, ew_error *error)
+{
+    int64_t done = 0;
+    double begun = cli_seconds(), spent = 0;
+    while (spent < length) {
+        double before = cli_seconds();
+        int status = ew_solver_advance(solver, INFINITY, *chunk, NULL, error);
+        if (status != EW_OK)
+            return status;
+        done += *chunk;
+        *chunk = cmd_next_chunk(*chunk, *chunk, cli_seconds() - before);
+        spent = cli_seconds() - begun;
+    }
+    *seconds_a_step = spent / (double)done;
+    return EW_OK;
+}
+
+/* The best of a few rounds, after a short one to get going. */
+static int measure_step(const struct bench *bench, ew_solver *solver, double *seconds, ew_error *error)
+{
+    int64_t chunk = 1;
+    double now;
+    int status = timed_steps(solver, 0.1 * bench->seconds, &chunk, &now, error);
+    *seconds = INFINITY;
+    for (int round = 0; round < ROUNDS && status == EW_OK; round++) {
+        status = timed_steps(solver, bench->seconds, &chunk, &now, error);
+        *seconds = fmin(*seconds, now);
+    }
+    return status;
+}
+
+/* Once: the machine may have had other work when its limits were measured. The larger ones count. */
+static int measure_limits_again(struct bench *bench, ew_error *error)
+{
+    ew_limits now, *limits = &bench->limits;
+    int status = ew_measure_limits(NULL, &bench->side.problem, &now, error);
+    if (status != EW_OK)
+        return status;
+    limits->copy_bytes_per_s = fmax(limits->copy_bytes_per_s, now.copy_bytes_per_s);
+    limits->flops_per_s = fmax(limits->flops_per_s, now.flops_per_s);
+    limits->tensor_flops_per_s = fmax(limits->tensor_flops_per_s, now.tensor_flops_per_s);
+    bench->again = true;
+    return EW_OK;
+}
+
+/* As many steps as take about `seconds`, but at least one. */
+static int measure_kernels(struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
+{
+    double steps = bench->arguments->kernels ? bench->seconds / rate->seconds : 1;
+    rate->steps = steps < 1 ? 1 : steps > 10000 ? 10000 : (int64_t)steps;
+    int status = ew_solver_profile(solver, rate->steps, rate->profile, &rate->profiles, error);
+    if (status == EW_EUNAVAILABLE && !bench->arguments->kernels) {
+        rate->profiles = 0;
+        return EW_OK;
+    }
+    if (status == EW_OK && !bench->again && cmd_bench_exceeds(&bench->limits, rate))
+        status = measure_limits_again(bench, error);
+    if (status == EW_OK)
+        rate->bound = cmd_bench_bound(&bench->limits, rate);
+    return status;
+}
+
+static bool has_room(const struct cmd_flow *flow, struct cmd_bench_rate *rate)
+{
+    size_t bytes = 0;
+    double available = cmd_available_memory();
+    char needs[32], has[32];
+    if (ew_solver_memory(flow->mesh, &flow->problem, &bytes, NULL, NULL) != EW_OK || !((double)bytes > available))
+        return true;
+    snprintf(rate->skipped, sizeof rate->skipped, "it takes %s, and %s are available", cli_bytes((double)bytes, needs, sizeof needs),
+             cli_bytes(available, has, sizeof has));
+    return false;
+}
+
+static int measure_solver(struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
+{
+    int status = ew_solver_time_step(solver, &rate->dt, error);
+    if (status == EW_OK)
+        status = measure_step(bench, solver, &rate->seconds, error);
+    double unknowns = (double)rate->elements * rate->info.basis * rate->info.law->variables * rate->info.stages;
+    rate->gdof_stage_per_s = unknowns / rate->seconds / 1e9;
+    return status == EW_OK ? measure_kernels(bench, solver, rate, error) : status;
+}
+
+/* What does not fit into memory is skipped, and the reason kept. */
+static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
+{
+    ew_host host = {.log = cli_log};
+    ew_solver *solver = NULL;
+    *rate = (struct cmd_bench_rate){.elements = flow->elements, .order = flow->problem.order, .seconds = NAN, .dt = NAN,
+                                    .gdof_stage_per_s = NAN, .bound = NAN};
+    if (!has_room(flow, rate))
+        return EW_OK;
+    int status = ew_solver_create(&host, flow->mesh, &flow->problem, &solver, error);
+    if (status == EW_ENOMEM) {
+        snprintf(rate->skipped, sizeof rate->skipped, "%s", error->message);
+        return EW_OK;
+    }
+    if (status != EW_OK)
+        return status;
+    ew_solver_get_info(solver, &rate->info);
+    status = measure_solver(bench, solver, rate, error);
+    ew_solver_destroy(solver);
+    return status;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------------------------------- */
+
+static void prepare_wave(const struct bench *bench, struct cmd_flow *flow, int order)
+{
+    use_side(bench, &flow->problem);
+    flow->problem.order = order;
+    flow->problem.flux = bench->arguments->flux;
+}
+
+static void tell_rate(struct bench *bench, const struct cmd_bench_rate *rate)
+{
+    bench->exceeded = bench->exceeded || cmd_bench_exceeds(&bench->limits, rate);
+    if (bench->arguments->json)
+        cmd_bench_put_rate(&bench->json, &bench->limits, rate, bench->arguments->kernels);
+    else if (bench->arguments->kernels)
+        cmd_bench_print_profile(&bench->limits, rate);
+    else
+        cmd_bench_print_rate(rate);
+}
+
+static int measure_orders(struct bench *bench, int64_t size)
+{
+    struct cmd_flow flow;
+    struct cmd_bench_rate *rate = cli_allocate(EW_MAX_ORDER * sizeof *rate);
+    int rates = 0, status = cmd_flow_wave(size, &flow, &bench->error);
+    bool table = !bench->arguments->json && !bench->arguments->kernels;
+    if (table && status == EW_OK)
+        printf("  %10lld", (long long)flow.elements);
+    for (int order = bench->first_order; order <= bench->last_order && status == EW_OK; order++) {
+        prepare_wave(bench, &flow, order);
+        status = measure(bench, &flow, &rate[rates], &bench->error);
+        if (status == EW_OK)
+            tell_rate(bench, &rate[rates++]);
+    }
+    if (table)
+        putchar('\n');
+    for (int k = 0; k < rates && table; k++)
+        if (rate[k].skipped[0])
+            printf("             p = %d: %s\n", rate[k].order, rate[k].skipped);
+    if (status == EW_OK && bench->arguments->kernels && !bench->arguments->json)
+        cmd_bench_print_shares(rate, rates);
+    free(rate);
+    cmd_flow_destroy(&flow);
+    return status;
+}
+
+static int measure_rates(struct bench *bench)
+{
+    int status = EW_OK;
+    bench->parts++;
+    if (bench->arguments->json)
+        cli_json_open(&bench->json, "rates", '[');
+    else if (!bench->arguments->kernels)
+        cmd_bench_print_rates_head(bench->first_order, bench->last_order);
+    for (int k = 0; k < bench->sizes && status == EW_OK; k++)
+        status = measure_orders(bench, bench->size[k]);
+    if (bench->arguments->json)
+        cli_json_close(&bench->json, ']');
+    return status;
+}
+
+/* The same flow without and with the limiter, at order 1. */
+static int measure_limiter(struct bench *bench, int64_t size)
+{
+    struct cmd_flow flow;
+    struct cmd_bench_rate rate[2];
+    int status = cmd_flow_wave(size, &flow, &bench->error);
+    for (int limited = 0; limited < 2 && status == EW_OK; limited++) {
+        prepare_wave(bench, &flow, 1);
+        flow.problem.limiter = limited ? "barth-jespersen" : "none";
+        status = measure(bench, &flow, &rate[limited], &bench->error);
+    }
+    double cost = status == EW_OK ? rate[1].seconds / rate[0].seconds - 1 : NAN;
+    if (status == EW_OK && bench->arguments->json) {
+        cli_json_open(&bench->json, NULL, '{');
+        cli_json_integer(&bench->json, "elements", flow.elements);
+        cli_json_number(&bench->json, "without_seconds_per_step", rate[0].seconds);
+        cli_json_number(&bench->json, "with_seconds_per_step", rate[1].seconds);
+        cli_json_number(&bench->json, "cost", cost);
+        cli_json_close(&bench->json, '}');
+    } else if (status == EW_OK && isnan(cost)) {
+        printf("  %10lld  not measured: %s\n", (long long)flow.elements, rate[rate[0].skipped[0] ? 0 : 1].skipped);
+    } else if (status == EW_OK) {
+        printf("  %10lld  %14.4f  %14.4f  %+6.1f %%\n", (long long)flow.elements, 1e3 * rate[0].seconds, 1e3 * rate[1].seconds,
+               100 * cost);
+        fflush(stdout);
+    }
+    cmd_flow_destroy(&flow);
+    return status;
+}
+
+static int measure_double_mach(struct bench *bench, int64_t size)
+{
+    struct cmd_flow flow;
+    struct cmd_bench_rate rate;
+    int status = cmd_flow_double_mach(size, &flow, &bench->error);
+    if (status == EW_OK) {
+        use_side(bench, &flow.problem);
+        status = measure(bench, &flow, &rate, &bench->error);
+    }
+    double steps = status == EW_OK ? ceil(0.2 / rate.dt) : NAN;
+    if (status == EW_OK && bench->arguments->json) {
+        cli_json_open(&bench->json, NULL, '{');
+        cli_json_integer(&bench->json, "elements", flow.elements);
+        cli_json_number(&bench->json, "seconds_per_step", rate.seconds);
+        cli_json_number(&bench->json, "gdof_stage_per_s", rate.gdof_stage_per_s);
+        cli_json_number(&bench->json, "first_dt", rate.dt);
+        cli_json_number(&bench->json, "steps_estimate", steps);
+        cli_json_number(&bench->json, "seconds_estimate", steps * rate.seconds);
+        cli_json_close(&bench->json, '}');
+    } else if (status == EW_OK && rate.skipped[0]) {
+        printf("  %10lld  not measured: %s\n", (long long)flow.elements, rate.skipped);
+    } else if (status == EW_OK) {
+        char duration[32];
+        printf("  %10lld  %14.4f  %14.4f  %8.0f steps, %s\n", (long long)flow.elements, 1e3 * rate.seconds, rate.gdof_stage_per_s,
+               steps, cli_duration(steps * rate.seconds, duration, sizeof duration));
+        fflush(stdout);
+    }
+    cmd_flow_destroy(&flow);
+    return status;
+}
+
+static int measure_sizes(struct bench *bench, const char *name, const char *head, int (*part)(struct bench *bench, int64_t size))
+{
+    int status = EW_OK;
+    bench->parts++;
+    if (bench->arguments->json)
+        cli_json_open(&bench->json, name, '[');
+    else
+        printf("\n%s", head);
+    for (int k = 0; k < bench->sizes && status == EW_OK; k++)
+        status = part(bench, bench->size[k]);
+    if (bench->arguments->json)
+        cli_json_close(&bench->json, ']');
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------ */
+
+/* A small solver tells which backend, kernels and device there will be, or why there are none. */
+static int ask_backend(struct bench *bench, ew_solver_info *info)
+{
+    ew_host host = {.log = cli_log};
+    struct cmd_flow flow;
+    ew_solver *solver = NULL;
+    int status = cmd_flow_wave(8, &flow, &bench->error);
+    if (status == EW_OK) {
+        prepare_wave(bench, &flow, bench->first_order);
+        status = ew_solver_create(&host, flow.mesh, &flow.problem, &solver, &bench->error);
+    }
+    if (status == EW_OK)
+        ew_solver_get_info(solver, info);
+    ew_solver_destroy(solver);
+    cmd_flow_destroy(&flow);
+    bench->side.problem.backend = status == EW_OK ? info->backend : NULL;
+    return status;
+}
+
+static int measure_all(struct bench *bench)
+{
+    int status = measure_rates(bench);
+    if (bench->arguments->kernels || bench->first_order > 1)
+        return status; /* the rest is of order 1 */
+    if (status == EW_OK)
+        status = measure_sizes(bench, "limiter", "  p = 1, ms a step without and with the limiter, and what it costs\n", measure_limiter);
+    if (status == EW_OK)
+        status = measure_sizes(bench, "double_mach",
+                               "  double Mach reflection, p = 1, rk2, limited: ms a step, GDOF-stage/s, and an estimate to t = 0.2\n",
+                               measure_double_mach);
+    return status;
+}
+
+/* A backend that cannot measure its machine has rates all the same. */
+static int measure_limits(struct bench *bench, const ew_solver_info *info)
+{
+    int status = ew_measure_limits(NULL, &bench->side.problem, &bench->limits, &bench->error);
+    if (status != EW_EUNAVAILABLE)
+        return status;
+    bench->limits = (ew_limits){.copy_bytes_per_s = NAN, .flops_per_s = NAN, .tensor_flops_per_s = NAN};
+    snprintf(bench->limits.device, sizeof bench->limits.device, "%s", info->device);
+    return EW_OK;
+}
+
+/* The same keys whatever was measured, and if nothing was. */
+static void put_head(struct bench *bench, const ew_solver_info *info, bool measured)
+{
+    bench->json.file = stdout;
+    cli_json_open(&bench->json, NULL, '{');
+    cli_json_text(&bench->json, "version", ew_version());
+    cli_json_text(&bench->json, "backend", info->backend);
+    cli_json_text(&bench->json, "device", measured ? bench->limits.device : NULL);
+    cli_json_text(&bench->json, "flux", info->flux);
+    cli_json_text(&bench->json, "scheme", info->scheme);
+}
+
+static void put_tail(struct bench *bench, bool measured)
+{
+    static const char *const part[PARTS] = {"rates", "limiter", "double_mach"};
+    for (int k = bench->parts; k < PARTS; k++)
+        cli_json_null(&bench->json, part[k]);
+    if (measured)
+        cmd_bench_put_limits(&bench->json, &bench->limits);
+    else
+        cli_json_null(&bench->json, "limits");
+}
+
+static int bench_loop(struct bench *bench)
+{
+    ew_solver_info info = {0};
+    int status = ask_backend(bench, &info);
+    if (status == EW_OK) {
+        choose_sizes(bench, info.backend);
+        status = measure_limits(bench, &info);
+    }
+    if (bench->arguments->json)
+        put_head(bench, &info, status == EW_OK);
+    else if (status == EW_OK)
+        cmd_bench_print_head(&bench->limits, &info, info.flux);
+    bool measured = status == EW_OK;
+    if (measured)
+        status = measure_all(bench);
+    if (measured && !bench->arguments->json)
+        cmd_bench_print_tail(bench->again ? &bench->limits : NULL, bench->exceeded);
+    if (bench->arguments->json) {
+        put_tail(bench, measured);
+        cli_json_text(&bench->json, "error", status == EW_OK ? NULL : bench->error.message);
+        cli_json_close(&bench->json, '}');
+        putchar('\n');
+    }
+    if (status != EW_OK)
+        cli_error("%s", bench->error.message);
+    return cli_exit_code(status, EX_IOERR);
+}
+
+static int run_bench(const struct cli_arguments *arguments)
+{
+    struct bench bench = {.arguments = arguments};
+    int code = read_arguments(&bench);
+    if (code == EX_OK)
+        code = bench_loop(&bench);
+    free(bench.side.words);
+    return cli_finish_stdout(code);
+}
+
+static const struct cli_option options[] = {
+    {.name = "kernels", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, kernels),
+     .text = "time, traffic and arithmetic of each kernel, in place of rates"},
+    {.name = "side", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, side),
+     .text = "where to run, as for compare; the default is the best backend"},
+    {.name = "elements", .argument = "N[,N...]", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, elements),
+     .text = "sizes of the meshes"},
+    {.name = "order", .argument = "P", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, order), .whole = true, .least = 1,
+     .most = EW_MAX_ORDER,
+     .text = "only this polynomial degree; the default is 1 to 5"},
+    {.name = "flux", .argument = "NAME", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, flux),
+     .text = "numerical flux; the default is llf"},
+    {.name = "seconds", .argument = "S", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, seconds),
+     .text = "length of a round, of which the best of three counts; the default is 0.5"},
+    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
+     .text = "print one JSON object in place of the tables"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_bench = {
+    .name = "bench",
+    .summary = "Measures how fast this machine solves, beside what it could do at most",
+    .text = "Needs no case and writes nothing. Let the machine be idle otherwise.",
+    .options = options,
+    .run = run_bench,
+};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What "edgewise bench" is made of: flows that need no case file, what they took, and how that is told. */
+#ifndef EDGEWISE_CMD_BENCH_H
+#define EDGEWISE_CMD_BENCH_H
+
+#include "cmd.h"
+#include "compare.h"
+
+/* ---- flows (bench_flows.c) ------------------------------------------------------------------------------------------ */
+
+/* A mesh and a problem on it; the problem's formulas and boundaries are the flow's. */
+struct cmd_flow {
+    ew_mesh *mesh;
+    ew_formula *formula[2];
+    ew_boundary boundary[5];
+    ew_problem problem;
+    int64_t elements;
+};
+
+/* A smooth wave in a periodic, jittered unit square of about so many elements; the problem has no order yet. */
+int cmd_flow_wave(int64_t elements, struct cmd_flow *flow, ew_error *error);
+/* The double Mach reflection: order 1, rk2, limited. */
+int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *error);
+void cmd_flow_destroy(struct cmd_flow *flow);
+
+/* ---- what was measured ---------------------------------------------------------------------------------------------- */
+
+struct cmd_bench_rate {
+    int64_t elements;
+    int order;
+    double seconds, dt;      /* of a step; NaN: not measured */
+    double gdof_stage_per_s, bound; /* bound: what the machine's limits allow; NaN: not known */
+    ew_solver_info info;
+    ew_kernel_profile profile[EW_MAX_PROFILES]; /* of `steps` steps */
+    int profiles;
+    int64_t steps;
+    char skipped[sizeof((ew_error *)NULL)->message]; /* why it was not measured; empty if it was */
+};
+
+/* The least time that the profile's work takes within the limits, each kernel as long as the slower of its two needs. */
+double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles);
+/* The rate that the limits allow; NaN: not known. */
+double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rate);
+/* Whether a step, or one of its kernels, is faster than the limits allow. */
+bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate);
+
+/* ---- how it is told (bench_report.c) --------------------------------------------------------------------------------- */
+
+void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux);
+void cmd_bench_print_rates_head(int first_order, int last_order);
+void cmd_bench_print_rate(const struct cmd_bench_rate *rate);
+void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rate *rate);
+/* The share of a step that each kernel takes, order by order: the paper's figure "Relative GPU utilization". */
+void cmd_bench_print_shares(const struct cmd_bench_rate *rate, int rates);
+/* limits: if they are other ones than at the head, or NULL; exceeded: whether a share could not be told. */
+void cmd_bench_print_tail(const ew_limits *limits, bool exceeded);
+void cmd_bench_put_limits(struct cli_json *json, const ew_limits *limits);
+void cmd_bench_put_rate(struct cli_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate, bool kernels);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "case_check.h"
+#include "cmd.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+static void print_mesh(const struct case_check *check)
+{
+    const ew_mesh_info *mesh = &check->mesh_info;
+    ew_mesh_info made;
+    printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.mesh, (long long)mesh->elements,
+           (long long)mesh->edges, (long long)mesh->nodes);
+    printf("             x %.9g .. %.9g, y %.9g .. %.9g, area %.9g\n", mesh->xmin, mesh->xmax, mesh->ymin, mesh->ymax,
+           mesh->area);
+    printf("             inscribed circles: diameter %.4g .. %.4g\n", mesh->smallest_diameter, mesh->largest_diameter);
+    if (mesh->reoriented > 0)
+        printf("             %lld clockwise triangle%s turned\n", (long long)mesh->reoriented,
+               mesh->reoriented == 1 ? " was" : "s were");
+    int64_t edges;
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
+        const char *kind = run_boundary_kind(check->problem, name);
+        printf("  boundary   %s: %s", name, kind ? kind : "not given");
+        if (!check->case_info.coarser)
+            printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
+        putchar('\n');
+    }
+    if (check->case_info.coarser) {
+        ew_mesh_get_info(check->mesh, &made);
+        printf("  looked at  a coarser mesh of %lld elements, from which steps are estimated\n", (long long)made.elements);
+    }
+}
+
+static void print_memory(const struct case_check *check)
+{
+    char mesh[32], solver[32], output[32], available[32];
+    double total = (double)check->solver_bytes + (double)check->mesh_info.bytes + check->output_bytes;
+    printf("  memory     mesh %s, solver %s, output %s: %.0f bytes", cli_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
+           cli_bytes((double)check->solver_bytes, solver, sizeof solver), cli_bytes(check->output_bytes, output, sizeof output), total);
+    if (!isnan(check->available))
+        printf("; %s%s available", check->too_large ? "too much: only " : "",
+               cli_bytes(check->available, available, sizeof available));
+    if (check->device_bytes > 0)
+        printf("; %s on the GPU, and %s for frames if they are there", cli_bytes((double)check->device_bytes, solver, sizeof solver),
+               cli_bytes(check->copy_bytes, output, sizeof output));
+    putchar('\n');
+}
+
+static void print_solver(const struct case_check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    if (!check->has_solver) {
+        printf("  time       not known: there is too little memory to make the solver\n");
+        return;
+    }
+    double unknowns = (double)check->mesh_info.elements * info->basis * info->law->variables;
+    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", info->law->name, info->order,
+           info->flux, info->limiter, info->scheme, info->cfl, unknowns);
+    printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
+    if (info->choice[0])
+        printf("             %s\n", info->choice);
+    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.end, check->dt);
+    if (check->steps <= (double)check->sampled)
+        printf(", and there are %lld steps", (long long)check->sampled);
+    else if (check->sampled > 0)
+        printf(", number %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
+    if (isfinite(check->steps) && check->steps > (double)check->sampled)
+        printf(check->steps < 1e15 ? ": about %.0f step%s if they stay so" : ": about %.3g step%s if they stay so", check->steps,
+               check->steps == 1 ? "" : "s");
+    if (check->problem->steady > 0)
+        printf(", unless it is steady before");
+    putchar('\n');
+}
+
+static void print_check(const struct case_check *check)
+{
+    const ew_case_info *info = &check->case_info;
+    char mesh[32], frame[32], all[32];
+    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
+    print_mesh(check);
+    print_solver(check);
+    print_memory(check);
+    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->name, cli_bytes(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
+           check->frames < 1e15 ? 15 : 3, check->frames, cli_bytes(check->frame_bytes, frame, sizeof frame),
+           cli_bytes(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
+           info->compression > 0 ? " before compression" : "");
+    if (!check->too_large)
+        printf("  next       edgewise run %s\n", check->arguments->case_path);
+}
+
+static void put_errors(struct cli_json *json, const struct case_check *check, int code)
+{
+    cli_json_open(json, "errors", '[');
+    for (size_t k = 0; k < check->report.count; k++)
+        cli_json_text(json, NULL, check->report.sentence[k]);
+    if (code != EX_OK && check->report.count == 0)
+        cli_json_text(json, NULL, check->error.message);
+    cli_json_close(json, ']');
+}
+
+static void put_warnings(struct cli_json *json, const struct case_check *check)
+{
+    cli_json_open(json, "warnings", '[');
+    for (size_t k = 0; k < check->warnings.count; k++)
+        cli_json_text(json, NULL, check->warnings.sentence[k]);
+    cli_json_close(json, ']');
+}
+
+static void put_boundaries(struct cli_json *json, const struct case_check *check)
+{
+    int64_t edges;
+    const char *name;
+    cli_json_open(json, "boundaries", '[');
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "name", name);
+        cli_json_text(json, "kind", run_boundary_kind(check->problem, name));
+        if (check->case_info.coarser)
+            cli_json_null(json, "edges");
+        else
+            cli_json_integer(json, "edges", edges);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
+static void put_case(struct cli_json *json, const struct case_check *check)
+{
+    const ew_mesh_info *mesh = &check->mesh_info;
+    cli_json_text(json, "mesh", check->case_info.mesh);
+    cli_json_integer(json, "elements", mesh->elements);
+    cli_json_integer(json, "edges", mesh->edges);
+    cli_json_integer(json, "nodes", mesh->nodes);
+    cli_json_number(json, "area", mesh->area);
+    cli_json_number(json, "smallest_diameter", mesh->smallest_diameter);
+    cli_json_integer(json, "reoriented", mesh->reoriented);
+    put_boundaries(json, check);
+    cli_json_integer(json, "mesh_bytes", (int64_t)mesh->bytes);
+    cli_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
+    cli_json_integer(json, "device_bytes", (int64_t)check->device_bytes);
+    cli_json_integer(json, "output_bytes", (int64_t)check->output_bytes);
+    cli_json_number(json, "available_bytes", check->available);
+    if (check->frames < 0x1p53)
+        cli_json_integer(json, "frames", (int64_t)check->frames);
+    else
+        cli_json_number(json, "frames", check->frames);
+    cli_json_number(json, "frame_bytes", check->frame_bytes);
+    cli_json_number(json, "file_mesh_bytes", check->file_mesh_bytes);
+    cli_json_number(json, "start", check->problem->time);
+    cli_json_number(json, "end", check->case_info.end);
+    ew_mesh_info made;
+    ew_mesh_get_info(check->mesh, &made);
+    cli_json_integer(json, "sampled_elements", made.elements);
+    cli_json_integer(json, "sampled_steps", check->sampled);
+    cli_json_number(json, "dt", check->dt);
+    cli_json_number(json, "dt_sampled", check->later_dt);
+    cli_json_number(json, "steps_estimate", check->steps);
+}
+
+static void put_solver(struct cli_json *json, const struct case_check *check)
+{
+    const ew_solver_info *info = &check->solver_info;
+    cli_json_text(json, "law", info->law->name);
+    cli_json_integer(json, "order", info->order);
+    cli_json_text(json, "flux", info->flux);
+    cli_json_text(json, "limiter", info->limiter);
+    cli_json_text(json, "scheme", info->scheme);
+    cli_json_number(json, "cfl", info->cfl);
+    cli_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);
+    cli_json_text(json, "backend", info->backend);
+    cli_json_text(json, "kernels", info->kernels);
+    cli_json_text(json, "device", info->device);
+}
+
+static void print_json(const struct case_check *check, int code)
+{
+    struct cli_json json = {.file = stdout};
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "case", check->arguments->case_path);
+    cli_json_bool(&json, "ok", code == EX_OK);
+    put_errors(&json, check, code);
+    put_warnings(&json, check);
+    if (check->that)
+        put_case(&json, check);
+    if (check->has_solver)
+        put_solver(&json, check);
+    cli_json_close(&json, '}');
+    putchar('\n');
+}
+
+static int check_case(const struct cli_arguments *arguments)
+{
+    struct case_check check = {.arguments = arguments, .dt = NAN, .later_dt = NAN, .steps = NAN, .available = NAN};
+    int code = run_examine_case(&check);
+    if (arguments->json)
+        print_json(&check, code);
+    else if (code == EX_OK || check.too_large)
+        print_check(&check);
+    ew_case_destroy(check.that);
+    cli_free_report(&check.report);
+    cli_free_report(&check.warnings);
+    return cli_finish_stdout(code);
+}
+
+static const struct cli_option options[] = {
+    CLI_BACKEND_OPTION,
+    CLI_ORDER_OPTION,
+    CLI_END_OPTION,
+    CLI_STEPS_OPTION,
+    CLI_SET_OPTION,
+    CLI_OVERCOMMIT_OPTION,
+    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
+     .text = "print one JSON object in place of the summary"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_check = {
+    .name = "check",
+    .operand = "CASE.cfg",
+    .summary = "Reads a case with all that it names and reports every error at once",
+    .text = "Prints what a run would be: mesh, scheme, memory, how long time steps are. Writes nothing.",
+    .options = options,
+    .run = check_case,
+};

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+/* Of the sysexits that nothing else here uses: the other side does not answer as it should. */
+#define EXIT_DIFFERENT EX_PROTOCOL
+
+static const char *const option_of[CMD_SIDES] = {[CMD_REFERENCE] = "reference", [CMD_WITH] = "with"};
+
+struct compare {
+    const struct cli_arguments *arguments;
+    struct cli_report report;
+    struct cli_progress progress;
+    ew_case *that;
+    ew_case_info case_info;
+    ew_mesh_info mesh_info;
+    struct cmd_side side[CMD_SIDES];
+    struct cmd_comparison comparison;
+    int64_t every; /* steps between two states; 0: at steps 1, 2, 4, 8, ... */
+    uint64_t ulp;
+    double begun, start;
+    const char *stop;
+    ew_error error;
+};
+
+/* ---- preparation --------------------------------------------------------------------------------------------------- */
+
+static void read_numbers(struct compare *compare)
+{
+    const struct cli_arguments *arguments = compare->arguments;
+    if (arguments->every)
+        compare->every = strtoll(arguments->every, NULL, 10);
+    if (arguments->ulp)
+        compare->ulp = strtoull(arguments->ulp, NULL, 10);
+}
+
+/* The GPU, where there is one; elsewhere the other set of kernels, and it is said that this tells nothing of a GPU. */
+static int choose_with(struct compare *compare, const ew_problem *of)
+{
+    struct cmd_side *side = &compare->side[CMD_WITH];
+    size_t bytes;
+    ew_error error;
+    int code = cmd_side_parse(side, "with", "cuda", of);
+    if (code != EX_OK)
+        return code;
+    int status = ew_solver_memory(ew_case_mesh(compare->that), &side->problem, &bytes, NULL, &error);
+    if (status != EW_EUNAVAILABLE)
+        return EX_OK; /* whatever else is wrong shows when the solver is made */
+    bool fused = compare->side[CMD_REFERENCE].problem.kernels && strcmp(compare->side[CMD_REFERENCE].problem.kernels, "fused") == 0;
+    cli_error("no GPU can be compared: %s", error.message);
+    cli_error("so the two sets of kernels of the backend omp are compared; --with names something else");
+    return cmd_side_parse(side, "with", fused ? "omp,edgewise" : "omp,fused", of);
+}
+
+static int choose_sides(struct compare *compare)
+{
+    const struct cli_arguments *arguments = compare->arguments;
+    const ew_problem *of = ew_case_problem(compare->that);
+    const char *reference = arguments->reference ? arguments->reference : "omp,edgewise";
+    int code = cmd_side_parse(&compare->side[CMD_REFERENCE], "reference", reference, of);
+    if (code == EX_OK)
+        code = arguments->with ? cmd_side_parse(&compare->side[CMD_WITH], "with", arguments->with, of) : choose_with(compare, of);
+    return code;
+}
+
+static int refuse_side(const struct compare *compare, int side, int status)
+{
+    cli_error("--%s: %s", option_of[side], compare->error.message);
+    return status;
+}
+
+/* Two solvers and what compares them have to be in memory at once; what is on a GPU is not counted. */
+static int check_memory(struct compare *compare)
+{
+    const ew_mesh *mesh = ew_case_mesh(compare->that);
+    const ew_problem *problem = ew_case_problem(compare->that);
+    const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
+    double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order), available = cmd_available_memory();
+    for (int s = 0; s < CMD_SIDES; s++) {
+        size_t bytes = 0;
+        int status = ew_solver_memory(mesh, &compare->side[s].problem, &bytes, NULL, &compare->error);
+        if (status != EW_OK)
+            return refuse_side(compare, s, status);
+        needed += (double)bytes;
+    }
+    if (!(needed > available))
+        return EW_OK;
+    char needs[32], has[32];
+    compare->error.code = EW_ENOMEM;
+    snprintf(compare->error.message, sizeof compare->error.message,
+             "two solvers of this case and what compares them take %s, and %s are available; take a coarser mesh or a lower order",
+             cli_bytes(needed, needs, sizeof needs), cli_bytes(available, has, sizeof has));
+    cli_error("%s", compare->error.message);
+    return EW_ENOMEM;
+}
+
+static int make_solvers(struct compare *compare)
+{
+    ew_host host = {.log = cli_log};
+    const ew_mesh *mesh = ew_case_mesh(compare->that);
+    int status = check_memory(compare);
+    for (int s = 0; s < CMD_SIDES && status == EW_OK; s++) {
+        struct cmd_side *side = &compare->side[s];
+        status = ew_solver_create(&host, mesh, &side->problem, &side->solver, &compare->error);
+        if (status != EW_OK)
+            return refuse_side(compare, s, status);
+        ew_solver_get_info(side->solver, &side->info);
+        side->chunk = 1;
+    }
+    if (status == EW_OK)
+        cmd_comparison_begin(&compare->comparison, mesh, compare->side[CMD_REFERENCE].solver, compare->side[CMD_WITH].solver);
+    return status;
+}
+
+/* With an exit code: the error is on stderr already. */
+static int prepare(struct compare *compare)
+{
+    ew_host host = {.log = cli_log};
+    read_numbers(compare);
+    int status = cmd_read_case(compare->arguments, &host, &compare->report, &compare->that, &compare->error);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_NOINPUT);
+    ew_case_get_info(compare->that, &compare->case_info);
+    ew_mesh_get_info(ew_case_mesh(compare->that), &compare->mesh_info);
+    int code = choose_sides(compare);
+    if (code != EX_OK)
+        return code;
+    status = make_solvers(compare);
+    if (status == EW_OK)
+        compare->start = ew_solver_time(compare->side[CMD_REFERENCE].solver);
+    return cli_exit_code(status, EX_IOERR);
+}
+
+/* ---- time stepping ------------------------------------------------------------------------------------------------- */
+
+static double fraction_done(const struct compare *compare)
+{
+    const ew_solver *solver = compare->side[CMD_WITH].solver;
+    double length = compare->case_info.end - compare->start, fraction = NAN;
+    if (isfinite(length) && length > 0)
+        fraction = (ew_solver_time(solver) - compare->start) / length;
+    if (compare->case_info.steps < INT64_MAX && compare->case_info.steps > 0)
+        fraction = fmax(fraction, (double)ew_solver_steps(solver) / (double)compare->case_info.steps);
+    return isnan(fraction) ? fraction : fmin(fmax(fraction, 0), 1);
+}
+
+static void show_progress(struct compare *compare)
+{
+    if (!cli_progress_due(&compare->progress))
+        return;
+    const ew_solver_info *info = &compare->side[CMD_REFERENCE].info;
+    double stages = 0, seconds = cli_seconds() - compare->begun;
+    for (int s = 0; s < CMD_SIDES; s++)
+        stages += (double)info->stages * (double)ew_solver_steps(compare->side[s].solver);
+    double unknowns = (double)compare->mesh_info.elements * info->basis * info->law->variables;
+    struct cli_progress_state state = {.fraction = fraction_done(compare), .gdof_stage_per_s = unknowns * stages / seconds / 1e9,
+                                       .time = ew_solver_time(compare->side[CMD_REFERENCE].solver),
+                                       .step = ew_solver_steps(compare->side[CMD_REFERENCE].solver)};
+    if (ew_solver_time_step(compare->side[CMD_REFERENCE].solver, &state.dt, NULL) != EW_OK)
+        state.dt = NAN;
+    cli_progress_show(&compare->progress, &state);
+}
+
+/* One piece of at most `steps` steps, which ends where fields would be due: so a run takes its steps, too. */
+static int advance_piece(struct compare *compare, struct cmd_side *side, int64_t steps, enum ew_stop *stop)
+{
+    int64_t before = ew_solver_steps(side->solver);
+    double until = ew_case_next_output(compare->that, ew_solver_time(side->solver)), begun = cli_seconds();
+    int status = ew_solver_advance(side->solver, until, side->chunk < steps ? side->chunk : steps, stop, &side->error);
+    if (status == EW_ESTATE) {
+        side->stop = "failed";
+        return EW_OK;
+    }
+    if (status != EW_OK) {
+        compare->error = side->error;
+        return status;
+    }
+    side->chunk = cmd_next_chunk(side->chunk, ew_solver_steps(side->solver) - before, cli_seconds() - begun);
+    return EW_OK;
+}
+
+static const char *why_stopped(const struct compare *compare, const struct cmd_side *side, enum ew_stop stop)
+{
+    if (side->stop || stop == EW_STOP_STEADY)
+        return side->stop ? side->stop : "steady";
+    if (stop == EW_STOP_TIME && ew_solver_time(side->solver) >= compare->case_info.end)
+        return "end";
+    return ew_solver_steps(side->solver) >= compare->case_info.steps ? "steps" : NULL;
+}
+
+/* To the step `target`, or, with `to_output`, to the time at which fields are due, if that is before. */
+static int advance_side(struct compare *compare, struct cmd_side *side, int64_t target, bool to_output)
+{
+    enum ew_stop stop = EW_STOP_STEPS;
+    side->stop = why_stopped(compare, side, stop);
+    while (!side->stop && !cmd_caught_signal() && ew_solver_steps(side->solver) < target) {
+        int64_t last = target < compare->case_info.steps ? target : compare->case_info.steps;
+        int status = advance_piece(compare, side, last - ew_solver_steps(side->solver), &stop);
+        if (status != EW_OK)
+            return status;
+        side->stop = why_stopped(compare, side, stop);
+        show_progress(compare);
+        if (stop == EW_STOP_TIME && to_output)
+            break;
+    }
+    return EW_OK;
+}
+
+static int64_t next_target(const struct compare *compare)
+{
+    int64_t step = ew_solver_steps(compare->side[CMD_REFERENCE].solver), target = 1;
+    if (compare->every > 0)
+        return step > INT64_MAX - compare->every ? INT64_MAX : (step / compare->every + 1) * compare->every;
+    while (target <= step)
+        target *= 2;
+    return target;
+}
+
+/* The other side follows; a reference that failed did so in the step after those that it has done. */
+static int advance_both(struct compare *compare)
+{
+    struct cmd_side *reference = &compare->side[CMD_REFERENCE], *with = &compare->side[CMD_WITH];
+    int status = advance_side(compare, reference, next_target(compare), true);
+    if (status != EW_OK)
+        return status;
+    int64_t step = ew_solver_steps(reference->solver);
+    bool failed = reference->stop && strcmp(reference->stop, "failed") == 0;
+    return advance_side(compare, with, failed ? step + 1 : step, false);
+}
+
+static void tell_stop(const struct cmd_side *side, char *text, size_t size)
+{
+    long long steps = (long long)ew_solver_steps(side->solver);
+    if (!side->stop)
+        snprintf(text, size, "goes on after step %lld", steps);
+    else if (strcmp(side->stop, "failed") == 0)
+        snprintf(text, size, "fails: %s", side->error.message);
+    else
+        snprintf(text, size, "ends after step %lld (%s)", steps, side->stop);
+}
+
+/* Whether they stopped alike, or not at all; how they did not is recorded. */
+static bool stopped_alike(struct compare *compare)
+{
+    char text[CMD_SIDES][sizeof((ew_error *)NULL)->message + 64];
+    for (int s = 0; s < CMD_SIDES; s++)
+        tell_stop(&compare->side[s], text[s], sizeof text[s]);
+    if (strcmp(text[CMD_REFERENCE], text[CMD_WITH]) == 0)
+        return true;
+    cmd_compare_one_sided(&compare->comparison, "stop", "the reference %s; the other side %s", text[CMD_REFERENCE], text[CMD_WITH]);
+    return false;
+}
+
+/* ---- comparing ----------------------------------------------------------------------------------------------------- */
+
+static int compare_kernels(struct compare *compare)
+{
+    return cmd_compare_kernels(&compare->comparison, &compare->error);
+}
+
+static int compare_to_end(struct compare *compare)
+{
+    int status = cmd_compare_states(&compare->comparison, &compare->error);
+    if (status == EW_OK)
+        status = compare_kernels(compare);
+    while (status == EW_OK && !compare->stop) {
+        status = advance_both(compare);
+        if (status != EW_OK)
+            break;
+        const char *stop = compare->side[CMD_REFERENCE].stop;
+        if (cmd_caught_signal())
+            compare->stop = "interrupted";
+        else if (!stopped_alike(compare))
+            compare->stop = "one-sided";
+        else if (!stop || strcmp(stop, "failed") != 0)
+            status = cmd_compare_states(&compare->comparison, &compare->error);
+        if (!compare->stop)
+            compare->stop = stop;
+    }
+    bool at_end = compare->stop && (strcmp(compare->stop, "end") == 0 || strcmp(compare->stop, "steps") == 0 ||
+                                    strcmp(compare->stop, "steady") == 0);
+    if (status == EW_OK && at_end && ew_solver_steps(compare->side[CMD_REFERENCE].solver) > 0)
+        status = compare_kernels(compare);
+    return status;
+}
+
+static struct cmd_compare_report report_of(const struct compare *compare, const uint64_t *ulp)
+{
+    const ew_solver *solver = compare->side[CMD_REFERENCE].solver;
+    struct cmd_compare_report report = {.case_path = compare->arguments->case_path, .stop = compare->stop,
+                                        .case_info = &compare->case_info, .mesh = &compare->mesh_info,
+                                        .comparison = &compare->comparison, .ulp = ulp, .time = NAN};
+    if (compare->that)
+        report.side = compare->side;
+    if (solver) {
+        report.steps = ew_solver_steps(solver);
+        report.time = ew_solver_time(solver);
+    }
+    if (compare->report.count > 0)
+        report.error = compare->report.sentence[0];
+    else if (compare->error.code)
+        report.error = compare->error.message;
+    else if (compare->stop && strcmp(compare->stop, "failed") == 0)
+        report.error = compare->side[CMD_REFERENCE].error.message;
+    return report;
+}
+
+static int compare_loop(struct compare *compare, const uint64_t *ulp)
+{
+    bool table = !compare->arguments->json && !compare->arguments->quiet;
+    if (table) {
+        struct cmd_compare_report report = report_of(compare, ulp);
+        compare->comparison.tell = cmd_compare_print_record;
+        cmd_compare_print_head(&report);
+    }
+    compare->begun = cli_seconds();
+    cmd_catch_signals();
+    cli_progress_start(&compare->progress, compare->arguments->quiet, 0);
+    int status = compare_to_end(compare);
+    cli_progress_clear();
+    if (status != EW_OK) {
+        cli_error("%s", compare->error.message);
+        compare->error.code = status;
+        compare->stop = "failed";
+        return cli_exit_code(status, EX_IOERR);
+    }
+    if (table) {
+        struct cmd_compare_report report = report_of(compare, ulp);
+        cmd_compare_print_end(&report);
+    }
+    return cmd_comparison_passes(&compare->comparison, ulp) ? EX_OK : EXIT_DIFFERENT;
+}
+
+static int compare_case(const struct cli_arguments *arguments)
+{
+    struct compare compare = {.arguments = arguments};
+    const uint64_t *ulp = arguments->ulp ? &compare.ulp : NULL;
+    int code = prepare(&compare);
+    if (code == EX_OK)
+        code = compare_loop(&compare, ulp);
+    if (arguments->json && code != EX_USAGE) {
+        struct cmd_compare_report report = report_of(&compare, ulp);
+        cmd_compare_print_json(&report);
+    }
+    code = cli_finish_stdout(code);
+    bool interrupted = compare.stop && strcmp(compare.stop, "interrupted") == 0 && code != EX_IOERR;
+    cmd_comparison_end(&compare.comparison);
+    for (int s = 0; s < CMD_SIDES; s++) {
+        ew_solver_destroy(compare.side[s].solver);
+        free(compare.side[s].words);
+    }
+    ew_case_destroy(compare.that);
+    cli_free_report(&compare.report);
+    if (interrupted)
+        cmd_end_by_signal(cmd_caught_signal());
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "reference", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, reference),
+     .text = "what is compared against; the default is omp,edgewise"},
+    {.name = "with", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, with),
+     .text = "what is compared; the default is cuda where it can be used, omp,fused elsewhere"},
+    {.name = "every", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, every), .whole = true, .least = 1,
+     .text = "compare states every N steps; the default is at steps 1, 2, 4, 8, ..."},
+    {.name = "ulp", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, ulp), .whole = true,
+     .text = "accept words that are N doubles apart"},
+    CLI_ORDER_OPTION,
+    CLI_END_OPTION,
+    CLI_STEPS_OPTION,
+    CLI_SET_OPTION,
+    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
+     .text = "print one JSON object in place of the table"},
+    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
+     .text = "no progress and no table; the exit status tells"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_compare = {
+    .name = "compare",
+    .operand = "CASE.cfg",
+    .summary = "Runs a case on two backends or sets of kernels and compares their bits",
+    .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0. Writes nothing.\n"
+            "Exits 0 only if no bit differs, and 76 if some does.",
+    .options = options,
+    .run = compare_case,
+};

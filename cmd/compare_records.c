@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Two solvers, compared word by word: their states, and what each kernel makes of one state. */
+#include "compare.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t state_words(const ew_mesh *mesh, int variables, int order)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    return (size_t)info.elements * (size_t)(variables * (order + 1) * (order + 2) / 2);
+}
+
+/* The surface integrals of all edges are the largest array. */
+static size_t most_words(const ew_mesh *mesh, int variables, int order)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    return 2 * (size_t)info.edges * (size_t)(variables * (order + 1) * (order + 2) / 2);
+}
+
+/* The library holds one more such array while a kernel's output is asked for, and the other side's state is set back from one. */
+size_t cmd_comparison_bytes(const ew_mesh *mesh, int variables, int order)
+{
+    return (3 * most_words(mesh, variables, order) + 2 * state_words(mesh, variables, order)) * sizeof(double);
+}
+
+void cmd_comparison_begin(struct cmd_comparison *comparison, const ew_mesh *mesh, ew_solver *reference, ew_solver *with)
+{
+    ew_solver_info info;
+    ew_solver_get_info(reference, &info);
+    size_t words = most_words(mesh, info.law->variables, info.order);
+    *comparison = (struct cmd_comparison){.mesh = mesh, .solver = {reference, with}};
+    for (int s = 0; s < CMD_SIDES; s++)
+        comparison->word[s] = cli_allocate(words * sizeof(double));
+}
+
+void cmd_comparison_end(struct cmd_comparison *comparison)
+{
+    for (size_t k = 0; k < comparison->records; k++)
+        free(comparison->record[k].sentence);
+    free(comparison->record);
+    for (int s = 0; s < CMD_SIDES; s++)
+        free(comparison->word[s]);
+}
+
+/* ---- records ------------------------------------------------------------------------------------------------------- */
+
+static struct cmd_record begin_record(const struct cmd_comparison *comparison, const char *what)
+{
+    const ew_solver *reference = comparison->solver[CMD_REFERENCE];
+    return (struct cmd_record){.what = what, .step = ew_solver_steps(reference), .time = ew_solver_time(reference)};
+}
+
+static void add_record(struct cmd_comparison *comparison, const struct cmd_record *record)
+{
+    size_t count = comparison->records;
+    /* Room doubles: at 1, 2, 4, ... */
+    if ((count & (count - 1)) == 0)
+        comparison->record = cli_reallocate(comparison->record, (count > 0 ? 2 * count : 1) * sizeof *record);
+    comparison->record[comparison->records++] = *record;
+    comparison->compared += record->words > 0;
+    comparison->words += record->words;
+    comparison->differing += record->differing;
+    comparison->one_sided += record->one_sided;
+    comparison->ulp = record->ulp > comparison->ulp ? record->ulp : comparison->ulp;
+    if (comparison->tell)
+        comparison->tell(comparison->context, record);
+}
+
+static void add_compared(struct cmd_record *record, const struct cmd_compared *compared)
+{
+    record->compared[record->count++] = *compared;
+    record->words += compared->difference.words;
+    record->differing += compared->difference.differing;
+    record->ulp = compared->difference.ulp > record->ulp ? compared->difference.ulp : record->ulp;
+}
+
+static char *sentence_of(const char *format, va_list arguments)
+{
+    char text[2 * sizeof((ew_error *)NULL)->message + 256];
+    vsnprintf(text, sizeof text, format, arguments);
+    return cli_copy(text);
+}
+
+void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct cmd_record record = begin_record(comparison, what);
+    record.sentence = sentence_of(format, arguments);
+    record.one_sided = true;
+    va_end(arguments);
+    add_record(comparison, &record);
+}
+
+/* ---- where a word is ------------------------------------------------------------------------------------------------- */
+
+/* The mean of the element's corners is the mean of x and y there. */
+static void centroid(const struct cmd_comparison *comparison, struct cmd_compared *compared)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(comparison->mesh, &info);
+    double *xy = cli_allocate(2 * (size_t)info.nodes * sizeof *xy);
+    int64_t *triangle = cli_allocate(3 * (size_t)info.elements * sizeof *triangle);
+    ew_mesh_get_nodes(comparison->mesh, xy);
+    ew_mesh_get_triangles(comparison->mesh, triangle);
+    for (int k = 0; k < 3; k++) {
+        compared->x += xy[2 * triangle[3 * compared->element + k]] / 3;
+        compared->y += xy[2 * triangle[3 * compared->element + k] + 1] / 3;
+    }
+    free(xy);
+    free(triangle);
+}
+
+static void find_place(const struct cmd_comparison *comparison, const ew_kernel_shape *shape, struct cmd_compared *compared)
+{
+    size_t index = compared->difference.index, rows = (size_t)(shape->variables * shape->basis);
+    int64_t item = (int64_t)(index / rows / (size_t)shape->parts), element[2];
+    int part = (int)(index / rows % (size_t)shape->parts), side[2];
+    compared->element = compared->edge = -1;
+    compared->x = compared->y = 0.0;
+    compared->basis = (int)(index % (size_t)shape->basis);
+    if (compared->difference.differing == 0 || shape->items == 1)
+        return;
+    compared->element = item;
+    if (shape->parts == 2 && ew_mesh_edge(comparison->mesh, item, element, side) == EW_OK) {
+        compared->edge = item;
+        compared->element = element[part] >= 0 ? element[part] : element[0];
+    }
+    centroid(comparison, compared);
+}
+
+/* Compares what both have in comparison->word. */
+static void compare_arrays(const struct cmd_comparison *comparison, const ew_kernel_shape *shape, const char *const *names,
+                           struct cmd_record *record)
+{
+    struct cmd_difference difference[EW_MAX_VARIABLES];
+    cmd_compare_words(comparison->word[CMD_REFERENCE], comparison->word[CMD_WITH], (size_t)shape->items * (size_t)shape->parts,
+                      shape->variables, shape->basis, difference);
+    for (int m = 0; m < shape->variables; m++) {
+        struct cmd_compared compared = {.name = names[m], .difference = difference[m]};
+        find_place(comparison, shape, &compared);
+        add_compared(record, &compared);
+    }
+}
+
+static void compare_numbers(const char *name, double a, double b, struct cmd_record *record)
+{
+    struct cmd_compared compared = {.name = name, .element = -1, .edge = -1};
+    cmd_compare_words(&a, &b, 1, 1, 1, &compared.difference);
+    add_compared(record, &compared);
+}
+
+/* ---- states --------------------------------------------------------------------------------------------------------- */
+
+static int get_states(struct cmd_comparison *comparison, ew_error *error)
+{
+    int status = EW_OK;
+    for (int s = 0; s < CMD_SIDES && status == EW_OK; s++)
+        status = ew_solver_get_coefficients(comparison->solver[s], comparison->word[s], error);
+    return status;
+}
+
+int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
+{
+    ew_solver *const *solver = comparison->solver;
+    struct cmd_record record = begin_record(comparison, "state");
+    ew_solver_info info;
+    ew_kernel_shape shape;
+    ew_solver_get_info(solver[CMD_REFERENCE], &info);
+    int status = ew_solver_kernel_shape(solver[CMD_REFERENCE], "update", &shape, error);
+    if (status == EW_OK)
+        status = get_states(comparison, error);
+    if (status != EW_OK)
+        return status;
+    compare_arrays(comparison, &shape, info.law->conserved, &record);
+    compare_numbers("t", ew_solver_time(solver[CMD_REFERENCE]), ew_solver_time(solver[CMD_WITH]), &record);
+    add_record(comparison, &record);
+    return EW_OK;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------------------- */
+
+/* One side refuses what its set of kernels does not form; that a state breaks there is an answer, which both must give. */
+static int compare_kernel(struct cmd_comparison *comparison, const char *kernel, ew_error *error)
+{
+    static const char *const dt[] = {"dt"};
+    ew_solver_info info;
+    ew_kernel_shape shape;
+    ew_error why[CMD_SIDES];
+    int status[CMD_SIDES];
+    ew_solver_get_info(comparison->solver[CMD_REFERENCE], &info);
+    int shaped = ew_solver_kernel_shape(comparison->solver[CMD_REFERENCE], kernel, &shape, error);
+    if (shaped != EW_OK)
+        return shaped;
+    for (int s = 0; s < CMD_SIDES; s++) {
+        status[s] = ew_solver_get_kernel_output(comparison->solver[s], kernel, comparison->word[s], &why[s]);
+        if (status[s] != EW_OK && status[s] != EW_EINVAL && status[s] != EW_ESTATE) {
+            if (error)
+                *error = why[s];
+            return status[s];
+        }
+    }
+    bool refused = status[CMD_REFERENCE] == EW_EINVAL || status[CMD_WITH] == EW_EINVAL;
+    if (refused && comparison->passes > 0)
+        return EW_OK; /* has been told */
+    struct cmd_record record = begin_record(comparison, kernel);
+    if (status[CMD_REFERENCE] == EW_OK && status[CMD_WITH] == EW_OK) {
+        compare_arrays(comparison, &shape, shape.items == 1 ? dt : info.law->conserved, &record);
+    } else {
+        int which = status[CMD_REFERENCE] != EW_OK ? CMD_REFERENCE : CMD_WITH;
+        bool both = status[CMD_REFERENCE] != EW_OK && status[CMD_WITH] != EW_OK;
+        record.one_sided = status[which] == EW_ESTATE && !(both && strcmp(why[0].message, why[1].message) == 0);
+        record.sentence = cli_copy(why[which].message);
+    }
+    add_record(comparison, &record);
+    return EW_OK;
+}
+
+static int compare_each_kernel(struct cmd_comparison *comparison, ew_error *error)
+{
+    int status = EW_OK;
+    const char *name;
+    ew_solver_info info;
+    ew_solver_get_info(comparison->solver[CMD_REFERENCE], &info);
+    for (int k = 0; (name = ew_list_name(EW_KERNEL_OUTPUTS, k)) && status == EW_OK; k++)
+        if (strcmp(name, "limit_c") != 0 || strcmp(info.limiter, "none") != 0)
+            status = compare_kernel(comparison, name, error);
+    comparison->passes++;
+    return status;
+}
+
+int cmd_compare_kernels(struct cmd_comparison *comparison, ew_error *error)
+{
+    ew_solver *reference = comparison->solver[CMD_REFERENCE], *with = comparison->solver[CMD_WITH];
+    ew_solver_info info;
+    ew_solver_get_info(reference, &info);
+    double time = ew_solver_time(with), other_time = ew_solver_time(reference);
+    int64_t steps = ew_solver_steps(with);
+    size_t bytes = state_words(comparison->mesh, info.law->variables, info.order) * sizeof(double);
+    int status = get_states(comparison, error);
+    if (status != EW_OK)
+        return status;
+    if (memcmp(comparison->word[CMD_REFERENCE], comparison->word[CMD_WITH], bytes) == 0 && time == other_time)
+        return compare_each_kernel(comparison, error);
+    double *own = memcpy(cli_allocate(bytes), comparison->word[CMD_WITH], bytes);
+    status = ew_solver_set_coefficients(with, comparison->word[CMD_REFERENCE], other_time, steps, error);
+    if (status == EW_OK)
+        status = compare_each_kernel(comparison, error);
+    int restored = ew_solver_set_coefficients(with, own, time, steps, status == EW_OK ? error : NULL);
+    free(own);
+    return status != EW_OK ? status : restored;
+}
+
+bool cmd_comparison_passes(const struct cmd_comparison *comparison, const uint64_t *ulp)
+{
+    if (comparison->one_sided > 0)
+        return false;
+    return ulp ? comparison->ulp <= *ulp && comparison->ulp != CMD_ULP_NAN : comparison->differing == 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How a comparison is told: a table with a line for every state and kernel, or one JSON object. */
+#include "compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const side_names[CMD_SIDES] = {[CMD_REFERENCE] = "reference", [CMD_WITH] = "with"};
+
+static const char *ulp_text(uint64_t ulp, char *text, size_t size)
+{
+    if (ulp == CMD_ULP_NAN)
+        snprintf(text, size, "NaN");
+    else
+        snprintf(text, size, "%" PRIu64, ulp);
+    return text;
+}
+
+void cmd_compare_print_head(const struct cmd_compare_report *report)
+{
+    const ew_solver_info *solver = &report->side[CMD_REFERENCE].info;
+    const ew_case_info *info = report->case_info;
+    double unknowns = (double)report->mesh->elements * solver->basis * solver->law->variables;
+    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
+    printf("  mesh       %s: %lld elements, %lld edges\n", info->mesh, (long long)report->mesh->elements,
+           (long long)report->mesh->edges);
+    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
+           solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
+    for (int s = 0; s < CMD_SIDES; s++) {
+        const ew_solver_info *side = &report->side[s].info;
+        printf("  %-10s %s, %s kernels (%s)%s\n", side_names[s], side->backend, side->kernels, side->device,
+               report->side[s].problem.tile == -1 ? ", one tile of all elements" : "");
+    }
+    printf("\n  %-12s %9s %12s  %-8s %11s %9s  %s\n", "what", "step", "t", "variable", "words", "differ", "largest distance in ulp");
+    fflush(stdout);
+}
+
+static void print_place(const struct cmd_compared *compared)
+{
+    const struct cmd_difference *difference = &compared->difference;
+    char text[32];
+    printf("  %s", ulp_text(difference->ulp, text, sizeof text));
+    if (difference->differing == 0)
+        return;
+    printf(": %.17g and %.17g", difference->a, difference->b);
+    if (compared->element >= 0)
+        printf(" in element %lld at (%.6g, %.6g), j = %d", (long long)compared->element, compared->x, compared->y, compared->basis);
+    if (compared->edge >= 0)
+        printf(", edge %lld", (long long)compared->edge);
+}
+
+static void print_line(const struct cmd_record *record, const char *variable, size_t words, size_t differing)
+{
+    printf("  %-12s %9lld %12.6g  %-8s %11zu %9zu", record->what, (long long)record->step, record->time, variable, words, differing);
+}
+
+void cmd_compare_print_record(void *context, const struct cmd_record *record)
+{
+    (void)context;
+    cli_progress_clear();
+    if (record->sentence) {
+        printf("  %-12s %9lld %12.6g  %s%s\n", record->what, (long long)record->step, record->time,
+               record->one_sided ? "DIFFERS: " : "not compared: ", record->sentence);
+    } else if (record->differing == 0) {
+        print_line(record, "all", record->words, 0);
+        printf("  0\n");
+    }
+    for (int k = 0; !record->sentence && record->differing > 0 && k < record->count; k++) {
+        const struct cmd_compared *compared = &record->compared[k];
+        print_line(record, compared->name, compared->difference.words, compared->difference.differing);
+        print_place(compared);
+        putchar('\n');
+    }
+    fflush(stdout);
+}
+
+static const char *stop_in_words(const char *stop)
+{
+    static const struct {
+        const char *stop, *words;
+    } table[] = {
+        {"end", "both reached the final time"},
+        {"steady", "both became steady"},
+        {"steps", "both did the number of steps"},
+        {"interrupted", "interrupted by a signal"},
+        {"failed", "both failed in the same way"},
+        {"one-sided", "only one of them stopped"},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        if (strcmp(table[k].stop, stop) == 0)
+            return table[k].words;
+    return stop;
+}
+
+static const struct cmd_record *first_different(const struct cmd_comparison *comparison)
+{
+    for (size_t k = 0; k < comparison->records; k++)
+        if (comparison->record[k].differing > 0 || comparison->record[k].one_sided)
+            return &comparison->record[k];
+    return NULL;
+}
+
+static void print_verdict(const struct cmd_compare_report *report)
+{
+    const struct cmd_comparison *comparison = report->comparison;
+    const struct cmd_record *first = first_different(comparison);
+    char text[32];
+    if (!first) {
+        printf("  same       no word of %zu differs, in %zu comparisons\n", comparison->words, comparison->compared);
+        return;
+    }
+    printf("  DIFFERENT  %zu of %zu words, by at most %s ulp; first in %s of step %lld\n", comparison->differing, comparison->words,
+           ulp_text(comparison->ulp, text, sizeof text), first->what, (long long)first->step);
+    if (report->ulp && cmd_comparison_passes(comparison, report->ulp))
+        printf("  accepted   since --ulp %" PRIu64 " admits it\n", *report->ulp);
+    if (strcmp(first->what, "state") == 0 && first->step > 1)
+        printf("  next       edgewise compare %s --steps %lld --every 1, with the same options, finds the first step\n",
+               report->case_path, (long long)first->step);
+}
+
+void cmd_compare_print_end(const struct cmd_compare_report *report)
+{
+    printf("\n  stopped    at t = %.9g after %lld steps: %s\n", report->time, (long long)report->steps, stop_in_words(report->stop));
+    if (report->error)
+        printf("             %s\n", report->error);
+    print_verdict(report);
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------------------------------- */
+
+static void put_ulp(struct cli_json *json, const char *name, uint64_t ulp)
+{
+    if (ulp > INT64_MAX) /* a NaN on one side, or numbers of opposite signs and the greatest size */
+        cli_json_null(json, name);
+    else
+        cli_json_integer(json, name, (int64_t)ulp);
+}
+
+static void put_compared(struct cli_json *json, const struct cmd_compared *compared)
+{
+    const struct cmd_difference *difference = &compared->difference;
+    cli_json_open(json, compared->name, '{');
+    cli_json_integer(json, "words", (int64_t)difference->words);
+    cli_json_integer(json, "differing", (int64_t)difference->differing);
+    put_ulp(json, "ulp", difference->ulp);
+    if (difference->differing > 0) {
+        cli_json_number(json, "reference", difference->a);
+        cli_json_number(json, "with", difference->b);
+    }
+    if (compared->element >= 0) {
+        cli_json_integer(json, "element", compared->element);
+        cli_json_number(json, "x", compared->x);
+        cli_json_number(json, "y", compared->y);
+        cli_json_integer(json, "basis", compared->basis);
+    }
+    if (compared->edge >= 0)
+        cli_json_integer(json, "edge", compared->edge);
+    cli_json_close(json, '}');
+}
+
+static void put_record(struct cli_json *json, const struct cmd_record *record)
+{
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "what", record->what);
+    cli_json_integer(json, "step", record->step);
+    cli_json_number(json, "time", record->time);
+    cli_json_integer(json, "words", (int64_t)record->words);
+    cli_json_integer(json, "differing", (int64_t)record->differing);
+    put_ulp(json, "ulp", record->ulp);
+    cli_json_bool(json, "one_sided", record->one_sided);
+    cli_json_text(json, "sentence", record->sentence);
+    cli_json_open(json, "variables", '{');
+    for (int k = 0; k < record->count; k++)
+        put_compared(json, &record->compared[k]);
+    cli_json_close(json, '}');
+    cli_json_close(json, '}');
+}
+
+static void put_side(struct cli_json *json, const char *name, const struct cmd_side *side)
+{
+    if (!side || !side->solver) {
+        cli_json_null(json, name);
+        return;
+    }
+    cli_json_open(json, name, '{');
+    cli_json_text(json, "backend", side->info.backend);
+    cli_json_text(json, "kernels", side->info.kernels);
+    cli_json_text(json, "device", side->info.device);
+    cli_json_integer(json, "tile", side->problem.tile == -1 ? -1 : 8);
+    cli_json_close(json, '}');
+}
+
+static void put_case(struct cli_json *json, const struct cmd_compare_report *report)
+{
+    const ew_solver_info *info = report->side && report->side[CMD_REFERENCE].solver ? &report->side[CMD_REFERENCE].info : NULL;
+    if (!info)
+        return;
+    cli_json_text(json, "law", info->law->name);
+    cli_json_integer(json, "order", info->order);
+    cli_json_text(json, "flux", info->flux);
+    cli_json_text(json, "limiter", info->limiter);
+    cli_json_text(json, "scheme", info->scheme);
+    cli_json_integer(json, "elements", report->mesh->elements);
+    cli_json_integer(json, "edges", report->mesh->edges);
+}
+
+void cmd_compare_print_json(const struct cmd_compare_report *report)
+{
+    const struct cmd_comparison *comparison = report->comparison;
+    struct cli_json json = {.file = stdout};
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "case", report->case_path);
+    put_side(&json, "reference", report->side ? &report->side[CMD_REFERENCE] : NULL);
+    put_side(&json, "with", report->side ? &report->side[CMD_WITH] : NULL);
+    put_case(&json, report);
+    cli_json_integer(&json, "steps", report->steps);
+    cli_json_number(&json, "time", report->time);
+    cli_json_text(&json, "stop", report->stop);
+    cli_json_text(&json, "error", report->error);
+    bool compared = comparison->records > 0;
+    cli_json_bool(&json, "same", compared && cmd_comparison_passes(comparison, NULL));
+    cli_json_bool(&json, "accepted", compared && cmd_comparison_passes(comparison, report->ulp));
+    cli_json_integer(&json, "words", (int64_t)comparison->words);
+    cli_json_integer(&json, "differing", (int64_t)comparison->differing);
+    put_ulp(&json, "ulp", comparison->ulp);
+    cli_json_open(&json, "comparisons", '[');
+    for (size_t k = 0; k < comparison->records; k++)
+        put_record(&json, &comparison->record[k]);
+    cli_json_close(&json, ']');
+    cli_json_close(&json, '}');
+    putchar('\n');
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_FIELDS = 256 };
+
+struct exporting {
+    const struct cli_arguments *arguments;
+    const struct cli_export_arguments *given;
+    ew_results *results;
+    ew_results_info info;
+    ew_export what;
+    bool all;
+    int field[MOST_FIELDS];
+    ew_error error;
+};
+
+static const struct format {
+    const char *name, *ending, *suffix; /* FILE.nc becomes FILE and suffix */
+    enum ew_export_format format;
+} formats[] = {
+    {"vtu", ".pvd", ".pvd", EW_EXPORT_VTU},
+    {"vtu", ".vtu", ".vtu", EW_EXPORT_VTU},
+    {"gmsh", ".msh", "-fields.msh", EW_EXPORT_GMSH}, /* FILE.msh may be the mesh of the case */
+    {"csv", ".csv", ".csv", EW_EXPORT_CSV},
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+/* From --format and the ending of --output, which must agree; NULL if there is none, with a sentence. */
+static const struct format *choose_format(const struct exporting *exporting)
+{
+    const char *name = exporting->given->format, *output = exporting->arguments->output;
+    bool device = output && strncmp(output, "/dev/", 5) == 0, known = !name;
+    for (int k = 0; k < FORMATS; k++) {
+        bool right_name = !name || strcmp(name, formats[k].name) == 0;
+        known = known || right_name;
+        if (right_name && (!output || (device && name) || cmd_ends_with(output, formats[k].ending)))
+            return &formats[k];
+    }
+    if (!known)
+        cli_error("there is no format \"%s\"; there are vtu, gmsh and csv.", name);
+    else if (name)
+        cli_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name,
+                  output);
+    else
+        cli_error("\"%s\" does not say what to make; let it end in .pvd, .vtu, .msh or .csv, or give --format.", output);
+    return NULL;
+}
+
+/* The next field; CSV and ParaView would have two of one name. */
+static int choose_field(struct exporting *exporting, const char *name)
+{
+    int *number = &exporting->field[exporting->what.fields];
+    if (!*name) {
+        cli_error("--field \"%s\" has a name that is empty; write names with commas between them.", exporting->given->field);
+        return cli_usage_error(&cmd_export);
+    }
+    if (exporting->what.fields == MOST_FIELDS) {
+        cli_error("--field has more than %d names.", (int)MOST_FIELDS);
+        return cli_usage_error(&cmd_export);
+    }
+    if (ew_results_find(exporting->results, name, number, &exporting->error) != EW_OK)
+        return cmd_results_failed(&exporting->error);
+    for (int k = 0; k < exporting->what.fields; k++)
+        if (exporting->field[k] == *number) {
+            cli_error("\"%s\" is named twice in --field.", name);
+            return cli_usage_error(&cmd_export);
+        }
+    exporting->what.fields++;
+    return EX_OK;
+}
+
+static int choose_fields(struct exporting *exporting)
+{
+    const char *text = exporting->given->field;
+    int code = EX_OK;
+    while (text && code == EX_OK) {
+        size_t length = strcspn(text, ",");
+        char *name = cli_allocate(length + 1);
+        memcpy(name, text, length);
+        name[length] = '\0';
+        code = choose_field(exporting, name);
+        free(name);
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    exporting->what.field = exporting->field;
+    return code;
+}
+
+static int choose_frames(struct exporting *exporting, const struct format *format)
+{
+    const struct cli_export_arguments *given = exporting->given;
+    int code = cmd_choose_frame(&cmd_export, exporting->results, given->frame, given->time, &exporting->what.first_frame,
+                                &exporting->all);
+    if (code != EX_OK)
+        return code;
+    bool many = strcmp(format->ending, ".pvd") == 0 || format->format == EW_EXPORT_GMSH;
+    exporting->all = exporting->all || (many && !given->frame && !given->time);
+    exporting->what.frames = 1;
+    if (exporting->all && format->format == EW_EXPORT_GMSH) {
+        exporting->all = false;
+        exporting->what.first_frame = 0;
+        exporting->what.frames = exporting->info.frames;
+    }
+    return EX_OK;
+}
+
+/* ---- files -------------------------------------------------------------------------------------------------------- */
+
+/* The name with an ending, in place of one that VTK's files have. */
+static char *with_ending(const char *name, const char *ending)
+{
+    size_t length = strlen(name);
+    if (length > 4 && (strcmp(name + length - 4, ".vtu") == 0 || strcmp(name + length - 4, ".pvd") == 0))
+        length -= 4;
+    char *other = cli_allocate(length + strlen(ending) + 1);
+    memcpy(other, name, length);
+    strcpy(other + length, ending);
+    return other;
+}
+
+static int write_file(struct exporting *exporting, const char *name)
+{
+    if (ew_export_write(exporting->results, &exporting->what, name, &exporting->error) != EW_OK)
+        return cmd_results_failed(&exporting->error);
+    if (!exporting->arguments->quiet && exporting->what.frames > 1)
+        printf("%s: %lld frames\n", name, (long long)exporting->what.frames);
+    else if (!exporting->arguments->quiet)
+        printf("%s: t = %.6g\n", name, ew_results_time(exporting->results, exporting->what.first_frame, NULL));
+    return EX_OK;
+}
+
+/* Frames first .. first+count-1 as numbered files, and for VTU the collection of them, which is written last. */
+static int write_frames(struct exporting *exporting, const char *name, int64_t first, int64_t count)
+{
+    bool vtu = exporting->what.format == EW_EXPORT_VTU;
+    char *collection = vtu ? with_ending(name, ".pvd") : NULL, *single = vtu ? with_ending(name, ".vtu") : cli_copy(name);
+    char **file = cli_allocate((size_t)count * sizeof *file);
+    const char **base = cli_allocate((size_t)count * sizeof *base);
+    double *time = cli_allocate((size_t)count * sizeof *time);
+    int code = EX_OK;
+    for (int64_t k = 0; k < count; k++) {
+        file[k] = cmd_numbered(single, first + k);
+        base[k] = strrchr(file[k], '/') ? strrchr(file[k], '/') + 1 : file[k];
+        time[k] = ew_results_time(exporting->results, first + k, NULL);
+    }
+    for (int64_t k = 0; code == EX_OK && k < count; k++) {
+        exporting->what.first_frame = first + k;
+        code = write_file(exporting, file[k]);
+    }
+    if (code == EX_OK && vtu && ew_export_collection(NULL, count, base, time, collection, &exporting->error) != EW_OK)
+        code = cmd_results_failed(&exporting->error);
+    if (code == EX_OK && vtu && !exporting->arguments->quiet)
+        printf("%s: %lld frame%s\n", collection, (long long)count, count == 1 ? "" : "s");
+    for (int64_t k = 0; k < count; k++)
+        free(file[k]);
+    free(time);
+    free(base);
+    free(file);
+    free(single);
+    free(collection);
+    return code;
+}
+
+static int write_all(struct exporting *exporting, const struct format *format)
+{
+    char *name = cmd_output_name(exporting->arguments, exporting->results, format->suffix);
+    int code = cli_check_target(name);
+    if (code == EX_OK && exporting->all)
+        code = write_frames(exporting, name, 0, exporting->info.frames);
+    else if (code == EX_OK && cmd_ends_with(name, ".pvd"))
+        code = write_frames(exporting, name, exporting->what.first_frame, 1);
+    else if (code == EX_OK)
+        code = write_file(exporting, name);
+    free(name);
+    return code;
+}
+
+static int export_fields(void *context, ew_results *results)
+{
+    struct exporting *exporting = context;
+    exporting->results = results;
+    ew_results_get_info(results, &exporting->info);
+    const struct format *format = choose_format(exporting);
+    if (!format)
+        return cli_usage_error(&cmd_export);
+    if (exporting->given->lagrange && format->format != EW_EXPORT_VTU) {
+        cli_error("--lagrange is for the format vtu only.");
+        return cli_usage_error(&cmd_export);
+    }
+    if (exporting->given->subdivide && format->format == EW_EXPORT_GMSH) {
+        cli_error("--subdivide is not for the format gmsh, whose views have the polynomials themselves.");
+        return cli_usage_error(&cmd_export);
+    }
+    exporting->what.format = format->format;
+    exporting->what.lagrange = exporting->given->lagrange;
+    if (exporting->given->subdivide)
+        exporting->what.subdivide = (int)strtol(exporting->given->subdivide, NULL, 10);
+    int code = choose_fields(exporting);
+    code = code ? code : choose_frames(exporting, format);
+    return code ? code : write_all(exporting, format);
+}
+
+static int export(const struct cli_arguments *arguments)
+{
+    struct exporting exporting = {.arguments = arguments, .given = &arguments->export};
+    return cmd_with_results(arguments, false, export_fields, &exporting);
+}
+
+#define EXPORT(name) offsetof(struct cli_arguments, export.name)
+
+static const struct cli_option options[] = {
+    {.name = "format",
+     .argument = "NAME",
+     .kind = CLI_TEXT,
+     .member = EXPORT(format),
+     .text = "vtu, gmsh or csv; default: by the output's ending, or vtu"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .kind = CLI_TEXT,
+     .member = offsetof(struct cli_arguments, output),
+     .text = ".pvd, .vtu, .msh or .csv; default: FILE.pvd, FILE-fields.msh, FILE.csv"},
+    {.name = "field",
+     .argument = "NAME[,NAME...]",
+     .kind = CLI_TEXT,
+     .member = EXPORT(field),
+     .text = "fields to write; default: all but means (\"plot --list\" has them)"},
+    {.name = "subdivide",
+     .argument = "N",
+     .kind = CLI_TEXT,
+     .member = EXPORT(subdivide),
+     .whole = true,
+     .least = 1,
+     .most = EW_EXPORT_SUBDIVIDE,
+     .text = "cut every triangle into N^2; default: as the file"},
+    {.name = "lagrange",
+     .kind = CLI_FLAG,
+     .member = EXPORT(lagrange),
+     .text = "vtu: Lagrange cells of degree N, not N^2 triangles"},
+    CLI_FRAME_OPTIONS("frame from 0; default: all in .pvd and .msh, else the last", EXPORT(frame), EXPORT(time)),
+    CLI_QUIET_OPTION,
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_export = {
+    .name = "export",
+    .operand = "FILE.nc",
+    .summary = "Writes the fields of a run for ParaView and VisIt (VTU), Gmsh, or as CSV",
+    .options = options,
+    .run = export,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the commands that read fields share: frames, numbers in options, names of files. */
+#include "cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+/* EX_OK, or an exit code and a sentence on stderr. */
+static int open_results(const char *path, ew_results **results)
+{
+    ew_error error;
+    ew_host host = {.log = cli_log};
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; its readers do no harm */
+    if (!cmd_crashes_hdf5(path, &error) && ew_results_open(&host, path, results, &error) == EW_OK)
+        return EX_OK;
+    cli_error("%s", error.message);
+    return cli_exit_code(error.code, EX_NOINPUT);
+}
+
+int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty, int (*work)(void *context, ew_results *results),
+                     void *context)
+{
+    ew_results *results = NULL;
+    ew_results_info info;
+    int code = open_results(arguments->case_path, &results);
+    if (code != EX_OK)
+        return code;
+    ew_results_get_info(results, &info);
+    if (info.frames > 0 || may_be_empty) {
+        code = work(context, results);
+    } else {
+        cli_error("%s has no frames yet.", info.path);
+        code = EX_DATAERR;
+    }
+    ew_results_close(results);
+    return cli_finish_stdout(code);
+}
+
+/* What the library refuses as invalid, an option has asked for. */
+int cmd_results_failed(const ew_error *error)
+{
+    cli_error("%s", error->message);
+    return error->code == EW_EINVAL ? EX_USAGE : cli_exit_code(error->code, EX_IOERR);
+}
+
+char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *results, const char *suffix)
+{
+    ew_results_info info;
+    ew_results_get_info(results, &info);
+    if (arguments->output)
+        return cli_copy(arguments->output);
+    const char *slash = strrchr(info.path, '/'), *base = slash ? slash + 1 : info.path;
+    size_t length = strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), size = length + strlen(suffix) + 1;
+    char *name = cli_allocate(size);
+    snprintf(name, size, "%.*s%s", (int)length, base, suffix);
+    return name;
+}
+
+/* A time beyond all frames is that of the last or first one, from which its distances may all be rounded to one number. */
+static int64_t nearest_frame(const ew_results *results, int64_t frames, double time)
+{
+    double best = INFINITY, first = INFINITY, last = -INFINITY;
+    int64_t nearest = 0;
+    for (int64_t k = 0; k < frames; k++) {
+        first = fmin(first, ew_results_time(results, k, NULL));
+        last = fmax(last, ew_results_time(results, k, NULL));
+    }
+    time = fmax(first, fmin(last, time));
+    for (int64_t k = 0; k < frames; k++) {
+        double distance = fabs(ew_results_time(results, k, NULL) - time);
+        if (distance < best) {
+            best = distance;
+            nearest = k;
+        }
+    }
+    return nearest;
+}
+
+int cmd_choose_frame(const struct cli_command *command, const ew_results *results, const char *frame, const char *time,
+                     int64_t *chosen, bool *all)
+{
+    ew_results_info info;
+    double number;
+    ew_results_get_info(results, &info);
+    if (frame && time) {
+        cli_error("--frame and --time both choose a frame; give one of them.");
+        return cli_usage_error(command);
+    }
+    if (time && cli_read_numbers(time, 1, 1, &number) != 1) {
+        cli_error("--time needs a number, not \"%s\".", time);
+        return cli_usage_error(command);
+    }
+    *chosen = time ? nearest_frame(results, info.frames, number) : info.frames - 1;
+    *all = frame && strcmp(frame, "all") == 0;
+    if (!frame || *all || strcmp(frame, "last") == 0)
+        return EX_OK;
+    if (cli_read_numbers(frame, 1, 1, &number) != 1 || number < 0 || number != floor(number)) {
+        cli_error("--frame needs a number from 0, last or all, not \"%s\".", frame);
+        return cli_usage_error(command);
+    }
+    *chosen = (int64_t)fmin(number, 1e15);
+    return EX_OK;
+}
+
+bool cmd_ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), size = strlen(end);
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+char *cmd_numbered(const char *name, int64_t frame)
+{
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    size_t length = dot ? (size_t)(dot - name) : strlen(name), size = strlen(name) + 32;
+    char *numbered = cli_allocate(size);
+    snprintf(numbered, size, "%.*s-%04lld%s", (int)length, name, (long long)frame, name + length);
+    return numbered;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "config.h"
+#include "cmd.h"
+
+#include <libconfig.h>
+#include <netcdf_meta.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifndef EWI_HAVE_PNG
+#define EWI_HAVE_PNG "no libpng"
+#endif
+
+#define TEXT_OF(x) TEXT_OF_(x)
+#define TEXT_OF_(x) #x
+#define LIBCONFIG_VERSION \
+    TEXT_OF(LIBCONFIG_VER_MAJOR) "." TEXT_OF(LIBCONFIG_VER_MINOR) "." TEXT_OF(LIBCONFIG_VER_REVISION)
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define COMPILER "gcc " __VERSION__
+#else
+#define COMPILER "not known"
+#endif
+
+static const struct {
+    const char *name;
+    enum ew_list list;
+} lists[] = {
+    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS}, {"levels", EW_LEVELS}, {"laws", EW_LAWS},         {"fluxes", EW_FLUXES},
+    {"images", EW_IMAGES},     {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+/* That there is code for GPUs does not mean that there is one. */
+static const char *describe(enum ew_list list, int k, char *text, size_t size)
+{
+    char device[128];
+    bool useless = list == EW_BACKENDS && strcmp(ew_list_name(list, k), "cuda") == 0 && !ew_device_describe(0, device, sizeof device);
+    const char *why = strstr(ew_list_description(list, k), "not ") ? "" : "; no GPU can be used here, and --backend cuda says why";
+    snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? why : "");
+    return text;
+}
+
+static void print_devices(void)
+{
+    char text[128];
+    printf("\nGPUs\n");
+    if (!ew_device_describe(0, text, sizeof text))
+        printf("  none that can be used; --backend cuda says why\n");
+    for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
+        printf("  %-16d %s\n", k, text);
+}
+
+/* What can be written of each law. */
+static void print_quantities(void)
+{
+    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
+        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+        const char *name, *text;
+        printf("\nquantities of %s\n", law->name);
+        for (int i = 0; (name = ew_law_output(law, i, &text)) != NULL; i++)
+            printf("  %-16s %s\n", name, text);
+    }
+}
+
+static void put_quantities(struct cli_json *json)
+{
+    cli_json_open(json, "quantities", '{');
+    for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
+        const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
+        const char *name, *text;
+        cli_json_open(json, law->name, '{');
+        for (int i = 0; (name = ew_law_output(law, i, &text)) != NULL; i++)
+            cli_json_text(json, name, text);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, '}');
+}
+
+static void print_info(void)
+{
+    char why[128];
+    int threads = ew_thread_count(0, why, sizeof why);
+    printf("edgewise %s\n", ew_version());
+    printf("  compiler   %s\n", COMPILER);
+    printf("  options    %s\n", EWI_BUILD_OPTIONS);
+    printf("  libraries  netCDF %s, libconfig %s, %s\n", NC_VERSION, LIBCONFIG_VERSION, EWI_HAVE_PNG);
+    printf("  threads    %d: %s\n", threads, why);
+    print_devices();
+    for (int k = 0; k < LISTS; k++) {
+        const char *name;
+        char text[512];
+        printf("\n%s\n", lists[k].name);
+        for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
+            printf("  %-16s %s\n", name, describe(lists[k].list, i, text, sizeof text));
+    }
+    print_quantities();
+}
+
+static void print_json(void)
+{
+    struct cli_json json = {.file = stdout};
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "version", ew_version());
+    cli_json_text(&json, "compiler", COMPILER);
+    cli_json_text(&json, "options", EWI_BUILD_OPTIONS);
+    char why[128];
+    cli_json_integer(&json, "threads", ew_thread_count(0, why, sizeof why));
+    cli_json_text(&json, "threads_because", why);
+    cli_json_open(&json, "libraries", '{');
+    cli_json_text(&json, "netcdf", NC_VERSION);
+    cli_json_text(&json, "libconfig", LIBCONFIG_VERSION);
+    cli_json_text(&json, "libpng", EWI_HAVE_PNG);
+    cli_json_close(&json, '}');
+    char text[128];
+    cli_json_open(&json, "devices", '[');
+    for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
+        cli_json_text(&json, NULL, text);
+    cli_json_close(&json, ']');
+    for (int k = 0; k < LISTS; k++) {
+        const char *name;
+        char line[512];
+        cli_json_open(&json, lists[k].name, '{');
+        for (int i = 0; (name = ew_list_name(lists[k].list, i)) != NULL; i++)
+            cli_json_text(&json, name, describe(lists[k].list, i, line, sizeof line));
+        cli_json_close(&json, '}');
+    }
+    put_quantities(&json);
+    cli_json_close(&json, '}');
+    putchar('\n');
+}
+
+static int show_info(const struct cli_arguments *arguments)
+{
+    if (arguments->json)
+        print_json();
+    else
+        print_info();
+    return cli_finish_stdout(0);
+}
+
+static const struct cli_option options[] = {
+    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json), .text = "print one JSON object"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_info = {
+    .name = "info",
+    .summary = "Prints the version, how edgewise was built, and what can be chosen",
+    .options = options,
+    .run = show_info,
+};

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise mesh: what a mesh is like, finer ones, and other formats. */
+#include "cmd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+
+enum { MOST_TIMES = 20 };
+
+struct meshing {
+    const struct cli_arguments *arguments;
+    const struct cli_mesh_arguments *given;
+    const char *path; /* of the mesh or the case */
+    struct cli_report report;
+    ew_case *that;    /* NULL: the operand is a mesh */
+    ew_mesh *mesh;
+    size_t curves;
+    ew_boundary_curve *curve;
+    char **name;      /* [curves]: of those that options give, else NULL */
+    enum ew_gmsh_version version;
+    ew_error error;
+};
+
+static int usage_error(void)
+{
+    return cli_usage_error(&cmd_mesh);
+}
+
+static int failed(const struct meshing *meshing)
+{
+    cli_error("%s", meshing->error.message);
+    return meshing->error.code == EW_EINVAL ? EX_USAGE : cli_exit_code(meshing->error.code, EX_IOERR);
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------------- */
+
+/* The case's own words for the mesh are better than those for one that its periodic boundaries are not joined in. */
+static int read_case(struct meshing *meshing, const ew_host *host)
+{
+    struct cli_arguments arguments = *meshing->arguments;
+    arguments.case_path = meshing->path;
+    int status = cmd_read_case(&arguments, host, &meshing->report, &meshing->that, &meshing->error);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_NOINPUT);
+    if (ew_case_open_mesh(host, meshing->that, &meshing->mesh, &meshing->error) == EW_OK)
+        return EX_OK;
+    cli_error("%s", meshing->error.message);
+    return cli_exit_code(meshing->error.code, EX_NOINPUT);
+}
+
+static int read_mesh(struct meshing *meshing)
+{
+    ew_host host = {.log = cli_log};
+    if (cmd_ends_with(meshing->path, ".cfg"))
+        return read_case(meshing, &host);
+    if (meshing->arguments->settings > 0) {
+        cli_error("--set is for cases, and %s is none: its name does not end in .cfg.", meshing->path);
+        return usage_error();
+    }
+    const ew_mesh_data data = {.report = cli_report, .report_context = &meshing->report};
+    int status = ew_gmsh_read(&host, meshing->path, &data, &meshing->mesh, &meshing->error);
+    return cli_exit_code(status, EX_NOINPUT);
+}
+
+/* ---- curves -------------------------------------------------------------------------------------------------------- */
+
+static ew_boundary_curve *add_curve(struct meshing *meshing, const char *name, size_t length)
+{
+    size_t k = meshing->curves++;
+    meshing->curve = cli_reallocate(meshing->curve, meshing->curves * sizeof *meshing->curve);
+    meshing->name = cli_reallocate(meshing->name, meshing->curves * sizeof *meshing->name);
+    char *copy = cli_allocate(length + 1);
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    meshing->name[k] = copy;
+    meshing->curve[k] = (ew_boundary_curve){.boundary = copy};
+    return &meshing->curve[k];
+}
+
+/* Walls whose true normals the case gives. */
+static void take_curves_of_case(struct meshing *meshing)
+{
+    const ew_problem *problem = meshing->that ? ew_case_problem(meshing->that) : NULL;
+    for (size_t k = 0; problem && k < problem->boundaries; k++) {
+        const ew_boundary *boundary = &problem->boundary[k];
+        if (boundary->normal.formula || boundary->normal.callback)
+            add_curve(meshing, boundary->name, strlen(boundary->name))->normal = boundary->normal;
+    }
+}
+
+/* The last "=" separates: names may have others. */
+static int take_circle(struct meshing *meshing, const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    double number[3];
+    if (!equals || equals == text || cli_read_numbers(equals + 1, 3, 3, number) != 3) {
+        cli_error("--circle needs NAME=X,Y,R, for example inner=0,0,1, not \"%s\".", text);
+        return usage_error();
+    }
+    ew_boundary_curve *curve = add_curve(meshing, text, (size_t)(equals - text));
+    curve->kind = EW_CURVE_CIRCLE;
+    curve->centre[0] = number[0];
+    curve->centre[1] = number[1];
+    curve->radius = number[2];
+    return EX_OK;
+}
+
+static int take_spline(struct meshing *meshing, const char *name, double corner)
+{
+    ew_boundary_curve *curve = add_curve(meshing, name, strlen(name));
+    curve->kind = EW_CURVE_SPLINE;
+    curve->corner = corner;
+    return EX_OK;
+}
+
+/* A boundary of that name loses the curve that it has by now. */
+static int keep_straight(struct meshing *meshing, const char *name)
+{
+    size_t kept = 0;
+    int32_t k = 0;
+    while (ew_mesh_boundary(meshing->mesh, k, NULL) && strcmp(ew_mesh_boundary(meshing->mesh, k, NULL), name) != 0)
+        k++;
+    if (!ew_mesh_boundary(meshing->mesh, k, NULL)) {
+        cli_error("--straight %s: boundary \"%s\" is not in the mesh.", name, name);
+        return EX_USAGE;
+    }
+    for (size_t c = 0; c < meshing->curves; c++) {
+        if (strcmp(meshing->curve[c].boundary, name) == 0) {
+            free(meshing->name[c]);
+            continue;
+        }
+        meshing->curve[kept] = meshing->curve[c];
+        meshing->name[kept++] = meshing->name[c];
+    }
+    meshing->curves = kept;
+    return EX_OK;
+}
+
+/* How often options say which curve a boundary has. */
+static int times_given(const struct cli_mesh_arguments *given, const char *name, size_t length)
+{
+    const struct cli_texts *const texts[] = {&given->circle, &given->spline, &given->straight};
+    int times = 0;
+    for (int t = 0; t < 3; t++)
+        for (size_t k = 0; k < texts[t]->count; k++) {
+            const char *text = texts[t]->text[k], *equals = t == 0 ? strrchr(text, '=') : NULL;
+            size_t own = equals ? (size_t)(equals - text) : strlen(text);
+            times += own == length && memcmp(text, name, length) == 0;
+        }
+    return times;
+}
+
+/* A boundary has one curve. */
+static int check_curves(const struct meshing *meshing)
+{
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++)
+        if (times_given(meshing->given, name, strlen(name)) > 1) {
+            cli_error("boundary \"%s\" can have one of --circle, --spline and --straight, once.", name);
+            return usage_error();
+        }
+    return EX_OK;
+}
+
+static int choose_curves(struct meshing *meshing)
+{
+    const struct cli_mesh_arguments *given = meshing->given;
+    double corner = 0;
+    int code = EX_OK;
+    if (given->corner && (cli_read_numbers(given->corner, 1, 1, &corner) != 1 || !(corner > 0 && corner <= 180))) {
+        cli_error("--corner needs an angle greater than 0 and at most 180 degrees, not \"%s\".", given->corner);
+        return usage_error();
+    }
+    if (given->corner && given->spline.count == 0) {
+        cli_error("--corner is for the boundaries of --spline, and there are none.");
+        return usage_error();
+    }
+    code = check_curves(meshing);
+    take_curves_of_case(meshing);
+    for (size_t k = 0; code == EX_OK && k < given->straight.count; k++)
+        code = keep_straight(meshing, given->straight.text[k]);
+    for (size_t k = 0; code == EX_OK && k < given->circle.count; k++)
+        code = take_circle(meshing, given->circle.text[k]);
+    for (size_t k = 0; code == EX_OK && k < given->spline.count; k++)
+        code = take_spline(meshing, given->spline.text[k], corner);
+    return code;
+}
+
+/* ---- info ---------------------------------------------------------------------------------------------------------- */
+
+/* Lengths of the boundaries. */
+static double *boundary_lengths(const ew_mesh *mesh, const ew_mesh_info *info)
+{
+    double *length = cli_allocate(((size_t)info->boundaries + 1) * sizeof *length);
+    double *xy = cli_allocate((2 * (size_t)info->nodes + 1) * sizeof *xy);
+    int64_t *triangle = cli_allocate((3 * (size_t)info->elements + 1) * sizeof *triangle);
+    for (int32_t k = 0; k < info->boundaries; k++)
+        length[k] = 0;
+    ew_mesh_get_nodes(mesh, xy);
+    ew_mesh_get_triangles(mesh, triangle);
+    for (int64_t e = 0; e < info->boundary_edges; e++) {
+        int64_t element = 0;
+        int side = 0;
+        int32_t boundary = 0;
+        ew_mesh_boundary_edge(mesh, e, &element, &side, &boundary);
+        const double *a = xy + 2 * triangle[3 * element + side], *b = xy + 2 * triangle[3 * element + (side + 1) % 3];
+        length[boundary] += hypot(b[0] - a[0], b[1] - a[1]);
+    }
+    free(triangle);
+    free(xy);
+    return length;
+}
+
+static void print_bins(const char *head, int bins, double width, const int64_t *count, int64_t all)
+{
+    static const char bar[] = "########################################";
+    for (int k = 0; k < bins; k++)
+        if (count[k] > 0)
+            printf("  %-10s %4.3g .. %-4.3g %10lld  %5.1f %%  %.*s\n", head, k * width, (k + 1) * width, (long long)count[k],
+                   100.0 * (double)count[k] / (double)all, (int)ceil(40.0 * (double)count[k] / (double)all), bar);
+}
+
+static void print_info(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality, const double *length)
+{
+    const char *name;
+    int64_t edges;
+    printf("%s\n", meshing->path);
+    printf("  mesh       %lld elements, %lld edges, %lld nodes, area %.9g\n", (long long)info->elements, (long long)info->edges,
+           (long long)info->nodes, info->area);
+    printf("             x %.9g .. %.9g, y %.9g .. %.9g\n", info->xmin, info->xmax, info->ymin, info->ymax);
+    if (info->reoriented > 0)
+        printf("             %lld clockwise triangle%s turned\n", (long long)info->reoriented,
+               info->reoriented == 1 ? " was" : "s were");
+    for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, &edges)) != NULL; k++)
+        printf("  boundary   %s: %lld edge%s, length %.9g\n", name, (long long)edges, edges == 1 ? "" : "s", length[k]);
+    printf("  edges      length %.6g .. %.6g\n", quality->shortest_edge, quality->longest_edge);
+    printf("  circles    inscribed diameter %.6g .. %.6g\n", info->smallest_diameter, info->largest_diameter);
+    printf("  angles     %.4g .. %.4g degrees; smallest of a triangle: %.4g in the mean, least in element %lld (from 0)\n",
+           quality->smallest_angle, quality->largest_angle, quality->mean_angle, (long long)quality->worst);
+    print_bins("smallest", EW_ANGLE_BINS, 60.0 / EW_ANGLE_BINS, quality->angle, info->elements);
+    printf("  ratio      2 r/R of the circles: %.4g at least, %.4g in the mean (1: equilateral)\n", quality->smallest_ratio,
+           quality->mean_ratio);
+    print_bins("ratio", EW_RATIO_BINS, 1.0 / EW_RATIO_BINS, quality->ratio, info->elements);
+}
+
+static void put_bins(struct cli_json *json, const char *name, int bins, const int64_t *count)
+{
+    cli_json_open(json, name, '[');
+    for (int k = 0; k < bins; k++)
+        cli_json_integer(json, NULL, count[k]);
+    cli_json_close(json, ']');
+}
+
+static void put_boundaries(struct cli_json *json, const ew_mesh *mesh, const double *length)
+{
+    const char *name;
+    int64_t edges;
+    cli_json_open(json, "boundaries", '[');
+    for (int32_t k = 0; (name = ew_mesh_boundary(mesh, k, &edges)) != NULL; k++) {
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "name", name);
+        cli_json_integer(json, "edges", edges);
+        cli_json_number(json, "length", length[k]);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
+static void open_json(const struct meshing *meshing, struct cli_json *json, const char *why)
+{
+    json->file = stdout;
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "mesh", meshing->path);
+    cli_json_text(json, "error", why);
+}
+
+static void close_json(struct cli_json *json)
+{
+    cli_json_close(json, '}');
+    putchar('\n');
+}
+
+static void print_failure(const struct meshing *meshing)
+{
+    struct cli_json json = {0};
+    open_json(meshing, &json, meshing->report.count > 0 ? meshing->report.sentence[0] : meshing->error.message);
+    close_json(&json);
+}
+
+static void print_json(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality, const double *length)
+{
+    struct cli_json json = {0};
+    const double box[4] = {info->xmin, info->ymin, info->xmax, info->ymax};
+    open_json(meshing, &json, NULL);
+    cli_json_integer(&json, "elements", info->elements);
+    cli_json_integer(&json, "edges", info->edges);
+    cli_json_integer(&json, "nodes", info->nodes);
+    cli_json_number(&json, "area", info->area);
+    cli_json_open(&json, "box", '[');
+    for (int k = 0; k < 4; k++)
+        cli_json_number(&json, NULL, box[k]);
+    cli_json_close(&json, ']');
+    put_boundaries(&json, meshing->mesh, length);
+    cli_json_integer(&json, "reoriented", info->reoriented);
+    cli_json_number(&json, "smallest_diameter", info->smallest_diameter);
+    cli_json_number(&json, "largest_diameter", info->largest_diameter);
+    cli_json_number(&json, "shortest_edge", quality->shortest_edge);
+    cli_json_number(&json, "longest_edge", quality->longest_edge);
+    cli_json_number(&json, "smallest_angle", quality->smallest_angle);
+    cli_json_number(&json, "largest_angle", quality->largest_angle);
+    cli_json_number(&json, "mean_smallest_angle", quality->mean_angle);
+    put_bins(&json, "angle_histogram", EW_ANGLE_BINS, quality->angle);
+    cli_json_number(&json, "smallest_ratio", quality->smallest_ratio);
+    cli_json_number(&json, "mean_ratio", quality->mean_ratio);
+    put_bins(&json, "ratio_histogram", EW_RATIO_BINS, quality->ratio);
+    cli_json_integer(&json, "worst_element", quality->worst);
+    close_json(&json);
+}
+
+static int show_info(struct meshing *meshing)
+{
+    ew_mesh_info info;
+    ew_mesh_quality quality;
+    int code = read_mesh(meshing);
+    if (code != EX_OK) {
+        if (meshing->arguments->json && code != EX_USAGE)
+            print_failure(meshing);
+        return code;
+    }
+    ew_mesh_get_info(meshing->mesh, &info);
+    ew_mesh_get_quality(meshing->mesh, &quality);
+    double *length = boundary_lengths(meshing->mesh, &info);
+    (meshing->arguments->json ? print_json : print_info)(meshing, &info, &quality, length);
+    free(length);
+    return EX_OK;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------- */
+
+/* Told before any work is done. */
+static int check_output(struct meshing *meshing)
+{
+    const char *format = meshing->given->format ? meshing->given->format : "4.1", *output = meshing->arguments->output;
+    meshing->version = strcmp(format, "2.2") == 0 ? EW_GMSH_22 : EW_GMSH_41;
+    if (strcmp(format, "2.2") != 0 && strcmp(format, "4.1") != 0) {
+        cli_error("there is no format \"%s\"; there are 2.2 and 4.1.", format);
+        return usage_error();
+    }
+    if (!output || !output[0]) {
+        cli_error("where to? Say --output FILE.msh.");
+        return usage_error();
+    }
+    struct stat info;
+    bool device = stat(output, &info) == 0 && !S_ISREG(info.st_mode);
+    if (!device && !cmd_ends_with(output, ".msh")) { /* it might be the case */
+        cli_error("the name of a mesh ends in .msh, and %s does not.", output);
+        return usage_error();
+    }
+    return cli_check_target(output);
+}
+
+static int write_mesh(struct meshing *meshing)
+{
+    const char *output = meshing->arguments->output;
+    ew_host host = {.log = cli_log};
+    ew_mesh_info info;
+    if (ew_gmsh_write(&host, meshing->mesh, meshing->version, meshing->given->binary, output, &meshing->error) != EW_OK)
+        return failed(meshing);
+    ew_mesh_get_info(meshing->mesh, &info);
+    if (!meshing->arguments->quiet)
+        printf("%s: %lld elements, %lld edges, %lld nodes, %d boundaries\n", output, (long long)info.elements,
+               (long long)info.edges, (long long)info.nodes, (int)info.boundaries);
+    return EX_OK;
+}
+
+static int convert(struct meshing *meshing)
+{
+    int code = check_output(meshing);
+    code = code ? code : read_mesh(meshing);
+    return code ? code : write_mesh(meshing);
+}
+
+static void tell_curves(const struct meshing *meshing)
+{
+    static const char *const word[] = {[EW_CURVE_NORMAL] = "the curve of the case's normals", [EW_CURVE_CIRCLE] = "a circle",
+                                       [EW_CURVE_SPLINE] = "a spline through its nodes"};
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++) {
+        const char *what = "straight edges";
+        for (size_t c = 0; c < meshing->curves; c++)
+            if (strcmp(meshing->curve[c].boundary, name) == 0)
+                what = word[meshing->curve[c].kind];
+        printf("  %s: %s\n", name, what);
+    }
+}
+
+static int refine(struct meshing *meshing)
+{
+    const char *times = meshing->given->times;
+    ew_host host = {.log = cli_log};
+    ew_mesh *fine = NULL;
+    int number = times ? (int)strtol(times, NULL, 10) : 1;
+    int code = check_output(meshing);
+    code = code ? code : read_mesh(meshing);
+    code = code ? code : choose_curves(meshing);
+    if (code != EX_OK)
+        return code;
+    if (ew_mesh_refine(&host, meshing->mesh, number, meshing->curves, meshing->curve, &fine, &meshing->error) != EW_OK) {
+        cli_error("%s: %s", meshing->path, meshing->error.message);
+        return meshing->error.code == EW_EINVAL ? EX_USAGE : cli_exit_code(meshing->error.code, EX_DATAERR);
+    }
+    ew_mesh_destroy(meshing->mesh);
+    meshing->mesh = fine;
+    code = write_mesh(meshing);
+    if (code == EX_OK && !meshing->arguments->quiet)
+        tell_curves(meshing);
+    return code;
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------- */
+
+/* What an option is for, since one table has those of all actions. */
+static int check_options(const struct meshing *meshing, bool writes, bool refines)
+{
+    const struct cli_mesh_arguments *given = meshing->given;
+    const struct {
+        const char *name;
+        bool given, allowed;
+    } options[] = {
+        {"json", meshing->arguments->json, !writes},
+        {"output", meshing->arguments->output != NULL, writes},
+        {"format", given->format != NULL, writes},
+        {"binary", given->binary, writes},
+        {"quiet", meshing->arguments->quiet, writes},
+        {"times", given->times != NULL, refines},
+        {"circle", given->circle.count > 0, refines},
+        {"spline", given->spline.count > 0, refines},
+        {"corner", given->corner != NULL, refines},
+        {"straight", given->straight.count > 0, refines},
+    };
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (options[k].given && !options[k].allowed) {
+            cli_error("\"mesh %s\" does not take --%s.", meshing->arguments->operand[0], options[k].name);
+            return usage_error();
+        }
+    return EX_OK;
+}
+
+static int run_action(struct meshing *meshing)
+{
+    static const struct {
+        const char *name;
+        bool writes, refines;
+        int (*run)(struct meshing *meshing);
+    } actions[] = {{"info", false, false, show_info}, {"refine", true, true, refine}, {"convert", true, false, convert}};
+    const struct cli_arguments *arguments = meshing->arguments;
+    for (size_t k = 0; k < sizeof actions / sizeof *actions; k++) {
+        if (strcmp(arguments->operand[0], actions[k].name) != 0)
+            continue;
+        if (arguments->operands != 2) {
+            cli_error("\"mesh %s\" takes one mesh or case, but %zu were given.", actions[k].name, arguments->operands - 1);
+            return usage_error();
+        }
+        meshing->path = arguments->operand[1];
+        int code = check_options(meshing, actions[k].writes, actions[k].refines);
+        return code ? code : actions[k].run(meshing);
+    }
+    cli_error("\"mesh\" does not know \"%s\"; it has info, refine and convert.", arguments->operand[0]);
+    return usage_error();
+}
+
+static int mesh(const struct cli_arguments *arguments)
+{
+    struct meshing meshing = {.arguments = arguments, .given = &arguments->mesh};
+    int code = run_action(&meshing);
+    for (size_t k = 0; k < meshing.curves; k++)
+        free(meshing.name[k]);
+    free(meshing.name);
+    free(meshing.curve);
+    ew_mesh_destroy(meshing.mesh);
+    ew_case_destroy(meshing.that);
+    cli_free_report(&meshing.report);
+    return cli_finish_stdout(code);
+}
+
+#define MESH(name) offsetof(struct cli_arguments, mesh.name)
+
+static const struct cli_option options[] = {
+    {.name = "output", .letter = 'o', .argument = "FILE.msh", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, output),
+     .text = "refine, convert: the mesh that is written"},
+    {.name = "format", .argument = "2.2|4.1", .kind = CLI_TEXT, .member = MESH(format),
+     .text = "refine, convert: Gmsh's format of the output; default 4.1"},
+    {.name = "binary", .kind = CLI_FLAG, .member = MESH(binary), .text = "refine, convert: write a binary file"},
+    {.name = "times", .argument = "N", .kind = CLI_TEXT, .member = MESH(times), .whole = true, .least = 1, .most = MOST_TIMES,
+     .text = "refine: so many times, each into four; default 1"},
+    {.name = "circle", .argument = "NAME=X,Y,R", .kind = CLI_LIST, .member = MESH(circle),
+     .text = "refine: the boundary is on this circle; may be repeated"},
+    {.name = "spline", .argument = "NAME", .kind = CLI_LIST, .member = MESH(spline),
+     .text = "refine: a spline through the boundary's nodes; may be repeated"},
+    {.name = "corner", .argument = "DEGREES", .kind = CLI_TEXT, .member = MESH(corner),
+     .text = "refine: a spline has a corner at greater angles; default 30"},
+    {.name = "straight", .argument = "NAME", .kind = CLI_LIST, .member = MESH(straight),
+     .text = "refine: not the curve of the case's normals; may be repeated"},
+    CLI_SET_OPTION,
+    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
+     .text = "info: print one JSON object in place of the text"},
+    CLI_QUIET_OPTION,
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_mesh = {
+    .name = "mesh",
+    .operand = "info|refine|convert FILE.msh|CASE.cfg ...",
+    .summary = "Tells a mesh's quality, refines it along curved boundaries, or converts it",
+    .text = "The mesh is a Gmsh file or that of a case, whose walls with normals are curved.",
+    .options = options,
+    .run = mesh,
+};

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_NUMBERS = 1000 };
+
+struct picture {
+    const struct cli_arguments *arguments;
+    const struct cli_plot_arguments *given;
+    ew_results *results;
+    ew_results_info info;
+    ew_plot plot;
+    bool film;
+    double level[MOST_NUMBERS];
+    ew_error error;
+};
+
+static int usage_error(void)
+{
+    return cli_usage_error(&cmd_plot);
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+static int read_range(struct picture *picture)
+{
+    const char *text = picture->given->range;
+    double number[2];
+    if (!text || strcmp(text, "auto") == 0)
+        return 0;
+    if (strcmp(text, "symmetric") == 0) {
+        picture->plot.range = EW_RANGE_SYMMETRIC;
+        return 0;
+    }
+    if (cli_read_numbers(text, 2, 2, number) != 2) {
+        cli_error("--range needs auto, symmetric or LOW,HIGH, for example 0,2.5, not \"%s\".", text);
+        return usage_error();
+    }
+    picture->plot.range = EW_RANGE_FIXED;
+    picture->plot.low = number[0];
+    picture->plot.high = number[1];
+    return 0;
+}
+
+/* One whole number is a number of lines, anything else with a comma or a point is levels. */
+static int read_isolines(struct picture *picture)
+{
+    const char *text = picture->given->isolines;
+    if (!text)
+        return 0;
+    int count = cli_read_numbers(text, 1, MOST_NUMBERS, picture->level);
+    if (count < 1) {
+        cli_error("--isolines needs a number of lines, or levels with commas between them, not \"%s\".", text);
+        return usage_error();
+    }
+    bool levels = strpbrk(text, ",.eE") != NULL;
+    if (!levels && !(picture->level[0] >= 1 && picture->level[0] <= MOST_NUMBERS)) {
+        cli_error("--isolines needs 1 to %d lines, not %s.", (int)MOST_NUMBERS, text);
+        return usage_error();
+    }
+    picture->plot.isolines = levels ? count : (int)picture->level[0];
+    picture->plot.level = levels ? picture->level : NULL;
+    return 0;
+}
+
+static int read_window(struct picture *picture)
+{
+    const char *text = picture->given->window;
+    picture->plot.zoom = text != NULL;
+    if (!text || cli_read_numbers(text, 4, 4, picture->plot.window) == 4)
+        return 0;
+    cli_error("--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
+    return usage_error();
+}
+
+/* It is known to be a whole number in its range. */
+static int small_number(const char *text)
+{
+    return text ? (int)strtol(text, NULL, 10) : 0;
+}
+
+/* 0 without the option. */
+static int read_pixels(const struct picture *picture, const char *option, const char *text, int *pixels)
+{
+    int least = picture->given->bare ? 1 : EW_PLOT_LEAST;
+    if (!text || cli_is_whole_number(text, least, EW_PLOT_MOST)) {
+        *pixels = small_number(text);
+        return 0;
+    }
+    cli_error("--%s needs a number of pixels from %d to %d, not \"%s\".%s", option, least, (int)EW_PLOT_MOST, text,
+              least > 1 ? " With --bare fewer are possible." : "");
+    return usage_error();
+}
+
+/* Of a curve some options mean nothing. */
+static int refuse_for_line(const struct picture *picture)
+{
+    const struct cli_plot_arguments *given = picture->given;
+    const char *option = given->window        ? "window"
+                         : given->mesh        ? "mesh"
+                         : given->isolines    ? "isolines"
+                         : given->map         ? "map"
+                         : given->bare        ? "bare"
+                         : given->supersample ? "supersample"
+                         : given->palette     ? "palette"
+                                              : NULL;
+    if (!given->line && given->points) {
+        cli_error("--points is for curves: --line says along which line.");
+        return usage_error();
+    }
+    if (given->line && picture->plot.range == EW_RANGE_SYMMETRIC) {
+        cli_error("--range symmetric is for colours; a curve takes --range LOW,HIGH.");
+        return usage_error();
+    }
+    if (!given->line || !option)
+        return 0;
+    cli_error("--%s is for pictures of a field; a curve along a line (--line) has no use for it.", option);
+    return usage_error();
+}
+
+static int read_options(struct picture *picture)
+{
+    const struct cli_plot_arguments *given = picture->given;
+    int code = read_range(picture);
+    code = code ? code : read_isolines(picture);
+    code = code ? code : read_window(picture);
+    code = code ? code : refuse_for_line(picture);
+    code = code ? code : read_pixels(picture, "width", given->width, &picture->plot.width);
+    code = code ? code : read_pixels(picture, "height", given->height, &picture->plot.height);
+    code = code ? code
+                : cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &picture->plot.frame,
+                                   &picture->film);
+    if (code)
+        return code;
+    ew_plot *plot = &picture->plot;
+    plot->title = given->title;
+    plot->map = given->map;
+    plot->logarithmic = given->log;
+    plot->mesh = given->mesh;
+    plot->bare = given->bare;
+    plot->palette = given->palette;
+    plot->supersample = small_number(given->supersample);
+    plot->threads = small_number(given->threads);
+    if (given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
+        return cmd_results_failed(&picture->error);
+    return 0;
+}
+
+/* ---- what is printed ---------------------------------------------------------------------------------------------- */
+
+static void list(const struct picture *picture)
+{
+    const char *name, *long_name, *units;
+    printf("fields\n");
+    for (int k = 0; (name = ew_results_field(picture->results, k, &long_name, &units)) != NULL; k++)
+        printf("  %-16s %s%s%s%s\n", name, long_name, units[0] ? " [" : "", units, units[0] ? "]" : "");
+    printf("\nframes\n");
+    for (int64_t k = 0; k < picture->info.frames; k++) {
+        int64_t step;
+        double time = ew_results_time(picture->results, k, &step);
+        printf("  %-6lld t = %-12.6g step %lld\n", (long long)k, time, (long long)step);
+    }
+}
+
+static void warn_of_lost_degrees(const struct picture *picture)
+{
+    if (picture->info.subdivide < picture->info.order)
+        fprintf(stderr,
+                "edgewise: warning: %s has polynomials of degree %d only, of a solution of degree %d; run the case with "
+                "output.fields.subdivide = %d to see all of it\n",
+                picture->info.path, picture->info.subdivide, picture->info.order, picture->info.order);
+}
+
+/* ---- names of files ----------------------------------------------------------------------------------------------- */
+
+/* FILE-FIELD.png where no name is given. */
+static char *output_name(const struct picture *picture)
+{
+    char suffix[128];
+    snprintf(suffix, sizeof suffix, "-%s.png", ew_results_field(picture->results, picture->plot.field, NULL, NULL));
+    return cmd_output_name(picture->arguments, picture->results, suffix);
+}
+
+/* ---- pictures ----------------------------------------------------------------------------------------------------- */
+
+/* With as many digits as tell one from the other; what differs by rounding is the same. */
+static void print_range(double low, double high)
+{
+    double size = fmax(fabs(low), fabs(high)), half = fabs(high / 2 - low / 2);
+    double digits = half > 1e-13 * size ? ceil(log10(size / half)) + 3 : 6;
+    int shown = (int)fmin(fmax(digits, 6), 17);
+    printf("%.*g to %.*g", shown, low, shown, high);
+}
+
+static void print_isolines(const struct picture *picture, const ew_plot_shown *shown)
+{
+    int count = picture->plot.isolines;
+    if (count == 1)
+        printf("; an isoline of %.9g", shown->first_level);
+    if (count > 1) {
+        printf("; %d isolines from ", count);
+        print_range(shown->first_level, shown->last_level);
+    }
+    if (count > 1 && !picture->plot.level && !picture->plot.logarithmic)
+        printf(", %.6g apart", (shown->last_level - shown->first_level) / (count - 1));
+}
+
+static void tell_picture(const struct picture *picture, const char *name, const ew_plot_shown *shown)
+{
+    printf("%s: %s at t = %.6g, ", name, ew_results_field(picture->results, picture->plot.field, NULL, NULL),
+           ew_results_time(picture->results, picture->plot.frame, NULL));
+    if (shown->least <= shown->greatest)
+        print_range(shown->least, shown->greatest);
+    else
+        printf("no values");
+    if (shown->low != shown->least || shown->high != shown->greatest) {
+        printf("; colours from ");
+        print_range(shown->low, shown->high);
+    }
+    print_isolines(picture, shown);
+    putchar('\n');
+}
+
+static int write_picture(struct picture *picture, const char *name)
+{
+    ew_plot_shown shown;
+    if (ew_plot_write(picture->results, &picture->plot, name, &shown, &picture->error) != EW_OK)
+        return cmd_results_failed(&picture->error);
+    if (!picture->arguments->quiet)
+        tell_picture(picture, name, &shown);
+    if (shown.levels_missed > 0)
+        cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there", shown.levels_missed,
+                  picture->plot.isolines, name);
+    return EX_OK;
+}
+
+/* Along a line: a table if the name ends in .csv, or else a curve. */
+static int make_probe(const struct picture *picture, const char *name, ew_probe *probe)
+{
+    const ew_plot *plot = &picture->plot;
+    *probe = (ew_probe){.field = plot->field,
+                      .frame = plot->frame,
+                      .points = small_number(picture->given->points),
+                      .picture = !cmd_ends_with(name, ".csv"),
+                      .title = plot->title,
+                      .logarithmic = plot->logarithmic,
+                      .width = plot->width,
+                      .height = plot->height};
+    if (plot->range == EW_RANGE_FIXED) {
+        probe->low = plot->low;
+        probe->high = plot->high;
+    }
+    if (cli_read_numbers(picture->given->line, 4, 4, probe->line) == 4)
+        return EX_OK;
+    cli_error("--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
+    return usage_error();
+}
+
+static int write_line(struct picture *picture, const char *name)
+{
+    const ew_plot *plot = &picture->plot;
+    ew_probe probe;
+    int code = make_probe(picture, name, &probe);
+    if (code)
+        return code;
+    if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
+        return cmd_results_failed(&picture->error);
+    if (!picture->arguments->quiet)
+        printf("%s: %s at t = %.6g along the line\n", name, ew_results_field(picture->results, plot->field, NULL, NULL),
+               ew_results_time(picture->results, plot->frame, NULL));
+    return EX_OK;
+}
+
+static int check_name(const struct picture *picture, const char *name)
+{
+    bool line = picture->given->line != NULL, known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
+    if (known || strncmp(name, "/dev/", 5) == 0)
+        return cli_check_target(name);
+    cli_error("--output needs a name that ends in .png%s, not \"%s\".", line ? " (a curve) or .csv (a table)" : "", name);
+    return usage_error();
+}
+
+static int write_one(struct picture *picture, const char *name)
+{
+    return picture->given->line ? write_line(picture, name) : write_picture(picture, name);
+}
+
+/* One range for all frames, unless it is given. */
+static int common_range(struct picture *picture, const char *name)
+{
+    double low = INFINITY, high = -INFINITY;
+    if (picture->plot.range == EW_RANGE_FIXED)
+        return EX_OK;
+    for (int64_t k = 0; k < picture->info.frames; k++) {
+        double least, greatest;
+        picture->plot.frame = k;
+        ew_probe probe;
+        int code = picture->given->line ? make_probe(picture, name, &probe) : EX_OK;
+        if (code)
+            return code;
+        if ((picture->given->line ? ew_probe_range(picture->results, &probe, &least, &greatest, &picture->error)
+                                  : ew_plot_range(picture->results, &picture->plot, &least, &greatest, &picture->error)) != EW_OK)
+            return cmd_results_failed(&picture->error);
+        low = fmin(low, least);
+        high = fmax(high, greatest);
+    }
+    if (picture->plot.logarithmic && !picture->given->line)
+        low = fmax(low, EW_PLOT_LOG_FLOOR * high);
+    if (high > low) {
+        picture->plot.range = EW_RANGE_FIXED;
+        picture->plot.low = low;
+        picture->plot.high = high;
+    }
+    return EX_OK;
+}
+
+static int write_film(struct picture *picture, const char *name)
+{
+    const char *map = picture->plot.map;
+    if (!map && picture->plot.range == EW_RANGE_SYMMETRIC)
+        picture->plot.map = "blue-red";
+    bool table = picture->given->line && cmd_ends_with(name, ".csv");
+    int code = table ? EX_OK : common_range(picture, name);
+    for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
+        char *numbered = cmd_numbered(name, k);
+        picture->plot.frame = k;
+        code = write_one(picture, numbered);
+        free(numbered);
+    }
+    return code;
+}
+
+static int draw(void *context, ew_results *results)
+{
+    struct picture *picture = context;
+    picture->results = results;
+    ew_results_get_info(results, &picture->info);
+    if (picture->given->list) {
+        list(picture);
+        return EX_OK;
+    }
+    int code = read_options(picture);
+    if (code)
+        return code;
+    warn_of_lost_degrees(picture);
+    char *name = output_name(picture);
+    code = check_name(picture, name);
+    if (code == EX_OK)
+        code = picture->film ? write_film(picture, name) : write_one(picture, name);
+    free(name);
+    return code;
+}
+
+static int plot(const struct cli_arguments *arguments)
+{
+    struct picture picture = {.arguments = arguments, .given = &arguments->plot};
+    return cmd_with_results(arguments, arguments->plot.list, draw, &picture);
+}
+
+#define PLOT(name) offsetof(struct cli_arguments, plot.name)
+
+static const struct cli_option options[] = {
+    {.name = "field",
+     .argument = "NAME",
+     .kind = CLI_TEXT,
+     .member = PLOT(field),
+     .text = "what to show; default: the first one"},
+    {.name = "list",
+     .kind = CLI_FLAG,
+     .member = PLOT(list),
+     .text = "print the fields and frames of the file, draw nothing"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE.png",
+     .kind = CLI_TEXT,
+     .member = offsetof(struct cli_arguments, output),
+     .text = "the picture; default: CASE-FIELD.png"},
+    {.name = "range",
+     .argument = "LOW,HIGH",
+     .kind = CLI_TEXT,
+     .member = PLOT(range),
+     .text = "of the colours; or auto, the default, or symmetric"},
+    {.name = "log", .kind = CLI_FLAG, .member = PLOT(log), .text = "logarithmic colours"},
+    {.name = "map",
+     .argument = "NAME",
+     .kind = CLI_TEXT,
+     .member = PLOT(map),
+     .text = "viridis, magma, cividis, blue-red, grey; each -reversed; none"},
+    {.name = "isolines",
+     .argument = "N|V[,V...]",
+     .kind = CLI_TEXT,
+     .member = PLOT(isolines),
+     .text = "draw N isolines, or those of these values"},
+    {.name = "mesh", .kind = CLI_FLAG, .member = PLOT(mesh), .text = "draw the edges of the triangles"},
+    {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CLI_TEXT, .member = PLOT(window), .text = "show this part only"},
+    {.name = "title",
+     .argument = "TEXT",
+     .kind = CLI_TEXT,
+     .member = PLOT(title),
+     .text = "in place of the case's; may be empty"},
+    {.name = "line",
+     .argument = "X0,Y0,X1,Y1",
+     .kind = CLI_TEXT,
+     .member = PLOT(line),
+     .text = "the curve along this line; -o FILE.csv: a table"},
+    {.name = "points",
+     .argument = "N",
+     .kind = CLI_TEXT,
+     .member = PLOT(points),
+     .whole = true,
+     .least = 1,
+     .most = EW_PLOT_POINTS,
+     .text = "so many over the line, besides those on edges; default 1000"},
+    {.name = "width",
+     .argument = "PIXELS",
+     .kind = CLI_TEXT,
+     .member = PLOT(width),
+     .text = "at most; default 1200"},
+    {.name = "height",
+     .argument = "PIXELS",
+     .kind = CLI_TEXT,
+     .member = PLOT(height),
+     .text = "at most; default 1600"},
+    {.name = "supersample",
+     .argument = "N",
+     .kind = CLI_TEXT,
+     .member = PLOT(supersample),
+     .whole = true,
+     .least = 1,
+     .most = EW_PLOT_SUPERSAMPLE,
+     .text = "N^2 samples a pixel, N = 1 to 8; default 3"},
+    {.name = "bare", .kind = CLI_FLAG, .member = PLOT(bare), .text = "the field only: no axes, title and colour bar"},
+    {.name = "palette", .kind = CLI_FLAG, .member = PLOT(palette), .text = "256 colours at most, for a smaller file"},
+    {.name = "threads",
+     .argument = "N",
+     .kind = CLI_TEXT,
+     .member = PLOT(threads),
+     .whole = true,
+     .most = EW_MAX_THREADS,
+     .text = "threads; default: all cores"},
+    CLI_FRAME_OPTIONS("frame from 0; all: a film's pictures", PLOT(frame), PLOT(time)),
+    CLI_QUIET_OPTION,
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_plot = {
+    .name = "plot",
+    .operand = "FILE.nc",
+    .summary = "Draws a field of a run as a PNG picture",
+    .options = options,
+    .run = plot,
+};

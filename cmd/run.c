@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cmd.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <sysexits.h>
+
+static int run_case(const struct cli_arguments *arguments)
+{
+    int code = cli_finish_stdout(cmd_run_case(arguments, NULL));
+    if (code == EX_IOERR)
+        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
+    if (code == EX_OK && cmd_interrupted_by())
+        cmd_end_by_signal(cmd_interrupted_by());
+    return code;
+}
+
+static const struct cli_option options[] = {
+    CLI_BACKEND_OPTION,
+    {.name = "kernels", .argument = "edgewise|fused", .kind = CLI_SETTING, .key = "backend.kernels",
+     .text = "set of kernels; the default is the backend's"},
+    {.name = "level", .argument = "NAME", .kind = CLI_SETTING, .key = "backend.level",
+     .text = "instruction level of the CPU's kernels; the default is the best one"},
+    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true, .most = EW_MAX_THREADS,
+     .text = "threads of the backend omp; 0, the default: all that there are"},
+    {.name = "device", .argument = "N", .kind = CLI_SETTING, .key = "backend.device", .whole = true,
+     .text = "number of the GPU, from 0"},
+    {.name = "image", .argument = "native|sm_20", .kind = CLI_SETTING, .key = "backend.image",
+     .text = "code for the GPU; the default is the best one"},
+    CLI_ORDER_OPTION,
+    CLI_END_OPTION,
+    CLI_STEPS_OPTION,
+    CLI_SET_OPTION,
+    {.name = "output", .argument = "DIR", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, output),
+     .text = "folder for NAME.nc; the default is the current one"},
+    {.name = "restart", .argument = "FILE|auto", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, restart),
+     .text = "go on from a restart file; auto: from the newest one, or from the start if there is none"},
+    {.name = "no-output", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, no_output),
+     .text = "write no fields, only compute"},
+    CLI_OVERCOMMIT_OPTION,
+    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
+     .text = "print one JSON object in place of the summary"},
+    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
+     .text = "no progress and no summary; errors are still printed"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_run = {
+    .name = "run",
+    .operand = "CASE.cfg",
+    .summary = "Runs a case and writes its fields as NAME.nc",
+    .text = "Control-C ends the run after the step in hand, with a frame of that state; a second one kills it.",
+    .options = options,
+    .run = run_case,
+};

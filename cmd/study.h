@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The matrix of runs of "study", and how it is told. */
+#ifndef EDGEWISE_CMD_STUDY_H
+#define EDGEWISE_CMD_STUDY_H
+
+#include "cmd.h"
+
+enum { STUDY_NAME = 64, STUDY_SENTENCE = 1100 };
+
+/* What a run tells, or a look at the case before it, through a pipe. */
+struct study_result {
+    int code;        /* EX_OK if it went well */
+    bool has_exact;  /* the case has an exact solution */
+    char title[256], law[STUDY_NAME], flux[STUDY_NAME], scheme[STUDY_NAME];
+    char stop[16];                 /* empty: it was not begun */
+    char sentence[STUDY_SENTENCE]; /* why it did not go well */
+    int64_t elements, edges, steps;
+    double area, time, seconds, l2[EW_MAX_VARIABLES], linf[EW_MAX_VARIABLES];
+    int32_t cells[2]; /* of a rectangle; 0: there is none */
+};
+
+struct study_mesh {
+    char name[STUDY_NAME];
+    char *setting, *given;    /* "mesh=..." and the option that says so; NULL: the case's own */
+    int code;                 /* EX_OK if the case can have it at some order */
+    char sentence[STUDY_SENTENCE]; /* else why not */
+};
+
+struct study {
+    const struct cli_arguments *arguments;
+    int meshes, orders, norm; /* norm: of study_norms */
+    struct study_mesh *mesh;
+    int order[EW_MAX_ORDER];
+    int variable;                /* -1: all */
+    struct study_result *result; /* [meshes][orders] */
+    size_t told;
+    char **line; /* what was told of runs, each once */
+    bool printed;
+    char error[STUDY_SENTENCE];  /* why there is no table */
+};
+
+extern const char *const study_norms[]; /* NULL after the last one */
+
+static inline struct study_result *study_at(const struct study *study, int mesh, int order)
+{
+    return &study->result[mesh * study->orders + order];
+}
+
+/* The error of a variable; NaN: the run has none. */
+double study_error(const struct study *study, int mesh, int order, int norm, int variable);
+/* The power of the mesh size with which it falls from the mesh before that has one; NaN: nobody knows. */
+double study_rate(const struct study *study, int mesh, int order, int norm, int variable);
+/* A result that went well, or NULL. */
+const struct study_result *study_good(const struct study *study);
+
+void study_print_text(const struct study *study);
+void study_print_csv(const struct study *study);
+void study_print_latex(const struct study *study);
+void study_print_json(const struct study *study);
+/* EX_OK, or an exit code and a sentence on stderr. */
+int study_write_picture(const struct study *study, const char *path);
+
+#endif

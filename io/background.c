@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "ewi_background.h"
+
+#include <signal.h>
+
+void ewi_helper_init(struct ewi_helper *helper)
+{
+    *helper = (struct ewi_helper){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+}
+
+static void *work(void *context)
+{
+    struct ewi_helper *helper = context;
+    pthread_mutex_lock(&helper->lock);
+    while (!helper->ends) {
+        if (!helper->work) {
+            pthread_cond_wait(&helper->changed, &helper->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&helper->lock);
+        helper->work(helper->context);
+        pthread_mutex_lock(&helper->lock);
+        helper->work = NULL;
+        pthread_cond_broadcast(&helper->changed);
+    }
+    pthread_mutex_unlock(&helper->lock);
+    return NULL;
+}
+
+/* Signals are for the host's own threads. */
+static bool has_thread(struct ewi_helper *helper)
+{
+    sigset_t all, before;
+    if (helper->exists)
+        return true;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    helper->exists = pthread_create(&helper->thread, NULL, work, helper) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return helper->exists;
+}
+
+bool ewi_helper_start(struct ewi_helper *helper, void (*function)(void *context), void *context)
+{
+    if (!has_thread(helper))
+        return false;
+    pthread_mutex_lock(&helper->lock);
+    bool idle = helper->work == NULL;
+    if (idle) {
+        helper->work = function;
+        helper->context = context;
+        pthread_cond_broadcast(&helper->changed);
+    }
+    pthread_mutex_unlock(&helper->lock);
+    return idle;
+}
+
+void ewi_helper_wait(struct ewi_helper *helper)
+{
+    pthread_mutex_lock(&helper->lock);
+    while (helper->work)
+        pthread_cond_wait(&helper->changed, &helper->lock);
+    pthread_mutex_unlock(&helper->lock);
+}
+
+void ewi_helper_end(struct ewi_helper *helper)
+{
+    ewi_helper_wait(helper);
+    if (!helper->exists)
+        return;
+    pthread_mutex_lock(&helper->lock);
+    helper->ends = true;
+    pthread_cond_broadcast(&helper->changed);
+    pthread_mutex_unlock(&helper->lock);
+    pthread_join(helper->thread, NULL);
+    helper->exists = helper->ends = false;
+}

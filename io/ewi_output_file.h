@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Streams to a file that gets its name when it is whole: exports, meshes, pictures, tables. */
+#ifndef EWI_OUTPUT_FILE_H
+#define EWI_OUTPUT_FILE_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * A file that gets its name by a rename when it is whole, in place of a file or a link of that name; a pipe or a
+ * device, or a link to one, is written as it is.
+ */
+struct ewi_output {
+    ew_host host;
+    char *path, *part; /* part: empty for what is written as it is */
+    int folder;        /* descriptor of the one that both are in, or -1 */
+    FILE *file;
+    bool is_nameless;
+};
+int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error);
+/* Renames, if `status` is EW_OK and all was written; else removes. Returns `status`, or what failed here. */
+int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
+/* The sentence for a failed write. */
+int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
+
+#endif

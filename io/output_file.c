@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Files that get their name when they are whole. Until then they have none, where the system can do that, so that nothing of them is left
+ * however the program ends; elsewhere they are called "path.PID.part".
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
+#include "ewi_output_file.h"
+#include "ewi_error.h"
+#include "ewi_file.h"
+#include "ewi_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void forget(struct ewi_output *output)
+{
+    if (output->folder >= 0)
+        close(output->folder);
+    output->folder = -1;
+    ewi_free(&output->host, output->part);
+    ewi_free(&output->host, output->path);
+    output->part = output->path = NULL;
+    output->file = NULL;
+}
+
+enum { DESCRIPTOR_NAME = 32 };
+
+static void name_descriptor(int descriptor, char name[DESCRIPTOR_NAME])
+{
+    snprintf(name, DESCRIPTOR_NAME, "/proc/self/fd/%d", descriptor);
+}
+
+/* A file without a name, to which one can be given later; or -1. */
+static int open_nameless(const struct ewi_output *output)
+{
+#ifdef O_TMPFILE
+    char name[DESCRIPTOR_NAME];
+    struct stat there;
+    if (fstatat(output->folder, ewi_file_name(output->part), &there, AT_SYMLINK_NOFOLLOW) != 0 && errno != ENOENT)
+        return -1; /* what is wrong with the name is to be told now */
+    int descriptor = openat(output->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return -1;
+    name_descriptor(descriptor, name);
+    if (access(name, F_OK) == 0)
+        return descriptor;
+    close(descriptor);
+#else
+    (void)output;
+#endif
+    return -1;
+}
+
+/* For the moment until it gets its own name. */
+static bool name_part(const struct ewi_output *output)
+{
+    char name[DESCRIPTOR_NAME];
+    const char *part = ewi_file_name(output->part);
+    name_descriptor(fileno(output->file), name);
+    unlinkat(output->folder, part, 0);
+    return linkat(AT_FDCWD, name, output->folder, part, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Under no name, or else under that of `part`. */
+static int open_new(struct ewi_output *output)
+{
+    output->folder = ewi_open_folder(output->path);
+    int descriptor = output->folder < 0 ? -1 : open_nameless(output);
+    output->is_nameless = descriptor >= 0;
+    if (descriptor >= 0 || output->folder < 0)
+        return descriptor;
+    return ewi_make_file(output->folder, ewi_file_name(output->part));
+}
+
+static bool is_device(const char *path)
+{
+    return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
+}
+
+/* /dev/stdout may be a file that others have written to. What has another name is left alone if it is a file now. */
+static int open_as_it_is(const char *path)
+{
+    struct stat there;
+    int descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor < 0 || is_device(path) || (fstat(descriptor, &there) == 0 && !S_ISREG(there.st_mode)))
+        return descriptor;
+    close(descriptor);
+    errno = EBUSY;
+    return -1;
+}
+
+static int open_failed(const struct ewi_output *output, int number, ew_error *error)
+{
+    if (number == ENOMEM)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", output->path);
+    if (!output->part[0])
+        return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path, strerror(number));
+    const char *slash = strrchr(output->path, '/');
+    int length = slash && slash > output->path ? (int)(slash - output->path) : 1;
+    return ewi_fail(error, EW_EIO, "cannot create %s: no file can be made in the folder %.*s (%s); choose another name", output->path, length,
+                    slash ? output->path : ".", strerror(number));
+}
+
+static int open_file(struct ewi_output *output, ew_error *error)
+{
+    int descriptor = output->part[0] ? open_new(output) : open_as_it_is(output->path);
+    if (descriptor >= 0 && (output->file = fdopen(descriptor, "wb")) != NULL)
+        return EW_OK;
+    int number = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    if (descriptor >= 0 && output->part[0] && !output->is_nameless)
+        unlinkat(output->folder, ewi_file_name(output->part), 0);
+    return open_failed(output, number, error);
+}
+
+int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *output, ew_error *error)
+{
+    struct stat there;
+    size_t size = strlen(path) + sizeof ".4294967295.part";
+    *output = (struct ewi_output){.host = *host, .folder = -1};
+    output->path = ewi_strdup(host, path);
+    output->part = ewi_alloc(host, size, 1);
+    bool exists = stat(path, &there) == 0, makes_file = !is_device(path) && (!exists || S_ISREG(there.st_mode));
+    int status = EW_OK;
+    if (!output->path || !output->part)
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
+    else if (exists && S_ISDIR(there.st_mode))
+        status = ewi_fail(error, EW_EIO, "cannot write %s: it is a folder", path);
+    else if (makes_file)
+        snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
+    if (status == EW_OK)
+        status = open_file(output, error);
+    if (status != EW_OK)
+        forget(output);
+    return status;
+}
+
+int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path,
+                    error_number == ENOSPC ? "the disk is full"
+                    : error_number         ? strerror(error_number)
+                                           : "an earlier write failed");
+}
+
+int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
+{
+    if (!output->file)
+        return status;
+    errno = 0;
+    bool failed = fflush(output->file) != 0 || ferror(output->file);
+    int reason = errno;
+    if (status == EW_OK && !failed && output->is_nameless) {
+        output->is_nameless = false;
+        failed = !name_part(output);
+        reason = errno;
+    }
+    if (fclose(output->file) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
+    if (status == EW_OK && failed)
+        status = ewi_output_failure(output, reason, error);
+    const char *part = ewi_file_name(output->part);
+    if (status == EW_OK && *part && renameat(output->folder, part, output->folder, ewi_file_name(output->path)) != 0)
+        status = ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", output->part, output->path, strerror(errno));
+    if (status != EW_OK && *part && !output->is_nameless)
+        unlinkat(output->folder, part, 0);
+    forget(output);
+    return status;
+}

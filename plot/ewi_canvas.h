@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask,
+ * in which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and
+ * ewi_ink then puts a colour where the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
+ */
+#ifndef EWI_CANVAS_H
+#define EWI_CANVAS_H
+
+#include "edgewise.h"
+
+#include <stdbool.h>
+
+struct ewi_canvas {
+    ew_host host;
+    int width, height;
+    uint8_t *rgb;  /* [height][width][3] */
+    uint8_t *mask; /* [height][width] */
+};
+
+struct ewi_clip {
+    int x0, y0, x1, y1; /* pixels from x0, y0 up to, but not including, x1, y1 */
+};
+
+/* White. */
+int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error);
+void ewi_canvas_destroy(struct ewi_canvas *canvas);
+
+void ewi_canvas_clear(struct ewi_canvas *canvas);
+void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
+                double width);
+/* Colour 0xrrggbb where the mask is, and the mask is empty again. */
+void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
+
+/* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes.
+ */
+double ewi_text_width(const char *text, double size);
+/* Whether it has letters that the font lacks. */
+bool ewi_text_lacks(const char *text);
+/* The text, or what of it is `room` pixels wide with "..." at its end. */
+void ewi_text_cut(const char *text, double size, double room, char *cut, size_t bytes);
+enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
+/* (x, y): start, middle or end of the base line; upwards: turned by a right angle to the left. */
+void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards,
+              const char *text);
+
+/* ---- colours (colours.c) ------------------------------------------------------------------------------------------ */
+
+struct ewi_colour_map;
+/* "NAME" or "NAME-reversed"; NULL if there is none. */
+const struct ewi_colour_map *ewi_colour_map_find(const char *name, bool *reversed);
+/* 0 <= t <= 1 */
+void ewi_colour(const struct ewi_colour_map *map, bool reversed, double t, double rgb[3]);
+
+/* ---- ticks (ticks.c) ---------------------------------------------------------------------------------------------- */
+
+enum { EWI_MOST_TICKS = 64 };
+struct ewi_ticks {
+    int count;
+    double value[EWI_MOST_TICKS];
+    char label[EWI_MOST_TICKS][32];
+};
+/* Where a value is between `low`, 0, and `high`, 1. */
+double ewi_share(double low, double high, bool logarithmic, double value);
+/* About `wanted` multiples of 1, 2 or 5 times a power of ten within [low, high]; powers of ten if `logarithmic`. */
+void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks);
+/* As many as have `room` pixels each, or, if those are fewer than three, up to twice as many. */
+void ewi_ticks_along(double low, double high, double pixels, double room, bool logarithmic, struct ewi_ticks *ticks);
+/* Of the widest label, in pixels. */
+double ewi_ticks_width(const struct ewi_ticks *ticks, double size);
+
+/* ---- palettes (palette.c) ----------------------------------------------------------------------------------------- */
+
+enum { EWI_PALETTE = 256 };
+struct ewi_palette {
+    ew_host host;
+    int count;
+    uint8_t rgb[EWI_PALETTE][3];
+    uint8_t *index; /* [height][width] */
+};
+int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *palette, ew_error *error);
+/* Also of one that could not be created. */
+void ewi_palette_destroy(struct ewi_palette *palette);
+
+/* ---- files (png.c) ------------------------------------------------------------------------------------------------- */
+
+/* Of at most EWI_PALETTE colours, if `few`. */
+int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
+                  ew_error *error);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What can be said of a case before it runs: memory, frames, the first steps on its mesh or on a coarser one. */
+#include "case_check.h"
+#include "frame_writer.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum {
+    MOST_FRAMES = 1000000,
+    MOST_TRIANGLES = 1 << 16, /* of a rectangle that is made only to be looked at */
+    SAMPLE_STEPS = 20         /* steps that are done to see how long they become */
+};
+#define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
+
+/*
+ * Steps of the length that they have now; waves may become faster or slower, so this is a guess. Between two frames there is a
+ * whole number of steps.
+ */
+static double estimate_steps(const struct case_check *check, double time)
+{
+    double left = check->case_info.end - time, now = check->sampled > 0 ? check->later_dt : check->dt;
+    double interval = (check->case_info.end - check->problem->time) / (check->frames > 1 ? check->frames - 1 : 1);
+    double steps = (double)check->sampled;
+    if (left > 0 && now > 0)
+        steps += ceil(left / interval * ceil(interval / now * (1 - 1e-12)) * (1 - 1e-12));
+    else if (left > 0)
+        steps = NAN;
+    return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
+}
+
+/*
+ * Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated of one. Beyond so
+ * many frames that they need not be counted one by one, they are as far apart as those before.
+ */
+static void count_frames(struct case_check *check)
+{
+    double start = check->problem->time, time = start;
+    int64_t counted = 1;
+    for (; time < check->case_info.end && counted < MOST_FRAMES; counted++) {
+        double next = ew_case_next_output(check->that, time);
+        if (!(next > time))
+            break;
+        time = next;
+    }
+    check->frames = (double)counted;
+    check->frames_are_counted = counted < MOST_FRAMES;
+    if (!check->frames_are_counted)
+        check->frames += ceil((check->case_info.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
+    check->frame_bytes = ew_fields_frame_bytes(check->that, NULL);
+    check->file_mesh_bytes = ew_fields_mesh_bytes(check->that);
+    check->output_bytes = cmd_writer_memory(check->that, &check->copy_bytes);
+}
+
+/* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */
+static int sample_steps(struct case_check *check, ew_solver *solver)
+{
+    const ew_solver_info *info = &check->solver_info;
+    ew_mesh_info mesh;
+    ew_mesh_get_info(check->mesh, &mesh);
+    double work = (double)mesh.elements * info->basis * info->law->variables * info->stages;
+    int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
+    if (check->case_info.steps < most)
+        most = check->case_info.steps;
+    enum ew_stop stop;
+    int status = EW_OK;
+    while (status == EW_OK && ew_solver_steps(solver) < most && ew_solver_time(solver) < check->case_info.end)
+        status = ew_solver_advance(solver, ew_case_next_output(check->that, ew_solver_time(solver)), 1, &stop, &check->error);
+    check->sampled = ew_solver_steps(solver);
+    return status;
+}
+
+/* How long the next step is; the last one may have been cut at an output time. A state that is set anew has had no step. */
+static int ask_next_step(struct case_check *check, ew_solver *solver)
+{
+    const ew_solver_info *info = &check->solver_info;
+    ew_mesh_info mesh;
+    ew_mesh_get_info(check->mesh, &mesh);
+    size_t count = (size_t)mesh.elements * (size_t)(info->basis * info->law->variables);
+    double *state = cli_allocate(count * sizeof *state);
+    int status = ew_solver_get_coefficients(solver, state, &check->error);
+    if (status == EW_OK)
+        status = ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver), &check->error);
+    free(state);
+    return status == EW_OK ? ew_solver_time_step(solver, &check->later_dt, &check->error) : status;
+}
+
+/* The solver itself says how long its steps are. */
+static int look_ahead(struct case_check *check, ew_solver *solver)
+{
+    int status = ew_solver_time_step(solver, &check->dt, &check->error);
+    if (status != EW_OK)
+        return status;
+    check->dt *= check->scale;
+    if (check->elsewhere)
+        return EW_OK;
+    status = sample_steps(check, solver);
+    if (status == EW_ESTATE && check->case_info.coarser) { /* which the finer one may survive */
+        cli_error("warning: on a coarser mesh %s", check->error.message);
+        check->sampled = 0;
+        status = EW_OK;
+    }
+    if (status == EW_OK && check->sampled > 0)
+        status = ask_next_step(check, solver);
+    check->later_dt *= check->scale;
+    if (check->case_info.coarser) /* steps of another length have been done there */
+        check->steps = estimate_steps(check, check->problem->time + (double)check->sampled * check->later_dt);
+    else
+        check->steps = estimate_steps(check, ew_solver_time(solver));
+    return status;
+}
+
+static void warn(struct case_check *check, const char *sentence)
+{
+    struct cli_report *warnings = &check->warnings;
+    cli_error("warning: %s", sentence);
+    warnings->sentence = cli_reallocate(warnings->sentence, (warnings->count + 1) * sizeof *warnings->sentence);
+    warnings->sentence[warnings->count++] = cli_copy(sentence);
+}
+
+const char *run_boundary_kind(const ew_problem *problem, const char *name)
+{
+    for (size_t k = 0; k < problem->boundaries; k++)
+        if (strcmp(problem->boundary[k].name, name) == 0)
+            return problem->boundary[k].kind;
+    return NULL;
+}
+
+/* A limiter takes off what grows at a boundary that only copies. */
+static void look_at_copies(struct case_check *check, ew_solver *solver)
+{
+    const char *name, *kind;
+    for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, NULL)) != NULL; k++) {
+        char sentence[512];
+        double share = 0;
+        kind = run_boundary_kind(check->problem, name);
+        if (!kind || strcmp(kind, "copy") != 0 || strcmp(check->solver_info.limiter, "none") != 0 ||
+            ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
+            continue;
+        snprintf(sentence, sizeof sentence,
+                 "boundary \"%.100s\": at the start the flow enters or rests along %.3g %% of it, where kind \"copy\" "
+                 "is unstable without a limiter; give it a state by another kind, for example \"far\"",
+                 name, 100 * share);
+        warn(check, sentence);
+    }
+}
+
+/* As "run" would refuse it; what can be looked at is looked at all the same. */
+static int check_room(struct case_check *check)
+{
+    double output = check->device_bytes > 0 ? cmd_writer_memory_without_copies(check->that) : check->output_bytes;
+    int status = cmd_check_room((double)check->mesh_info.bytes, (double)check->solver_bytes, output, check->available, &check->error);
+    check->too_large = status != EW_OK;
+    return check->arguments->overcommit ? EW_OK : status;
+}
+
+/* It is made only if there is room for it. */
+static int ask_solver(struct case_check *check)
+{
+    ew_host host = {.log = cli_log};
+    size_t bytes = 0;
+    int status = ew_solver_memory_for(&check->mesh_info, check->problem, &check->solver_bytes, &check->device_bytes, &check->error);
+    if (status == EW_OK)
+        status = ew_solver_memory(check->mesh, check->problem, &bytes, NULL, &check->error);
+    if (status != EW_OK)
+        return status;
+    check->available = cmd_available_memory();
+    if ((double)bytes > check->available)
+        return EW_OK;
+    ew_solver *solver = NULL;
+    status = ew_solver_create(&host, check->mesh, check->problem, &solver, &check->error);
+    if (status != EW_OK)
+        return status;
+    ew_solver_get_info(solver, &check->solver_info);
+    if (!check->elsewhere)
+        look_at_copies(check, solver);
+    status = look_ahead(check, solver);
+    ew_solver_destroy(solver);
+    check->has_solver = status == EW_OK;
+    return status;
+}
+
+int run_examine_case(struct case_check *check)
+{
+    ew_host host = {.log = cli_log};
+    struct cli_arguments arguments = *check->arguments;
+    arguments.most_triangles = MOST_TRIANGLES;
+    int status = cmd_read_case(&arguments, &host, &check->report, &check->that, &check->error);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_NOINPUT);
+    check->mesh = ew_case_mesh(check->that);
+    check->problem = ew_case_problem(check->that);
+    ew_case_get_info(check->that, &check->case_info);
+    ew_case_mesh_info(check->that, &check->mesh_info);
+    ew_mesh_info made;
+    ew_mesh_get_info(check->mesh, &made);
+    check->scale = check->mesh_info.smallest_diameter / made.smallest_diameter;
+    count_frames(check);
+    status = ask_solver(check);
+    if (check->elsewhere && (status == EW_EUNAVAILABLE || status == EW_EDEVICE || status == EW_ENOMEM))
+        return EX_OK;
+    if (status == EW_OK && !check->elsewhere)
+        status = check_room(check);
+    if (status != EW_OK)
+        cli_error("%s", check->error.message);
+    return cli_exit_code(status, EX_NOINPUT);
+}
+
+int cmd_check_case(const struct cli_arguments *arguments, ew_case **that, ew_error *error)
+{
+    struct case_check check = {.arguments = arguments, .dt = NAN, .steps = NAN, .available = NAN, .elsewhere = true};
+    int code = run_examine_case(&check);
+    *that = check.that;
+    *error = check.error;
+    cli_free_report(&check.report);
+    return code;
+}

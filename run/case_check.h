@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What can be said of a case before it runs. */
+#ifndef EDGEWISE_CASE_CHECK_H
+#define EDGEWISE_CASE_CHECK_H
+
+#include "run.h"
+
+/* What is to be said of a case; NaN and negative numbers are not known. */
+struct case_check {
+    const struct cli_arguments *arguments;
+    struct cli_report report, warnings;
+    ew_error error;
+    ew_case *that;
+    const ew_mesh *mesh;
+    const ew_problem *problem;
+    ew_case_info case_info;
+    ew_mesh_info mesh_info;
+    ew_solver_info solver_info;
+    bool elsewhere;  /* the run will be on another machine */
+    bool has_solver; /* solver_info and dt are known */
+    bool too_large;  /* more memory is needed than there is */
+    double scale;    /* diameter of the mesh's least triangle to that of the one that is looked at */
+    double dt, later_dt, steps, available; /* later_dt: after `sampled` steps */
+    int64_t sampled;
+    size_t solver_bytes, device_bytes;
+    bool frames_are_counted;
+    double frames, file_mesh_bytes, frame_bytes, output_bytes, copy_bytes; /* in the file: the mesh, and a frame; memory for all output, and for one copy of the state */
+};
+
+/* Fills `check`, whose arguments are set, and returns an exit code; errors are then on stderr. */
+int run_examine_case(struct case_check *check);
+/* The kind of the boundary of that name, as the case has it; NULL: it has none. */
+const char *run_boundary_kind(const ew_problem *problem, const char *name);
+
+/*
+ * What "check" finds in the case: the exit code; errors are then on stderr, the first one in `error`. What only this machine lacks
+ * is none, since the case is to be run elsewhere. *that: the case, unless it cannot be read.
+ */
+int cmd_check_case(const struct cli_arguments *arguments, ew_case **that, ew_error *error);
+
+#endif

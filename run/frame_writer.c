@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while the one before is
+ * written. There are few copies: with all of them waiting to be written the next frame waits, too, so that memory and delay are bounded.
+ */
+#include "frame_writer.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* Where writing is slower than the run, more copies help no more; where it is uneven, a few do. */
+enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
+
+/* Seconds between two copies that are kept for a run that breaks, and how many times longer than a copy takes. */
+#define KEEP_SECONDS 10.0
+#define KEEP_TIMES 100.0
+
+struct cmd_writer {
+    ew_fields *fields;
+    const ew_mesh *mesh;
+    ew_case_info info;
+    ew_solver *snapshot[MOST_COPIES];
+    int copies; /* that there may be */
+    int newest; /* number of the snapshot that was taken last; -1: none */
+    double taken, seconds; /* when, and how long it took to keep one */
+    pthread_t thread;
+    bool has_thread, spares_cores;
+    pthread_mutex_t lock; /* of what follows; the fields are the thread's while a frame waits, and so are snapshots in the queue */
+    pthread_cond_t changed;
+    int queue[MOST_COPIES], waiting; /* numbers of snapshots to be written, the first one being written */
+    bool stops;
+    int64_t frames; /* that are written */
+    int status;     /* of the first failure; nothing is written after it */
+    ew_error error;
+};
+
+/* Where the cores are the solver's, what samples the polynomials is to use but one. */
+static void *write_frames(void *context)
+{
+    struct cmd_writer *writer = context;
+#ifdef _OPENMP
+    if (writer->spares_cores)
+        omp_set_num_threads(1);
+#endif
+    pthread_mutex_lock(&writer->lock);
+    while (!writer->stops) {
+        if (writer->waiting == 0) {
+            pthread_cond_wait(&writer->changed, &writer->lock);
+            continue;
+        }
+        ew_error error = {0};
+        ew_solver *snapshot = writer->snapshot[writer->queue[0]];
+        int status = writer->status;
+        pthread_mutex_unlock(&writer->lock);
+        if (status == EW_OK)
+            status = ew_fields_write(writer->fields, snapshot, &error);
+        pthread_mutex_lock(&writer->lock);
+        writer->frames += status == EW_OK;
+        if (writer->status == EW_OK)
+            writer->error = error;
+        writer->status = status;
+        memmove(writer->queue, writer->queue + 1, sizeof writer->queue - sizeof *writer->queue);
+        writer->waiting--;
+        pthread_cond_broadcast(&writer->changed);
+    }
+    pthread_mutex_unlock(&writer->lock);
+    return NULL;
+}
+
+/* Signals are the main thread's. */
+static bool start_thread(struct cmd_writer *writer)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    writer->has_thread = pthread_create(&writer->thread, NULL, write_frames, writer) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return writer->has_thread;
+}
+
+int cmd_writer_copies(size_t bytes)
+{
+    size_t fit = bytes > 0 ? MOST_COPIES_BYTES / bytes : MOST_COPIES;
+    return fit < 1 ? 1 : fit < MOST_COPIES ? (int)fit : MOST_COPIES;
+}
+
+double cmd_writer_memory_without_copies(const ew_case *that)
+{
+    double bytes = 0;
+    ew_fields_frame_bytes(that, &bytes);
+    return bytes;
+}
+
+double cmd_writer_memory(const ew_case *that, double *copy)
+{
+    const ew_problem *problem = ew_case_problem(that);
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    int variables = ew_law_find(problem->law ? problem->law : "euler")->variables, p = problem->order;
+    *copy = (double)(mesh.elements * variables) * ((p + 1) * (p + 2) / 2) * sizeof(double);
+    return cmd_writer_memory_without_copies(that) + cmd_writer_copies((size_t)*copy) * *copy;
+}
+
+/*
+ * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
+ * are there before its first step. Where there is no memory for them, the first frame will meet that.
+ */
+static void take_memory(struct cmd_writer *writer, const ew_case *that, ew_solver *solver)
+{
+    bool has_many = ew_case_next_output(that, ew_solver_time(solver)) < writer->info.end;
+    for (int k = 0; k < (has_many ? 2 : 1) && k < writer->copies; k++)
+        if (ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[k], NULL) != EW_OK)
+            return;
+}
+
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver)
+{
+    struct cmd_writer *writer = cli_allocate(sizeof *writer);
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    *writer = (struct cmd_writer){.fields = fields,
+                                  .mesh = ew_case_mesh(that),
+                                  .newest = -1,
+                                  .spares_cores = strcmp(info.backend, "omp") == 0,
+                                  .lock = PTHREAD_MUTEX_INITIALIZER,
+                                  .changed = PTHREAD_COND_INITIALIZER};
+    ew_case_get_info(that, &writer->info);
+    ew_mesh_info mesh;
+    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    writer->copies = cmd_writer_copies((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof(double));
+    take_memory(writer, that, solver);
+    return writer;
+}
+
+int cmd_writer_wait(struct cmd_writer *writer, ew_error *error)
+{
+    pthread_mutex_lock(&writer->lock);
+    while (writer->waiting > 0)
+        pthread_cond_wait(&writer->changed, &writer->lock);
+    int status = writer->status;
+    if (status != EW_OK)
+        *error = writer->error;
+    pthread_mutex_unlock(&writer->lock);
+    return status;
+}
+
+int cmd_writer_check(struct cmd_writer *writer, ew_error *error)
+{
+    pthread_mutex_lock(&writer->lock);
+    int status = writer->status;
+    if (status != EW_OK)
+        *error = writer->error;
+    pthread_mutex_unlock(&writer->lock);
+    return status;
+}
+
+/* Where there is no memory for the first copy, or no thread to be had, the run waits for the frame. */
+static int write_here(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+{
+    int status = ew_fields_write(writer->fields, solver, error);
+    writer->frames += status == EW_OK;
+    writer->status = status;
+    writer->error = *error;
+    return status;
+}
+
+static bool is_queued(const struct cmd_writer *writer, int number)
+{
+    for (int k = 0; k < writer->waiting; k++)
+        if (writer->queue[k] == number)
+            return true;
+    return false;
+}
+
+/* A snapshot that is not in the queue, of those that were taken before if possible; waits for it, unless writing has failed. */
+static int free_snapshot(struct cmd_writer *writer, int *number, ew_error *error)
+{
+    pthread_mutex_lock(&writer->lock);
+    while (writer->waiting >= writer->copies && writer->status == EW_OK)
+        pthread_cond_wait(&writer->changed, &writer->lock);
+    int status = writer->status;
+    if (status != EW_OK)
+        *error = writer->error;
+    for (*number = 0; status == EW_OK && is_queued(writer, *number); ++*number)
+        continue;
+    pthread_mutex_unlock(&writer->lock);
+    return status;
+}
+
+/* Without memory for another copy there will be no more of them than there are. */
+static int take_snapshot(struct cmd_writer *writer, ew_solver *solver, int *number, ew_error *error)
+{
+    int status = free_snapshot(writer, number, error);
+    if (status != EW_OK)
+        return status;
+    status = ew_solver_snapshot(solver, writer->info.outputs, writer->info.output, &writer->snapshot[*number], error);
+    writer->newest = status == EW_OK ? *number : writer->newest == *number ? -1 : writer->newest;
+    writer->taken = cli_seconds();
+    if (status != EW_ENOMEM || *number == 0)
+        return status;
+    writer->copies = *number;
+    return take_snapshot(writer, solver, number, error);
+}
+
+void cmd_writer_keep(struct cmd_writer *writer, ew_solver *solver)
+{
+    int number;
+    double now = cli_seconds();
+    if (writer->newest >= 0 && now - writer->taken < fmax(KEEP_SECONDS, KEEP_TIMES * writer->seconds))
+        return;
+    pthread_mutex_lock(&writer->lock);
+    bool full = writer->waiting >= writer->copies;
+    pthread_mutex_unlock(&writer->lock);
+    if (full || free_snapshot(writer, &number, &(ew_error){0}) != EW_OK)
+        return;
+    bool taken = ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[number], NULL) == EW_OK;
+    writer->newest = taken ? number : writer->newest == number ? -1 : writer->newest;
+    writer->taken = cli_seconds();
+    writer->seconds = writer->taken - now;
+}
+
+int cmd_writer_go_back(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+{
+    ew_solver_info info;
+    ew_mesh_info mesh;
+    ew_moment moment;
+    if (writer->newest < 0) {
+        snprintf(error->message, sizeof error->message, "there was no memory to keep an earlier state");
+        return error->code = EW_EINVAL;
+    }
+    ew_solver *snapshot = writer->snapshot[writer->newest];
+    ew_solver_get_info(solver, &info);
+    ew_mesh_get_info(writer->mesh, &mesh);
+    double *coefficients =
+        cli_allocate((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof *coefficients);
+    int status = ew_solver_get_coefficients(snapshot, coefficients, error);
+    ew_solver_moment(snapshot, &moment);
+    if (status == EW_OK)
+        status = ew_solver_restore(solver, info.order, coefficients, &moment, error);
+    free(coefficients);
+    return status;
+}
+
+int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+{
+    int number, status = take_snapshot(writer, solver, &number, error);
+    if (status == EW_ENOMEM) {
+        status = cmd_writer_wait(writer, error);
+        return status == EW_OK ? write_here(writer, solver, error) : status;
+    }
+    if (status != EW_OK)
+        return status;
+    if (!writer->has_thread && !start_thread(writer))
+        return write_here(writer, solver, error);
+    if (!writer->spares_cores) /* else the writer's thread alone does it all */
+        ew_fields_expect(writer->fields, writer->snapshot[number]);
+    pthread_mutex_lock(&writer->lock);
+    writer->queue[writer->waiting++] = number;
+    pthread_cond_broadcast(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
+    return EW_OK;
+}
+
+int64_t cmd_writer_frames(struct cmd_writer *writer)
+{
+    pthread_mutex_lock(&writer->lock);
+    int64_t frames = writer->frames;
+    pthread_mutex_unlock(&writer->lock);
+    return frames;
+}
+
+void cmd_writer_destroy(struct cmd_writer *writer)
+{
+    if (!writer)
+        return;
+    pthread_mutex_lock(&writer->lock);
+    while (writer->waiting > 0)
+        pthread_cond_wait(&writer->changed, &writer->lock);
+    writer->stops = true;
+    pthread_cond_broadcast(&writer->changed);
+    pthread_mutex_unlock(&writer->lock);
+    if (writer->has_thread)
+        pthread_join(writer->thread, NULL);
+    for (int k = 0; k < MOST_COPIES; k++)
+        ew_solver_destroy(writer->snapshot[k]);
+    pthread_cond_destroy(&writer->changed);
+    pthread_mutex_destroy(&writer->lock);
+    free(writer);
+}

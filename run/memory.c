@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that then
+ * touches it, often long after the start: so it is asked first.
+ */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The number behind `name` at the start of a line, or, without a name, the whole file's; NaN: there is none ("max"). */
+static double number_in(const char *path, const char *name)
+{
+    char line[256];
+    double number = NAN;
+    size_t length = name ? strlen(name) : 0;
+    FILE *file = fopen(path, "r");
+    while (file && isnan(number) && fgets(line, sizeof line, file)) {
+        char *end;
+        if (length > 0 && (strncmp(line, name, length) != 0 || !strchr(" :", line[length])))
+            continue;
+        number = strtod(line + length + (name && line[length] == ':'), &end);
+        if (end == line + length)
+            number = NAN;
+        if (!name)
+            break;
+    }
+    if (file)
+        fclose(file);
+    return number;
+}
+
+/* ---- groups of processes that have a limit ---------------------------------------------------------------------------- */
+
+struct group_files {
+    const char *root, *limit, *usage, *active, *inactive; /* the last two: of what is kept of files, and can be given up */
+};
+
+static double number_of_group(const char *folder, const char *file, const char *name)
+{
+    char path[512];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, file);
+    return length > 0 && (size_t)length < sizeof path ? number_in(path, name) : NAN;
+}
+
+/* What is left in a group and in those that it is in; infinity: none has a limit. */
+static double room_in_groups(const struct group_files *files, const char *group, double swap)
+{
+    char folder[512];
+    double room = INFINITY;
+    int length = snprintf(folder, sizeof folder, "%s%s", files->root, strcmp(group, "/") == 0 ? "" : group);
+    if (length < 0 || (size_t)length >= sizeof folder)
+        return room;
+    for (;;) {
+        double limit = number_of_group(folder, files->limit, NULL), usage = number_of_group(folder, files->usage, NULL);
+        double kept = number_of_group(folder, "memory.stat", files->active) + number_of_group(folder, "memory.stat", files->inactive);
+        if (!isnan(limit) && !isnan(usage))
+            room = fmin(room, fmax(limit - usage, 0) + (isnan(kept) ? 0 : kept) + swap);
+        char *slash = strrchr(folder, '/');
+        if (strlen(folder) <= strlen(files->root) || !slash)
+            return room;
+        *slash = '\0';
+    }
+}
+
+/* "0::/a/b" of version 2, "4:memory:/a/b" of version 1. */
+static double room_of_groups(double swap)
+{
+    static const struct group_files two = {"/sys/fs/cgroup", "memory.max", "memory.current", "active_file", "inactive_file"};
+    static const struct group_files one = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                           "total_active_file", "total_inactive_file"};
+    char line[512];
+    double room = INFINITY;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        if (names[1] == '\0')
+            room = fmin(room, room_in_groups(&two, group, swap));
+        else if (strstr(names, "memory"))
+            room = fmin(room, room_in_groups(&one, group, swap));
+    }
+    if (file)
+        fclose(file);
+    return room;
+}
+
+/* Linux knows what can be had; elsewhere it is what the machine has. */
+double cmd_available_memory(void)
+{
+    double available = number_in("/proc/meminfo", "MemAvailable"), swap = number_in("/proc/meminfo", "SwapFree");
+    if (isnan(swap))
+        swap = 0;
+    if (!isnan(available))
+        return fmin(1024 * (available + swap), room_of_groups(1024 * swap));
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
+}
+
+/* ---- room for a case ---------------------------------------------------------------------------------------------------- */
+
+int cmd_check_room(double mesh, double solver, double output, double available, ew_error *error)
+{
+    char parts[3][32], all[32], has[32];
+    double needed = mesh + solver + output;
+    if (!(needed > available))
+        return EW_OK;
+    error->code = EW_ENOMEM;
+    snprintf(error->message, sizeof error->message,
+             "there is not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or a lower "
+             "order, or try it with run --overcommit",
+             cli_bytes(mesh, parts[0], sizeof parts[0]), cli_bytes(solver, parts[1], sizeof parts[1]), output > 0 ? ", output " : "",
+             output > 0 ? cli_bytes(output, parts[2], sizeof parts[2]) : "", cli_bytes(needed, all, sizeof all),
+             cli_bytes(available, has, sizeof has));
+    return EW_ENOMEM;
+}
+
+int cmd_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error)
+{
+    size_t bytes = 0, on_device;
+    (void)context;
+    if (ew_solver_memory_for(mesh, problem, &bytes, &on_device, NULL) != EW_OK) /* which is told when the solver is made */
+        return EW_OK;
+    return cmd_check_room((double)mesh->bytes, (double)bytes, 0, cmd_available_memory(), error);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What commands that take time steps share: signals, and how many steps they do between two looks at them. */
+#include "run.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <time.h>
+
+#define CHUNK_SECONDS 0.1 /* of time stepping between two looks at signals and progress */
+#define SECOND_SIGNAL_SECONDS 0.5
+
+static volatile sig_atomic_t caught_signal;
+static struct timespec caught_at;
+
+/*
+ * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and to
+ * its group (timeout(1) does), so the second one counts only after a while.
+ */
+static void on_signal(int number)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!caught_signal) {
+        caught_at = now;
+        caught_signal = number;
+        return;
+    }
+    double since = (double)(now.tv_sec - caught_at.tv_sec) + 1e-9 * (double)(now.tv_nsec - caught_at.tv_nsec);
+    if (since > SECOND_SIGNAL_SECONDS) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+/* What the parent has chosen to ignore stays ignored. */
+void cmd_catch_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
+        struct sigaction present, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        sigfillset(&action.sa_mask);
+        if (sigaction(ending[k], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+            sigaction(ending[k], &action, NULL);
+    }
+    signal(SIGXFSZ, SIG_IGN); /* too large a file is an error to report */
+    signal(SIGPIPE, SIG_IGN); /* a run does not end because nobody reads its progress any more */
+}
+
+int cmd_caught_signal(void)
+{
+    return caught_signal;
+}
+
+void cmd_end_by_signal(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Begins with single steps, since nobody knows how long one takes. */
+int64_t cmd_next_chunk(int64_t chunk, int64_t steps, double seconds)
+{
+    if (steps < chunk)
+        return chunk;
+    double fitting = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : INFINITY;
+    double longer = fmin(fitting, 2.0 * (double)chunk);
+    return longer < 1 ? 1 : longer > 1e9 ? 1000000000 : (int64_t)longer;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HASH_DIGITS = 17 };
+
+static const char *hash_text(const uint64_t *hash, char *text)
+{
+    if (!hash)
+        return NULL;
+    snprintf(text, HASH_DIGITS, "%016llx", (unsigned long long)*hash);
+    return text;
+}
+
+static const char *stop_in_words(const char *stop)
+{
+    static const struct {
+        const char *stop, *words;
+    } table[] = {
+        {"end", "the final time is reached"},
+        {"steady", "the state is steady"},
+        {"steps", "the number of steps is reached"},
+        {"interrupted", "interrupted by a signal"},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        if (strcmp(table[k].stop, stop) == 0)
+            return table[k].words;
+    return stop;
+}
+
+static void print_norms(const ew_law *law, const ew_norms *norms)
+{
+    printf("\n  %-10s %24s", "", "total");
+    if (norms->has_errors)
+        printf(" %16s %16s", "L2 error", "Linf error");
+    putchar('\n');
+    for (int m = 0; m < law->variables; m++) {
+        printf("  %-10s %24.16e", law->conserved[m], norms->total[m]);
+        if (norms->has_errors)
+            printf(" %16.8e %16.8e", norms->error_l2[m], norms->error_linf[m]);
+        putchar('\n');
+    }
+    printf("\n  %-10s %24s %24s\n", "", "min", "max");
+    for (int m = 0; m < law->variables; m++)
+        printf("  %-10s %24.16e %24.16e\n", law->primitive[m], norms->min[m], norms->max[m]);
+}
+
+static void print_forces(const ew_case_info *info, const ew_force *force)
+{
+    for (int k = 0; k < info->forces; k++)
+        printf("%s  force      %s: (%.9g, %.9g), drag coefficient %.9g, lift coefficient %.9g\n", k == 0 ? "\n" : "",
+               info->force[k].name, force[k].force[0], force[k].force[1], force[k].drag, force[k].lift);
+}
+
+static void print_output(const struct cmd_summary *summary)
+{
+    for (size_t k = 0; k < summary->restarts; k++)
+        printf("  restart    %s\n", summary->restart[k]);
+    if (summary->series)
+        printf("  series     %s\n", summary->series);
+    if (!summary->output) {
+        printf("  output     none was asked for\n");
+        return;
+    }
+    printf("  output     %s, %lld frame%s\n", summary->output, (long long)summary->frames, summary->frames == 1 ? "" : "s");
+    printf("  next       edgewise plot %s   (or ParaView, or Python: xarray.open_dataset(\"%s\"))\n", summary->output,
+           summary->output);
+}
+
+void cmd_summary_print(const struct cmd_summary *summary)
+{
+    const ew_solver_info *solver = summary->solver;
+    const ew_case_info *info = summary->case_info;
+    double unknowns = (double)summary->mesh->elements * solver->basis * solver->law->variables;
+    char hash[HASH_DIGITS];
+    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
+    printf("  mesh       %s: %lld elements, %lld edges\n", info->mesh, (long long)summary->mesh->elements,
+           (long long)summary->mesh->edges);
+    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
+           solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
+    printf("  backend    %s, %s kernels (%s)\n", solver->backend, solver->kernels, solver->device);
+    if (solver->choice[0])
+        printf("             %s\n", solver->choice);
+    if (summary->resumed)
+        printf("  resumed    from %s\n", summary->resumed);
+    printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->time, (long long)summary->steps,
+           stop_in_words(summary->stop));
+    printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; %.3f s in all\n",
+           summary->setup_seconds, summary->seconds, isnan(summary->gdof_stage_per_s) ? 0.0 : summary->gdof_stage_per_s,
+           summary->output_seconds, summary->total_seconds);
+    if (summary->norms)
+        print_norms(solver->law, summary->norms);
+    if (summary->force)
+        print_forces(info, summary->force);
+    printf("\n");
+    if (summary->hash)
+        printf("  state      %s\n", hash_text(summary->hash, hash));
+    print_output(summary);
+}
+
+static void put_integer_or_null(struct cli_json *json, const char *name, bool known, int64_t value)
+{
+    if (known)
+        cli_json_integer(json, name, value);
+    else
+        cli_json_null(json, name);
+}
+
+static void put_norms(struct cli_json *json, const ew_law *law, const ew_norms *norms)
+{
+    int count = law ? law->variables : 0;
+    bool errors = norms && norms->has_errors;
+    cli_json_variables(json, "error_l2", count, law ? law->conserved : NULL, errors ? norms->error_l2 : NULL);
+    cli_json_variables(json, "error_linf", count, law ? law->conserved : NULL, errors ? norms->error_linf : NULL);
+    cli_json_variables(json, "total", count, law ? law->conserved : NULL, norms ? norms->total : NULL);
+    cli_json_variables(json, "min", count, law ? law->primitive : NULL, norms ? norms->min : NULL);
+    cli_json_variables(json, "max", count, law ? law->primitive : NULL, norms ? norms->max : NULL);
+}
+
+/* null where nothing is known. */
+static void put_forces(struct cli_json *json, const ew_case_info *info, const ew_force *force)
+{
+    if (!info || !force) {
+        cli_json_null(json, "forces");
+        return;
+    }
+    cli_json_open(json, "forces", '{');
+    for (int k = 0; k < info->forces; k++) {
+        cli_json_open(json, info->force[k].name, '{');
+        cli_json_number(json, "x", force[k].force[0]);
+        cli_json_number(json, "y", force[k].force[1]);
+        cli_json_number(json, "drag", force[k].drag);
+        cli_json_number(json, "lift", force[k].lift);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, '}');
+}
+
+/* Always the same keys, so that a reader need not ask which are there; null is what is not known. */
+void cmd_summary_put_json(struct cli_json *json, const struct cmd_summary *summary)
+{
+    const ew_solver_info *solver = summary->solver;
+    const ew_mesh_info *mesh = summary->mesh;
+    char hash[HASH_DIGITS];
+    cli_json_text(json, "case", summary->case_path);
+    cli_json_text(json, "backend", solver ? solver->backend : NULL);
+    cli_json_text(json, "kernels", solver ? solver->kernels : NULL);
+    cli_json_text(json, "device", solver ? solver->device : NULL);
+    cli_json_text(json, "law", solver ? solver->law->name : NULL);
+    put_integer_or_null(json, "order", solver, solver ? solver->order : 0);
+    put_integer_or_null(json, "elements", mesh, mesh ? mesh->elements : 0);
+    put_integer_or_null(json, "edges", mesh, mesh ? mesh->edges : 0);
+    cli_json_number(json, "time", summary->time);
+    put_integer_or_null(json, "steps", solver, summary->steps);
+    cli_json_text(json, "stop", summary->stop);
+    cli_json_text(json, "error", summary->error);
+    cli_json_number(json, "dt_last", summary->dt);
+    cli_json_number(json, "setup_s", summary->setup_seconds);
+    cli_json_number(json, "wall_s", summary->seconds);
+    cli_json_number(json, "output_s", summary->output_seconds);
+    cli_json_number(json, "closing_s", summary->closing_seconds);
+    cli_json_number(json, "gdof_stage_per_s", summary->gdof_stage_per_s);
+    put_norms(json, solver ? solver->law : NULL, summary->norms);
+    put_forces(json, summary->case_info, summary->force);
+    cli_json_text(json, "state_hash", hash_text(summary->hash, hash));
+    cli_json_text(json, "resumed_from", summary->resumed);
+    cli_json_open(json, "outputs", '[');
+    if (summary->output)
+        cli_json_text(json, NULL, summary->output);
+    if (summary->series)
+        cli_json_text(json, NULL, summary->series);
+    for (size_t k = 0; k < summary->restarts; k++)
+        cli_json_text(json, NULL, summary->restart[k]);
+    cli_json_close(json, ']');
+}
+
+void cmd_summary_print_json(const struct cmd_summary *summary)
+{
+    struct cli_json json = {.file = stdout};
+    cli_json_open(&json, NULL, '{');
+    cmd_summary_put_json(&json, summary);
+    cli_json_close(&json, '}');
+    putchar('\n');
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How the spool's hand tools find the spool, and what is in it. */
+#include "hand.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+enum { MOST_WATCHERS = 64, LARGEST_STATUS = 1 << 20 };
+
+/* ---- the spool --------------------------------------------------------------------------------------------------------- */
+
+static bool is_spool(const char *path)
+{
+    struct stat info;
+    char place[64];
+    for (int k = 0; k < EWI_PLACES; k++) {
+        snprintf(place, sizeof place, "%s/%s", path, ewi_place_name[k]);
+        if (stat(place, &info) != 0 || !S_ISDIR(info.st_mode))
+            return false;
+    }
+    return true;
+}
+
+int hand_open_spool(const struct cli_arguments *arguments, struct ewi_spool *spool)
+{
+    const char *path = arguments->spool, *variable = getenv("EDGEWISE_SPOOL");
+    ew_error error;
+    if (!path && variable && variable[0])
+        path = variable;
+    if (!path && !is_spool(".")) {
+        cli_error("which spool? The current folder is none; say --spool FOLDER, or set EDGEWISE_SPOOL.");
+        return EX_USAGE;
+    }
+    if (ewi_spool_open(path ? path : ".", false, spool, &error) == EW_OK)
+        return EX_OK;
+    cli_error("%s", error.message);
+    return EX_NOINPUT;
+}
+
+const char *hand_shown(const char *name, char text[HAND_SHOWN])
+{
+    size_t length = 0;
+    for (; *name && length < HAND_SHOWN - 5; name++) {
+        unsigned char letter = (unsigned char)*name;
+        if (letter < 0x20 || letter == 0x7f)
+            length += (size_t)snprintf(text + length, HAND_SHOWN - length, "\\x%02x", letter);
+        else
+            text[length++] = *name;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* ---- what is in a place ------------------------------------------------------------------------------------------------ */
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(((const struct hand_entry *)left)->name, ((const struct hand_entry *)right)->name);
+}
+
+static bool is_case_file(const char *name, const struct stat *info)
+{
+    size_t length = strlen(name);
+    return S_ISREG(info->st_mode) && length > 4 && strcmp(name + length - 4, ".cfg") == 0;
+}
+
+int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error)
+{
+    size_t room = 0;
+    *list = (struct hand_list){0};
+    int copy = openat(spool->place[place], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries) {
+        snprintf(error->message, sizeof error->message, "cannot read %.300s/%s: %s", spool->path, ewi_place_name[place],
+                 strerror(errno));
+        if (copy >= 0)
+            close(copy);
+        return error->code = EW_EIO;
+    }
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        struct stat info;
+        if (entry->d_name[0] == '.' || fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        bool file = (place == EWI_NEW || place == EWI_HOLD) && is_case_file(entry->d_name, &info);
+        if (!S_ISDIR(info.st_mode) && !file)
+            continue;
+        if (list->count == room) {
+            room = room > 0 ? 2 * room : 64;
+            list->entry = cli_reallocate(list->entry, room * sizeof *list->entry);
+        }
+        list->entry[list->count++] = (struct hand_entry){
+            .name = cli_copy(entry->d_name),
+            .changed = (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec,
+            .folder = !file};
+    }
+    closedir(entries);
+    if (list->count > 0)
+        qsort(list->entry, list->count, sizeof *list->entry, compare_names);
+    return EW_OK;
+}
+
+void hand_free_list(struct hand_list *list)
+{
+    for (size_t k = 0; k < list->count; k++)
+        free(list->entry[k].name);
+    free(list->entry);
+    *list = (struct hand_list){0};
+}
+
+/* ---- watchers ---------------------------------------------------------------------------------------------------------- */
+
+/* A lock proves that a watcher lives; a status file without one was left behind. */
+static bool is_locked(const struct ewi_spool *spool, int number)
+{
+    char name[64];
+    snprintf(name, sizeof name, "watch.%d.lock", number);
+    int lock = openat(spool->place[EWI_STATE], name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (lock >= 0)
+        close(lock);
+    return locked;
+}
+
+static char *read_status(const struct ewi_spool *spool, int number)
+{
+    char name[64];
+    size_t length;
+    if (number == 1)
+        snprintf(name, sizeof name, "status.json");
+    else
+        snprintf(name, sizeof name, "status.%d.json", number);
+    char *text = ewi_read_file(spool->place[EWI_STATE], name, LARGEST_STATUS, &length);
+    if (text && strlen(text) == length && cli_json_is_valid(text))
+        return text;
+    free(text);
+    return NULL;
+}
+
+size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers)
+{
+    size_t count = 0;
+    *watchers = cli_allocate(MOST_WATCHERS * sizeof **watchers);
+    for (int number = 1; number <= MOST_WATCHERS; number++) {
+        struct hand_watcher watcher = {.number = number, .alive = is_locked(spool, number), .status = read_status(spool, number)};
+        if (watcher.alive || watcher.status)
+            (*watchers)[count++] = watcher;
+    }
+    return count;
+}
+
+void hand_free_watchers(struct hand_watcher *watchers, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        free(watchers[k].status);
+    free(watchers);
+}
+
+bool hand_is_watched(const struct ewi_spool *spool)
+{
+    for (int number = 1; number <= MOST_WATCHERS; number++)
+        if (is_locked(spool, number))
+            return true;
+    return false;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the spool's hand tools share: submit, status, retry, hold, release. None of them needs a running watcher. */
+#ifndef EDGEWISE_HAND_H
+#define EDGEWISE_HAND_H
+
+#include "cli.h"
+#include "service.h"
+#include "ewi_spool.h"
+
+#define HAND_SPOOL_OPTION                                                                       \
+    {                                                                                           \
+        .name = "spool", .argument = "SPOOL", CLI_TEXT_OF(spool),                               \
+        .text = "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one" \
+    }
+/* Opens the spool of --spool, of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code; a sentence is then on stderr. */
+int hand_open_spool(const struct cli_arguments *arguments, struct ewi_spool *spool);
+
+/* A name of a job as people may see it: what is no letter for a terminal is written as an escape. In a buffer of the caller's. */
+enum { HAND_SHOWN = 4 * EWI_NAME };
+const char *hand_shown(const char *name, char text[HAND_SHOWN]);
+
+/* ---- what is in a place ------------------------------------------------------------------------------------------------ */
+
+struct hand_entry {
+    char *name;
+    double changed; /* when it came there, in seconds since 1970 */
+    bool folder;
+};
+
+struct hand_list {
+    size_t count;
+    struct hand_entry *entry;
+};
+
+/* Folders, and in new/ and hold/ case files; hidden ones are left out. Sorted by name. An error leaves the list empty. */
+int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error);
+void hand_free_list(struct hand_list *list);
+
+/* ---- watchers ---------------------------------------------------------------------------------------------------------- */
+
+struct hand_watcher {
+    int number;
+    bool alive;
+    char *status; /* valid JSON, or NULL */
+};
+
+/* Those whose lock or status file is there, to be freed. */
+size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers);
+void hand_free_watchers(struct hand_watcher *watchers, size_t count);
+bool hand_is_watched(const struct ewi_spool *spool);
+
+/* ---- waiting for a job (wait.c) ---------------------------------------------------------------------------------------- */
+
+struct hand_job {
+    char name[EWI_NAME], id[64];
+    enum ewi_place place; /* where it was seen last */
+    bool gone;            /* somebody took it out of the spool */
+    int exit_code;
+    char sentence[EWI_SENTENCE]; /* why it failed */
+};
+
+/* Blocks until all jobs are in done/ or failed/, or gone. */
+void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count, void (*ended)(void *context, size_t k),
+               void *context);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "edgewise retry", "hold" and "release": a job goes to another folder by one rename, which one of all who try it can do. */
+#include "hand.h"
+#include "ewi_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <time.h>
+
+enum { CLAIMS_TRIED = 400, CASE_SUFFIXES = 1000 };
+
+struct move {
+    const struct cli_arguments *arguments;
+    struct ewi_spool spool;
+    enum ewi_place from, to;
+    const char *done; /* "held" */
+    int code;
+};
+
+static bool ends_in_cfg(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
+}
+
+__attribute__((format(printf, 3, 4))) static void complain(struct move *move, int code, const char *format, ...)
+{
+    char sentence[2 * EWI_SENTENCE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    cli_error("%s", sentence);
+    if (move->code == EX_OK)
+        move->code = code;
+}
+
+/* ---- moving ------------------------------------------------------------------------------------------------------------ */
+
+/* A case file keeps its ".cfg" when it gets a suffix. 0, or -1 with errno. */
+static int move_file(const struct move *move, const char *old_name, char name[EWI_NAME])
+{
+    int failed = -1;
+    for (int k = 1; failed != 0 && k < CASE_SUFFIXES; k++) {
+        if (k > 1)
+            snprintf(name, EWI_NAME, "%.*s.%d.cfg", (int)strlen(old_name) - 4, old_name, k);
+        failed = ewi_rename_new(move->spool.place[move->from], old_name, move->spool.place[move->to], name);
+        if (failed != 0 && errno != EEXIST)
+            break;
+    }
+    return failed;
+}
+
+/* The mesh that the case names, if it is there; *shared: another case in new/ names it, too. */
+static bool has_mesh(const struct move *move, const char *name, struct ewi_peek *peek, bool *shared)
+{
+    int new_folder = move->spool.place[EWI_NEW];
+    struct hand_list list;
+    struct stat info;
+    ew_error error;
+    ewi_peek_case(new_folder, name, peek);
+    if (!peek->mesh[0] || fstatat(new_folder, peek->mesh, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        hand_list(&move->spool, EWI_NEW, &list, &error) != EW_OK)
+        return false;
+    *shared = false;
+    for (size_t k = 0; k < list.count && !*shared; k++) {
+        struct ewi_peek other;
+        if (list.entry[k].folder || strcmp(list.entry[k].name, name) == 0)
+            continue;
+        ewi_peek_case(new_folder, list.entry[k].name, &other);
+        *shared = strcmp(other.mesh, peek->mesh) == 0;
+    }
+    hand_free_list(&list);
+    return true;
+}
+
+/*
+ * A case that was dropped with its mesh is held with it: otherwise the mesh would go with the next case that names it. So it is
+ * claimed as a watcher would, and becomes a folder. If we are killed in between, a watcher puts it back.
+ */
+static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const struct ewi_peek *peek, bool shared, ew_error *error)
+{
+    static const struct timespec pause = {.tv_nsec = 5000000};
+    struct ewi_job job;
+    int status = EWI_BUSY;
+    for (int k = 0; status == EWI_BUSY && k < CLAIMS_TRIED; k++) {
+        status = ewi_claim_case(&move->spool, name, peek->mesh, shared, &job, error);
+        if (status == EWI_BUSY && ewi_intake_recover(&move->spool, &(struct ewi_limits){0}, NULL) == EWI_BUSY)
+            nanosleep(&pause, NULL);
+    }
+    if (status == EWI_GONE)
+        errno = ENOENT;
+    else if (status == EWI_BUSY)
+        errno = EBUSY;
+    if (status != EW_OK)
+        return -1;
+    status = ewi_put_back(&move->spool, &job, EWI_HOLD, error);
+    memcpy(name, job.name, EWI_NAME);
+    return status == EW_OK ? 0 : -1;
+}
+
+/* 0, or -1 with errno. `name`: what is to be moved, and then what it is called there. */
+static int move_entry(const struct move *move, char name[EWI_NAME])
+{
+    struct stat info;
+    struct ewi_peek peek;
+    bool shared;
+    ew_error error;
+    char old_name[EWI_NAME];
+    snprintf(old_name, sizeof old_name, "%s", name);
+    if (fstatat(move->spool.place[move->from], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return -1;
+    if (S_ISDIR(info.st_mode))
+        return ewi_spool_move(&move->spool, move->from, old_name, move->to, name, &error) == EW_OK ? 0 : -1;
+    if (!S_ISREG(info.st_mode) || !ends_in_cfg(name)) {
+        errno = ENOENT;
+        return -1;
+    }
+    if (move->to == EWI_HOLD && has_mesh(move, name, &peek, &shared))
+        return hold_with_mesh(move, name, &peek, shared, &error);
+    return move_file(move, old_name, name);
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_in(const struct move *move, enum ewi_place place, const char *name)
+{
+    struct stat info;
+    return fstatat(move->spool.place[place], name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* "failed/wave/", which shells complete, is wave if it is from there that jobs are taken; false: it is another place. */
+static bool plain_name(const struct move *move, const char *operand, char name[EWI_NAME])
+{
+    size_t length = strlen(operand);
+    while (length > 1 && operand[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && operand[start - 1] != '/')
+        start--;
+    if (length - start >= EWI_NAME - sizeof ".cfg")
+        return false;
+    snprintf(name, EWI_NAME, "%.*s", (int)(length - start), operand + start);
+    if (name[0] == '.')
+        return false;
+    if (start == 0)
+        return true;
+    const char *place = ewi_place_name[move->from];
+    size_t size = strlen(place), end = start - 1;
+    return end >= size && strncmp(operand + end - size, place, size) == 0 && (end == size || operand[end - size - 1] == '/');
+}
+
+static const char *where_it_is(const struct move *move, const char *name, int *code)
+{
+    static const struct {
+        enum ewi_place place;
+        const char *words;
+        int code;
+    } table[] = {
+        {EWI_RUN, "it is running", EX_TEMPFAIL},    {EWI_NEW, "it waits in new/", EX_TEMPFAIL},
+        {EWI_HOLD, "it is held", EX_TEMPFAIL},      {EWI_FAILED, "it has failed", EX_TEMPFAIL},
+        {EWI_DONE, "it is done", EX_TEMPFAIL},
+    };
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        if (is_in(move, table[k].place, name)) {
+            *code = table[k].code;
+            return table[k].words;
+        }
+    return NULL;
+}
+
+static void say_missing(struct move *move, const char *name)
+{
+    char shown[HAND_SHOWN], near[HAND_SHOWN];
+    int code = EX_NOINPUT;
+    struct hand_list list = {0};
+    ew_error error;
+    const char *where = where_it_is(move, name, &code), *place = ewi_place_name[move->from], *nearest = NULL;
+    hand_shown(name, shown);
+    if (where) {
+        complain(move, code, "%s cannot be %s: %s, and only jobs in %s/ can be", shown, move->done, where, place);
+        return;
+    }
+    if (hand_list(&move->spool, move->from, &list, &error) == EW_OK && list.count > 0) {
+        const char **names = cli_allocate(list.count * sizeof *names);
+        for (size_t k = 0; k < list.count; k++)
+            names[k] = list.entry[k].name;
+        nearest = ewi_nearest(name, names, list.count);
+        free(names);
+    }
+    if (nearest)
+        complain(move, code, "there is no job \"%s\" in %s/; did you mean \"%s\"?", shown, place, hand_shown(nearest, near));
+    else if (list.count == 0)
+        complain(move, code, "there is no job \"%s\" in %s/, which is empty", shown, place);
+    else
+        complain(move, code, "there is no job \"%s\" in %s/; \"edgewise status\" lists what there is", shown, place);
+    hand_free_list(&list);
+}
+
+static void move_one(struct move *move, const char *entry, bool may_be_gone)
+{
+    char name[EWI_NAME], shown[HAND_SHOWN];
+    snprintf(name, sizeof name, "%s", entry);
+    if (move_entry(move, name) == 0) {
+        if (!move->arguments->quiet)
+            printf("%s\n", hand_shown(name, shown));
+    } else if (errno != ENOENT) {
+        complain(move, EX_IOERR, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno));
+    } else if (!may_be_gone) {
+        say_missing(move, entry);
+    }
+}
+
+static void move_named(struct move *move, const char *operand)
+{
+    char name[EWI_NAME], with_cfg[EWI_NAME + 8], shown[HAND_SHOWN];
+    if (!plain_name(move, operand, name)) {
+        complain(move, EX_NOINPUT, "\"%s\" is not in %s/; only jobs there can be %s", hand_shown(operand, shown),
+                 ewi_place_name[move->from], move->done);
+        return;
+    }
+    snprintf(with_cfg, sizeof with_cfg, "%s.cfg", name);
+    bool is_file = !is_in(move, move->from, name) && is_in(move, move->from, with_cfg);
+    move_one(move, is_file ? with_cfg : name, false);
+}
+
+/* ---- the commands ------------------------------------------------------------------------------------------------------ */
+
+static void move_all(struct move *move)
+{
+    struct hand_list list;
+    ew_error error;
+    if (hand_list(&move->spool, move->from, &list, &error) != EW_OK) {
+        complain(move, EX_NOINPUT, "%s", error.message);
+        return;
+    }
+    for (size_t k = 0; k < list.count; k++)
+        move_one(move, list.entry[k].name, true);
+    hand_free_list(&list);
+}
+
+static int move_jobs(const struct cli_arguments *arguments, enum ewi_place from, enum ewi_place to, const char *done)
+{
+    struct move move = {.arguments = arguments, .from = from, .to = to, .done = done};
+    if (arguments->all == (arguments->operands > 0)) {
+        cli_error(arguments->all ? "say --all, or names of jobs, not both." : "which job? Say its name, or --all.");
+        return EX_USAGE;
+    }
+    int code = hand_open_spool(arguments, &move.spool);
+    if (code != EX_OK)
+        return code;
+    for (size_t k = 0; k < arguments->operands; k++)
+        move_named(&move, arguments->operand[k]);
+    if (arguments->all)
+        move_all(&move);
+    int reason = ewi_sync(move.spool.place[to]);
+    if (reason == 0)
+        reason = ewi_sync(move.spool.place[from]);
+    if (reason != 0)
+        complain(&move, EX_IOERR, "cannot bring %s/ to the disk: %s", ewi_place_name[to], strerror(reason));
+    ewi_spool_close(&move.spool);
+    return cli_finish_stdout(move.code);
+}
+
+static int retry(const struct cli_arguments *arguments)
+{
+    return move_jobs(arguments, EWI_FAILED, EWI_NEW, "retried");
+}
+
+static int hold(const struct cli_arguments *arguments)
+{
+    return move_jobs(arguments, EWI_NEW, EWI_HOLD, "held");
+}
+
+static int release(const struct cli_arguments *arguments)
+{
+    return move_jobs(arguments, EWI_HOLD, EWI_NEW, "released");
+}
+
+#define OPTIONS(all_)                                                                              \
+    {                                                                                              \
+        HAND_SPOOL_OPTION,                                                                         \
+            {.name = "all", CLI_FLAG_OF(all), .text = all_},                                       \
+            {.name = "quiet", CLI_FLAG_OF(quiet), .text = "print no names of jobs"},               \
+            {.name = "help", CLI_FLAG_OF(help), .text = "print this"}, {.name = NULL},             \
+    }
+
+static const struct cli_option retry_options[] = OPTIONS("all jobs that have failed");
+static const struct cli_option hold_options[] = OPTIONS("all jobs that wait");
+static const struct cli_option release_options[] = OPTIONS("all jobs that are held");
+
+const struct cli_command cmd_retry = {
+    .name = "retry",
+    .operand = "JOB...",
+    .may_lack_operand = true,
+    .summary = "Puts jobs that have failed back into the queue",
+    .text = "They begin anew, as if they had just been submitted. Prints their names.",
+    .options = retry_options,
+    .run = retry,
+};
+
+const struct cli_command cmd_hold = {
+    .name = "hold",
+    .operand = "JOB...",
+    .may_lack_operand = true,
+    .summary = "Keeps jobs that wait from being run",
+    .text = "A job that runs already is left alone. Prints the names of those that are held now.",
+    .options = hold_options,
+    .run = hold,
+};
+
+const struct cli_command cmd_release = {
+    .name = "release",
+    .operand = "JOB...",
+    .may_lack_operand = true,
+    .summary = "Lets jobs run that were held",
+    .text = "Prints their names.",
+    .options = release_options,
+    .run = release,
+};

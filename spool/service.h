@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The subcommands of the spool. */
+#ifndef EDGEWISE_SERVICE_H
+#define EDGEWISE_SERVICE_H
+
+#include "cli.h"
+
+extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release;
+
+/* First words of the command line that only the service uses. */
+#define CMD_WORKER "--spool-worker"
+#define CMD_JOB "--spool-job"
+/* Works at jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
+int cmd_worker(int argc, char **argv);
+/* Works at one job: arguments are its folder, its name, --max-files, --max-size, settings. For --exec. */
+int cmd_job(int argc, char **argv);
+
+#endif

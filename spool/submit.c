@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "edgewise submit": a case with all that it names becomes a job, at once or not at all. */
+#include "case_check.h"
+#include "hand.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char case_name[] = "case.cfg";
+
+/* A file that the case names. */
+struct named_file {
+    char *name, *path;
+};
+
+struct submission {
+    const struct cli_arguments *arguments; /* with this one case */
+    struct named_file mesh;                /* NULL members: the case names none */
+    ew_case *that;                         /* NULL: it cannot be read */
+    char *settings;                        /* the text of .settings */
+    size_t settings_length;
+    struct ewi_record record;
+    ew_error error;
+};
+
+struct submit {
+    const struct cli_arguments *arguments;
+    struct ewi_spool spool;
+    int priority;
+    bool has_priority;
+    struct hand_job *job;   /* as many as there are cases; */
+    const char **case_path; /* only those that were submitted */
+    size_t count;
+    int code;
+};
+
+__attribute__((format(printf, 3, 4))) static int refuse(struct submission *submission, int code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(submission->error.message, sizeof submission->error.message, format, arguments);
+    va_end(arguments);
+    cli_error("%s: %s", submission->arguments->case_path, submission->error.message);
+    return code;
+}
+
+/* ---- the case ---------------------------------------------------------------------------------------------------------- */
+
+static void note_file(void *context, const char *name, const char *path)
+{
+    struct submission *submission = context;
+    free(submission->mesh.name);
+    free(submission->mesh.path);
+    submission->mesh = (struct named_file){.name = cli_copy(name), .path = cli_copy(path)};
+}
+
+/* What the case names is found out by whoever reads cases; --no-check only takes no notice of what is wrong. */
+static int read_case(struct submission *submission)
+{
+    struct cli_arguments arguments = *submission->arguments;
+    arguments.named = note_file;
+    arguments.named_context = submission;
+    if (!arguments.no_check)
+        return cmd_check_case(&arguments, &submission->that, &submission->error);
+    ew_case_options options = {.settings = arguments.settings,
+                               .setting = (const char *const *)arguments.setting,
+                               .named = note_file,
+                               .named_context = submission};
+    (void)ew_case_read(NULL, arguments.case_path, &options, &submission->that, NULL);
+    return EX_OK;
+}
+
+/* ---- what it names ----------------------------------------------------------------------------------------------------- */
+
+/* Whether the mesh can have the same name in the job's folder: there, no name leads out of it or to a file of the service. */
+static bool is_good_in_job(const char *name)
+{
+    static const char *const taken[] = {case_name, EWI_LOG_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE};
+    size_t length = strlen(name);
+    if (name[0] == '/' || length == 0 || length > EWI_LONGEST_NAME || name[0] == '.')
+        return false;
+    for (const char *at = name; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            return false;
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+        if (strcmp(name, taken[k]) == 0)
+            return false;
+    if (length > 3 && strcmp(name + length - 3, ".nc") == 0)
+        return false; /* it might be that of the results */
+    for (const char *at = name; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
+        if (*at == '.')
+            return false;
+    return true;
+}
+
+/* A name that it can have. */
+static void choose_name(const char *path, char name[EWI_NAME])
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    if (is_good_in_job(base)) {
+        snprintf(name, EWI_NAME, "%s", base);
+        return;
+    }
+    snprintf(name, EWI_NAME, "mesh-%.*s", EWI_LONGEST_NAME / 2, base);
+    for (char *at = name; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '_';
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".nc") == 0)
+        name[length - 3] = '_';
+}
+
+static void put_settings(struct submission *submission, const char *mesh, FILE *file)
+{
+    const struct cli_arguments *arguments = submission->arguments;
+    for (size_t k = 0; k < arguments->settings; k++)
+        fprintf(file, "%s\n", arguments->setting[k]);
+    if (!mesh)
+        return;
+    fputs("mesh=\"", file);
+    for (; *mesh; mesh++) {
+        if (*mesh == '"' || *mesh == '\\')
+            fputc('\\', file);
+        fputc(*mesh, file);
+    }
+    fputs("\"\n", file);
+}
+
+/* `mesh`: its new name, or NULL if it keeps the one that the case has for it. */
+static int make_settings(struct submission *submission, const char *mesh)
+{
+    FILE *file = open_memstream(&submission->settings, &submission->settings_length);
+    if (!file)
+        return refuse(submission, EX_OSERR, "there is no memory for its settings");
+    put_settings(submission, mesh, file);
+    if (fclose(file) != 0)
+        return refuse(submission, EX_OSERR, "there is no memory for its settings");
+    if (submission->settings_length > EWI_LARGEST_SETTINGS)
+        return refuse(submission, EX_USAGE, "its settings have more than %d bytes; write them into the case", EWI_LARGEST_SETTINGS);
+    return EX_OK;
+}
+
+/* ---- the job ----------------------------------------------------------------------------------------------------------- */
+
+static int draft_failed(struct submission *submission, const ew_error *error)
+{
+    return refuse(submission, EX_IOERR, "%s", error->message);
+}
+
+/* An open regular file, or the exit code below 0. */
+static int open_input(struct submission *submission, const char *path)
+{
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return -refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, strerror(errno));
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode))
+        return file;
+    close(file);
+    return -refuse(submission, EX_NOINPUT, "\"%s\" is not a file", path);
+}
+
+static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
+{
+    ew_error error;
+    int file = open_input(submission, path);
+    if (file < 0)
+        return -file;
+    int status = ewi_draft_copy(draft, name, file, &error);
+    close(file);
+    return status == EW_OK ? EX_OK : draft_failed(submission, &error);
+}
+
+/* With what it includes in its place: a job's case is one file. */
+static int write_case(struct submission *submission, struct ewi_draft *draft)
+{
+    ew_error error;
+    ew_case_info info;
+    if (!submission->that)
+        return copy_file(submission, draft, submission->arguments->case_path, case_name);
+    ew_case_get_info(submission->that, &info);
+    if (ewi_draft_text(draft, case_name, info.source, strlen(info.source), &error) == EW_OK)
+        return EX_OK;
+    return draft_failed(submission, &error);
+}
+
+static int fill(struct submission *submission, struct ewi_draft *draft)
+{
+    ew_error error;
+    char chosen[EWI_NAME];
+    const char *mesh = submission->mesh.name, *renamed = NULL;
+    if (mesh && !is_good_in_job(mesh)) {
+        choose_name(submission->mesh.path, chosen);
+        mesh = renamed = chosen;
+    }
+    int code = make_settings(submission, renamed);
+    if (code == EX_OK)
+        code = write_case(submission, draft);
+    if (code == EX_OK && mesh)
+        code = copy_file(submission, draft, submission->mesh.path, mesh);
+    if (code != EX_OK)
+        return code;
+    if (submission->settings_length > 0 &&
+        ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings, submission->settings_length, &error) != EW_OK)
+        return draft_failed(submission, &error);
+    if (ewi_record_write(draft->folder, &submission->record, true, &error) != EW_OK)
+        return draft_failed(submission, &error);
+    return EX_OK;
+}
+
+/* No two jobs of any host have the same. */
+static void choose_id(char id[64])
+{
+    static unsigned count;
+    char host[256] = "";
+    struct timespec now;
+    gethostname(host, sizeof host - 1);
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(id, 64, "%.16s-%ld-%llx%09lx-%u", host, (long)getpid(), (long long)now.tv_sec, now.tv_nsec, count++);
+}
+
+static int name_job(struct submission *submission, char name[EWI_NAME])
+{
+    char sentence[EWI_SENTENCE];
+    const char *path = submission->arguments->case_path, *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    if (submission->arguments->name) {
+        if (!ewi_spool_good_name(submission->arguments->name, sentence))
+            return refuse(submission, EX_USAGE, "--name: %s", sentence);
+        snprintf(name, EWI_NAME, "%s", submission->arguments->name);
+        return EX_OK;
+    }
+    size_t length = strlen(base);
+    char whole[PATH_MAX];
+    if (length > 4 && strcmp(base + length - 4, ".cfg") == 0)
+        length -= 4;
+    snprintf(whole, sizeof whole, "%.*s", (int)(length < sizeof whole ? length : sizeof whole - 1), base);
+    ewi_spool_clean_name(whole, name);
+    return EX_OK;
+}
+
+static int send_job(struct submission *submission, const struct ewi_spool *spool, struct hand_job *job)
+{
+    struct ewi_draft draft;
+    ew_error error;
+    int code = name_job(submission, job->name);
+    if (code != EX_OK)
+        return code;
+    if (ewi_draft_create(spool, &draft, &error) != EW_OK)
+        return draft_failed(submission, &error);
+    choose_id(submission->record.id);
+    memcpy(job->id, submission->record.id, sizeof job->id);
+    submission->record.submitted = ewi_now();
+    code = fill(submission, &draft);
+    if (code != EX_OK) {
+        ewi_draft_discard(&draft);
+        return code;
+    }
+    job->place = EWI_NEW;
+    return ewi_draft_send(&draft, job->name, &error) == EW_OK ? EX_OK : draft_failed(submission, &error);
+}
+
+/* ---- what is told ------------------------------------------------------------------------------------------------------ */
+
+static char *read_summary(const struct ewi_spool *spool, const struct hand_job *job)
+{
+    size_t length;
+    int folder = openat(spool->place[job->place], job->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    char *text = folder < 0 ? NULL : ewi_read_file(folder, EWI_SUMMARY_FILE, (size_t)1 << 24, &length);
+    if (folder >= 0)
+        close(folder);
+    if (text && strlen(text) == length && cli_json_is_valid(text))
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* One object a case. `job` NULL: it was not submitted. */
+static void print_json(const struct submit *submit, const char *case_path, const struct hand_job *job, const char *state, int code,
+                       const char *sentence)
+{
+    struct cli_json json = {.file = stdout};
+    char *folder = NULL, *summary = job && job->place == EWI_DONE ? read_summary(&submit->spool, job) : NULL;
+    if (job && !job->gone) {
+        size_t size = strlen(submit->spool.path) + strlen(job->name) + 16;
+        folder = cli_allocate(size);
+        snprintf(folder, size, "%s/%s/%s", submit->spool.path, ewi_place_name[job->place], job->name);
+    }
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "case", case_path);
+    cli_json_text(&json, "job", job ? job->name : NULL);
+    cli_json_text(&json, "id", job ? job->id : NULL);
+    cli_json_text(&json, "state", state);
+    cli_json_integer(&json, "exit_code", code);
+    cli_json_text(&json, "error", sentence);
+    cli_json_text(&json, "folder", folder);
+    cli_json_raw(&json, "summary", summary);
+    cli_json_close(&json, '}');
+    putchar('\n');
+    fflush(stdout);
+    free(folder);
+    free(summary);
+}
+
+static void note_code(struct submit *submit, int code)
+{
+    if (submit->code == EX_OK)
+        submit->code = code;
+}
+
+static void tell_end(void *context, size_t k)
+{
+    struct submit *submit = context;
+    const struct hand_job *job = &submit->job[k];
+    char shown[HAND_SHOWN];
+    hand_shown(job->name, shown);
+    bool done = job->exit_code == EX_OK, quiet = submit->arguments->quiet || submit->arguments->json;
+    if (submit->arguments->json)
+        print_json(submit, submit->case_path[k], job, job->gone ? "gone" : done ? "done" : "failed", job->exit_code,
+                   done ? NULL : job->sentence);
+    if (!done)
+        cli_error("%s has failed: %s", shown, job->sentence);
+    else if (!quiet)
+        printf("%s is done: %s/done/%s\n", shown, submit->spool.path, shown);
+    fflush(stdout);
+}
+
+static void tell_submitted(const struct submit *submit, const char *case_path, const struct hand_job *job)
+{
+    char shown[HAND_SHOWN];
+    if (submit->arguments->json && !submit->arguments->wait)
+        print_json(submit, case_path, job, "submitted", EX_OK, NULL);
+    else if (!submit->arguments->json && !submit->arguments->quiet)
+        printf("%s\n", hand_shown(job->name, shown));
+    fflush(stdout);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------------- */
+
+static void submit_case(struct submit *submit, const char *case_path)
+{
+    struct cli_arguments arguments = *submit->arguments;
+    arguments.case_path = case_path;
+    struct submission submission = {.arguments = &arguments,
+                                    .record = {.priority = submit->priority, .has_priority = submit->has_priority}};
+    struct hand_job *job = &submit->job[submit->count];
+    *job = (struct hand_job){0};
+    int code = read_case(&submission);
+    if (code == EX_OK)
+        code = send_job(&submission, &submit->spool, job);
+    if (code == EX_OK) {
+        submit->case_path[submit->count++] = case_path;
+        tell_submitted(submit, case_path, job);
+    } else {
+        note_code(submit, code);
+        if (arguments.json)
+            print_json(submit, case_path, NULL, "refused", code, submission.error.message);
+    }
+    ew_case_destroy(submission.that);
+    free(submission.mesh.name);
+    free(submission.mesh.path);
+    free(submission.settings);
+}
+
+static bool read_priority(const char *text, int *priority)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    bool good = !errno && end != text && !*end && value >= -99 && value <= 99;
+    *priority = good ? (int)value : 0;
+    return good;
+}
+
+/* --priority, or --set spool.priority=N, which the queue would not see among the settings. */
+static int choose_priority(struct submit *submit)
+{
+    static const char key[] = "spool.priority=";
+    const struct cli_arguments *arguments = submit->arguments;
+    const char *text = arguments->priority;
+    for (size_t k = 0; k < arguments->settings && !arguments->priority; k++)
+        if (strncmp(arguments->setting[k], key, sizeof key - 1) == 0)
+            text = arguments->setting[k] + sizeof key - 1;
+    submit->has_priority = text;
+    if (!text || read_priority(text, &submit->priority))
+        return EX_OK;
+    cli_error("a priority is a whole number from -99 to 99, not \"%s\".", text);
+    return EX_USAGE;
+}
+
+static int submit_cases(struct submit *submit)
+{
+    const struct cli_arguments *arguments = submit->arguments;
+    size_t size = arguments->operands + 1;
+    submit->job = cli_allocate(size * sizeof *submit->job);
+    submit->case_path = cli_allocate(size * sizeof *submit->case_path);
+    ewi_draft_clean(&submit->spool);
+    for (size_t k = 0; k < arguments->operands; k++)
+        submit_case(submit, arguments->operand[k]);
+    if (submit->count > 0 && !hand_is_watched(&submit->spool))
+        cli_error("no watcher is at work in %s; \"edgewise watch\" starts one", submit->spool.path);
+    if (arguments->wait)
+        hand_wait(&submit->spool, submit->job, submit->count, tell_end, submit);
+    for (size_t k = 0; k < submit->count && arguments->wait; k++)
+        note_code(submit, submit->job[k].exit_code);
+    free(submit->job);
+    free(submit->case_path);
+    return cli_finish_stdout(submit->code);
+}
+
+/* They are kept one a line. */
+static int check_settings(const struct cli_arguments *arguments)
+{
+    for (size_t k = 0; k < arguments->settings; k++)
+        if (strchr(arguments->setting[k], '\n')) {
+            cli_error("%s: a job's setting cannot have a line break; write it into the case.", arguments->setting_name[k]);
+            return EX_USAGE;
+        }
+    return EX_OK;
+}
+
+static int submit(const struct cli_arguments *arguments)
+{
+    struct submit all = {.arguments = arguments};
+    if (arguments->name && arguments->operands > 1) {
+        cli_error("--name is for one case, but %zu were given.", arguments->operands);
+        return EX_USAGE;
+    }
+    int code = check_settings(arguments);
+    if (code == EX_OK)
+        code = choose_priority(&all);
+    if (code == EX_OK)
+        code = hand_open_spool(arguments, &all.spool);
+    if (code != EX_OK)
+        return code;
+    code = submit_cases(&all);
+    ewi_spool_close(&all.spool);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    HAND_SPOOL_OPTION,
+    {.name = "name", .argument = "NAME", CLI_TEXT_OF(name), .text = "the job's name; the default is the case's"},
+    {.name = "priority", .argument = "N", CLI_TEXT_OF(priority), .text = "-99 to 99, higher ones first, in place of what name or case say"},
+    CLI_SET_OPTION,
+    {.name = "no-check", CLI_FLAG_OF(no_check), .text = "leave it to the worker to find out what is wrong with the case"},
+    {.name = "wait", CLI_FLAG_OF(wait), .text = "wait until the job has ended, and exit with its exit code"},
+    {.name = "json", CLI_FLAG_OF(json), .text = "print one JSON object a case"},
+    {.name = "quiet", CLI_FLAG_OF(quiet), .text = "print no names of jobs"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_submit = {
+    .name = "submit",
+    .operand = "CASE.cfg...",
+    .summary = "Puts cases with all that they name into a spool, as jobs for \"watch\"",
+    .text = "Checks each case first, and refuses one that is wrong. Prints the names of the jobs.",
+    .options = options,
+    .run = submit,
+};

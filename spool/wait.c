@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Waits for jobs wherever they go in the spool. */
+#include "hand.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
+
+#define POLL_SECONDS 1.0 /* where nobody tells of changes, for example on a network file system */
+#define LOST_SECONDS 3.0 /* a job that is nowhere for so long is not only between two places */
+#define LOOK_SECONDS 0.05
+
+/* ---- finding a job ----------------------------------------------------------------------------------------------------- */
+
+/* Two jobs may have had one name, one after the other; an id is never used twice. */
+static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, const struct hand_job *job)
+{
+    struct ewi_record record;
+    int folder = openat(spool->place[place], name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0)
+        return false;
+    ewi_record_read(folder, &record);
+    close(folder);
+    return strcmp(record.id, job->id) == 0;
+}
+
+static bool find_by_name(const struct ewi_spool *spool, struct hand_job *job)
+{
+    /* In the order in which a job goes through them, so that one that moves on meanwhile is met. */
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        if (is_it(spool, places[k], job->name, job)) {
+            job->place = places[k];
+            return true;
+        }
+    return false;
+}
+
+/* It may have got a suffix on its way. */
+static bool find_anywhere(const struct ewi_spool *spool, struct hand_job *job)
+{
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
+    bool found = false;
+    for (size_t p = 0; p < sizeof places / sizeof *places && !found; p++) {
+        struct hand_list list;
+        ew_error error;
+        if (hand_list(spool, places[p], &list, &error) != EW_OK)
+            continue;
+        for (size_t k = 0; k < list.count && !found; k++) {
+            found = list.entry[k].folder && strncmp(list.entry[k].name, job->name, strlen(job->name) / 2) == 0 &&
+                    is_it(spool, places[p], list.entry[k].name, job);
+            if (found) {
+                snprintf(job->name, sizeof job->name, "%s", list.entry[k].name);
+                job->place = places[p];
+            }
+        }
+        hand_free_list(&list);
+    }
+    return found;
+}
+
+/* ---- how it ended ------------------------------------------------------------------------------------------------------ */
+
+static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
+{
+    struct ewi_record record = {0};
+    char *text = NULL;
+    size_t length;
+    int folder = openat(spool->place[EWI_FAILED], job->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder >= 0) {
+        ewi_record_read(folder, &record);
+        text = ewi_read_file(folder, EWI_ERROR_FILE, EWI_SENTENCE, &length);
+        close(folder);
+    }
+    job->exit_code = record.exit_code > 0 && record.exit_code < 256 ? record.exit_code : EX_SOFTWARE;
+    snprintf(job->sentence, sizeof job->sentence, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
+    if (!job->sentence[0])
+        snprintf(job->sentence, sizeof job->sentence, "there is no reason in its %s", EWI_ERROR_FILE);
+    free(text);
+}
+
+static bool has_ended(const struct ewi_spool *spool, struct hand_job *job)
+{
+    if (job->place == EWI_DONE)
+        job->exit_code = EX_OK;
+    else if (job->place == EWI_FAILED)
+        read_failure(spool, job);
+    return job->place == EWI_DONE || job->place == EWI_FAILED;
+}
+
+/* ---- waiting ----------------------------------------------------------------------------------------------------------- */
+
+struct waited {
+    bool ended, held;
+    double missing_since; /* 0: it is not missing */
+};
+
+/* Whether it has ended now. */
+static bool look(const struct ewi_spool *spool, struct hand_job *job, struct waited *waited)
+{
+    char shown[HAND_SHOWN];
+    if (!find_by_name(spool, job) && !find_anywhere(spool, job)) {
+        if (waited->missing_since == 0)
+            waited->missing_since = cli_seconds();
+        job->gone = cli_seconds() - waited->missing_since > LOST_SECONDS;
+        if (job->gone) {
+            job->exit_code = EX_UNAVAILABLE;
+            snprintf(job->sentence, sizeof job->sentence, "it is not in the spool any more: somebody has taken it out");
+        }
+        return job->gone;
+    }
+    waited->missing_since = 0;
+    if (job->place == EWI_HOLD && !waited->held)
+        cli_error("%s is held; \"edgewise release\" lets it run", hand_shown(job->name, shown));
+    waited->held = job->place == EWI_HOLD;
+    return has_ended(spool, job);
+}
+
+static int listen_to_ends(const struct ewi_spool *spool)
+{
+    int inotify = -1;
+#ifdef __linux__
+    inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    for (enum ewi_place place = EWI_DONE; inotify >= 0 && place <= EWI_HOLD; place++) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", spool->place[place]);
+        (void)inotify_add_watch(inotify, path, IN_MOVED_TO | IN_ONLYDIR);
+    }
+#else
+    (void)spool;
+#endif
+    return inotify;
+}
+
+static void wait_for_change(int inotify, double seconds)
+{
+    char ignored[4096];
+    struct pollfd polled = {.fd = inotify, .events = POLLIN};
+    poll(&polled, 1, (int)(1000 * seconds));
+    while (inotify >= 0 && read(inotify, ignored, sizeof ignored) > 0)
+        ;
+}
+
+void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count, void (*ended)(void *context, size_t k),
+               void *context)
+{
+    struct waited *waited = cli_allocate((count + 1) * sizeof *waited);
+    memset(waited, 0, (count + 1) * sizeof *waited);
+    int inotify = listen_to_ends(spool);
+    for (size_t left = count; left > 0;) {
+        bool missing = false;
+        for (size_t k = 0; k < count; k++) {
+            if (waited[k].ended)
+                continue;
+            waited[k].ended = look(spool, &job[k], &waited[k]);
+            missing = missing || (!waited[k].ended && waited[k].missing_since > 0);
+            if (waited[k].ended) {
+                left--;
+                ended(context, k);
+            }
+        }
+        if (left > 0)
+            wait_for_change(inotify, missing ? LOOK_SECONDS : POLL_SECONDS);
+    }
+    if (inotify >= 0)
+        close(inotify);
+    free(waited);
+}

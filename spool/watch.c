@@ -1,0 +1,880 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* "edgewise watch": the loop of the service, and how jobs begin and end in it. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* ppoll */
+#endif
+#include "watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sysexits.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
+
+#define RECOVER_SECONDS 10.0      /* between two looks for jobs of dead watchers */
+#define YOUNG_SECONDS 0.1         /* a claim that is younger may still get its lock */
+#define STATUS_SECONDS 1.0        /* at least, between two status files */
+#define LAST_LOOK_SECONDS 0.3     /* after which a drained spool is left to other watchers */
+#define SYNC_SECONDS 1.0          /* after a publication, at most */
+#define LONGEST_RETRY_DELAY 3600.0
+#define LONGEST_FIRST_PAUSE 2.0
+#define LONGEST_PAUSE 60.0
+#define BLIND_POLL_SECONDS 1.0    /* without inotify */
+#define BUSY_SECONDS 0.005        /* another watcher is taking a case */
+
+enum { LOSSES_AN_ATTEMPT = 10 };  /* so many deaths of watchers count like one attempt allowed */
+
+/* ---- signals ----------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t stop_signals, drain_signals, reread_signals;
+
+static void on_signal(int number)
+{
+    if (number == SIGTERM || number == SIGINT)
+        stop_signals++;
+    else if (number == SIGUSR1)
+        drain_signals++;
+    else if (number == SIGHUP)
+        reread_signals++;
+}
+
+/* They come only while the loop waits; returns the mask to wait with. */
+static sigset_t take_signals(void)
+{
+    static const int ours[] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP, SIGCHLD};
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++) {
+        struct sigaction action = {.sa_handler = on_signal};
+        sigaction(ours[k], &action, NULL);
+        sigaddset(&blocked, ours[k]);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        sigdelset(&before, ours[k]);
+    return before;
+}
+
+/* ---- how jobs end ------------------------------------------------------------------------------------------------ */
+
+/* Who wants quick retries wants short pauses, too. */
+static double first_pause(const struct watch *watch)
+{
+    return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
+}
+
+static struct stuck *find_stuck(struct watch *watch, ino_t inode)
+{
+    for (size_t k = 0; k < MOST_STUCK; k++)
+        if (watch->stuck[k].inode == inode)
+            return &watch->stuck[k];
+    return NULL;
+}
+
+/* A drained spool does not wait for a job that was tried so often. */
+enum { TRIES_WAITED_FOR = 6 };
+
+static void left_behind(struct watch *watch, ino_t inode, const char *name, const char *event, const char *sentence)
+{
+    struct stuck *stuck = find_stuck(watch, inode);
+    if (!stuck) {
+        stuck = &watch->stuck[watch->stuck_at++ % MOST_STUCK];
+        *stuck = (struct stuck){.inode = inode};
+    }
+    double delay = fmin(first_pause(watch) * pow(2.0, fmin(stuck->tries++, 30)), LONGEST_RETRY_DELAY);
+    watch_event(WATCH_ERROR, event, name, "again_s=%.1f error=%s", delay, watch_quoted(sentence));
+    stuck->until = cli_seconds() + delay;
+    watch->recover_at = fmin(watch->recover_at, stuck->until);
+    watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+}
+
+static ino_t inode_of(int folder)
+{
+    struct stat info;
+    return folder >= 0 && fstat(folder, &info) == 0 ? info.st_ino : 0;
+}
+
+void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence)
+{
+    ino_t inode = inode_of(job->folder);
+    ewi_job_release(job);
+    left_behind(watch, inode, job->name, "left-behind", sentence);
+}
+
+static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, char published[EWI_NAME])
+{
+    ew_error error;
+    char name[EWI_NAME];
+    ino_t inode = inode_of(job->folder);
+    memcpy(name, job->name, sizeof name);
+    bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
+    struct stuck *stuck = find_stuck(watch, inode);
+    if (!good)
+        left_behind(watch, inode, name, "left-behind", error.message);
+    else if (stuck)
+        *stuck = (struct stuck){0}; /* another job may get the inode */
+    memcpy(published, job->name, EWI_NAME);
+    watch->status_changed = true;
+    if (!watch->run_changed)
+        watch->sync_at = cli_seconds() + SYNC_SECONDS;
+    watch->run_changed = true;
+    return good;
+}
+
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered)
+{
+    char name[EWI_NAME];
+    double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
+    int attempt = job->record.attempts + 1;
+    if (!delivered) {
+        watch_deliver(watch, job, &(struct chore){.done = true, .seconds = seconds});
+        return;
+    }
+    if (!publish(watch, job, EWI_DONE, name))
+        return;
+    watch->counts.done++;
+    watch->pause = 0;
+    watch->counts.run_seconds += seconds;
+    watch->counts.queue_seconds += queued;
+    watch_event(WATCH_INFO, "done", name, "attempt=%d queue_s=%.3f run_s=%.3f", attempt, queued, seconds);
+}
+
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence, bool delivered)
+{
+    char name[EWI_NAME], reason[EWI_SENTENCE];
+    if (sentence)
+        snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
+    if (sentence || job->record.exit_code != exit_code) {
+        job->record.exit_code = exit_code;
+        (void)ewi_record_write(job->private, &job->record, false, NULL); /* error.txt is what counts */
+        (void)ewi_record_write(job->folder, &job->record, false, NULL);
+    }
+    if (!delivered) {
+        watch_deliver(watch, job, &(struct chore){.exit_code = exit_code});
+        return;
+    }
+    memcpy(reason, job->record.reason, sizeof reason);
+    if (!publish(watch, job, EWI_FAILED, name))
+        return;
+    watch->counts.failed++;
+    watch_event(WATCH_WARNING, "failed", name, "exit_code=%d reason=%s", exit_code, watch_quoted(reason));
+}
+
+void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence)
+{
+    ew_error error;
+    if (ewi_job_explain(job->private, sentence, &error) == EW_OK)
+        watch_job_failed(watch, job, exit_code, sentence, false);
+    else
+        watch_leave_behind(watch, job, error.message);
+}
+
+static void requeue(struct watch *watch, struct ewi_job *job, const char *event, const char *sentence)
+{
+    ew_error error;
+    double delay = job->record.not_before > 0 ? fmax(job->record.not_before - ewi_now(), 0) : 0;
+    ino_t inode = inode_of(job->folder);
+    char name[EWI_NAME];
+    memcpy(name, job->name, sizeof name);
+    if (sentence)
+        snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
+    watch->status_changed = true;
+    if (ewi_requeue(&watch->spool, job, &error) != EW_OK) {
+        left_behind(watch, inode, name, "left-behind", error.message);
+        return;
+    }
+    watch_event(sentence ? WATCH_WARNING : WATCH_INFO, event, job->name, "attempts=%d delay_s=%.1f reason=%s",
+                job->record.attempts,
+                delay, watch_quoted(sentence ? sentence : ""));
+    ewi_queue_consider(&watch->queue, job->name, true);
+}
+
+void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence)
+{
+    struct ewi_record *record = &job->record;
+    char whole[EWI_SENTENCE];
+    record->attempts++;
+    watch->counts.retried++;
+    if (record->attempts >= watch->settings.max_attempts) {
+        snprintf(whole, sizeof whole, "%.900s (attempt %d, the last one)", sentence, record->attempts);
+        watch_job_refused(watch, job, exit_code, whole);
+        return;
+    }
+    double delay = watch->settings.retry_delay * pow(2.0, fmin(record->attempts - 1, 30));
+    record->delay = fmin(delay, LONGEST_RETRY_DELAY);
+    record->not_before = ewi_now() + record->delay;
+    requeue(watch, job, "retry", sentence);
+}
+
+void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
+{
+    job->record.interruptions++;
+    job->record.not_before = job->record.delay = 0;
+    watch->counts.interrupted++;
+    requeue(watch, job, "interrupted", NULL);
+}
+
+/* ---- the spool itself ------------------------------------------------------------------------------------------- */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static void spool_is_gone(struct watch *watch, const char *folder)
+{
+    watch_event(WATCH_ERROR, "spool-gone", NULL, "spool=%s folder=%s", watch_quoted(watch->spool.path), watch_quoted(folder));
+    watch->failed = true;
+}
+
+/* Our descriptors keep a folder that was removed or replaced, but nobody else sees what we do in it. */
+static void look_for_spool(struct watch *watch)
+{
+    struct stat ours, there;
+    for (int place = 0; place < EWI_PLACES && !watch->failed; place++) {
+        const char *name = ewi_place_name[place];
+        if (fstat(watch->spool.place[place], &ours) != 0 || fstatat(watch->spool.root, name, &there, 0) != 0 || !is_same(&ours, &there))
+            spool_is_gone(watch, name);
+    }
+}
+
+/* ---- jobs of dead watchers --------------------------------------------------------------------------------------- */
+
+/* What has ended already is only to be published. */
+static bool settle_ended(struct watch *watch, struct ewi_job *job, enum ewi_left left)
+{
+    if (left == EWI_LEFT_DONE)
+        watch_job_done(watch, job, 0, false);
+    else if (left == EWI_LEFT_FAILED)
+        watch_job_failed(watch, job, job->record.exit_code ? job->record.exit_code : EX_SOFTWARE, NULL, false);
+    return left != EWI_LEFT_UNFINISHED;
+}
+
+static void settle_lost(struct watch *watch, struct ewi_job *job)
+{
+    ew_error error;
+    char sentence[EWI_SENTENCE];
+    if (++job->record.lost <= LOSSES_AN_ATTEMPT * watch->settings.max_attempts) {
+        requeue(watch, job, "requeued", NULL);
+        return;
+    }
+    snprintf(sentence, sizeof sentence, "its watchers died %d times; it may be what kills them", job->record.lost);
+    if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
+        watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
+    else
+        watch_leave_behind(watch, job, error.message);
+}
+
+static void settle_adopted(struct watch *watch, struct ewi_job *job)
+{
+    enum ewi_left left = ewi_job_left(job);
+    watch->counts.adopted++;
+    watch_event(WATCH_WARNING, "adopted", job->name, "left=%s",
+                left == EWI_LEFT_DONE ? "done" : left == EWI_LEFT_FAILED ? "failed" : "unfinished");
+    if (!settle_ended(watch, job, left))
+        settle_lost(watch, job);
+}
+
+static bool is_ours(const struct watch *watch, const char *name)
+{
+    for (int k = 0; k < watch->settings.jobs; k++)
+        if (watch->worker[k].state == WORKER_BUSY && strcmp(watch->worker[k].job.name, name) == 0)
+            return true;
+    return watch_is_delivering(watch, name);
+}
+
+static void adopt(struct watch *watch, int run, const char *name)
+{
+    struct stat info;
+    struct ewi_job job;
+    ew_error error;
+    if (name[0] == '.' || is_ours(watch, name) || fstatat(run, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISDIR(info.st_mode))
+        return;
+    const struct stuck *stuck = find_stuck(watch, info.st_ino);
+    if (stuck && cli_seconds() < stuck->until) {
+        watch->recover_at = fmin(watch->recover_at, stuck->until);
+        watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+        return;
+    }
+    double age = ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
+    if (age >= 0 && age < YOUNG_SECONDS) {
+        watch->recover_at = fmin(watch->recover_at, cli_seconds() + YOUNG_SECONDS);
+        watch->unsettled = true;
+        return;
+    }
+    if (!watch_may_deliver(watch)) {
+        watch->recover_at = fmin(watch->recover_at, cli_seconds() + YOUNG_SECONDS);
+        watch->unsettled = true;
+        return;
+    }
+    int status = ewi_adopt(&watch->spool, name, &job, &error);
+    watch->others += status == EWI_BUSY;
+    if (status == EW_OK)
+        settle_adopted(watch, &job);
+    else if (status < 0)
+        left_behind(watch, info.st_ino, name, "adopt", error.message);
+}
+
+/* What a killed watcher was taking in is in the way of all cases that are dropped. */
+static void recover_intake(struct watch *watch)
+{
+    if (!ewi_intake_is_left(&watch->spool))
+        return;
+    if (!watch_has_chore(watch, CHORE_INTAKE))
+        (void)watch_do_chore(watch, CHORE_INTAKE);
+    watch->recover_at = cli_seconds() + YOUNG_SECONDS;
+    watch->unsettled = true;
+}
+
+static void recover(struct watch *watch)
+{
+    watch->recover_at = cli_seconds() + RECOVER_SECONDS;
+    watch->unsettled = false;
+    watch->others = 0;
+    look_for_spool(watch);
+    recover_intake(watch);
+    int copy = openat(watch->spool.place[EWI_RUN], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        adopt(watch, dirfd(entries), entry->d_name);
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/* ---- pauses ------------------------------------------------------------------------------------------------------ */
+
+/* Grows as long as one follows the other. */
+void watch_pause(struct watch *watch, const char *sentence)
+{
+    if (!watch->paused_for[0])
+        watch_event(WATCH_ERROR, "paused", NULL, "reason=%s", watch_quoted(sentence));
+    snprintf(watch->paused_for, sizeof watch->paused_for, "%s", sentence);
+    watch->pause = fmin(fmax(2 * watch->pause, first_pause(watch)), LONGEST_PAUSE);
+    watch->paused_until = cli_seconds() + watch->pause;
+    watch->status_changed = true;
+}
+
+static bool has_room(const struct watch *watch)
+{
+    struct statvfs room;
+    return watch->settings.min_free == 0 || fstatvfs(watch->spool.root, &room) != 0 || room.f_blocks == 0 ||
+           (double)room.f_bavail * (double)room.f_frsize >= (double)watch->settings.min_free;
+}
+
+static bool may_claim(struct watch *watch)
+{
+    if (watch->stopping || cli_seconds() < watch->paused_until)
+        return false;
+    if (!has_room(watch)) {
+        char sentence[128], bytes[32];
+        snprintf(sentence, sizeof sentence, "less than %s are free on the spool's file system (--min-free)",
+                 cli_bytes((double)watch->settings.min_free, bytes, sizeof bytes));
+        watch_pause(watch, sentence);
+        return false;
+    }
+    if (watch->paused_for[0]) {
+        watch->paused_for[0] = '\0';
+        watch->status_changed = true;
+        watch_event(WATCH_INFO, "resumed", NULL, "%s", "");
+    }
+    return true;
+}
+
+/* ---- claims ------------------------------------------------------------------------------------------------------ */
+
+/* Why the job cannot be run at all, or false. What is in it is looked at by its worker. */
+static bool is_refused(const struct watch *watch, const struct ewi_waiting *waiting, char sentence[EWI_SENTENCE])
+{
+    char base[EWI_NAME];
+    size_t suffix = waiting->kind == EWI_CASE ? sizeof ".cfg" - 1 : 0;
+    snprintf(base, sizeof base, "%.*s", (int)(strlen(waiting->name) - suffix), waiting->name);
+    if (!ewi_spool_good_name(base, sentence))
+        return true;
+    if (waiting->no_mesh) {
+        snprintf(sentence, EWI_SENTENCE,
+                 "the mesh beside a case in new/ must be a file *.msh, and the one that it names is not; "
+                 "put case and mesh into a folder");
+        return true;
+    }
+    if (waiting->late_mesh) {
+        snprintf(sentence, EWI_SENTENCE, "the mesh \"%s\" did not come into new/ within %.6g s after its case (--mesh-wait)",
+                 waiting->mesh, watch->settings.mesh_wait);
+        return true;
+    }
+    return false;
+}
+
+static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct ewi_job *job)
+{
+    char sentence[EWI_SENTENCE];
+    ew_error error;
+    watch->counts.claimed++;
+    if (settle_ended(watch, job, ewi_job_left(job)))
+        return;
+    if (ewi_job_begin(&watch->spool, job, &error) != EW_OK) {
+        watch_leave_behind(watch, job, error.message);
+        watch_pause(watch, error.message);
+    } else if (is_refused(watch, waiting, sentence)) {
+        watch_job_refused(watch, job, EX_DATAERR, sentence);
+    } else {
+        watch_event(WATCH_INFO, "started", job->name, "attempt=%d priority=%d wait_s=%.3f", job->record.attempts + 1,
+                    waiting->priority, job->record.submitted > 0 ? fmax(ewi_now() - job->record.submitted, 0) : 0);
+        watch_assign(watch, watch_idle_worker(watch), job);
+    }
+}
+
+/* What may not be renamed stays so, and is tried again at each scan; it is told once. */
+static bool is_news(struct watch *watch, const char *name, int reason)
+{
+    struct stat info;
+    if ((reason != EACCES && reason != EPERM) ||
+        fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return true;
+    return ewi_queue_tell_once(&watch->queue, info.st_ino,
+                               (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
+}
+
+static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
+{
+    if (is_news(watch, waiting->name, reason))
+        watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
+    if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS)
+        watch_pause(watch, sentence);
+    watch->recover_at = fmin(watch->recover_at, cli_seconds() + first_pause(watch));
+}
+
+/* false: it makes no sense to go on at once. */
+static bool claim(struct watch *watch, struct ewi_waiting *waiting)
+{
+    struct ewi_job job;
+    ew_error error = {0};
+    errno = 0;
+    int status = waiting->kind == EWI_FOLDER ? ewi_claim_folder(&watch->spool, waiting->name, &job, &error)
+                                             : ewi_claim_case(&watch->spool, waiting->name, waiting->mesh,
+                                                              waiting->shared_mesh,
+                                                              &job, &error);
+    int reason = errno;
+    if (status == EW_OK && waiting->shared_mesh)
+        /* another name for it is a change, but none that has to settle */
+        ewi_queue_consider(&watch->queue, waiting->mesh, true);
+    if (status == EW_OK)
+        begin(watch, waiting, &job);
+    else if (status == EWI_BUSY) {
+        recover_intake(watch);
+        ewi_queue_consider(&watch->queue, waiting->name, true);
+        return false;
+    } else if (status < 0)
+        claim_failed(watch, waiting, reason, error.message);
+    return true;
+}
+
+/* The scout looks at what it finds, while the loop goes on. */
+static void scan(struct watch *watch)
+{
+    ew_error error;
+    double period = watch->inotify >= 0 ? watch->settings.poll : fmin(watch->settings.poll, BLIND_POLL_SECONDS);
+    watch->scan_at = cli_seconds() + period;
+    if (ewi_queue_is_scanning(&watch->queue))
+        return;
+    if (ewi_queue_begin_scan(&watch->queue, &error) != EW_OK)
+        watch_event(WATCH_ERROR, "scan", NULL, "error=%s", watch_quoted(error.message));
+    watch->status_changed = true;
+}
+
+/* Whether another watcher kept us from taking what is there. */
+static bool take_jobs(struct watch *watch)
+{
+    struct ewi_waiting next;
+    while (watch_idle_worker(watch) && watch_may_deliver(watch) && may_claim(watch)) {
+        if (!ewi_queue_next(&watch->queue, &next)) {
+            if (watch->queue.list.truncated && !ewi_queue_is_scanning(&watch->queue))
+                scan(watch);
+            return false;
+        }
+        bool go_on = claim(watch, &next);
+        ewi_waiting_free(&next);
+        if (!go_on)
+            return true;
+    }
+    return false;
+}
+
+/* ---- new/ -------------------------------------------------------------------------------------------------------- */
+
+static void listen_to_new(struct watch *watch)
+{
+    watch->inotify = -1;
+#ifdef __linux__
+    char path[64];
+    watch->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.place[EWI_NEW]);
+    if (watch->inotify >= 0)
+        watch->new_watch = inotify_add_watch(watch->inotify, path,
+                                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_UNMOUNT | IN_ONLYDIR);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.root);
+    if (watch->new_watch >= 0)
+        (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR); /* of new/ and the other folders */
+    if (watch->inotify >= 0 && watch->new_watch < 0) {
+        close(watch->inotify);
+        watch->inotify = -1;
+    }
+#endif
+    if (watch->inotify < 0)
+        watch_event(WATCH_WARNING, "no-inotify", NULL, "poll_s=%.1f", fmin(watch->settings.poll, BLIND_POLL_SECONDS));
+}
+
+static void hear_of_new(struct watch *watch)
+{
+#ifdef __linux__
+    char buffer[65536] __attribute__((aligned(__alignof__(struct inotify_event))));
+    ssize_t got = read(watch->inotify, buffer, sizeof buffer);
+    for (char *at = buffer; got > 0 && at < buffer + got;) {
+        const struct inotify_event *event = (const struct inotify_event *)(void *)at;
+        at += sizeof *event + event->len;
+        if (event->mask & IN_Q_OVERFLOW) {
+            watch->scan_at = 0;
+        } else if (event->mask & IN_UNMOUNT) {
+            spool_is_gone(watch, ewi_place_name[EWI_NEW]);
+        } else if (event->wd != watch->new_watch) {
+            look_for_spool(watch);
+        } else if (event->len > 0) {
+            ewi_queue_consider(&watch->queue, event->name, (event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0);
+        }
+    }
+    watch->status_changed = true;
+#else
+    (void)watch;
+#endif
+}
+
+static void tell_of_stray(void *context, const char *name, const char *sentence)
+{
+    (void)context;
+    watch_event(WATCH_WARNING, "left-alone", NULL, "file=%s reason=%s", watch_quoted(name), watch_quoted(sentence));
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------------------------- */
+
+static void use_settings(struct watch *watch)
+{
+    watch->settings = watch->options.settings;
+    watch->settings.exec = watch->exec;
+    watch->queue.looker.settle = watch->settings.settle;
+    watch->queue.looker.mesh_wait = watch->settings.mesh_wait;
+    watch_stop_scout(watch); /* the next one knows them */
+}
+
+/* What decides how many processes there are, and of which kind, stays; a file with an error leaves everything as it was. */
+static void reread(struct watch *watch)
+{
+    struct watch_options options;
+    int jobs = watch->settings.jobs;
+    watch->scan_at = watch->recover_at = 0;
+    watch_notify("RELOADING=1");
+    if (watch_read_options(&watch->spool, watch->arguments, &options) == EX_OK) {
+        options.settings.jobs = jobs;
+        watch_free_options(&watch->options);
+        watch->options = options;
+        use_settings(watch);
+        watch_renew_workers(watch);
+        watch_event(WATCH_INFO, "reread", NULL, "file=%s", watch_quoted(WATCH_OPTIONS_FILE));
+    } else {
+        watch_event(WATCH_ERROR, "reread", NULL, "error=%s", watch_quoted("there is an error in " WATCH_OPTIONS_FILE));
+    }
+    watch_notify("READY=1");
+}
+
+static void begin_stop(struct watch *watch)
+{
+    bool again = watch->stopping;
+    watch->stopping = true;
+    if (!again)
+        watch->stop_until = cli_seconds() + watch->settings.grace;
+    watch_event(WATCH_INFO, again ? "stopping-at-once" : "stopping", NULL, "running=%d", watch_busy_workers(watch));
+    watch_notify("STOPPING=1");
+    watch_stop_workers(watch, again);
+    watch->status_changed = true;
+}
+
+static void obey_signals(struct watch *watch)
+{
+    static sig_atomic_t stops, drains, rereads;
+    if (stops != stop_signals || (watch->failed && !watch->stopping)) {
+        stops = stop_signals;
+        begin_stop(watch);
+    }
+    if (drains != drain_signals) {
+        drains = drain_signals;
+        watch->draining = true;
+        watch->status_changed = true;
+        watch_event(WATCH_INFO, "draining", NULL, "%s", "");
+    }
+    if (rereads != reread_signals) {
+        rereads = reread_signals;
+        reread(watch);
+    }
+}
+
+/*
+ * A spool is drained when nothing waits and nobody is at work. Jobs of others are theirs; but an owner may be about to die,
+ * so a while later there is one more look.
+ */
+static bool is_drained(struct watch *watch)
+{
+    bool works =
+        watch_busy_workers(watch) > 0 || watch_has_chore(watch, CHORE_DELIVER) || watch_has_chore(watch, CHORE_CLEAN);
+    if (!watch->draining || watch->unsettled || works || watch->queue.list.count > 0 ||
+         watch->queue.list.truncated || watch_is_asking(watch)) {
+        watch->drained_at = 0;
+        return false;
+    }
+    double now = cli_seconds();
+    if (watch->others > 0 && watch->drained_at <= 0) {
+        watch->drained_at = now;
+        watch->recover_at = fmin(watch->recover_at, now + LAST_LOOK_SECONDS);
+    }
+    return watch->others == 0 || now >= watch->drained_at + LAST_LOOK_SECONDS;
+}
+
+static bool is_finished(struct watch *watch)
+{
+    return watch->stopping ? watch_workers_gone(watch) && !watch_has_chore(watch, CHORE_DELIVER) : is_drained(watch);
+}
+
+static void sync_run(struct watch *watch)
+{
+    (void)ewi_sync(watch->spool.place[EWI_RUN]); /* what is in done/ is safe without it, too */
+    watch->run_changed = false;
+}
+
+/* What is due by the clock. */
+static void tend(struct watch *watch)
+{
+    double now = cli_seconds();
+    watch_reap(watch);
+    watch_reap_chores(watch);
+    watch_tend_scout(watch);
+    watch_tend_workers(watch);
+    if (!watch->stopping && now >= watch->recover_at)
+        recover(watch);
+    if (!watch->stopping && now >= watch->scan_at)
+        scan(watch);
+    if (watch->stopping && now >= watch->stop_until) {
+        watch->stop_until = INFINITY;
+        watch_stop_workers(watch, true);
+        watch_stop_chores(watch);
+    }
+    if (watch->run_changed && now >= watch->sync_at)
+        sync_run(watch);
+    if (now >= watch->watchdog_at) {
+        watch_notify("WATCHDOG=1");
+        watch->watchdog_at = now + watch_watchdog_seconds() / 3;
+    }
+}
+
+static double next_wake(const struct watch *watch, bool others_are_busy)
+{
+    double now = cli_seconds(), wake = fmin(watch_workers_when(watch), watch->watchdog_at);
+    if (watch->stopping)
+        return fmin(wake, watch->stop_until);
+    if (watch->failed)
+        return now;
+    wake = fmin(wake, fmin(fmin(watch->scan_at, watch->recover_at), watch_scout_when(watch)));
+    if (watch->run_changed)
+        wake = fmin(wake, watch->sync_at);
+    if (watch->status_changed)
+        wake = fmin(wake, watch->status_at);
+    if (others_are_busy)
+        wake = fmin(wake, now + BUSY_SECONDS);
+    else if (now < watch->paused_until)
+        wake = fmin(wake, watch->paused_until);
+    else if (watch_idle_worker((struct watch *)watch))
+        wake = fmin(wake, ewi_queue_when(&watch->queue));
+    return wake;
+}
+
+/* From one wait to the next: so long does whoever asks for something have to wait. */
+static void note_turn(struct watch *watch)
+{
+    if (watch->awake_since > 0)
+        watch->longest_turn = fmax(watch->longest_turn, cli_seconds() - watch->awake_since);
+}
+
+static void wait_for_news(struct watch *watch, const sigset_t *mask, double until)
+{
+    size_t count = 0;
+    struct pollfd *polled = cli_allocate(((size_t)watch->settings.jobs + 2) * sizeof *polled);
+    for (int k = 0; k < watch->settings.jobs; k++)
+        polled[count++] = (struct pollfd){.fd = watch->worker[k].socket, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = watch->scout.socket, .events = POLLIN};
+    polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
+    note_turn(watch);
+    double seconds = fmax(until - cli_seconds(), 0);
+    struct timespec timeout = {.tv_sec = (time_t)fmin(seconds, 3600), .tv_nsec = (long)(1e9 * fmod(fmin(seconds, 3600),
+                                                                                                   1.0))};
+    int ready = ppoll(polled, (nfds_t)count, &timeout, mask);
+    watch->awake_since = cli_seconds();
+    for (int k = 0; ready > 0 && k < watch->settings.jobs; k++)
+        if (polled[k].revents)
+            watch_hear(watch, &watch->worker[k]);
+    if (ready > 0 && polled[count - 2].revents)
+        watch_hear_scout(watch);
+    if (ready > 0 && polled[count - 1].revents)
+        hear_of_new(watch);
+    free(polled);
+}
+
+static void write_status_if_due(struct watch *watch)
+{
+    double now = cli_seconds();
+    if (!watch->status_changed || now < watch->status_at)
+        return;
+    watch->status_at = now + STATUS_SECONDS;
+    watch_write_status(watch);
+}
+
+static void loop(struct watch *watch, const sigset_t *mask)
+{
+    (void)watch_do_chore(watch, CHORE_CLEAN);
+    recover(watch);
+    scan(watch);
+    if (watch->settings.once || watch->settings.drain)
+        watch->draining = true;
+    watch_notify("READY=1");
+    for (;;) {
+        tend(watch);
+        bool busy = take_jobs(watch);
+        watch_ask_scout(watch);
+        if (is_finished(watch))
+            break;
+        write_status_if_due(watch);
+        wait_for_news(watch, mask, next_wake(watch, busy));
+        obey_signals(watch);
+    }
+}
+
+static int prepare(const struct cli_arguments *arguments, struct watch *watch)
+{
+    ew_error error;
+    if (ewi_spool_open(arguments->case_path, arguments->init, &watch->spool, &error) != EW_OK ||
+        ewi_queue_create(&watch->spool, &watch->queue, &error) != EW_OK) {
+        cli_error("%s", error.message);
+        return EX_NOINPUT;
+    }
+    int code = watch_read_options(&watch->spool, arguments, &watch->options);
+    if (code != EX_OK)
+        return code;
+    watch->arguments = arguments;
+    if (watch->options.settings.exec)
+        watch->exec = cli_copy(watch->options.settings.exec);
+    use_settings(watch);
+    watch->queue.tell = tell_of_stray;
+    if (watch->settings.once)
+        watch->queue.before = watch->since;
+    int reason = watch_choose_instance(watch);
+    if (reason == 0)
+        return EX_OK;
+    cli_error("cannot lock a file in %s/state: %s; a spool needs a file system with locks that can be written",
+              watch->spool.path,
+              strerror(reason));
+    return EX_CANTCREAT;
+}
+
+static int watch_spool(const struct cli_arguments *arguments)
+{
+    struct watch watch = {
+        .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
+    watch.spool.root = -1;
+    int code = prepare(arguments, &watch);
+    if (code == EX_OK) {
+        sigset_t mask = take_signals();
+        watch.watchdog_at = watch_watchdog_seconds() > 0 ? 0 : INFINITY;
+        watch_event(WATCH_INFO, "watching", NULL, "spool=%s jobs=%d pid=%ld version=%s", watch_quoted(watch.spool.path),
+                    watch.settings.jobs, (long)getpid(), ew_version());
+        listen_to_new(&watch);
+        watch_start_workers(&watch);
+        loop(&watch, &mask);
+        watch.stopping = true;
+        watch_stop_workers(&watch, true);
+        watch_stop_chores(&watch);
+        watch_stop_scout(&watch);
+        sync_run(&watch);
+        watch_event(WATCH_INFO, "ended", NULL, "done=%lld failed=%lld", (long long)watch.counts.done,
+                    (long long)watch.counts.failed);
+        watch_write_status(&watch);
+        watch_remove_status(&watch);
+        code = watch.failed ? EX_IOERR : EX_OK;
+    }
+    free(watch.worker);
+    if (watch.inotify >= 0)
+        close(watch.inotify);
+    ewi_queue_destroy(&watch.queue);
+    watch_free_options(&watch.options);
+    free(watch.exec);
+    if (watch.spool.root >= 0)
+        ewi_spool_close(&watch.spool);
+    return code;
+}
+
+static const struct cli_option options[] = {
+    {.name = "init", CLI_FLAG_OF(init), .text = "make the spool's folders, where they are missing"},
+    {.name = "once", CLI_FLAG_OF(once), .text = "run the jobs that are there, with their retries, and end"},
+    {.name = "drain", CLI_FLAG_OF(drain), .text = "end as soon as no job waits or runs"},
+    {.name = "jobs", .argument = "N", CLI_TEXT_OF(jobs), .whole = true, .least = 1, .most = 1024,
+     .text = "so many jobs at a time, each in a process; the default is 1"},
+    {.name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",
+     .text = "where to run, in place of what cases say"},
+    {.name = "device", .argument = "N", .kind = CLI_SETTING, .key = "backend.device", .whole = true,
+     .text = "number of the GPU, from 0"},
+    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true, .most = EW_MAX_THREADS,
+     .text = "threads of a job on the CPU; the default divides the cores among the jobs"},
+    {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET, .text = "any key of every case; may be repeated"},
+    {.name = "max-attempts", .argument = "N", CLI_TEXT_OF(max_attempts), .whole = true, .least = 1, .most = 1000,
+     .text = "attempts at a job whose worker dies or hangs, or meets a full disk; the default is 3"},
+    {.name = "retry-delay", .argument = "TIME", CLI_TEXT_OF(retry_delay),
+     .text = "before the second attempt, doubled for each further one; the default is 10"},
+    {.name = "timeout", .argument = "TIME", CLI_TEXT_OF(timeout),
+     .text = "a worker that shows no sign of life for so long is ended; the default is 10m, 0: never"},
+    {.name = "max-time", .argument = "TIME", CLI_TEXT_OF(max_time), .text = "a job may take so long; the default is no limit"},
+    {.name = "max-size", .argument = "BYTES", CLI_TEXT_OF(max_size), .text = "a job's files may have so many; the default is 64G"},
+    {.name = "max-files", .argument = "N", CLI_TEXT_OF(max_files), .whole = true, .most = 1000000000,
+     .text = "a job may have so many; the default is 1000"},
+    {.name = "min-free", .argument = "BYTES", CLI_TEXT_OF(min_free),
+     .text = "begin no job while the file system has less room; the default is 64M"},
+    {.name = "settle", .argument = "TIME", CLI_TEXT_OF(settle),
+     .text = "a file whose end nobody saw is complete when unchanged for so long; the default is 2"},
+    {.name = "mesh-wait", .argument = "TIME", CLI_TEXT_OF(mesh_wait),
+     .text = "a mesh may come so long after its case; the default is 60"},
+    {.name = "poll", .argument = "TIME", CLI_TEXT_OF(poll), .text = "look at new/ at least so often; the default is 30"},
+    {.name = "grace", .argument = "TIME", CLI_TEXT_OF(grace),
+     .text = "jobs have so long to save their state after SIGTERM; the default is 60"},
+    {.name = "exec", .argument = "COMMAND", CLI_TEXT_OF(exec),
+     .text = "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"},
+    CLI_HELP_OPTION,
+    {.name = NULL},
+};
+
+const struct cli_command cmd_watch = {
+    .name = "watch",
+    .operand = "SPOOL",
+    .summary = "Runs the cases that are dropped into a spool's folder new/",
+    .text = "Results come to done/NAME/, jobs that cannot be run to failed/NAME/ with the reason in error.txt.",
+    .options = options,
+    .run = watch_spool,
+};

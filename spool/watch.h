@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a
+ * mesh or takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an
+ * attempt of that job, and each keeps its device warm from job to job.
+ */
+#ifndef EDGEWISE_WATCH_H
+#define EDGEWISE_WATCH_H
+
+#include "run.h"
+#include "service.h"
+#include "ewi_spool.h"
+
+#include <sys/types.h>
+
+/* ---- settings (watch_options.c) ---------------------------------------------------------------------------------- */
+
+struct watch_settings {
+    int jobs, max_attempts;
+    double timeout, max_time; /* seconds; 0: no limit */
+    double retry_delay, settle, mesh_wait, poll, grace;
+    int64_t max_files, max_size, min_free;
+    const char *exec; /* NULL: workers of our own */
+    bool once, drain;
+    size_t settings; /* "path.to.key=value", of every case */
+    char **setting;
+};
+
+/*
+ * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit code of
+ * a usage error, of which a sentence is on stderr.
+ */
+#define WATCH_OPTIONS_FILE "watch.conf"
+struct watch_options {
+    char **word; /* of the file, NULL-terminated; `of_file` points into them, and `all` there and to the command line */
+    struct cli_arguments of_file, all;
+    struct watch_settings settings;
+};
+int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments, struct watch_options *options);
+void watch_free_options(struct watch_options *options);
+
+/* ---- events (watch_events.c) ------------------------------------------------------------------------------------- */
+
+/* One line on stderr: time=... level=... event=... job=... and what the format says, which is key=value pairs. */
+enum watch_level { WATCH_INFO, WATCH_WARNING, WATCH_ERROR };
+void watch_event(enum watch_level level, const char *event, const char *job, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The text in quotation marks, with escapes; in one of a few buffers that are used in turn. */
+const char *watch_quoted(const char *text);
+
+/* Tells systemd, if it is who started us: "READY=1" and the like. */
+void watch_notify(const char *message);
+/* Seconds between two signs of life that systemd wants, or 0. */
+double watch_watchdog_seconds(void);
+
+/* ---- workers (worker.c) ------------------------------------------------------------------------------------------ */
+
+enum { WORKER_SOCKET = 3 }; /* the worker's descriptor of the socket */
+
+/* What a watcher sends, with the descriptors of the job's folder and lock. */
+struct worker_order {
+    char name[EWI_NAME];
+    struct ewi_record record;
+    struct ewi_limits limits;
+    double claimed; /* seconds since 1970 */
+};
+
+enum worker_report_kind { WORKER_READY, WORKER_PROGRESS, WORKER_END };
+enum worker_outcome {
+    OUTCOME_DONE,        /* summary.json is written */
+    OUTCOME_FAILED,      /* error.txt is written */
+    OUTCOME_RETRY,       /* something that may pass */
+    OUTCOME_INTERRUPTED, /* by SIGTERM */
+};
+struct worker_report {
+    enum worker_report_kind kind;
+    double time, fraction;
+    int64_t step;
+    /* Of WORKER_END: */
+    enum worker_outcome outcome;
+    bool delivered; /* the results are in the job's folder and on the disk */
+    bool leaves;    /* the worker ends, since its device or libraries may be in disorder */
+    bool disk_full; /* the reason for a retry */
+    int exit_code;
+    char sentence[EWI_SENTENCE];
+};
+
+/* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). */
+void worker_warm_up(size_t settings, char *const *setting);
+
+/* ---- chores (watch_chores.c) ------------------------------------------------------------------------------------- */
+
+/*
+ * What takes as long as a submitter likes and is no worker's to do, in processes of their own: bringing results into a
+ * job's folder when its worker could not, completing what a killed watcher was taking in, cleaning up.
+ */
+enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN };
+struct chore {
+    enum chore_kind kind;
+    pid_t pid;
+    /* Of CHORE_DELIVER: */
+    struct ewi_job job;
+    bool done; /* or it has failed, with */
+    int exit_code;
+    double seconds;
+};
+enum { MOST_CHORES = 16 };
+
+/* ---- the scout (watch_scout.c) ----------------------------------------------------------------------------------- */
+
+struct scout {
+    pid_t pid;  /* 0: there is none */
+    int socket; /* or -1 */
+    size_t sent, looks; /* sent: of what the queue asks, the first so many are with the scout */
+    double heard, absent_until; /* cli_seconds */
+    char suspect[EWI_NAME];     /* what the last one may have died of */
+};
+
+/* ---- the watcher ------------------------------------------------------------------------------------------------- */
+
+enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
+enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_STOPPING };
+
+struct worker {
+    enum worker_state state;
+    pid_t pid;
+    int socket; /* or -1 */
+    struct ewi_job job;
+    double begun, heard; /* cli_seconds: of the job, of the last message */
+    double begun_at;     /* since 1970 */
+    double time, fraction;
+    int64_t step;
+    enum worker_kill kill;
+    bool leaves, old; /* old: to be started again when it is idle */
+    double absent_until; /* cli_seconds */
+    int early_deaths;    /* before it was ready, one after the other */
+};
+
+/* A job in run/ that cannot be adopted, delivered or published: tried again ever more rarely. */
+struct stuck {
+    ino_t inode;
+    int tries;
+    double until; /* cli_seconds */
+};
+enum { MOST_STUCK = 256 };
+
+struct watch_counts {
+    int64_t claimed, done, failed, retried, interrupted, adopted, deaths;
+    double run_seconds, queue_seconds; /* of jobs that are done */
+};
+
+struct watch {
+    const struct cli_arguments *arguments; /* of the command line */
+    struct watch_options options;
+    struct watch_settings settings;
+    char *exec; /* our own copy of that option */
+    struct ewi_spool spool;
+    struct ewi_queue queue;
+    struct worker *worker; /* settings.jobs of them */
+    struct chore chore[MOST_CHORES];
+    struct scout scout;
+    struct stuck stuck[MOST_STUCK];
+    size_t stuck_at;
+    struct watch_counts counts;
+    int inotify, new_watch;
+    int instance; /* 1 for the first watcher of the spool, 2, ... */
+    int instance_lock;
+    double since;                                            /* 1970 */
+    double scan_at, recover_at, status_at, watchdog_at;      /* cli_seconds */
+    double paused_until, pause; /* cli_seconds; how long the last pause was */
+    char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
+    bool draining, stopping, status_changed, run_changed; /* run_changed: run/ is to be brought to the disk */
+    double sync_at; /* cli_seconds: when it is */
+    double stop_until;
+    bool unsettled; /* there may be jobs in run/ that will have to be adopted soon */
+    int others;     /* jobs in run/ that have another owner */
+    double drained_at; /* cli_seconds: since when there is nothing to do; 0: there is */
+    bool failed; /* it cannot go on */
+    double awake_since, longest_turn; /* cli_seconds; seconds that the loop took at most from one wait to the next */
+};
+
+/* watch_workers.c */
+int watch_start_workers(struct watch *watch);
+void watch_stop_workers(struct watch *watch, bool at_once);
+bool watch_workers_gone(const struct watch *watch);
+struct worker *watch_idle_worker(struct watch *watch);
+int watch_busy_workers(const struct watch *watch);
+/* Idle workers are started again, busy ones when their job has ended: so that they have other settings. */
+void watch_renew_workers(struct watch *watch);
+/* Starts missing workers, ends those that hang. */
+void watch_tend_workers(struct watch *watch);
+/* When that has to be done next, by cli_seconds. */
+double watch_workers_when(const struct watch *watch);
+/* Hands a job over; on failure the job ends as one whose worker died. */
+void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job);
+/* Reads what the worker says, or notices its end. */
+void watch_hear(struct watch *watch, struct worker *worker);
+/* Commands of --exec that have ended. */
+void watch_reap(struct watch *watch);
+
+/* watch.c: how a job ends; all take over the job's descriptors */
+void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
+void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
+                      bool delivered); /* error.txt is there */
+/* The job stays in run/ without a lock, and the next look there adopts it. */
+void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence);
+void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
+void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
+void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
+void watch_pause(struct watch *watch, const char *sentence);
+
+/* watch_chores.c */
+/* Takes over the job's descriptors; without a free place, or a process, the job is left behind. */
+void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore *how);
+/* false: there is no free place, or no process to be had. */
+bool watch_do_chore(struct watch *watch, enum chore_kind kind);
+bool watch_has_chore(const struct watch *watch, enum chore_kind kind);
+bool watch_may_deliver(const struct watch *watch); /* a place is free */
+void watch_reap_chores(struct watch *watch);
+void watch_stop_chores(struct watch *watch);
+bool watch_is_delivering(const struct watch *watch, const char *name);
+
+/* watch_scout.c */
+/* Sends what the queue asks, and goes on with a scan. */
+void watch_ask_scout(struct watch *watch);
+void watch_hear_scout(struct watch *watch);
+/* Ends one that hangs, and when that has to be done. */
+void watch_tend_scout(struct watch *watch);
+double watch_scout_when(const struct watch *watch);
+void watch_stop_scout(struct watch *watch);
+bool watch_is_asking(const struct watch *watch);
+
+/* watch_workers.c */
+struct ewi_limits watch_limits(const struct watch *watch);
+/* What a new process of the watcher, which ends with it, does first. */
+void watch_in_helper(const struct watch *watch);
+
+/* watch_status.c */
+int watch_choose_instance(struct watch *watch);
+void watch_write_status(struct watch *watch);
+void watch_remove_status(struct watch *watch);
+
+#endif

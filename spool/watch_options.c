@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of "edgewise watch", and what they mean. */
+#include "watch.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+/* "30", "30s", "5m", "2h", "1d"; "512K", "64M", "2G": the unit's factor, or NAN. */
+static double unit_factor(const char *unit, bool bytes)
+{
+    static const struct {
+        const char *unit;
+        double factor;
+    } times[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}},
+      sizes[] = {{"", 1}, {"K", 1024.0}, {"M", 1048576.0}, {"G", 1073741824.0}, {"T", 1099511627776.0}};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        if (strcmp(bytes ? sizes[k].unit : times[k].unit, unit) == 0)
+            return bytes ? sizes[k].factor : times[k].factor;
+    return NAN;
+}
+
+static int read_number(const char *option, const char *text, bool bytes, double *value)
+{
+    char *end;
+    if (!text)
+        return EX_OK;
+    errno = 0;
+    double number = strtod(text, &end), factor = unit_factor(end, bytes);
+    if (end == text || !isdigit((unsigned char)end[-1]) || errno || !(number >= 0) || !isfinite(number * factor) ||
+        number * factor > 1e15) {
+        cli_error("--%s needs %s, not \"%s\".", option,
+                  bytes ? "a number of bytes, for example 64M" : "a time, for example 30, 5m or 2h", text);
+        return EX_USAGE;
+    }
+    *value = number * factor;
+    return EX_OK;
+}
+
+/* The parser has seen to it that it is one in its range. */
+static int64_t count_or(const char *text, int64_t otherwise)
+{
+    return text ? strtoll(text, NULL, 10) : otherwise;
+}
+
+static int read_settings(const struct cli_arguments *arguments, struct watch_settings *settings)
+{
+    *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
+                                        .grace = 60,
+                                        .exec = arguments->exec, .once = arguments->once, .drain = arguments->drain,
+                                        .settings = arguments->settings, .setting = arguments->setting};
+    double size = 64.0 * 1073741824.0, room = 64.0 * 1048576.0;
+    const struct {
+        const char *option, *text;
+        bool bytes;
+        double *value;
+    } numbers[] = {
+        {"timeout", arguments->timeout, false, &settings->timeout},
+        {"max-time", arguments->max_time, false, &settings->max_time},
+        {"retry-delay", arguments->retry_delay, false, &settings->retry_delay},
+        {"settle", arguments->settle, false, &settings->settle},
+        {"mesh-wait", arguments->mesh_wait, false, &settings->mesh_wait},
+        {"poll", arguments->poll, false, &settings->poll},
+        {"grace", arguments->grace, false, &settings->grace},
+        {"max-size", arguments->max_size, true, &size},
+        {"min-free", arguments->min_free, true, &room},
+    };
+    int code = EX_OK;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers && code == EX_OK; k++)
+        code = read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
+    settings->jobs = (int)count_or(arguments->jobs, 1);
+    settings->max_attempts = (int)count_or(arguments->max_attempts, 3);
+    settings->max_files = count_or(arguments->max_files, 1000);
+    settings->max_size = (int64_t)size;
+    settings->min_free = (int64_t)room;
+    if (code == EX_OK && settings->poll < 0.1) {
+        cli_error("--poll must be at least 0.1.");
+        code = EX_USAGE;
+    }
+    return code;
+}
+
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
+
+enum { LARGEST_FILE = 65536, MOST_OPTIONS = 256 };
+
+static char *trim(char *text)
+{
+    text += strspn(text, " \t\r");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r", text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+/* A word "--name=value" from a line "name = value"; NULL: the line has none. It is to be freed. */
+static char *make_word(char *line)
+{
+    line[strcspn(line, "#")] = '\0';
+    char *equals = strchr(line, '='), *name = trim(line), *value = "";
+    if (!*name)
+        return NULL;
+    if (equals) {
+        *equals = '\0';
+        name = trim(line);
+        value = trim(equals + 1);
+    }
+    size_t size = strlen(name) + strlen(value) + sizeof "--=";
+    char *word = cli_allocate(size);
+    snprintf(word, size, "--%s%s%s", name, equals ? "=" : "", value);
+    return word;
+}
+
+static void make_words(char *text, struct watch_options *options)
+{
+    char *rest = NULL;
+    size_t count = 0;
+    options->word = cli_allocate((MOST_OPTIONS + 1) * sizeof *options->word);
+    for (char *line = strtok_r(text, "\n", &rest); line && count < MOST_OPTIONS; line = strtok_r(NULL, "\n", &rest))
+        if ((options->word[count] = make_word(line)) != NULL)
+            count++;
+    options->word[count] = NULL;
+}
+
+static int parse_words(char *place, struct watch_options *options)
+{
+    char *all[MOST_OPTIONS + 2] = {"watch"};
+    int count = 1;
+    for (; options->word[count - 1]; count++)
+        all[count] = options->word[count - 1];
+    all[count++] = place; /* the operand */
+    int code = cli_parse(&cmd_watch, count, all, &options->of_file);
+    const struct cli_arguments *given = &options->of_file;
+    if (code == EX_OK && (given->init || given->once || given->drain || given->help)) {
+        cli_error("the options init, once, drain and help are for the command line.");
+        code = EX_USAGE;
+    }
+    if (code != EX_OK)
+        cli_error("this is in the options file %s.", place);
+    return code;
+}
+
+static int read_file(const struct ewi_spool *spool, struct watch_options *options)
+{
+    char place[4096];
+    size_t length;
+    snprintf(place, sizeof place, "%s/%s", spool->path, WATCH_OPTIONS_FILE);
+    char *text = ewi_read_file(spool->root, WATCH_OPTIONS_FILE, LARGEST_FILE, &length);
+    if (text) {
+        make_words(text, options);
+        free(text);
+        return parse_words(place, options);
+    }
+    if (errno == ENOENT)
+        return EX_OK;
+    cli_error("cannot read the options file %s: %s", place, strerror(errno));
+    return EX_NOINPUT;
+}
+
+/* The command line's go before the file's; of settings, later ones go before earlier ones. */
+static void merge(const struct cli_arguments *arguments, struct watch_options *options)
+{
+    const struct cli_arguments *of_file = &options->of_file;
+    struct cli_arguments *all = &options->all;
+    *all = *arguments;
+    for (const struct cli_option *option = cmd_watch.options; option->name; option++) {
+        const char **value = (const char **)((char *)all + option->member);
+        if (option->kind == CLI_TEXT && !*value)
+            *value = *(const char *const *)((const char *)of_file + option->member);
+    }
+    all->settings = of_file->settings + arguments->settings;
+    all->setting = cli_allocate((all->settings + 1) * sizeof *all->setting);
+    for (size_t k = 0; k < all->settings; k++)
+        all->setting[k] = k < of_file->settings ? of_file->setting[k] : arguments->setting[k - of_file->settings];
+}
+
+int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments, struct watch_options *options)
+{
+    *options = (struct watch_options){0};
+    int code = read_file(spool, options);
+    if (code == EX_OK) {
+        merge(arguments, options);
+        code = read_settings(&options->all, &options->settings);
+    }
+    if (code != EX_OK)
+        watch_free_options(options);
+    return code;
+}
+
+void watch_free_options(struct watch_options *options)
+{
+    free(options->all.setting);
+    cli_free_arguments(&options->of_file);
+    for (size_t k = 0; options->word && options->word[k]; k++)
+        free(options->word[k]);
+    free(options->word);
+    *options = (struct watch_options){0};
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The scout: a process of the watcher that looks at what lies in new/. It reads cases, records and folders that anybody
+ * may have written; whatever they do to it, and however long it takes, the watcher goes on.
+ */
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+/* After so many looks another scout takes over: libconfig leaks a little for each wrong case. */
+enum { MOST_SENT = 64, LOOKS_OF_A_SCOUT = 100000 };
+
+#define SCOUT_SECONDS 20.0 /* for one entry */
+#define SCOUT_PAUSE 1.0    /* after one has died of nothing that is known */
+
+/* ---- the process ------------------------------------------------------------------------------------------------- */
+
+static void look_until_told(int socket, struct ewi_looker *looker)
+{
+    struct ewi_asked asked;
+    struct ewi_seen seen;
+    ssize_t got;
+    for (;;) {
+        do
+            got = recv(socket, &asked, sizeof asked, 0);
+        while (got < 0 && errno == EINTR);
+        if (got != (ssize_t)sizeof asked)
+            return;
+        ewi_look(looker, asked.name, asked.closed, &seen);
+        if (send(socket, &seen, sizeof seen, MSG_NOSIGNAL) != (ssize_t)sizeof seen)
+            return;
+    }
+}
+
+static bool start(struct watch *watch)
+{
+    struct scout *scout = &watch->scout;
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    pid_t pid = fork();
+    if (pid == 0) {
+        watch_in_helper(watch);
+        close(pair[0]);
+        look_until_told(pair[1], &watch->queue.looker);
+        _exit(EX_OK);
+    }
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return false;
+    }
+    scout->pid = pid;
+    scout->socket = pair[0];
+    scout->heard = cli_seconds();
+    return true;
+}
+
+/* ---- the watcher's side ------------------------------------------------------------------------------------------ */
+
+void watch_stop_scout(struct watch *watch)
+{
+    struct scout *scout = &watch->scout;
+    if (scout->pid <= 0)
+        return;
+    close(scout->socket);
+    kill(scout->pid, SIGKILL);
+    while (waitpid(scout->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    scout->pid = 0;
+    scout->socket = -1;
+    scout->sent = scout->looks = 0;
+    scout->absent_until = cli_seconds();
+}
+
+/* What cannot be looked at is handed to a worker as it is, which will say what is wrong, or die, too. */
+static void answer_blindly(struct watch *watch, const char *name)
+{
+    struct stat info;
+    struct ewi_seen seen = {.is_job = false};
+    snprintf(seen.name, sizeof seen.name, "%s", name);
+    if (fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) == 0) {
+        seen.is_there = true;
+        seen.is_folder = S_ISDIR(info.st_mode);
+        seen.is_job = seen.is_folder || (S_ISREG(info.st_mode) && ewi_is_case(name));
+        seen.age = seen.changed = (double)info.st_ctim.tv_sec;
+        seen.inode = info.st_ino;
+    }
+    watch_event(WATCH_WARNING, "scout-died", NULL, "entry=%s", watch_quoted(name));
+    ewi_queue_note(&watch->queue, &seen);
+}
+
+/* Of what it was looking at, or of something else: the next one shows. */
+static void scout_died(struct watch *watch)
+{
+    struct scout *scout = &watch->scout;
+    const struct ewi_asked *asked = scout->sent > 0 ? ewi_queue_asked(&watch->queue, 0) : NULL;
+    bool again = asked && strcmp(scout->suspect, asked->name) == 0;
+    char name[EWI_NAME] = "";
+    if (asked)
+        memcpy(name, asked->name, sizeof name);
+    watch_stop_scout(watch);
+    if (again)
+        answer_blindly(watch, name);
+    else
+        memcpy(scout->suspect, name, sizeof name);
+    if (!asked)
+        scout->absent_until = cli_seconds() + SCOUT_PAUSE;
+}
+
+/* One that is not needed now ends; the next question starts another one. */
+static bool is_ready(struct watch *watch)
+{
+    struct scout *scout = &watch->scout;
+    if (scout->pid > 0 && scout->sent == 0 && scout->looks >= LOOKS_OF_A_SCOUT)
+        watch_stop_scout(watch);
+    if (scout->pid <= 0 && cli_seconds() >= scout->absent_until && !start(watch)) {
+        watch_event(WATCH_ERROR, "scout-start", NULL, "error=%s", watch_quoted(strerror(errno)));
+        scout->absent_until = cli_seconds() + SCOUT_PAUSE;
+    }
+    return scout->pid > 0;
+}
+
+void watch_ask_scout(struct watch *watch)
+{
+    struct scout *scout = &watch->scout;
+    const struct ewi_asked *asked;
+    ewi_queue_go_on(&watch->queue);
+    while ((asked = ewi_queue_asked(&watch->queue, scout->sent)) && scout->sent < MOST_SENT && is_ready(watch)) {
+        ssize_t sent = send(scout->socket, asked, sizeof *asked, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent != (ssize_t)sizeof *asked)
+            return; /* there is no room, or it has died, which is heard */
+        if (scout->sent++ == 0)
+            scout->heard = cli_seconds();
+    }
+    if (watch->queue.lost && !ewi_queue_is_scanning(&watch->queue))
+        watch->scan_at = 0;
+}
+
+void watch_hear_scout(struct watch *watch)
+{
+    struct scout *scout = &watch->scout;
+    struct ewi_seen seen;
+    while (scout->pid > 0 && scout->sent > 0) {
+        ssize_t got = recv(scout->socket, &seen, sizeof seen, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+            return;
+        if (got != (ssize_t)sizeof seen) {
+            scout_died(watch);
+            return;
+        }
+        scout->sent--;
+        scout->looks++;
+        scout->heard = cli_seconds();
+        seen.name[sizeof seen.name - 1] = seen.mesh[sizeof seen.mesh - 1] = '\0';
+        ewi_queue_note(&watch->queue, &seen);
+        watch->status_changed = true;
+    }
+    if (scout->pid > 0 && scout->sent == 0 && recv(scout->socket, &seen, sizeof seen, MSG_DONTWAIT) == 0)
+        scout_died(watch);
+}
+
+void watch_tend_scout(struct watch *watch)
+{
+    const struct scout *scout = &watch->scout;
+    if (scout->pid > 0 && scout->sent > 0 && cli_seconds() >= scout->heard + SCOUT_SECONDS)
+        scout_died(watch);
+}
+
+double watch_scout_when(const struct watch *watch)
+{
+    const struct scout *scout = &watch->scout;
+    if (scout->pid > 0)
+        return scout->sent > 0 ? scout->heard + SCOUT_SECONDS : INFINITY;
+    return ewi_queue_asked(&watch->queue, 0) ? scout->absent_until : INFINITY;
+}
+
+bool watch_is_asking(const struct watch *watch)
+{
+    return ewi_queue_asked(&watch->queue, 0) || ewi_queue_is_scanning(&watch->queue);
+}

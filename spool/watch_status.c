@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the service tells of itself: status.json, a text file for Prometheus, systemd's status line. */
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { MOST_WATCHERS = 64 };
+
+static void file_name(const struct watch *watch, const char *base, const char *extension, char name[64])
+{
+    if (watch->instance <= 1)
+        snprintf(name, 64, "%s.%s", base, extension);
+    else
+        snprintf(name, 64, "%s.%d.%s", base, watch->instance, extension);
+}
+
+/* The first number whose lock nobody has; with it come the files' names, so that two watchers do not write one. */
+int watch_choose_instance(struct watch *watch)
+{
+    for (int number = 1; number <= MOST_WATCHERS; number++) {
+        char name[64];
+        snprintf(name, sizeof name, "watch.%d.lock", number);
+        int lock = openat(watch->spool.place[EWI_STATE], name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (lock < 0)
+            return errno;
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
+            watch->instance = number;
+            watch->instance_lock = lock;
+            return 0;
+        }
+        int reason = errno;
+        close(lock);
+        if (reason != EWOULDBLOCK)
+            return reason;
+    }
+    return EBUSY;
+}
+
+static const char *state_word(const struct watch *watch)
+{
+    return watch->stopping ? "stopping" : watch->paused_for[0] ? "paused" : watch->draining ? "draining" : "running";
+}
+
+static void put_worker(struct cli_json *json, const struct worker *worker)
+{
+    static const char *const words[] = {[WORKER_ABSENT] = "absent", [WORKER_STARTING] = "starting", [WORKER_IDLE] = "idle",
+                                        [WORKER_BUSY] = "busy"};
+    bool busy = worker->state == WORKER_BUSY;
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "state", words[worker->state]);
+    cli_json_integer(json, "pid", worker->pid);
+    cli_json_text(json, "job", busy ? worker->job.name : NULL);
+    cli_json_number(json, "started", busy ? worker->begun_at : NAN);
+    cli_json_number(json, "attempt", busy ? worker->job.record.attempts + 1 : NAN);
+    cli_json_number(json, "fraction", busy ? worker->fraction : NAN);
+    cli_json_number(json, "time", busy ? worker->time : NAN);
+    cli_json_number(json, "step", busy ? (double)worker->step : NAN);
+    cli_json_close(json, '}');
+}
+
+static void put_status(struct cli_json *json, const struct watch *watch)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "version", ew_version());
+    cli_json_text(json, "host", host);
+    cli_json_integer(json, "pid", (int64_t)getpid());
+    cli_json_text(json, "spool", watch->spool.path);
+    cli_json_text(json, "state", state_word(watch));
+    cli_json_text(json, "reason", watch->paused_for[0] ? watch->paused_for : NULL);
+    cli_json_number(json, "since", watch->since);
+    cli_json_number(json, "time", ewi_now());
+    cli_json_integer(json, "waiting", (int64_t)watch->queue.list.count);
+    cli_json_bool(json, "more_waiting", watch->queue.list.truncated);
+    cli_json_open(json, "count", '{');
+    cli_json_integer(json, "done", watch->counts.done);
+    cli_json_integer(json, "failed", watch->counts.failed);
+    cli_json_integer(json, "retried", watch->counts.retried);
+    cli_json_integer(json, "interrupted", watch->counts.interrupted);
+    cli_json_integer(json, "adopted", watch->counts.adopted);
+    cli_json_integer(json, "worker_deaths", watch->counts.deaths);
+    cli_json_close(json, '}');
+    cli_json_open(json, "workers", '[');
+    for (int k = 0; k < watch->settings.jobs; k++)
+        put_worker(json, &watch->worker[k]);
+    cli_json_close(json, ']');
+    cli_json_close(json, '}');
+    fputc('\n', json->file);
+}
+
+static void put_metric(FILE *file, const char *name, const char *type, const char *help, double value)
+{
+    fprintf(file, "# HELP edgewise_spool_%s %s\n# TYPE edgewise_spool_%s %s\nedgewise_spool_%s %.17g\n", name, help, name,
+            type,
+            name, value);
+}
+
+static void put_metrics(FILE *file, const struct watch *watch)
+{
+    const struct watch_counts *counts = &watch->counts;
+    struct statvfs room;
+    fprintf(file,
+            "# HELP edgewise_spool_jobs_total Attempts that ended, by their result.\n# TYPE edgewise_spool_jobs_total counter\n"
+                  "edgewise_spool_jobs_total{result=\"done\"} %lld\nedgewise_spool_jobs_total{result=\"failed\"} %lld\n"
+                  "edgewise_spool_jobs_total{result=\"retried\"} %lld\nedgewise_spool_jobs_total{result=\"interrupted\"} %lld\n",
+            (long long)counts->done, (long long)counts->failed, (long long)counts->retried, (long long)counts->interrupted);
+    put_metric(file, "waiting", "gauge", "Jobs known to wait in new/.", (double)watch->queue.list.count);
+    put_metric(file, "running", "gauge", "Jobs in hand.", watch_busy_workers(watch));
+    put_metric(file, "workers", "gauge", "Worker processes wanted (--jobs).", watch->settings.jobs);
+    put_metric(file, "adopted_total", "counter", "Jobs taken over from watchers that died.", (double)counts->adopted);
+    put_metric(file, "worker_deaths_total", "counter", "Workers that died.", (double)counts->deaths);
+    put_metric(file, "run_seconds_total", "counter", "Seconds that jobs that are done took.", counts->run_seconds);
+    put_metric(file, "queue_seconds_total", "counter", "Seconds that jobs that are done waited before.",
+               counts->queue_seconds);
+    put_metric(file, "paused", "gauge", "1 while no jobs are taken, for example because the disk is full.",
+               watch->paused_for[0] != 0);
+    put_metric(file, "longest_turn_seconds", "gauge", "Longest time that the watcher's loop was busy at a stretch.",
+               watch->longest_turn);
+    put_metric(file, "start_time_seconds", "gauge", "When the watcher started.", watch->since);
+    put_metric(file, "last_update_seconds", "gauge", "When this was written.", ewi_now());
+    if (fstatvfs(watch->spool.root, &room) == 0)
+        put_metric(file, "disk_free_bytes", "gauge", "Free bytes on the spool's file system.",
+                   (double)room.f_bavail * (double)room.f_frsize);
+}
+
+/* News that nobody needs after a loss of power: not brought to the disk. A full disk is told elsewhere. */
+static void replace(const struct watch *watch, const char *base, const char *extension, const char *text, size_t length)
+{
+    char name[64];
+    file_name(watch, base, extension, name);
+    (void)ewi_write_file(watch->spool.place[EWI_STATE], name, text, length, false);
+}
+
+void watch_write_status(struct watch *watch)
+{
+    for (int metrics = 0; metrics < 2; metrics++) {
+        char *text = NULL;
+        size_t length = 0;
+        struct cli_json json = {.file = open_memstream(&text, &length)};
+        if (!json.file)
+            return;
+        if (metrics)
+            put_metrics(json.file, watch);
+        else
+            put_status(&json, watch);
+        if (fclose(json.file) == 0)
+            replace(watch, metrics ? "edgewise" : "status", metrics ? "prom" : "json", text, length);
+        free(text);
+    }
+    char line[256];
+    snprintf(line, sizeof line, "STATUS=%s: %d running, %zu waiting, %lld done, %lld failed", state_word(watch),
+             watch_busy_workers(watch), watch->queue.list.count, (long long)watch->counts.done,
+             (long long)watch->counts.failed);
+    watch_notify(line);
+    watch->status_changed = false;
+}
+
+void watch_remove_status(struct watch *watch)
+{
+    char name[64];
+    file_name(watch, "status", "json", name);
+    unlinkat(watch->spool.place[EWI_STATE], name, 0);
+    if (watch->instance_lock >= 0)
+        close(watch->instance_lock);
+}

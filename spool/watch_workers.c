@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Worker processes of the service: started, given jobs, listened to, ended. */
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <sysexits.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define START_SECONDS 120.0 /* a worker that is not ready by then hangs */
+#define LONGEST_ABSENCE 60.0
+
+/* ---- starting ---------------------------------------------------------------------------------------------------- */
+
+static void in_child(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0); /* Control-C is for the watcher, which then tells its workers */
+    static const int ours[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGCHLD, SIGPIPE};
+    for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+        signal(ours[k], SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The lock of a job counts for as long as any process has it open. */
+static void close_locks(const struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++)
+        if (watch->worker[k].job.lock >= 0)
+            close(watch->worker[k].job.lock);
+    for (int k = 0; k < MOST_CHORES; k++)
+        if (watch->chore[k].kind == CHORE_DELIVER)
+            close(watch->chore[k].job.lock);
+}
+
+void watch_in_helper(const struct watch *watch)
+{
+    in_child();
+    close_locks(watch);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+static bool sets_threads(const struct watch *watch)
+{
+    static const char key[] = "backend.threads=";
+    for (size_t k = 0; k < watch->settings.settings; k++)
+        if (strncmp(watch->settings.setting[k], key, sizeof key - 1) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them
+ * than there are cores; whoever has said so otherwise is obeyed.
+ */
+static void share_cores(const struct watch *watch)
+{
+    char threads[24];
+    int cores = ew_thread_count(0, NULL, 0);
+    snprintf(threads, sizeof threads, "%d", cores > watch->settings.jobs ? cores / watch->settings.jobs : 1);
+    setenv("OMP_NUM_THREADS", threads, 0);
+    if (!sets_threads(watch))
+        setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* whatever cases ask for */
+}
+
+/* Words for exec: the program, `count` words of ours, the settings, NULL. */
+static char **make_words(const struct watch *watch, const char *const *words, size_t count)
+{
+    char **all = cli_allocate((count + watch->settings.settings + 2) * sizeof *all);
+    size_t k = 0;
+    all[k++] = cli_copy("edgewise");
+    for (size_t i = 0; i < count; i++)
+        all[k++] = cli_copy(words[i]);
+    for (size_t i = 0; i < watch->settings.settings; i++)
+        all[k++] = cli_copy(watch->settings.setting[i]);
+    all[k] = NULL;
+    return all;
+}
+
+static void free_words(char **words)
+{
+    for (size_t k = 0; words[k]; k++)
+        free(words[k]);
+    free(words);
+}
+
+static bool fork_worker(struct watch *watch, struct worker *worker)
+{
+    static const char *const words[] = {CMD_WORKER};
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    char **all = make_words(watch, words, 1);
+    pid_t pid = fork();
+    if (pid == 0) {
+        in_child();
+        if (pair[1] != WORKER_SOCKET)
+            dup2(pair[1], WORKER_SOCKET);
+        else
+            fcntl(pair[1], F_SETFD, 0);
+        execv("/proc/self/exe", all);
+        _exit(EX_OSERR);
+    }
+    free_words(all);
+    close(pair[1]);
+    if (pid < 0) {
+        close(pair[0]);
+        return false;
+    }
+    worker->pid = pid;
+    worker->socket = pair[0];
+    return true;
+}
+
+static void be_absent(struct worker *worker, double seconds)
+{
+    worker->state = WORKER_ABSENT;
+    worker->pid = 0;
+    worker->socket = -1;
+    worker->kill = KILL_NOT;
+    worker->leaves = worker->old = false;
+    worker->absent_until = cli_seconds() + seconds;
+}
+
+static void start(struct watch *watch, struct worker *worker)
+{
+    if (watch->settings.exec) {
+        worker->state = WORKER_IDLE; /* its processes live for a job only */
+        return;
+    }
+    if (!fork_worker(watch, worker)) {
+        watch_event(WATCH_ERROR, "worker-start", NULL, "error=%s", watch_quoted(strerror(errno)));
+        be_absent(worker, 5.0);
+        return;
+    }
+    worker->state = WORKER_STARTING;
+    worker->heard = cli_seconds();
+}
+
+int watch_start_workers(struct watch *watch)
+{
+    share_cores(watch);
+    watch->worker = cli_allocate((size_t)watch->settings.jobs * sizeof *watch->worker);
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        watch->worker[k] = (struct worker){.socket = -1, .job = {.folder = -1, .private = -1, .lock = -1}};
+        start(watch, &watch->worker[k]);
+    }
+    return EX_OK;
+}
+
+struct worker *watch_idle_worker(struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++)
+        if (watch->worker[k].state == WORKER_IDLE)
+            return &watch->worker[k];
+    return NULL;
+}
+
+int watch_busy_workers(const struct watch *watch)
+{
+    int busy = 0;
+    for (int k = 0; k < watch->settings.jobs; k++)
+        busy += watch->worker[k].state == WORKER_BUSY;
+    return busy;
+}
+
+struct ewi_limits watch_limits(const struct watch *watch)
+{
+    const struct watch_settings *settings = &watch->settings;
+    return (struct ewi_limits){.files = settings->max_files, .bytes = settings->max_size, .free = settings->min_free};
+}
+
+/* ---- jobs -------------------------------------------------------------------------------------------------------- */
+
+static bool send_order(const struct worker *worker, const struct ewi_job *job, struct ewi_limits limits)
+{
+    static struct worker_order order;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control = {.bytes = {0}};
+    int descriptor[2] = {job->folder, job->lock};
+    order = (struct worker_order){.record = job->record, .limits = limits, .claimed = ewi_now()};
+    memcpy(order.name, job->name, sizeof order.name);
+    struct iovec part = {.iov_base = &order, .iov_len = sizeof order};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(header), descriptor, sizeof descriptor);
+    ssize_t sent;
+    do
+        sent = sendmsg(worker->socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == (ssize_t)sizeof order;
+}
+
+/* In single quotation marks for a shell. */
+static void put_shell_word(FILE *file, const char *word)
+{
+    fputc('\'', file);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", file);
+        else
+            fputc(*word, file);
+    fputc('\'', file);
+}
+
+/* What --exec gets: a script, since that is what schedulers take, where no submitter can change it. 0, or errno. */
+static int write_script(const struct watch *watch, const struct ewi_job *job)
+{
+    char program[4096], *text = NULL;
+    size_t length = 0;
+    ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
+    FILE *file = open_memstream(&text, &length);
+    if (got < 0 || !file)
+        return errno;
+    program[got] = '\0';
+    char folder[8192];
+    snprintf(folder, sizeof folder, "%s/%s/%s", watch->spool.path, ewi_place_name[EWI_RUN], job->name);
+    fputs("#!/bin/sh\ncd ", file);
+    put_shell_word(file, folder);
+    fprintf(file, " || exit %d\nexec ", EX_TEMPFAIL);
+    put_shell_word(file, program);
+    fputs(" " CMD_JOB " . ", file);
+    put_shell_word(file, job->name);
+    fprintf(file, " %lld %lld", (long long)watch->settings.max_files, (long long)watch->settings.max_size);
+    for (size_t k = 0; k < watch->settings.settings; k++) {
+        fputc(' ', file);
+        put_shell_word(file, watch->settings.setting[k]);
+    }
+    fputs("\n", file);
+    int reason = fclose(file) == 0 ? 0 : errno;
+    if (reason == 0)
+        reason = ewi_write_file(job->private, EWI_SCRIPT_FILE, text, length, false);
+    free(text);
+    return reason;
+}
+
+/* The command keeps the lock, so that no other watcher takes the job for lost while it lives. */
+static bool fork_command(const struct watch *watch, struct worker *worker, const struct ewi_job *job)
+{
+    char command[8192], script[8192], private[EWI_PRIVATE_NAME + 16];
+    if (write_script(watch, job) != 0)
+        return false;
+    snprintf(command, sizeof command, "%s \"$0\"", watch->settings.exec);
+    ewi_private_path(job->folder, private);
+    snprintf(script, sizeof script, "%s/%s/%s", watch->spool.path, private + strlen("../../"), EWI_SCRIPT_FILE);
+    int log = ewi_job_log(job->folder);
+    pid_t pid = log < 0 ? -1 : fork();
+    if (pid == 0) {
+        in_child();
+        dup2(log, STDOUT_FILENO);
+        dup2(log, STDERR_FILENO);
+        fcntl(job->lock, F_SETFD, 0);
+        if (fchdir(job->folder) == 0)
+            execl("/bin/sh", "sh", "-c", command, script, (char *)NULL);
+        _exit(EX_OSERR);
+    }
+    if (log >= 0)
+        close(log);
+    worker->pid = pid > 0 ? pid : 0;
+    return pid > 0;
+}
+
+void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job)
+{
+    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, watch_limits(watch));
+    if (!given) {
+        watch_event(WATCH_ERROR, "assign", job->name, "error=%s", watch_quoted(strerror(errno)));
+        watch_job_interrupted(watch, job);
+        if (worker->pid > 0)
+            kill(worker->pid, SIGKILL);
+        watch->scan_at = cli_seconds() + 1.0;
+        return;
+    }
+    worker->job = *job;
+    worker->state = WORKER_BUSY;
+    worker->begun = worker->heard = cli_seconds();
+    worker->begun_at = ewi_now();
+    worker->time = worker->fraction = NAN;
+    worker->step = 0;
+    watch->status_changed = true;
+}
+
+static struct ewi_job take_job(struct worker *worker)
+{
+    struct ewi_job job = worker->job;
+    worker->job.folder = worker->job.private = worker->job.lock = -1;
+    return job;
+}
+
+static void job_ended(struct watch *watch, struct worker *worker, const struct worker_report *message)
+{
+    struct ewi_job job = take_job(worker);
+    double seconds = cli_seconds() - worker->begun;
+    worker->state = WORKER_IDLE;
+    worker->leaves = message->leaves;
+    if (message->leaves || worker->old || watch->stopping) {
+        worker->leaves = true;
+        close(worker->socket);
+        worker->socket = -1; /* see watch_hear */
+    }
+    switch (message->outcome) {
+    case OUTCOME_DONE:
+        watch_job_done(watch, &job, seconds, message->delivered);
+        break;
+    case OUTCOME_FAILED:
+        watch_job_failed(watch, &job, message->exit_code, message->sentence, message->delivered);
+        break;
+    case OUTCOME_RETRY:
+        if (message->disk_full)
+            watch_pause(watch, message->sentence);
+        watch_job_retry(watch, &job, message->exit_code, message->sentence);
+        break;
+    case OUTCOME_INTERRUPTED:
+        watch_job_interrupted(watch, &job);
+        break;
+    }
+}
+
+/* ---- ends of processes ------------------------------------------------------------------------------------------- */
+
+static void say_how(int status, char *text, size_t size)
+{
+    if (WIFSIGNALED(status))
+        snprintf(text, size, "the worker died by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+                 WTERMSIG(status) == SIGKILL ? ", perhaps for want of memory" : "");
+    else
+        snprintf(text, size, "the worker ended with exit code %d in the middle of the job", WEXITSTATUS(status));
+}
+
+/* A worker may have written its result and died before it could tell. */
+static void job_orphaned(struct watch *watch, struct worker *worker, int status)
+{
+    struct ewi_job job = take_job(worker);
+    char sentence[EWI_SENTENCE];
+    enum ewi_left left = ewi_job_left(&job);
+    say_how(status, sentence, sizeof sentence);
+    if (left == EWI_LEFT_DONE) {
+        watch_job_done(watch, &job, cli_seconds() - worker->begun, false);
+    } else if (left == EWI_LEFT_FAILED) {
+        watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE,
+                         NULL, false);
+    } else if (worker->kill == KILL_STOPPING) {
+        watch_job_interrupted(watch, &job);
+    } else if (worker->kill == KILL_TOO_LONG) {
+        snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s, which is the limit (--max-time)",
+                 watch->settings.max_time);
+        watch_job_refused(watch, &job, EX_UNAVAILABLE, sentence);
+    } else {
+        if (worker->kill == KILL_HUNG)
+            snprintf(sentence, sizeof sentence, "the worker showed no sign of life for %.6g s (--timeout) and was ended",
+                     watch->settings.timeout);
+        watch_job_retry(watch, &job, EX_TEMPFAIL, sentence);
+    }
+}
+
+static int wait_for(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+/* The socket is closed at its other end: the process has ended, or is about to. */
+static void process_ended(struct watch *watch, struct worker *worker)
+{
+    bool early = worker->state == WORKER_STARTING, busy = worker->state == WORKER_BUSY;
+    if (worker->socket >= 0)
+        close(worker->socket);
+    worker->socket = -1;
+    kill(worker->pid, SIGKILL); /* without the socket it is of no use, whatever it does */
+    int status = wait_for(worker->pid);
+    worker->early_deaths = early ? worker->early_deaths + 1 : 0;
+    if (!worker->leaves && !watch->stopping && worker->kill == KILL_NOT) {
+        char how[EWI_SENTENCE];
+        say_how(status, how, sizeof how);
+        watch->counts.deaths++;
+        watch_event(WATCH_WARNING, "worker-died", busy ? worker->job.name : NULL, "pid=%ld reason=%s", (long)worker->pid,
+                    watch_quoted(how));
+    }
+    if (busy)
+        job_orphaned(watch, worker, status);
+    be_absent(worker, early ? fmin(pow(2.0, worker->early_deaths - 1), LONGEST_ABSENCE) : 0);
+    watch->status_changed = true;
+}
+
+void watch_hear(struct watch *watch, struct worker *worker)
+{
+    static struct worker_report message;
+    for (;;) {
+        ssize_t got = worker->socket < 0 ? 0 : recv(worker->socket, &message, sizeof message, MSG_DONTWAIT);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        if (got != (ssize_t)sizeof message) {
+            process_ended(watch, worker);
+            return;
+        }
+        worker->heard = cli_seconds();
+        watch->status_changed = true;
+        if (message.kind == WORKER_READY && worker->state == WORKER_STARTING) {
+            worker->state = WORKER_IDLE;
+            worker->early_deaths = 0;
+        } else if (message.kind == WORKER_PROGRESS && worker->state == WORKER_BUSY) {
+            worker->time = message.time;
+            worker->fraction = message.fraction;
+            worker->step = message.step;
+        } else if (message.kind == WORKER_END && worker->state == WORKER_BUSY) {
+            message.sentence[sizeof message.sentence - 1] = '\0';
+            job_ended(watch, worker, &message);
+            if (worker->socket < 0) {
+                process_ended(watch, worker);
+                return;
+            }
+        }
+    }
+}
+
+static void command_ended(struct watch *watch, struct worker *worker, int status)
+{
+    struct ewi_job job = worker->job;
+    enum ewi_left left = ewi_job_left(&job);
+    unlinkat(job.private, EWI_SCRIPT_FILE, 0);
+    worker->pid = 0;
+    worker->state = WORKER_IDLE;
+    watch->status_changed = true;
+    if (left == EWI_LEFT_UNFINISHED && worker->kill == KILL_NOT) {
+        char sentence[EWI_SENTENCE];
+        int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+        job = take_job(worker);
+        if (WIFSIGNALED(status))
+            snprintf(sentence, sizeof sentence, "the command of --exec died by signal %d (%s)", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)));
+        else
+            snprintf(sentence, sizeof sentence, "the command of --exec ended with exit code %d and left no result", code);
+        watch_job_retry(watch, &job, code ? code : EX_TEMPFAIL, sentence);
+    } else {
+        job_orphaned(watch, worker, status);
+    }
+    worker->kill = KILL_NOT;
+}
+
+void watch_reap(struct watch *watch)
+{
+    for (int k = 0; watch->settings.exec && k < watch->settings.jobs; k++) {
+        struct worker *worker = &watch->worker[k];
+        int status;
+        if (worker->state == WORKER_BUSY && waitpid(worker->pid, &status, WNOHANG) == worker->pid)
+            command_ended(watch, worker, status);
+    }
+}
+
+/* ---- care -------------------------------------------------------------------------------------------------------- */
+
+/* A command of --exec shows no signs of life. */
+static double deadline(const struct watch *watch, const struct worker *worker, enum worker_kill *why)
+{
+    double hung = INFINITY, too_long = INFINITY;
+    if (worker->state == WORKER_STARTING)
+        hung = worker->heard + START_SECONDS;
+    else if (worker->state == WORKER_BUSY && watch->settings.timeout > 0 && !watch->settings.exec)
+        hung = worker->heard + watch->settings.timeout;
+    if (worker->state == WORKER_BUSY && watch->settings.max_time > 0)
+        too_long = worker->begun + watch->settings.max_time;
+    *why = too_long < hung ? KILL_TOO_LONG : KILL_HUNG;
+    return worker->kill == KILL_NOT ? fmin(hung, too_long) : INFINITY;
+}
+
+static void kill_worker(const struct watch *watch, const struct worker *worker, int number)
+{
+    if (worker->pid > 0)
+        kill(watch->settings.exec ? -worker->pid : worker->pid, number);
+}
+
+void watch_tend_workers(struct watch *watch)
+{
+    double now = cli_seconds();
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        struct worker *worker = &watch->worker[k];
+        enum worker_kill why;
+        if (worker->state == WORKER_ABSENT && !watch->stopping && now >= worker->absent_until)
+            start(watch, worker);
+        else if (deadline(watch, worker, &why) <= now) {
+            worker->kill = why;
+            kill_worker(watch, worker, SIGKILL);
+        }
+    }
+}
+
+double watch_workers_when(const struct watch *watch)
+{
+    double when = INFINITY;
+    enum worker_kill why;
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        const struct worker *worker = &watch->worker[k];
+        when = fmin(when, deadline(watch, worker, &why));
+        if (worker->state == WORKER_ABSENT && !watch->stopping)
+            when = fmin(when, worker->absent_until);
+    }
+    return when;
+}
+
+void watch_stop_workers(struct watch *watch, bool at_once)
+{
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        struct worker *worker = &watch->worker[k];
+        if (worker->state == WORKER_BUSY) {
+            if (at_once || watch->settings.exec)
+                worker->kill = KILL_STOPPING;
+            kill_worker(watch, worker, at_once ? SIGKILL : SIGTERM);
+        } else if (worker->socket >= 0) {
+            process_ended(watch, worker);
+        }
+    }
+}
+
+void watch_renew_workers(struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++) {
+        struct worker *worker = &watch->worker[k];
+        worker->old = worker->socket >= 0;
+        if (worker->socket < 0 || worker->state == WORKER_BUSY)
+            continue;
+        worker->leaves = true;
+        process_ended(watch, worker);
+    }
+}
+
+bool watch_workers_gone(const struct watch *watch)
+{
+    for (int k = 0; k < watch->settings.jobs; k++)
+        if (watch->worker[k].pid > 0)
+            return false;
+    return true;
+}

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs jobs in their folders, as "edgewise run" would, and leaves summary.json or error.txt there. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MSG_CMSG_CLOEXEC */
+#endif
+#include "watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sysexits.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+enum { LARGEST_CASE = 64 << 20 };
+
+struct worker_job {
+    const struct worker_order *order;
+    int folder, private, socket;           /* socket: -1 for a command of its own */
+    char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
+    double begun;                          /* since 1970 */
+    struct worker_report end;
+};
+
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+/* The watcher may be busy; what is only news is not worth waiting for. */
+static void report(int socket, const struct worker_report *message)
+{
+    if (socket >= 0)
+        while (send(socket, message, sizeof *message, MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT
+                                                                      : 0)) < 0 &&
+               errno == EINTR)
+            ;
+}
+
+/* An order with its two descriptors; false: the watcher wants no more of us, or is gone. */
+static bool receive(int socket, struct worker_order *order, int descriptor[2])
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control;
+    struct iovec part = {.iov_base = order, .iov_len = sizeof *order};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t got;
+    do
+        got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (got < 0 && errno == EINTR && !cmd_caught_signal());
+    const struct cmsghdr *header = got == (ssize_t)sizeof *order ? CMSG_FIRSTHDR(&message) : NULL;
+    if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+        return false;
+    memcpy(descriptor, CMSG_DATA(header), 2 * sizeof(int));
+    return true;
+}
+
+/* ---- one job ----------------------------------------------------------------------------------------------------- */
+
+static void tell_progress(void *context, const struct cli_progress_state *state)
+{
+    const struct worker_job *job = context;
+    report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = state->time, .fraction = state->fraction,
+                                                .step = state->step});
+}
+
+static void put_job(struct cli_json *json, const struct worker_job *job)
+{
+    const struct ewi_record *record = &job->order->record;
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    cli_json_open(json, "job", '{');
+    cli_json_text(json, "name", job->order->name);
+    cli_json_text(json, "id", record->id[0] ? record->id : NULL);
+    cli_json_number(json, "submitted", record->submitted > 0 ? record->submitted : NAN);
+    cli_json_number(json, "started", job->begun);
+    cli_json_number(json, "ended", ewi_now());
+    cli_json_number(json, "queue_s", record->submitted > 0 ? fmax(job->begun - record->submitted, 0) : NAN);
+    cli_json_number(json, "run_s", ewi_now() - job->begun);
+    cli_json_integer(json, "attempts", record->attempts + 1);
+    cli_json_integer(json, "interruptions", record->interruptions);
+    cli_json_integer(json, "lost", record->lost);
+    cli_json_text(json, "host", host);
+    cli_json_close(json, '}');
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+/* Files have the names that they will have in the job's folder. */
+static void put_summary(struct cli_json *json, const struct cmd_summary *summary)
+{
+    struct cmd_summary shown = *summary;
+    char **restart = cli_allocate((summary->restarts + 1) * sizeof *restart);
+    for (size_t k = 0; k < summary->restarts; k++)
+        restart[k] = (char *)(uintptr_t)base_name(summary->restart[k]);
+    shown.output = base_name(summary->output);
+    shown.series = base_name(summary->series);
+    shown.resumed = base_name(summary->resumed);
+    shown.restart = restart;
+    cmd_summary_put_json(json, &shown);
+    free(restart);
+}
+
+/* 0, or errno. */
+static int write_summary(const struct worker_job *job, const struct cmd_summary *summary)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct cli_json json = {.file = open_memstream(&text, &length)};
+    if (!json.file)
+        return errno;
+    cli_json_open(&json, NULL, '{');
+    put_summary(&json, summary);
+    put_job(&json, job);
+    cli_json_close(&json, '}');
+    fputc('\n', json.file);
+    int reason = fclose(json.file) == 0 ? 0 : errno;
+    if (reason == 0)
+        reason = ewi_write_file(job->private, EWI_SUMMARY_FILE, text, length, false);
+    free(text);
+    return reason;
+}
+
+/* What another attempt would not change. */
+static bool is_final(int exit_code, int error)
+{
+    return exit_code == EX_CONFIG || exit_code == EX_DATAERR || exit_code == EX_NOINPUT || exit_code == EX_CANTCREAT ||
+           (exit_code == EX_SOFTWARE && error == EW_ESTATE);
+}
+
+static void end_with(struct worker_job *job, enum worker_outcome outcome, int exit_code, const char *sentence)
+{
+    char *shown = cli_visible(sentence ? sentence : "");
+    job->end.outcome = outcome;
+    job->end.exit_code = exit_code;
+    snprintf(job->end.sentence, sizeof job->end.sentence, "%s", shown);
+    free(shown);
+}
+
+/* The sentence may be job->end's own. */
+static void fail(struct worker_job *job, int exit_code, const char *sentence)
+{
+    ew_error error;
+    end_with(job, OUTCOME_FAILED, exit_code, sentence);
+    if (ewi_job_explain(job->private, job->end.sentence, &error) != EW_OK)
+        end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
+}
+
+/* What the case did not ask for served an interruption only. */
+static void remove_restarts(const struct worker_job *job, const struct cmd_summary *summary)
+{
+    for (size_t k = 0; k < summary->restarts && !summary->case_info->restarts; k++)
+        unlinkat(job->private, base_name(summary->restart[k]), 0);
+}
+
+static bool is_first(const struct ewi_record *record)
+{
+    return record->attempts == 0 && record->interruptions == 0 && record->lost == 0;
+}
+
+/* The frames of earlier attempts, which those of a whole run make superfluous. */
+static void remove_partial_fields(const struct worker_job *job)
+{
+    static const char *const endings[] = {"interrupted.nc", "failed.nc", "series.interrupted.csv", "series.failed.csv"};
+    char name[EWI_NAME + 32];
+    for (size_t k = 0; k < sizeof endings / sizeof *endings && !is_first(&job->order->record); k++) {
+        snprintf(name, sizeof name, "%s.%s", job->order->name, endings[k]);
+        unlinkat(job->private, name, 0);
+    }
+}
+
+static void note_end(void *context, const struct cmd_summary *summary, int exit_code, int error)
+{
+    struct worker_job *job = context;
+    const char *sentence = summary->error ? summary->error : "the run ended without a reason";
+    int reason;
+    if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") != 0) {
+        remove_restarts(job, summary);
+        remove_partial_fields(job);
+    }
+    if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") == 0) {
+        end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
+    } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
+        end_with(job, OUTCOME_DONE, EX_OK, NULL);
+    } else if (exit_code == EX_OK) {
+        job->end.disk_full = reason == ENOSPC || reason == EDQUOT;
+        end_with(job, OUTCOME_RETRY, EX_IOERR, "cannot write summary.json");
+    } else if (is_final(exit_code, error)) {
+        end_with(job, OUTCOME_FAILED, exit_code, sentence);
+    } else {
+        job->end.disk_full = exit_code == EX_IOERR && (strstr(sentence, "disk is full") || strstr(sentence, "quota"));
+        end_with(job, OUTCOME_RETRY, exit_code, sentence);
+    }
+    /* After a failed write HDF5 is in disorder, after a lost device the driver may be. */
+    job->end.leaves = job->end.outcome == OUTCOME_RETRY;
+}
+
+/* The job's own settings, then the watcher's, which therefore win. */
+static char **join_settings(const struct ewi_settings *own, size_t settings, char **setting)
+{
+    char **all = cli_allocate((own->count + settings + 1) * sizeof *all);
+    for (size_t k = 0; k < own->count; k++)
+        all[k] = own->setting[k];
+    for (size_t k = 0; k < settings; k++)
+        all[own->count + k] = setting[k];
+    return all;
+}
+
+static uint64_t hash_file(int folder, const char *name, size_t most, uint64_t hash)
+{
+    size_t length = 0;
+    char *text = ewi_read_file(folder, name, most, &length);
+    for (size_t k = 0; text && k < length; k++)
+        hash = (hash ^ (unsigned char)text[k]) * 0x100000001b3u;
+    free(text);
+    return (hash ^ 0xff) * 0x100000001b3u;
+}
+
+/* What an earlier attempt has left, but for the service's own files. */
+static void remove_progress(int private)
+{
+    int copy = openat(private, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (entry->d_name[0] != '.')
+            unlinkat(private, entry->d_name, 0);
+    if (entries)
+        closedir(entries);
+    else if (copy >= 0)
+        close(copy);
+}
+
+/*
+ * Whether the case is the one that earlier attempts ran; a mesh that has changed is noticed by whoever reads the
+ * restart file.
+ */
+static bool has_same_inputs(const struct worker_job *job, const char *case_name)
+{
+    char now[17];
+    size_t length = 0;
+    uint64_t hash = hash_file(job->folder, case_name, LARGEST_CASE, 0xcbf29ce484222325u);
+    snprintf(now, sizeof now, "%016llx",
+             (unsigned long long)hash_file(job->folder, EWI_SETTINGS_FILE, EWI_LARGEST_SETTINGS, hash));
+    char *before = ewi_read_file(job->private, EWI_INPUTS_FILE, sizeof now, &length);
+    bool same = before && strcmp(before, now) == 0;
+    if (before && !same) {
+        cli_error("the case was changed since the last attempt; the job begins at its start");
+        remove_progress(job->private);
+    }
+    if (!same)
+        (void)ewi_write_file(job->private, EWI_INPUTS_FILE, now, sizeof now - 1, false);
+    free(before);
+    return same;
+}
+
+/* What a restart file is of no use for must not cost the job its life. */
+static void run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting)
+{
+    char fields[EWI_NAME + sizeof job->output + 8];
+    snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
+    struct cli_arguments arguments = {.case_path = case_name,
+                                      .fields_path = fields,
+                                      .output = job->output,
+                                      .confined = true,
+                                      .quiet = true,
+                                      .settings = settings,
+                                      .setting = setting};
+    struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
+    bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
+    if (!first) {
+        arguments.restart = "auto";
+        cmd_run_case(&arguments, &watcher);
+    }
+    if (first || (job->end.outcome == OUTCOME_FAILED && job->end.exit_code != EX_SOFTWARE)) {
+        arguments.restart = NULL;
+        cmd_run_case(&arguments, &watcher);
+    }
+    if (job->end.outcome == OUTCOME_FAILED)
+        fail(job, job->end.exit_code, job->end.sentence);
+}
+
+static void run_with_settings(struct worker_job *job, const char *case_name, size_t settings, char **setting)
+{
+    struct ewi_settings own;
+    ew_error error;
+    if (ewi_settings_read(job->folder, &own, &error) != EW_OK) {
+        cli_error("%s", error.message);
+        if (error.code == EW_ECONFIG)
+            fail(job, EX_CONFIG, error.message);
+        else
+            end_with(job, OUTCOME_RETRY, EX_OSERR, error.message);
+        return;
+    }
+    char **all = join_settings(&own, settings, setting);
+    run_case(job, case_name, own.count + settings, all);
+    free(all);
+    ewi_settings_free(&own);
+}
+
+/* Results that do not come into the job's folder now are brought there by the watcher's next attempt to. */
+static void deliver(struct worker_job *job)
+{
+    ew_error error;
+    bool ended = job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED;
+    job->end.delivered = ended && ewi_job_deliver(job->private, job->folder, &error) == EW_OK;
+    if (ended && !job->end.delivered)
+        cli_error("%s", error.message);
+}
+
+/* The current folder is the job's, so that sentences name files as the submitter knows them. */
+static void run_job(struct worker_job *job, size_t settings, char **setting)
+{
+    char case_name[EWI_NAME];
+    struct ewi_tree tree;
+    ew_error error;
+    job->begun = ewi_now();
+    job->end = (struct worker_report){.kind = WORKER_END};
+    char *refusal = ewi_job_refusal(job->folder);
+    if (refusal) {
+        cli_error("%s", refusal);
+        fail(job, EX_IOERR, refusal);
+    } else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK) {
+        cli_error("%s", error.message);
+        fail(job, EX_DATAERR, error.message);
+    } else if (ewi_job_case(job->folder, case_name, &error) != EW_OK) {
+        cli_error("%s", error.message);
+        fail(job, EX_NOINPUT, error.message);
+    } else {
+        run_with_settings(job, case_name, settings, setting);
+    }
+    free(refusal);
+    deliver(job);
+}
+
+/* false: it has none, or another one has. */
+static bool open_private(struct worker_job *job)
+{
+    struct ewi_record record;
+    int state = openat(job->folder, "../../state", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    job->private = state < 0 ? -1 : ewi_private_of(state, job->folder, &record);
+    ewi_private_path(job->folder, job->output);
+    memcpy(job->output + strlen(job->output), "/", 2);
+    cli_hide_folder(job->output); /* files have their names in the job's folder */
+    if (state >= 0)
+        close(state);
+    return job->private >= 0;
+}
+
+static void note_in_log(const struct worker_job *job)
+{
+    char when[32], host[256] = "";
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    gethostname(host, sizeof host - 1);
+    fprintf(stderr, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host,
+            (long)getpid(),
+            ew_version());
+}
+
+static void note_end_in_log(const struct worker_job *job)
+{
+    static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed",
+                                        [OUTCOME_RETRY] = "to be tried again",
+                                        [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
+    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun, job->end.sentence[0] ? ": "
+            : "",
+            job->end.sentence);
+    fflush(stderr);
+}
+
+/* ---- the worker -------------------------------------------------------------------------------------------------- */
+
+/* Only the watcher decides when we end; and without it nobody would publish what we do. */
+static void depend_on_watcher(void)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    cmd_catch_signals();
+}
+
+/* What libraries print about a job belongs to its log. */
+static int redirect(int folder)
+{
+    int log = ewi_job_log(folder), kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    if (log >= 0) {
+        dup2(log, STDOUT_FILENO);
+        dup2(log, STDERR_FILENO);
+        close(log);
+    }
+    return kept;
+}
+
+static void direct_back(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        dup2(kept, STDERR_FILENO);
+        close(kept);
+    }
+}
+
+static void work_at(const struct worker_order *order, int socket, int descriptor[2], size_t settings, char **setting,
+                    struct worker_report *end)
+{
+    struct worker_job job = {.order = order, .folder = descriptor[0], .socket = socket};
+    int kept = redirect(job.folder);
+    if (fchdir(job.folder) == 0 && open_private(&job)) {
+        note_in_log(&job);
+        run_job(&job, settings, setting);
+        note_end_in_log(&job);
+    } else {
+        job.end = (struct worker_report){.kind = WORKER_END};
+        end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
+    }
+    direct_back(kept);
+    cli_hide_folder(NULL);
+    if (job.private >= 0)
+        close(job.private);
+    if (chdir("/") != 0)
+        job.end.leaves = true;
+    *end = job.end;
+}
+
+int cmd_worker(int argc, char **argv)
+{
+    static struct worker_order order;
+    int descriptor[2];
+    struct worker_report end = {.kind = WORKER_READY};
+    depend_on_watcher();
+    worker_warm_up((size_t)argc, argv);
+    report(WORKER_SOCKET, &end);
+    while (!end.leaves && !cmd_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
+        order.name[sizeof order.name - 1] = '\0';
+        work_at(&order, WORKER_SOCKET, descriptor, (size_t)argc, argv, &end);
+        /* The claim must end with the watcher's own descriptors. */
+        close(descriptor[0]);
+        close(descriptor[1]);
+        report(WORKER_SOCKET, &end);
+    }
+    _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
+}
+
+/* ---- a command of its own ---------------------------------------------------------------------------------------- */
+
+/*
+ * Where the command runs elsewhere, the end of its watcher need not end it. Its lock tells the next attempt, which waits: as long as it
+ * takes, since the first one is doing its work. false: there are no locks.
+ */
+static bool wait_to_be_alone(int private)
+{
+    struct stat info;
+    for (;;) {
+        int lock = openat(private, EWI_RUNNER_FILE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (lock < 0)
+            return false;
+        if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+            cli_error("an earlier attempt of this job is still at work; waiting for its end");
+            while (flock(lock, LOCK_EX) != 0)
+                if (errno != EINTR)
+                    return false;
+        }
+        if (fstat(lock, &info) == 0 && info.st_nlink > 0)
+            return true; /* and the lock is held until the process ends */
+        close(lock);
+    }
+}
+
+/* What the earlier attempt left is the result of this one. */
+static bool is_finished(const struct worker_job *job)
+{
+    struct ewi_job left = {.private = job->private};
+    return ewi_job_left(&left) != EWI_LEFT_UNFINISHED;
+}
+
+static int work_alone(struct worker_job *job, size_t settings, char **setting)
+{
+    if (!wait_to_be_alone(job->private)) {
+        cli_error("cannot lock %s in the job's private folder: %s", EWI_RUNNER_FILE, strerror(errno));
+        return EX_TEMPFAIL;
+    }
+    if (is_finished(job)) {
+        cli_error("the earlier attempt has finished this job");
+        return EX_OK;
+    }
+    cmd_catch_signals();
+    note_in_log(job);
+    run_job(job, settings, setting);
+    note_end_in_log(job);
+    return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED ? job->end.exit_code : EX_TEMPFAIL;
+}
+
+int cmd_job(int argc, char **argv)
+{
+    static struct worker_order order;
+    struct worker_job job = {.order = &order, .socket = -1};
+    if (argc < 4 || strlen(argv[1]) >= sizeof order.name)
+        return EX_USAGE;
+    memcpy(order.name, argv[1], strlen(argv[1]) + 1);
+    order.limits = (struct ewi_limits){.files = strtoll(argv[2], NULL, 10), .bytes = strtoll(argv[3], NULL, 10)};
+    job.folder = open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (job.folder < 0 || fchdir(job.folder) != 0 || !open_private(&job)) {
+        cli_error("cannot enter the job's folder %s, or its private one: %s", argv[0], strerror(errno));
+        return EX_TEMPFAIL;
+    }
+    ewi_record_read(job.private, &order.record);
+    (void)redirect(job.folder);
+    int code = work_alone(&job, (size_t)(argc - 4), argv + 4);
+    unlinkat(job.private, EWI_RUNNER_FILE, 0);
+    fflush(NULL);
+    _exit(code);
+}

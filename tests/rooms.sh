@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The rooms of the house: each includes only what its README allows, no include runs back, no two headers share a name.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+cd "$srcdir" || exit 1
+rooms="src src/base src/mesh omp cuda config io plot cli run spool cmd"
+sources=$(find src omp cuda config io plot cli run spool cmd -name '*.[ch]' -o -name '*.cu')
+
+# LINES: "FILE INCLUDED", each include of ours by its path in the tree
+includes()
+{
+    # shellcheck disable=SC2086 # a list
+    awk 'FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
+        /^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, folder, part[2] }' $sources |
+        while read -r file folder name; do
+            for at in "$folder" src src/base src/mesh $rooms; do
+                test -f "$at/$name" || continue
+                echo "$file $at/$name"
+                break
+            done
+        done
+}
+
+# The rooms that a room may include, by its README; src/edgewise.h stands for itself.
+allowed()
+{
+    sed -n 's/^May include: //p' "$1/README"
+}
+
+test_readmes()
+{
+    for room in $rooms; do
+        lines=$(wc -l <"$room/README")
+        ok "$(test "$lines" -ge 2 && test "$lines" -le 6 && test -n "$(allowed "$room")"; echo $?)" \
+            "$room/README says in five lines or less what lives there, and what it may include"
+    done
+}
+
+room_of() # PATH
+{
+    folder=${1%/*}
+    case $folder in
+    src/kernels | src/tables | src/physics | src/flux) echo src ;; # bodies and laws, which src/README describes
+    *) echo "$folder" ;;
+    esac
+}
+
+test_includes()
+{
+    bad=$(includes | while read -r file header; do
+        may=" $(allowed "$(room_of "$file")") "
+        case $may in
+        *" ${header%/*} "* | *" $header "*) ;;
+        *) echo "$file includes $header" ;;
+        esac
+    done)
+    is "$bad" "" "no room includes what its README does not name"
+}
+
+test_circles()
+{
+    for room in $rooms; do
+        for other in $(allowed "$room"); do
+            test "$other" != "$room" && test -e "$other/README" && echo "$other $room"
+        done
+    done >"$tmp/arrows"
+    tsort "$tmp/arrows" >/dev/null 2>"$tmp/circles"
+    is "$(cat "$tmp/circles")" "" "the arrows between rooms run one way"
+}
+
+test_names()
+{
+    twice=$(printf '%s\n' $sources | grep '\.h$' | sed 's/.*\///' | sort | uniq -d)
+    is "$twice" "" "no two headers have one name"
+}
+
+test_core()
+{
+    found=$(grep -l -E '#[[:space:]]*include[[:space:]]*[<"](libconfig|netcdf)' $(printf '%s\n' $sources |
+        grep -E '^(src|omp|cuda)/'))
+    is "$found" "" "the core includes neither libconfig nor netCDF"
+    found=$(grep -n -E '(^|[^_[:alnum:]])(printf|puts|putchar|exit|abort|signal|setlocale|fesetround)[[:space:]]*\(' \
+        $(printf '%s\n' $sources | grep -E '^(src|omp|cuda|config|io|plot)/.*\.[ch]$' | grep -v '^src/tables/generate'))
+    is "$found" "" "the libraries neither print nor exit, and leave signals, locale and rounding alone"
+}
+
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+test_readmes
+test_includes
+test_circles
+test_names
+test_core
+done_testing

@@ -4,7 +4,7 @@
  * and reading and preparing it is timed beside a plain read of the file's bytes and beside preparing the same arrays.
  * Usage: mesh-load [-n triangles] [-d folder] [-f format]...   formats: 2.2-ascii 2.2-binary 4.1-ascii 4.1-binary
  */
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

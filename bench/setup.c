@@ -10,7 +10,7 @@
  *     step       the first step
  * Usage: setup [-b backend] [-t threads] [-p order] [-r rounds] CASE.cfg
  */
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "ewi_blocks.h"
 #include "ewi_findings.h"
 #include "ewi_host.h"

@@ -10,7 +10,7 @@
  *     disk       until all of it is on the disk, after the last frame
  * Usage: writer [-t threads] [-n frames] [-r rounds] [-s path.to.key=value]... CASE.cfg FILE.nc
  */
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 #ifndef EDGEWISE_CLI_H
 #define EDGEWISE_CLI_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cmd.h"
+#include "edgewise-plot.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The convergence table as text, CSV, LaTeX, JSON and as a picture. */
 #include "study.h"
+#include "edgewise-plot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef EWI_CASE_H
 #define EWI_CASE_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "ewi_options.h"
 
 #include <libconfig.h>

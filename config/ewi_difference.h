@@ -3,7 +3,7 @@
 #ifndef EWI_DIFFERENCE_H
 #define EWI_DIFFERENCE_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 #ifndef EWI_OPTIONS_H
 #define EWI_OPTIONS_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <stdbool.h>
 #include <stddef.h>

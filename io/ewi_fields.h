@@ -3,7 +3,7 @@
 #ifndef EWI_FIELDS_H
 #define EWI_FIELDS_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "ewi_file.h"
 #include "ewi_background.h"
 

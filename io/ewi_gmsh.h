@@ -9,7 +9,7 @@
 #ifndef EWI_GMSH_H
 #define EWI_GMSH_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 

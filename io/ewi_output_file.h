@@ -3,7 +3,7 @@
 #ifndef EWI_OUTPUT_FILE_H
 #define EWI_OUTPUT_FILE_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <stdbool.h>
 #include <stdio.h>

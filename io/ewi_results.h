@@ -9,7 +9,7 @@
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
 #ifndef EWI_CANVAS_H
 #define EWI_CANVAS_H
 
-#include "edgewise.h"
+#include "edgewise-plot.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef CASE_FILES_H
 #define CASE_FILES_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "tap.h"
 
 #include <stdio.h>

@@ -11,6 +11,9 @@ case_library=$libs/libedgewise-case.so # maybe not there: --without-case
 test -e "$core" || skip_all "libedgewise was built without its shared library"
 cc=${EW_CC:-cc} # maybe several words: ccache gcc
 cxx=$EW_CXX
+echo 'int main() { return 0; }' >try.cc
+# shellcheck disable=SC2086
+$cxx try.cc -o try >/dev/null 2>&1 || cxx=
 runtimes=
 # What a library with sanitizers needs, its users need, too.
 for word in asan:address ubsan:undefined tsan:thread; do
@@ -94,26 +97,30 @@ int main(void)
 END
 }
 
-# The header comes first and alone.
-test_header()
+# Each header comes first and alone.
+test_header() # HEADER
 {
-    echo '#include <edgewise.h>' >header.c
+    echo "#include <$1>" >header.c
     echo 'int ew_header_is_complete; ' >>header.c
     # shellcheck disable=SC2086
-    compiles "the header compiles alone as C11" $cc -std=c11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
+    compiles "$1 compiles alone as C11" $cc -std=c11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
     # shellcheck disable=SC2086
     compiles "and as C99" $cc -std=c99 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
-    cp embed.c embed.cc
     cp header.c header.cc
+    test -z "$cxx" ||
+        compiles "and as C++" $cxx -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.cc -o header.o
+}
+
+test_cxx()
+{
+    cp embed.c embed.cc
     # shellcheck disable=SC2086
-    if test -n "$cxx" && echo 'int main() { return 0; }' >try.cc && $cxx try.cc -o try >/dev/null 2>&1; then
-        compiles "the header compiles alone as C++" $cxx -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.cc \
-            -o header.o
+    if test -n "$cxx"; then
         compiles "a C++ program links with the core" $cxx -std=c++11 -I"$srcdir/src" embed.cc -o embed-cxx "$core" "-Wl,-rpath,$libs" -lm
         ./embed-cxx >.log 2>&1
         ok $? "and runs" || diag "$(cat .log)"
     else
-        skip "there is no C++ compiler" "the header compiles alone as C++"
+        skip "there is no C++ compiler" "a C++ program links with the core"
     fi
 }
 
@@ -150,6 +157,16 @@ exported()
     nm -D --defined-only "$1" | awk '$2 != "A" { print $NF }' | sed 's/@.*//'
 }
 
+declares_what_is_exported() # NAME LIBRARY HEADER...
+{
+    name=$1
+    exported "$2" | sort -u >exported.txt
+    shift 2
+    (cd "$srcdir/src" && sed -n 's/^EW_API.*[ *]\(ew_[a-z_]*\)(.*/\1/p' "$@") | sort -u >declared.txt
+    is "$(comm -23 declared.txt exported.txt)" "" "every function of $* is in $name"
+    is "$(comm -13 declared.txt exported.txt)" "" "every exported name of $name is in $*"
+}
+
 test_exports()
 {
     command -v nm >/dev/null 2>&1 || {
@@ -170,15 +187,13 @@ test_exports()
     is "$others" "" "libedgewise-case.so: exported names begin with ew_"
     twice=$({ exported "$core"; exported "$case_library"; } | sort | uniq -d)
     is "$twice" "" "no name is in both libraries"
-    declared=$(sed -n 's/^EW_API.*[ *]\(ew_[a-z_]*\)(.*/\1/p' "$srcdir/src/edgewise.h" | sort -u)
-    { exported "$core"; exported "$case_library"; } | sort -u >exported.txt
-    printf '%s\n' "$declared" >declared.txt
-    is "$(comm -23 declared.txt exported.txt)" "" "every function of the header is in a library"
-    is "$(comm -13 declared.txt exported.txt)" "" "every exported name is in the header"
+    declares_what_is_exported libedgewise "$core" edgewise.h
+    declares_what_is_exported libedgewise-case "$case_library" edgewise-case.h edgewise-plot.h
 }
 
 write_program
-test_header
+for header in edgewise.h edgewise-case.h edgewise-plot.h; do test_header $header; done
+test_cxx
 test_core_alone
 test_needs
 test_exports

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields in other programs' formats, read back as those would: the same numbers, jumps kept. */
 #include "config.h"
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "small-case.h"
 #include "tap.h"
 

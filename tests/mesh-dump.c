@@ -3,6 +3,7 @@
  * What a Gmsh file's mesh is, in lines that do not depend on the order or the last digits of what the file says: counts, edges
  * of each boundary, and a hash of all triangles' and named edges' coordinates, rounded to 1e-9. mesh-dump FILE
  */
+#include "edgewise-case.h"
 #include "ewi_mesh.h"
 
 #include <inttypes.h>

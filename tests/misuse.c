@@ -3,7 +3,7 @@
  * Wrong arguments of every public function: pointers that are NULL, counts that are negative or larger than can be,
  * enums beyond their last, numbers that are none. Each is refused with a sentence, and nothing dies.
  */
-#include "edgewise.h"
+#include "edgewise-plot.h"
 #include "small-case.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields, opened again with netCDF: what the solver says is in the file, bit for bit, and only whole files have their name. */
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "tap.h"
 
 #include <math.h>

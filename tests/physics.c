@@ -4,6 +4,7 @@
  * Sod's tube, a rotating hill, data that change in time and the time schemes to their order. Tables are printed as
  * diagnostics.
  */
+#include "edgewise-case.h"
 #include "flows.h"
 
 #define TWO_PI 6.28318530717958647692

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields read back, and pictures of them, decoded again by libpng: what the solver has is what is seen. */
 #include "config.h"
-#include "edgewise.h"
+#include "edgewise-plot.h"
 #include "small-case.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finer meshes along curved boundaries, quality, and meshes written and read back. */
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "tap.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Restart files: a run that goes on has the bits of one that never stopped; whatever is wrong with a file is said and changes
  * nothing.
  */
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "ewi_fields.h"
 #include "tap.h"
 

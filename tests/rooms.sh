@@ -22,7 +22,7 @@ includes()
         done
 }
 
-# The rooms that a room may include, by its README; src/edgewise.h stands for itself.
+# The rooms that a room may include, by its README; a file stands for itself.
 allowed()
 {
     sed -n 's/^May include: //p' "$1/README"

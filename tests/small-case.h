@@ -3,7 +3,7 @@
 #ifndef SMALL_CASE_H
 #define SMALL_CASE_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 #include "tap.h"
 
 #include <netcdf.h>

@@ -3,6 +3,7 @@
  * Files of fields, and restart files, for plot and export. The first byte: 1 a restart file, 6 what is done with it,
  * the rest which field. What opens is sampled, drawn, probed or exported.
  */
+#include "edgewise-plot.h"
 #include "ewi_fields.h"
 #include "netcdf.h"
 #include "small-run.h"

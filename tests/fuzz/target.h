@@ -6,7 +6,7 @@
 #ifndef FUZZ_TARGET_H
 #define FUZZ_TARGET_H
 
-#include "edgewise.h"
+#include "edgewise-case.h"
 
 #include <stdbool.h>
 #include <stddef.h>

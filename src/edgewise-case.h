@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libedgewise-case: case files, meshes of Gmsh, fields, restart files, time series and exports, on top of libedgewise.
+ * The conventions are those of edgewise.h.
+ */
+#ifndef EDGEWISE_CASE_H
+#define EDGEWISE_CASE_H
+
+#include "edgewise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Reads a Gmsh mesh file: .msh 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names. Periodic pairs
+ * and the receiver of defects may be given through `data`, of which only periodics, periodic, report and report_context
+ * are read; it may be NULL.
+ */
+EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
+
+/*
+ * Writes the mesh, nodes and triangles in file order, as a Gmsh mesh file; read back, it is the same mesh to the last bit. Each
+ * boundary is a physical group of its name, the surface one of the name "domain". The file gets its name when it is whole. EW_EINVAL:
+ * periodic boundaries have been joined, and their names are lost.
+ */
+enum ew_gmsh_version { EW_GMSH_22, EW_GMSH_41 };
+EW_API int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary, const char *path,
+                         ew_error *error);
+
+typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh and formulas */
+
+typedef struct ew_case_options {
+    size_t settings;
+    const char *const *setting; /* "path.to.key=value": in place of what the file says */
+    /* What sentences call each of them, for example "--order 9"; NULL, or a NULL member: "--set path.to.key=value". */
+    const char *const *setting_name;
+    /*
+     * A rectangle of more triangles than this gets fewer and wider cells, so that a large case can be looked at in no time; 0: it
+     * never does. Mesh and problem are then good for checks and estimates.
+     */
+    int64_t most_triangles;
+    /* Receives every error found, one sentence a call; ew_error has the first and their number. */
+    void (*report)(void *context, const char *sentence);
+    void *report_context;
+    /*
+     * For cases of strangers: nonzero lets a case name files in its own folder and folders within it only; an absolute path, one
+     * with "..", a link, or an include is an error.
+     */
+    int confined;
+    /* Receives every file that the case names beside included ones, before it is read: as it is named, and its path. */
+    void (*named)(void *context, const char *name, const char *path);
+    void *named_context;
+    /*
+     * Asked, if it is not NULL, before a rectangle is made, and as soon as a mesh in a file is read: with the mesh's size, and the
+     * problem without its boundaries, of which no more is good than what ew_solver_memory_for needs. What is not EW_OK ends the
+     * reading.
+     */
+    int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
+    void *admit_context;
+} ew_case_options;
+
+/* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */
+EW_API int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **that,
+                        ew_error *error);
+EW_API void ew_case_destroy(ew_case *that);
+
+/* A point whose values are in the time series: in this element, at rs of the reference triangle. */
+typedef struct ew_case_probe {
+    const char *name;
+    double x, y, rs[2];
+    int64_t element;
+} ew_case_probe;
+
+/* A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2 length / 2. */
+typedef struct ew_case_force {
+    const char *name;
+    int boundaries;
+    const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
+    double density, speed, length, direction[2];
+} ew_case_force;
+
+typedef struct ew_force {
+    double force[2];   /* integral of p n over the body's boundaries */
+    double drag, lift; /* coefficients */
+} ew_force;
+
+typedef struct ew_case_info {
+    const char *path, *name; /* name: the file's, without folder and .cfg */
+    const char *title;
+    const char *source;       /* the text of the file, with those that it includes in their places */
+    const char *text;         /* the same, and the settings given beside it as comments */
+    const char *mesh;         /* the mesh file's path, or "rectangle" */
+    int coarser;              /* non-zero: the mesh has fewer triangles than the case asks for (most_triangles) */
+    double end;               /* final time */
+    int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
+    int subdivide;            /* output.fields.subdivide, or the order: each triangle is written as subdivide^2 ones */
+    int compression;          /* output.fields.compression: 0 .. 9 */
+    int single;               /* output.fields.precision: non-zero: values at nodes and means are written in single precision */
+    int64_t restart_steps;    /* output.restart.steps: a restart file after so many steps; 0: not by steps */
+    int restart_keep;         /* output.restart.keep: so many of them stay */
+    int restarts;             /* non-zero: the case has output.restart */
+    int outputs;              /* output.fields.variables: numbers for ew_law_output */
+    const int *output;        /* [outputs] */
+    int64_t series_steps;     /* output.series.steps: a line of the time series after so many steps; 0: there is none */
+    int probes, forces, fluxes;
+    const ew_case_probe *probe; /* [probes] */
+    const ew_case_force *force; /* [forces] */
+    const int32_t *flux;      /* [fluxes]: numbers for ew_mesh_boundary */
+    int32_t cells[2];         /* of a rectangle: in x and in y; 0: the mesh is a file */
+} ew_case_info;
+
+EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
+/* The present force on body `k` < forces; the solver is of this case. */
+EW_API int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *force, ew_error *error);
+/* All of these belong to the case, which must outlive the solver made from them. */
+EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
+/*
+ * Makes the case's mesh once more, but periodic boundaries stay boundaries with names, as refining and writing need it. It
+ * belongs to the caller.
+ */
+EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error);
+/* Of the mesh that the case asks for, also if the one that it has is coarser. */
+EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
+EW_API const ew_problem *ew_case_problem(const ew_case *that);
+/* The first time after `time` at which fields are due, or the end. */
+EW_API double ew_case_next_output(const ew_case *that, double time);
+/*
+ * The first time after `time` at which a restart file is due, INFINITY if there is none. Steps are not cut there: the file is
+ * written after the first step that reaches that time, so that restart files have no influence on the result.
+ */
+EW_API double ew_case_next_restart(const ew_case *that, double time);
+
+/*
+ * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part, or the state of a restart file as the one frame
+ * of its primitive and conserved variables. EW_EIO: the file cannot be read, is cut
+ * short, damaged, or not one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
+ */
+typedef struct ew_results ew_results;
+
+typedef struct ew_results_info {
+    const char *path, *title, *case_name;
+    const char *version, *status; /* of the edgewise that wrote it; of the run: "complete", "running", ... */
+    const ew_law *law;            /* NULL: not known here */
+    int64_t elements, frames;
+    int order, subdivide; /* subdivide < order: the file has less than the polynomials */
+    int fields;
+    double xmin, ymin, xmax, ymax;
+} ew_results_info;
+
+EW_API int ew_results_open(const ew_host *host, const char *path, ew_results **results, ew_error *error);
+EW_API void ew_results_close(ew_results *results);
+EW_API void ew_results_get_info(const ew_results *results, ew_results_info *info);
+/* Name, and through long_name and units (nullable) the words and the unit of field k; NULL beyond the last one. */
+EW_API const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units);
+/* Its number, or EW_EINVAL with a sentence that names the nearest one. */
+EW_API int ew_results_find(const ew_results *results, const char *field, int *k, ew_error *error);
+/* Time and, through `step` (nullable), number of time steps of a frame. */
+EW_API double ew_results_time(const ew_results *results, int64_t frame, int64_t *step);
+/* Corners xy[count][3][2] of elements first .. first+count-1. */
+EW_API int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error);
+/* A field's values[count][points] at rs[points][2] as in ew_solver_sample, from each element's own polynomial. */
+EW_API int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
+                             const double *rs, double *values, ew_error *error);
+
+/*
+ * Fields in the formats of other programs. In all of them every triangle keeps nodes of its own, so that jumps survive.
+ *   EW_EXPORT_VTU    VTK's XML format, binary and compressed (if built with zlib), one frame a file
+ *   EW_EXPORT_GMSH   Gmsh's MSH 2.2, binary: a view for each field, with an interpolation scheme: the polynomials themselves
+ *   EW_EXPORT_CSV    element, x, y and the fields, a line for each node
+ */
+enum ew_export_format { EW_EXPORT_VTU, EW_EXPORT_GMSH, EW_EXPORT_CSV };
+enum { EW_EXPORT_SUBDIVIDE = 16 }; /* at most */
+
+typedef struct ew_export {
+    enum ew_export_format format;
+    int64_t first_frame, frames; /* frames is 1, but for EW_EXPORT_GMSH */
+    int fields;                  /* 0: all variables of the file, but the means of elements */
+    const int *field;            /* [fields] */
+    int subdivide;               /* as in case files; 0: the file's. EW_EXPORT_GMSH takes what its polynomials need */
+    int lagrange;                /* EW_EXPORT_VTU: each triangle is one Lagrange cell of that degree, not many linear ones */
+} ew_export;
+
+EW_API int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error);
+/* A PVD file: names of VTU files, relative to its folder, and their times. */
+EW_API int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time,
+                                const char *path, ew_error *error);
+
+/*
+ * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
+ * "path.part" and gets its name from ew_fields_close; destroying without closing removes it. EW_ECREATE: nothing can be written
+ * there, or another process is writing it.
+ */
+typedef struct ew_fields ew_fields;
+EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+                            ew_fields **fields, ew_error *error);
+/*
+ * Appends the solver's present state as a frame. Readers see it from then on, and a process that is killed does not lose it; it is
+ * brought to the disk after that, by a thread of its own, and at the latest when a restart file is written or the file is closed. EW_EIO: where there was
+ * no room for it, nothing of it has been written, and the frames before can still be completed by ew_fields_close; if that too
+ * fails, the file is lost. Where OpenMP offers this thread more than one, they evaluate the frame while it is written.
+ */
+EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
+/*
+ * The frame of this snapshot will be written after those that are expected already: it may be evaluated, by the threads that OpenMP offers
+ * this thread, while they are written. It may be called by another thread than the one that writes. The snapshot must stay as it is until its frame
+ * is written, or one of those before has failed: then nothing is expected any more. A frame that was not expected can be written as well.
+ */
+EW_API void ew_fields_expect(ew_fields *fields, ew_solver *snapshot);
+/*
+ * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`, whatever
+ * has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is NAME.nc. The fields
+ * are then only good for destroying and ew_fields_path.
+ */
+EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
+/* The file's name now: "path.part", or what it was renamed to. */
+EW_API const char *ew_fields_path(const ew_fields *fields);
+/* Bytes of a case's frame, not compressed, and, through `memory` if it is not NULL, what fields take of the host's memory. */
+EW_API double ew_fields_frame_bytes(const ew_case *that, double *memory);
+/* Bytes of the mesh that a case's fields begin with, not compressed. */
+EW_API double ew_fields_mesh_bytes(const ew_case *that);
+EW_API void ew_fields_destroy(ew_fields *fields);
+
+/*
+ * Time series as comma-separated values, a header and a line a call: step, time, length of the step, the integrals of the conserved
+ * variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x, FORCE_y, FORCE_drag and FORCE_lift.
+ * The file is written as "path.part", a line at a time, and gets its name from ew_series_close, as fields do.
+ * `goes_on` is not negative for a run that goes on from a restart file of this step: lines up to it are taken over from what the
+ * earlier run has left, the first one and those that belong to the plan. If there are none the host's log says so, and an earlier file is not
+ * replaced: it becomes "NAME.before-STEP.csv" (or, where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
+ */
+typedef struct ew_series ew_series;
+EW_API int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **series,
+                            ew_error *error);
+EW_API int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error);
+/* The step of the last line, of those taken over, too; -1 if there is none. */
+EW_API int64_t ew_series_last_step(const ew_series *series);
+EW_API int ew_series_close(ew_series *series, const char *status, ew_error *error);
+/* The file's name as of now. */
+EW_API const char *ew_series_path(const ew_series *series);
+EW_API void ew_series_destroy(ew_series *series);
+
+/*
+ * Restart files: netCDF (CDF-5) with the modal coefficients in file order, the moment, hashes of the mesh and of all that counts,
+ * and the provenance. Written as "path.part", brought to the disk and renamed: whatever fails, an earlier file of that name is
+ * as it was.
+ */
+typedef struct ew_restart_info {
+    ew_moment moment;
+    int order;           /* of the file; the solver may have another one */
+    uint64_t state_hash; /* of the file's coefficients */
+    int64_t frames;      /* that ew_fields had written before the restart file was */
+    uint64_t frame_hash; /* state_hash of the last one of them */
+} ew_restart_info;
+
+/*
+ * `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the disk before.
+ * EW_ECREATE: the file cannot be made there.
+ */
+EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+                            ew_fields *fields, ew_error *error);
+/*
+ * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
+ * output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what changes the result is told to the
+ * host's log, and what was steady need not be so any more), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
+ * was made by a newer version of edgewise. `info` may be NULL.
+ */
+EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
+                           ew_error *error);
+/*
+ * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
+ * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
+ * (other fields, another order, parameter of the law, subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
+ * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
+ * Their case's text, if the result depends on how it differs from this one, becomes the attribute case_text_until_STEP.
+ */
+EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+                            const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

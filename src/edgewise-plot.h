@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Pictures of fields, curves along lines and charts as PNG; a part of libedgewise-case. */
+#ifndef EDGEWISE_PLOT_H
+#define EDGEWISE_PLOT_H
+
+#include "edgewise-case.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Pictures of fields as PNG. Every pixel is the mean of supersample^2 samples, each taken from the polynomial of the triangle
+ * that it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
+ */
+enum ew_range { EW_RANGE_AUTOMATIC, EW_RANGE_SYMMETRIC, EW_RANGE_FIXED }; /* least to greatest value; -m to m; low to high */
+
+typedef struct ew_plot {
+    int field;
+    int64_t frame;
+    const char *title; /* NULL: the file's title, the field and the time */
+    const char *map;   /* NULL: "viridis"; see ew_plot_map; "none": white */
+    enum ew_range range;
+    double low, high;
+    int logarithmic;
+    int isolines;        /* how many; evenly spaced within the range, if no level is given */
+    const double *level; /* [isolines], or NULL */
+    int mesh;            /* non-zero: draw the edges of the triangles */
+    int zoom;            /* non-zero: only the window x0, y0, x1, y1 */
+    double window[4];
+    int width, height; /* of the picture, in pixels, at most; 0: 1200 and 1600 */
+    int supersample;   /* 1 .. 8; 0: 3 */
+    int bare;          /* non-zero: no axes, no title, no colour bar */
+    int threads;       /* 0: as many as the machine offers */
+    int palette;       /* non-zero: at most 256 colours, each at most some steps of 255 away from what it was, in a third of the bytes */
+} ew_plot;
+
+enum {
+    EW_PLOT_LEAST = 128,     /* pixels along a side of a picture, but 1 of one that is bare ... */
+    EW_PLOT_MOST = 32768,    /* ... to so many */
+    EW_PLOT_SUPERSAMPLE = 8, /* at most */
+    EW_PLOT_POINTS = 1000000, /* along a line, at most */
+};
+/* Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is often round-off. */
+#define EW_PLOT_LOG_FLOOR 1e-6
+
+/* What a picture shows. */
+typedef struct ew_plot_shown {
+    double low, high;                /* range of the colours */
+    double least, greatest;          /* values in the picture, of logarithmic ones those above 0; least > greatest: there are none */
+    double first_level, last_level;  /* of isolines; NaN: there are none */
+    int levels_missed;               /* isolines of values that are not in the picture */
+} ew_plot_shown;
+
+/* Name of colour map k (each also as NAME-reversed), NULL beyond the last one. */
+EW_API const char *ew_plot_map(int k);
+/* The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range. */
+EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
+/* `shown` may be NULL. */
+EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown, ew_error *error);
+
+/*
+ * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as
+ * PNG.
+ */
+typedef struct ew_probe {
+    int field;
+    int64_t frame;
+    double line[4];    /* x0, y0, x1, y1 */
+    /*
+     * So many evenly over the whole line, its ends among them, of which those are there that lie in the mesh, besides those where it
+     * crosses an edge; 0: 1000, but none within triangles on which the field is linear.
+     */
+    int points;
+    int picture;       /* non-zero: the curve */
+    const char *title; /* of the curve; NULL: the file's title, the field and the time */
+    double low, high;  /* of the curve, unless equal */
+    int logarithmic;   /* of the curve */
+    int width, height; /* of the curve, in pixels; 0: 1200 and 600 */
+} ew_probe;
+
+/* The range that the curve's picture would have. */
+EW_API int ew_probe_range(const ew_results *results, const ew_probe *probe, double *low, double *high, ew_error *error);
+EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
+
+/* Curves of points with markers, each with its name in a legend, as PNG. EW_EINVAL: no point can be shown. */
+typedef struct ew_curve {
+    const char *name;
+    int points;
+    const double *x, *y; /* [points] */
+} ew_curve;
+
+typedef struct ew_chart {
+    const char *title, *x_title, *y_title; /* nullable */
+    int curves;
+    const ew_curve *curve; /* [curves] */
+    int logarithmic_x, logarithmic_y; /* points at 0 and below are then left out */
+    int width, height; /* in pixels; 0: 900 and 700 */
+} ew_chart;
+
+EW_API int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path, ew_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

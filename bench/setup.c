@@ -150,8 +150,8 @@ static void measure(const char *path, const ew_problem *wanted)
     prepare_again(mesh);
     if (info.cells[0] == 0) {
         ew_mesh *again = NULL;
-        read_plainly(info.mesh);
-        stop_on(ew_gmsh_read(NULL, info.mesh, NULL, &again, &error), &error);
+        read_plainly(info.plan.mesh);
+        stop_on(ew_gmsh_read(NULL, info.plan.mesh, NULL, &again, &error), &error);
         stop(MESH);
         ew_mesh_destroy(again);
     }

@@ -104,7 +104,7 @@ static int by_size(const void *a, const void *b)
 static ew_fields *create(const struct bench *bench)
 {
     ew_fields *fields;
-    stop_on(ew_fields_create(NULL, bench->path, bench->that, bench->solver, &fields, &error));
+    stop_on(ew_fields_create(NULL, bench->path, ew_case_plan(bench->that), bench->solver, &fields, &error));
     return fields;
 }
 
@@ -123,7 +123,7 @@ static void measure_copies(struct bench *bench)
     double new = INFINITY, again = INFINITY;
     for (int k = 0; k < COPIES + bench->rounds; k++) {
         double begun = now();
-        stop_on(ew_solver_snapshot(bench->solver, bench->info.outputs, bench->info.output, &bench->copy[k % COPIES], &error));
+        stop_on(ew_solver_snapshot(bench->solver, bench->info.plan.outputs, bench->info.plan.output, &bench->copy[k % COPIES], &error));
         if (k < COPIES)
             new = fmin(new, now() - begun);
         else
@@ -135,7 +135,7 @@ static void measure_copies(struct bench *bench)
 static void measure_parts(const struct bench *bench)
 {
     enum { POINTS = 66 };
-    int s = bench->info.subdivide, points = (s + 1) * (s + 2) / 2;
+    int s = bench->info.plan.subdivide, points = (s + 1) * (s + 2) / 2;
     if (points > POINTS)
         return;
     double rs[2 * POINTS] = {0}, best[3] = {INFINITY, INFINITY, INFINITY};
@@ -146,11 +146,11 @@ static void measure_parts(const struct bench *bench)
         }
     int variables = bench->solver_info.law->variables;
     size_t column = (size_t)bench->elements * (size_t)points;
-    double *values = calloc(column * (size_t)(bench->info.outputs + variables), sizeof *values);
-    void **node = malloc((size_t)(bench->info.outputs + variables) * sizeof *node);
+    double *values = calloc(column * (size_t)(bench->info.plan.outputs + variables), sizeof *values);
+    void **node = malloc((size_t)(bench->info.plan.outputs + variables) * sizeof *node);
     if (!values || !node)
         exit(1);
-    for (int k = 0; k < bench->info.outputs + variables; k++)
+    for (int k = 0; k < bench->info.plan.outputs + variables; k++)
         node[k] = values + (size_t)k * column;
     for (int round = 0; round < bench->rounds; round++) {
         ew_norms norms;
@@ -162,8 +162,8 @@ static void measure_parts(const struct bench *bench)
         stop_on(ew_solver_hash(bench->copy[0], &hash, &error));
         best[1] = fmin(best[1], now() - begun);
         begun = now();
-        stop_on(ew_solver_sample_columns(bench->copy[0], 0, bench->elements, points, rs, bench->info.outputs, bench->info.output,
-                                         bench->info.single, node, node + bench->info.outputs, &error));
+        stop_on(ew_solver_sample_columns(bench->copy[0], 0, bench->elements, points, rs, bench->info.plan.outputs, bench->info.plan.output,
+                                         bench->info.plan.single, node, node + bench->info.plan.outputs, &error));
         best[2] = fmin(best[2], now() - begun);
     }
     printf("norms    %8.2f ms\nhash     %8.2f ms\nvalues   %8.2f ms\n", best[0], best[1], best[2]);
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
     stop_on(ew_solver_create(NULL, ew_case_mesh(bench.that), ew_case_problem(bench.that), &bench.solver, &error));
     ew_solver_get_info(bench.solver, &bench.solver_info);
     printf("%lld triangles, order %d, a frame of %.1f MB\n", (long long)bench.elements, bench.solver_info.order,
-           1e-6 * ew_fields_frame_bytes(bench.that, NULL));
+           1e-6 * ew_fields_frame_bytes(&bench.info.plan, ew_case_problem(bench.that), &mesh, NULL));
     measure_copies(&bench);
     measure_parts(&bench);
     measure_alone(&bench);

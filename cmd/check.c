@@ -12,7 +12,7 @@ static void print_mesh(const struct case_check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
     ew_mesh_info made;
-    printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.mesh, (long long)mesh->elements,
+    printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.plan.mesh, (long long)mesh->elements,
            (long long)mesh->edges, (long long)mesh->nodes);
     printf("             x %.9g .. %.9g, y %.9g .. %.9g, area %.9g\n", mesh->xmin, mesh->xmax, mesh->ymin, mesh->ymax,
            mesh->area);
@@ -63,7 +63,7 @@ static void print_solver(const struct case_check *check)
     printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
     if (info->choice[0])
         printf("             %s\n", info->choice);
-    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.end, check->dt);
+    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.plan.end, check->dt);
     if (check->steps <= (double)check->sampled)
         printf(", and there are %lld steps", (long long)check->sampled);
     else if (check->sampled > 0)
@@ -80,14 +80,14 @@ static void print_check(const struct case_check *check)
 {
     const ew_case_info *info = &check->case_info;
     char mesh[32], frame[32], all[32];
-    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
+    printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
     print_mesh(check);
     print_solver(check);
     print_memory(check);
-    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->name, cli_bytes(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
+    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->plan.name, cli_bytes(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
            check->frames < 1e15 ? 15 : 3, check->frames, cli_bytes(check->frame_bytes, frame, sizeof frame),
            cli_bytes(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
-           info->compression > 0 ? " before compression" : "");
+           info->plan.compression > 0 ? " before compression" : "");
     if (!check->too_large)
         printf("  next       edgewise run %s\n", check->arguments->case_path);
 }
@@ -131,7 +131,7 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
 static void put_case(struct cli_json *json, const struct case_check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
-    cli_json_text(json, "mesh", check->case_info.mesh);
+    cli_json_text(json, "mesh", check->case_info.plan.mesh);
     cli_json_integer(json, "elements", mesh->elements);
     cli_json_integer(json, "edges", mesh->edges);
     cli_json_integer(json, "nodes", mesh->nodes);
@@ -151,7 +151,7 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_number(json, "frame_bytes", check->frame_bytes);
     cli_json_number(json, "file_mesh_bytes", check->file_mesh_bytes);
     cli_json_number(json, "start", check->problem->time);
-    cli_json_number(json, "end", check->case_info.end);
+    cli_json_number(json, "end", check->case_info.plan.end);
     ew_mesh_info made;
     ew_mesh_get_info(check->mesh, &made);
     cli_json_integer(json, "sampled_elements", made.elements);

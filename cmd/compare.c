@@ -142,11 +142,11 @@ static int prepare(struct compare *compare)
 static double fraction_done(const struct compare *compare)
 {
     const ew_solver *solver = compare->side[CMD_WITH].solver;
-    double length = compare->case_info.end - compare->start, fraction = NAN;
+    double length = compare->case_info.plan.end - compare->start, fraction = NAN;
     if (isfinite(length) && length > 0)
         fraction = (ew_solver_time(solver) - compare->start) / length;
-    if (compare->case_info.steps < INT64_MAX && compare->case_info.steps > 0)
-        fraction = fmax(fraction, (double)ew_solver_steps(solver) / (double)compare->case_info.steps);
+    if (compare->case_info.plan.steps < INT64_MAX && compare->case_info.plan.steps > 0)
+        fraction = fmax(fraction, (double)ew_solver_steps(solver) / (double)compare->case_info.plan.steps);
     return isnan(fraction) ? fraction : fmin(fmax(fraction, 0), 1);
 }
 
@@ -171,7 +171,7 @@ static void show_progress(struct compare *compare)
 static int advance_piece(struct compare *compare, struct cmd_side *side, int64_t steps, enum ew_stop *stop)
 {
     int64_t before = ew_solver_steps(side->solver);
-    double until = ew_case_next_output(compare->that, ew_solver_time(side->solver)), begun = cli_seconds();
+    double until = ew_run_plan_next_frame(&compare->case_info.plan, ew_solver_time(side->solver)), begun = cli_seconds();
     int status = ew_solver_advance(side->solver, until, side->chunk < steps ? side->chunk : steps, stop, &side->error);
     if (status == EW_ESTATE) {
         side->stop = "failed";
@@ -189,9 +189,9 @@ static const char *why_stopped(const struct compare *compare, const struct cmd_s
 {
     if (side->stop || stop == EW_STOP_STEADY)
         return side->stop ? side->stop : "steady";
-    if (stop == EW_STOP_TIME && ew_solver_time(side->solver) >= compare->case_info.end)
+    if (stop == EW_STOP_TIME && ew_solver_time(side->solver) >= compare->case_info.plan.end)
         return "end";
-    return ew_solver_steps(side->solver) >= compare->case_info.steps ? "steps" : NULL;
+    return ew_solver_steps(side->solver) >= compare->case_info.plan.steps ? "steps" : NULL;
 }
 
 /* To the step `target`, or, with `to_output`, to the time at which fields are due, if that is before. */
@@ -200,7 +200,7 @@ static int advance_side(struct compare *compare, struct cmd_side *side, int64_t 
     enum ew_stop stop = EW_STOP_STEPS;
     side->stop = why_stopped(compare, side, stop);
     while (!side->stop && !cmd_caught_signal() && ew_solver_steps(side->solver) < target) {
-        int64_t last = target < compare->case_info.steps ? target : compare->case_info.steps;
+        int64_t last = target < compare->case_info.plan.steps ? target : compare->case_info.plan.steps;
         int status = advance_piece(compare, side, last - ew_solver_steps(side->solver), &stop);
         if (status != EW_OK)
             return status;

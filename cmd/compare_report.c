@@ -22,8 +22,8 @@ void cmd_compare_print_head(const struct cmd_compare_report *report)
     const ew_solver_info *solver = &report->side[CMD_REFERENCE].info;
     const ew_case_info *info = report->case_info;
     double unknowns = (double)report->mesh->elements * solver->basis * solver->law->variables;
-    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
-    printf("  mesh       %s: %lld elements, %lld edges\n", info->mesh, (long long)report->mesh->elements,
+    printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
+    printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)report->mesh->elements,
            (long long)report->mesh->edges);
     printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
            solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);

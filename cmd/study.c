@@ -193,7 +193,7 @@ static void take_end(void *context, const struct cmd_summary *summary, int code,
     }
     if (summary->case_info)
         snprintf(result->title, sizeof result->title, "%s",
-                 summary->case_info->title && summary->case_info->title[0] ? summary->case_info->title : summary->case_info->name);
+                 summary->case_info->plan.title && summary->case_info->plan.title[0] ? summary->case_info->plan.title : summary->case_info->plan.name);
     if (summary->solver) {
         snprintf(result->law, sizeof result->law, "%s", summary->solver->law->name);
         snprintf(result->flux, sizeof result->flux, "%s", summary->solver->flux);

@@ -16,9 +16,9 @@
 static void read_title(struct ewi_reader *reader)
 {
     const char *title = "";
-    reader->that->info.title = "";
+    reader->that->info.plan.title = "";
     if (ewi_get_text(reader, reader->root, "title", &title))
-        reader->that->info.title = title;
+        reader->that->info.plan.title = title;
     for (const char *c = title; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f) {
             ewi_issue(reader, ewi_get(reader->root, "title"), "title has a line break or another control character; it must be one line");
@@ -85,19 +85,17 @@ static void read_time(struct ewi_reader *reader)
     ew_case *that = reader->that;
     ew_problem *problem = &that->problem;
     const config_setting_t *group = ewi_get(reader->root, "time");
-    that->info.end = 0.0;
-    that->info.steps = INT64_MAX;
     ewi_get_text(reader, group, "time.scheme", &problem->scheme);
     ewi_get_number(reader, group, "time.cfl", &problem->cfl);
     ewi_get_number(reader, group, "time.steady", &problem->steady);
     ewi_get_number(reader, group, "time.start", &problem->time);
     int64_t steps = 0;
     if (ewi_get_integer(reader, group, "time.steps", &steps))
-        that->info.steps = steps;
-    that->start = problem->time;
-    if (ewi_get_number(reader, group, "time.end", &that->info.end) && that->info.end < that->start)
-        ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g", that->info.end,
-                  that->start);
+        that->info.plan.steps = steps;
+    that->info.plan.start = problem->time;
+    if (ewi_get_number(reader, group, "time.end", &that->info.plan.end) && that->info.plan.end < that->info.plan.start)
+        ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g", that->info.plan.end,
+                  that->info.plan.start);
 }
 
 static void read_errors(struct ewi_reader *reader)
@@ -229,16 +227,17 @@ static int read_case_in_c_locale(struct ewi_reader *reader, const ew_case_option
     return status;
 }
 
-int ewi_case_difference(const ew_case *that, const char *before, struct ewi_difference *result, ew_error *error)
+/* ew_run_plan.compare of a case */
+static int compare_with_case(void *context, const char *before, ew_text_difference *result, ew_error *error)
 {
+    const ew_case *that = context;
     locale_t locales[2] = {0};
-    *result = (struct ewi_difference){0};
-    if (!that->info.text)
+    if (!that->info.plan.text)
         return EW_OK;
     int status = enter_c_locale(that->info.path, locales, error);
     if (status != EW_OK)
         return status;
-    status = ewi_compare_texts(&that->host, before, that->info.text, result, error);
+    status = ewi_compare_texts(&that->host, before, that->info.plan.text, result, error);
     leave_c_locale(locales);
     return status;
 }
@@ -273,6 +272,9 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
     that->host = reader.host;
+    ew_run_plan_init(&that->info.plan);
+    that->info.plan.compare = compare_with_case;
+    that->info.plan.context = that;
     reader.that = that;
     config_init(&reader.config);
     int status = read_case_in_c_locale(&reader, options, error);
@@ -296,6 +298,11 @@ void ew_case_destroy(ew_case *that)
 void ew_case_get_info(const ew_case *that, ew_case_info *info)
 {
     *info = that->info;
+}
+
+const ew_run_plan *ew_case_plan(const ew_case *that)
+{
+    return &that->info.plan;
 }
 
 const ew_mesh *ew_case_mesh(const ew_case *that)

@@ -69,7 +69,7 @@ static void apply_overrides(struct ewi_reader *reader, const char *text)
 static void open_side(struct side *side, const ew_host *host, const char *text)
 {
     struct ewi_reader *reader = &side->reader;
-    *side = (struct side){.that.host = *host, .that.info.text = text, .reader = {.host = *host, .path = "a case"}};
+    *side = (struct side){.that.host = *host, .that.info.plan.text = text, .reader = {.host = *host, .path = "a case"}};
     reader->that = &side->that;
     config_init(&reader->config);
     reader->folder = ewi_keep_text(reader, "");
@@ -161,7 +161,7 @@ static bool is_attribute(const char *path, const config_setting_t *setting)
     return starts_with(path, "law") && !config_setting_is_aggregate(setting);
 }
 
-static void tell(struct ewi_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
+static void tell(ew_text_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
                  char value[2][LONGEST_VALUE])
 {
     static const char more[] = ", and more";
@@ -176,7 +176,7 @@ static void tell(struct ewi_difference *result, const char *path, const config_s
                    length + strlen(part) + sizeof more <= sizeof result->text ? part : more);
 }
 
-static void compare_values(struct ewi_difference *result, const char *path, const config_setting_t *before,
+static void compare_values(ew_text_difference *result, const char *path, const config_setting_t *before,
                            const config_setting_t *after)
 {
     char value[2][LONGEST_VALUE] = {"", ""};
@@ -198,7 +198,7 @@ static const config_setting_t *member_of(const config_setting_t *group, const ch
 }
 
 /* Recursive, but no deeper than DEEPEST. Either may be NULL. */
-static void compare(struct ewi_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
+static void compare(ew_text_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
                     int depth)
 {
     const config_setting_t *sides[2] = {after, before};
@@ -225,10 +225,10 @@ static void compare(struct ewi_difference *result, const char *path, const confi
         }
 }
 
-int ewi_compare_texts(const ew_host *host, const char *before, const char *after, struct ewi_difference *result, ew_error *error)
+int ewi_compare_texts(const ew_host *host, const char *before, const char *after, ew_text_difference *result, ew_error *error)
 {
     struct side sides[2];
-    *result = (struct ewi_difference){0};
+    *result = (ew_text_difference){0};
     open_side(&sides[0], host, before);
     open_side(&sides[1], host, after);
     if (sides[0].is_case && sides[1].is_case)

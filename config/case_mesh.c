@@ -267,7 +267,7 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         return;
     if (config_setting_is_group(setting)) {
         const config_setting_t *group = ewi_get(setting, "mesh.rectangle");
-        reader->that->info.mesh = "rectangle";
+        reader->that->info.plan.mesh = "rectangle";
         if (!group || !read_rectangle(reader, group, &source.rectangle))
             return;
         reader->that->info.cells[0] = source.rectangle.nx;
@@ -276,7 +276,7 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle");
         return;
     } else {
-        source.path = reader->that->info.mesh = ewi_case_path(reader, config_setting_get_string(setting));
+        source.path = reader->that->info.plan.mesh = ewi_case_path(reader, config_setting_get_string(setting));
         const char *why = ewi_confinement(reader, config_setting_get_string(setting));
         if (why)
             ewi_issue(reader, setting, "mesh: \"%s\" is not read: %s", config_setting_get_string(setting), why);

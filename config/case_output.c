@@ -22,8 +22,8 @@ static void read_times(struct ewi_reader *reader, const config_setting_t *group)
     if (!list || !at || !ewi_get_numbers(reader, group, "output.fields.at", at))
         return;
     qsort(at, count, sizeof *at, compare_times);
-    reader->that->at = at;
-    reader->that->at_count = count;
+    reader->that->info.plan.at = at;
+    reader->that->info.plan.times = count;
 }
 
 /* A period that is lost in the rounding of the times would make frames without number at one time. */
@@ -32,7 +32,7 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
     const ew_case *that = reader->that;
     if (!ewi_get_number(reader, group, path, period))
         return;
-    double latest = fmax(fabs(that->start), fabs(that->info.end));
+    double latest = fmax(fabs(that->info.plan.start), fabs(that->info.plan.end));
     if (latest + *period == latest) {
         ewi_issue(reader, ewi_get(group, path), "%s is %.16g, which is less than what times of up to %.16g are rounded to", path,
                   *period, latest);
@@ -63,17 +63,17 @@ static void read_variables(struct ewi_reader *reader, const config_setting_t *gr
     int *output = ewi_keep(reader, (size_t)count, sizeof *output);
     if (!output || !reader->law)
         return;
-    info->output = output;
+    info->plan.output = output;
     for (int k = 0; k < count; k++) {
         config_setting_t *setting = list ? config_setting_get_elem(list, (unsigned)k) : NULL;
         int number = list ? output_number(reader, setting) : k;
         bool again = false;
-        for (int i = 0; i < info->outputs; i++)
+        for (int i = 0; i < info->plan.outputs; i++)
             again = again || output[i] == number;
         if (again)
             ewi_issue(reader, setting, "\"%s\" is named twice in output.fields.variables", config_setting_get_string(setting));
         else if (number >= 0)
-            output[info->outputs++] = number;
+            output[info->plan.outputs++] = number;
     }
 }
 
@@ -81,13 +81,13 @@ static void read_restart(struct ewi_reader *reader, const config_setting_t *grou
 {
     ew_case_info *info = &reader->that->info;
     int64_t keep = 1;
-    info->restarts = group != NULL;
+    info->plan.restarts = group != NULL;
     ewi_get_integer(reader, group, "output.restart.keep", &keep);
-    info->restart_keep = (int)keep;
+    info->plan.restart_keep = (int)keep;
     if (!group)
         return;
-    read_period(reader, group, "output.restart.every", &reader->that->restart_every);
-    ewi_get_integer(reader, group, "output.restart.steps", &info->restart_steps);
+    read_period(reader, group, "output.restart.every", &reader->that->info.plan.restart_every);
+    ewi_get_integer(reader, group, "output.restart.steps", &info->plan.restart_steps);
 }
 
 void ewi_read_output(struct ewi_reader *reader)
@@ -98,50 +98,13 @@ void ewi_read_output(struct ewi_reader *reader)
     const char *precision = "double";
     ewi_get_text(reader, fields, "output.fields.precision", &precision);
     ewi_get_integer(reader, fields, "output.fields.compression", &compression);
-    reader->that->info.subdivide = (int)subdivide;
-    reader->that->info.compression = (int)compression;
-    reader->that->info.single = strcmp(precision, "single") == 0;
+    reader->that->info.plan.subdivide = (int)subdivide;
+    reader->that->info.plan.compression = (int)compression;
+    reader->that->info.plan.single = strcmp(precision, "single") == 0;
     if (fields) {
-        read_period(reader, fields, "output.fields.every", &reader->that->every);
+        read_period(reader, fields, "output.fields.every", &reader->that->info.plan.every);
         read_times(reader, fields);
     }
     read_variables(reader, fields);
     read_restart(reader, output ? ewi_get(output, "output.restart") : NULL);
-}
-
-/* Multiple number k of the period; one that misses a given time or the end by rounding only is that time. */
-static double multiple(const ew_case *that, double k)
-{
-    double time = that->start + k * that->every, slack = 1e-9 * that->every;
-    if (fabs(time - that->info.end) <= slack)
-        return that->info.end;
-    for (size_t i = 0; i < that->at_count; i++)
-        if (fabs(time - that->at[i]) <= slack)
-            return that->at[i];
-    return time;
-}
-
-double ew_case_next_output(const ew_case *that, double time)
-{
-    double next = that->info.end;
-    for (size_t i = that->at_count; i-- > 0;)
-        if (that->at[i] > time && that->at[i] < next)
-            next = that->at[i];
-    if (that->every > 0.0 && time < next) {
-        double k = floor((time - that->start) / that->every) - 1.0;
-        k = k > 1.0 ? k : 1.0;
-        while (multiple(that, k) <= time)
-            k += 1.0;
-        next = fmin(next, multiple(that, k));
-    }
-    return next;
-}
-
-/* What misses a multiple by rounding only is that multiple. */
-double ew_case_next_restart(const ew_case *that, double time)
-{
-    if (!(that->restart_every > 0.0))
-        return INFINITY;
-    double k = floor((time - that->start) / that->restart_every + 1e-9) + 1.0;
-    return that->start + (k > 1.0 ? k : 1.0) * that->restart_every;
 }

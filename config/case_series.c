@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is written as time series: probes, forces, what passes boundaries. Needs the mesh. */
 #include "ewi_case.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static bool is_taken(struct ewi_reader *reader, const config_setting_t *group, c
 /* ---- probes ---------------------------------------------------------------------------------------------------------- */
 
 /* The first triangle that has the point, within rounding; rs: where it is in the reference triangle. */
-static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *triangle, ew_case_probe *probe)
+static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *triangle, ew_series_probe *probe)
 {
     double slack = 1e-10;
     for (int64_t e = 0; e < info->elements; e++) {
@@ -56,7 +57,7 @@ static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *tr
     return false;
 }
 
-static void locate_probes(struct ewi_reader *reader, const config_setting_t *list, ew_case_probe *probe)
+static void locate_probes(struct ewi_reader *reader, const config_setting_t *list, ew_series_probe *probe)
 {
     ew_case *that = reader->that;
     ew_mesh_info info;
@@ -67,7 +68,7 @@ static void locate_probes(struct ewi_reader *reader, const config_setting_t *lis
         return;
     ew_mesh_get_nodes(that->mesh, xy);
     ew_mesh_get_triangles(that->mesh, triangle);
-    for (int k = 0; k < that->info.probes; k++)
+    for (int k = 0; k < that->info.plan.probes; k++)
         if (!locate(&info, xy, triangle, &probe[k]))
             ewi_issue(reader, config_setting_get_elem(list, (unsigned)k),
                       "the probe \"%s\" at (%.9g, %.9g) is outside of the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g",
@@ -77,7 +78,7 @@ static void locate_probes(struct ewi_reader *reader, const config_setting_t *lis
 static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
 {
     int count = list ? config_setting_length(list) : 0;
-    ew_case_probe *probe = ewi_keep(reader, (size_t)count, sizeof *probe);
+    ew_series_probe *probe = ewi_keep(reader, (size_t)count, sizeof *probe);
     if (count == 0 || !probe)
         return;
     for (int k = 0; k < count; k++) {
@@ -88,8 +89,8 @@ static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
         for (int i = 0; i < k && !is_taken(reader, group, probe[k].name, probe[i].name); i++)
             continue;
     }
-    reader->that->info.probes = count;
-    reader->that->info.probe = probe;
+    reader->that->info.plan.probes = count;
+    reader->that->info.plan.probe = probe;
     locate_probes(reader, list, probe);
 }
 
@@ -138,7 +139,7 @@ static int read_boundaries(struct ewi_reader *reader, const config_setting_t *li
     return number ? count : 0;
 }
 
-static void read_force(struct ewi_reader *reader, const config_setting_t *group, ew_case_force *force)
+static void read_force(struct ewi_reader *reader, const config_setting_t *group, ew_series_body *force)
 {
     double direction[2] = {1, 0};
     force->boundaries = read_boundaries(reader, ewi_get(group, "output.forces.PART.boundaries"), &force->boundary);
@@ -159,7 +160,7 @@ static void read_force(struct ewi_reader *reader, const config_setting_t *group,
 static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
 {
     int count = list ? config_setting_length(list) : 0;
-    ew_case_force *force = ewi_keep(reader, (size_t)count, sizeof *force);
+    ew_series_body *force = ewi_keep(reader, (size_t)count, sizeof *force);
     if (count == 0 || !force)
         return;
     if (reader->law && !reader->law->pressure)
@@ -171,8 +172,8 @@ static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
         for (int i = 0; i < k && !is_taken(reader, group, force[k].name, force[i].name); i++)
             continue;
     }
-    reader->that->info.forces = count;
-    reader->that->info.force = force;
+    reader->that->info.plan.bodies = count;
+    reader->that->info.plan.body = force;
 }
 
 /* ---- columns ---------------------------------------------------------------------------------------------------------- */
@@ -214,15 +215,15 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
     columns->count = 0;
     for (int m = 0; m < law->variables; m++)
         add_column(columns, NULL, "total", law->conserved[m], "");
-    for (int k = 0; k < info->fluxes; k++)
+    for (int k = 0; k < info->plan.fluxes; k++)
         for (int m = 0; m < law->variables; m++)
             add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux", config_setting_get_string_elem(fluxes, k), law->conserved[m]);
-    for (int k = 0; k < info->probes; k++)
-        for (int n = 0; n < info->outputs; n++)
-            add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->probe[k].name, ew_law_output(law, info->output[n], NULL), "");
-    for (int k = 0; k < info->forces; k++)
+    for (int k = 0; k < info->plan.probes; k++)
+        for (int n = 0; n < info->plan.outputs; n++)
+            add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name, ew_law_output(law, info->plan.output[n], NULL), "");
+    for (int k = 0; k < info->plan.bodies; k++)
         for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
-            add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->force[k].name, parts[n], "");
+            add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, parts[n], "");
 }
 
 static int compare_columns(const void *a, const void *b)
@@ -263,11 +264,11 @@ void ewi_read_series(struct ewi_reader *reader)
     ewi_get_integer(reader, series, "output.series.steps", &steps);
     if (!reader->that->mesh || (!series && !probes && !forces))
         return;
-    info->series_steps = steps;
+    info->plan.series_steps = steps;
     size_t told = reader->issue_count;
     const config_setting_t *fluxes = series ? ewi_get(series, "output.series.fluxes") : NULL;
     if (fluxes)
-        info->fluxes = read_boundaries(reader, fluxes, &info->flux);
+        info->plan.fluxes = read_boundaries(reader, fluxes, &info->plan.flux);
     read_probes(reader, probes);
     read_forces(reader, forces);
     if (reader->law && reader->issue_count == told && !reader->out_of_memory)

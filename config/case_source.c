@@ -263,7 +263,7 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
     if (length > 4 && strcmp(base + length - 4, ".cfg") == 0)
         name[length - 4] = '\0';
-    info->name = name;
+    info->plan.name = name;
     reader->folder[base - reader->path] = '\0';
     return EW_OK;
 }
@@ -296,7 +296,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
         struct scan scan = {.reader = reader, .whole = &whole};
         scan_text(&scan, start);
         refuse_includes(reader, start);
-        reader->that->info.text = ewi_keep_text(reader, start);
+        reader->that->info.plan.text = ewi_keep_text(reader, start);
         reader->that->info.source = ewi_keep_text(reader, whole.text ? whole.text : "");
         ewi_free(&reader->host, whole.text);
     }
@@ -367,7 +367,7 @@ static const char *find_line(const char *text, unsigned line)
 /* libconfig tells the line only: the first word of it that fails is the key. false if it cannot be found. */
 static bool name_duplicate(struct ewi_reader *reader, unsigned line)
 {
-    const char *text = reader->that->info.text, *at = find_line(text, line);
+    const char *text = reader->that->info.plan.text, *at = find_line(text, line);
     char *room = at ? ewi_alloc(&reader->host, strlen(text) + sizeof " = 0;", 1) : NULL;
     bool found = false;
     for (size_t length; room && !found && *at && *at != '\n'; at += length) {
@@ -385,17 +385,17 @@ static bool name_duplicate(struct ewi_reader *reader, unsigned line)
 /* libconfig 1.5 takes memory without asking whether there is any; the limit on a file's size is what can be done. */
 bool ewi_source_parse(struct ewi_reader *reader)
 {
-    if (reader->issues || !reader->that->info.text)
+    if (reader->issues || !reader->that->info.plan.text)
         return false;
     if (reader->folder[0])
         config_set_include_dir(&reader->config, reader->folder);
-    if (!config_read_string(&reader->config, reader->that->info.text)) {
+    if (!config_read_string(&reader->config, reader->that->info.plan.text)) {
         const char *text = config_error_text(&reader->config);
         int line = config_error_line(&reader->config);
         bool is_duplicate = strcmp(text, duplicate) == 0 && !config_error_file(&reader->config) && line > 0;
         if (is_duplicate && name_duplicate(reader, (unsigned)line))
             return false;
-        const char *at = line > 0 && !config_error_file(&reader->config) ? find_line(reader->that->info.text, (unsigned)line) : NULL;
+        const char *at = line > 0 && !config_error_file(&reader->config) ? find_line(reader->that->info.plan.text, (unsigned)line) : NULL;
         ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", words_for(text),
                      advice_for(text, at ? at : ""));
         return false;
@@ -665,7 +665,7 @@ void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options 
     if (!text)
         return;
     size_t length = strlen(text), room = length + 2;
-    reader->that->info.text = text;
+    reader->that->info.plan.text = text;
     for (size_t k = 0; options && k < options->settings; k++)
         room += sizeof before + strlen(options->setting[k]);
     if (!options || options->settings == 0)
@@ -678,6 +678,6 @@ void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options 
         whole[length++] = '\n';
     for (size_t k = 0; k < options->settings; k++)
         length += (size_t)snprintf(whole + length, room - length, "%s%s\n", before, options->setting[k]);
-    reader->that->info.text = ewi_keep_text(reader, whole);
+    reader->that->info.plan.text = ewi_keep_text(reader, whole);
     ewi_free(&reader->host, whole);
 }

@@ -31,9 +31,6 @@ struct ew_case {
     ew_mesh_info mesh_info; /* of the mesh that is asked for */
     ew_problem problem;
     ew_case_info info;
-    double start, every, restart_every; /* the last two: 0 if they are not given */
-    size_t at_count;
-    double *at; /* ascending */
 };
 
 struct ewi_issue;

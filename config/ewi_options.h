@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What names of columns in comma-separated files do not have; boundaries' names get a _ in its place. */
-#define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
-
 /* What a key's value may be. Wherever a number or an integer is asked for, a formula of constants will do. */
 enum ewi_type {
     EWI_GROUP,

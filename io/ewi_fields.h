@@ -143,8 +143,9 @@ struct ew_fields {
 };
 
 /* The two halves of ew_fields_create; the second one with the lock held. */
-int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, struct ew_fields **fields, ew_error *error);
-int ewi_fields_begin(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error);
+int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
+                        struct ew_fields **fields, ew_error *error);
+int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 /* Until all that was written is on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Takes room for a frame, so that a full disk is found before anything of it is written. */
@@ -189,7 +190,13 @@ void ewi_evaluation_fail(struct ew_fields *fields);
             return status_;       \
     } while (0)
 
-/* A constant of the law: the problem's value, or else the law's own. */
-double ewi_parameter_value(const ew_problem *problem, const ew_law *law, int k);
+/* EW_EINVAL if a plan, which a program may have made, is wrong for the solver. */
+int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
+/* Numbers for ew_law_output; returns how many. */
+int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
+/* Compares the text of an earlier run with that of the plan, if there is a way to. */
+int ewi_compare_plan(const ew_run_plan *plan, const char *before, ew_text_difference *difference, ew_error *error);
+/* The title of a plan, or else its name. */
+const char *ewi_title_of(const ew_run_plan *plan);
 
 #endif

@@ -187,32 +187,21 @@ static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, e
     return put_text(fields, NC_GLOBAL, name, digits, error);
 }
 
-/* A constant of the law: the problem's value, or else the law's own. */
-double ewi_parameter_value(const ew_problem *problem, const ew_law *law, int k)
+static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
-    for (size_t i = 0; i < problem->parameters; i++)
-        if (strcmp(problem->parameter[i].name, law->parameter[k].name) == 0)
-            return problem->parameter[i].value;
-    return law->parameter[k].value;
-}
-
-static int define_provenance(struct ew_fields *fields, const ew_case *that, const ew_solver *solver, ew_error *error)
-{
-    ew_case_info info;
-    ew_case_get_info(that, &info);
     ew_solver_info solver_info;
     ew_solver_get_info(solver, &solver_info);
     ew_mesh_info mesh;
-    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    ew_mesh_get_info(solver_info.mesh, &mesh);
     char source[64], history[512];
     snprintf(source, sizeof source, "edgewise %s", ew_version());
-    snprintf(history, sizeof history, "%s: run of the case %s", source, info.name); /* no date: same case, same file */
+    snprintf(history, sizeof history, "%s: run of the case %s", source, plan->name); /* no date: same case, same file */
 
     const struct {
         const char *name, *text;
     } texts[] = {
         {"Conventions", "CF-1.9 UGRID-1.0"},
-        {"title", info.title && info.title[0] ? info.title : info.name},
+        {"title", ewi_title_of(plan)},
         {"source", source},
         {"history", history},
         {"status", "running"},
@@ -220,9 +209,9 @@ static int define_provenance(struct ew_fields *fields, const ew_case *that, cons
         {"backend", solver_info.backend},
         {"kernels", solver_info.kernels},
         {"device", solver_info.device},
-        {"case_name", info.name},
-        {"case_text", info.text},
-        {"mesh_file", info.mesh},
+        {"case_name", plan->name},
+        {"case_text", plan->text},
+        {"mesh_file", plan->mesh},
         {"law", solver_info.law->name},
         {"flux", solver_info.flux},
         {"limiter", solver_info.limiter},
@@ -238,7 +227,7 @@ static int define_provenance(struct ew_fields *fields, const ew_case *that, cons
     for (int k = 0; k < fields->law->parameters; k++) {
         char name[64];
         snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
-        TRY(put_number(fields, NC_GLOBAL, name, ewi_parameter_value(ew_case_problem(that), fields->law, k), error));
+        TRY(put_number(fields, NC_GLOBAL, name, solver_info.parameter[k], error));
     }
     return EW_OK;
 }
@@ -760,26 +749,18 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-/* Fields of a case with their shape, and nothing else. */
-static struct ew_fields shape_of(const ew_case *that, int64_t elements)
+/* Fields with their shape, and nothing else. */
+static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int order, int64_t elements)
 {
-    ew_case_info info;
-    ew_case_get_info(that, &info);
-    const ew_problem *problem = ew_case_problem(that);
-    struct ew_fields fields = {.elements = elements, .file = -1, .descriptor = -1};
-    int s = info.subdivide > 0 ? info.subdivide : 1;
-    fields.law = ew_law_find(problem->law ? problem->law : "euler");
-    fields.variables = fields.law->variables;
-    fields.outputs = info.outputs < EWI_MOST_OUTPUTS ? info.outputs : EWI_MOST_OUTPUTS;
-    for (int k = 0; k < fields.outputs; k++)
-        fields.output[k] = info.output[k];
+    struct ew_fields fields = {.law = law, .variables = law->variables, .elements = elements, .file = -1, .descriptor = -1};
+    int s = plan->subdivide > 0 ? plan->subdivide : order;
+    fields.outputs = ewi_plan_outputs(plan, law, fields.output);
     fields.subdivide = s;
     fields.points = (s + 1) * (s + 2) / 2;
     fields.triangles = s * s;
-    fields.single = info.single != 0;
+    fields.single = plan->single != 0;
     fields.real = fields.single ? sizeof(float) : sizeof(double);
-    fields.compression = info.compression < 0 ? 0 : info.compression > 9 ? 9 : info.compression;
-    fields.has_errors = problem->exact.formula || problem->exact.callback;
+    fields.compression = plan->compression;
 
     /* Slabs of equal size, so that the last chunk is not mostly empty. */
     int64_t most = SLAB_VALUES / fields.points < SLAB_ELEMENTS ? SLAB_VALUES / fields.points : SLAB_ELEMENTS;
@@ -790,22 +771,25 @@ static struct ew_fields shape_of(const ew_case *that, int64_t elements)
     return fields;
 }
 
-double ew_fields_frame_bytes(const ew_case *that, double *memory)
+/* Of a problem whose solver is not there yet; what is wrong with it is told elsewhere. */
+static struct ew_fields shape_of_problem(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
 {
-    ew_mesh_info mesh;
-    ew_case_mesh_info(that, &mesh);
-    struct ew_fields fields = shape_of(that, mesh.elements);
+    const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
+    return shape_of(plan, law ? law : ew_law_find("euler"), problem->order > 0 ? problem->order : 1, mesh->elements);
+}
+
+double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh, double *memory)
+{
+    struct ew_fields fields = shape_of_problem(plan, problem, mesh);
     if (memory)
         *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields));
     return (double)fields.elements * (fields.outputs * fields.points + fields.variables) * (double)fields.real;
 }
 
-double ew_fields_mesh_bytes(const ew_case *that)
+double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
 {
-    ew_mesh_info mesh;
-    ew_case_mesh_info(that, &mesh);
-    struct ew_fields fields = shape_of(that, mesh.elements);
-    return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh.boundary_edges;
+    struct ew_fields fields = shape_of_problem(plan, problem, mesh);
+    return (double)fields.elements * element_bytes(&fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges;
 }
 
 static int allocate_buffers(struct ew_fields *fields, ew_error *error)
@@ -819,15 +803,15 @@ static int allocate_buffers(struct ew_fields *fields, ew_error *error)
     return fields->rs && all ? EW_OK : ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
 }
 
-static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
+static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
-    const ew_mesh *mesh = ew_case_mesh(that);
+    ew_solver_info solver_info;
+    ew_solver_get_info(solver, &solver_info);
+    const ew_mesh *mesh = solver_info.mesh;
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
-    ew_case_info case_info;
-    ew_case_get_info(that, &case_info);
     snprintf(fields->doing, sizeof fields->doing, "the mesh");
-    double bytes = mesh_bytes(fields, &info, case_info.text);
+    double bytes = mesh_bytes(fields, &info, plan->text);
     TRY(reserve(fields, bytes, error));
     NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
     fields->owns_part = false;
@@ -835,7 +819,7 @@ static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver 
     fields->owns_part = true;
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));
-    TRY(define_provenance(fields, that, solver, error));
+    TRY(define_provenance(fields, plan, solver, error));
     TRY(define_mesh(fields, error));
     TRY(define_boundary(fields, mesh, &info, error));
     TRY(define_frames(fields, error));
@@ -846,16 +830,21 @@ static int create_file(struct ew_fields *fields, const ew_case *that, ew_solver 
     return begin_to_disk(fields, error);
 }
 
-int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *that, struct ew_fields **fields_, ew_error *error)
+int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
+                        struct ew_fields **fields_, ew_error *error)
 {
     int status;
+    TRY(ewi_plan_check(plan, solver, error));
     ew_host own = ewi_host_or_default(host);
     struct ew_fields *fields = ewi_alloc(&own, 1, sizeof *fields);
     if (!fields)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
     ew_mesh_info mesh;
-    ew_mesh_get_info(ew_case_mesh(that), &mesh);
-    *fields = shape_of(that, mesh.elements);
+    ew_mesh_get_info(info.mesh, &mesh);
+    *fields = shape_of(plan, info.law, info.order, mesh.elements);
+    fields->has_errors = info.has_exact;
     fields->host = own;
     ewi_helper_init(&fields->disk);
     ewi_evaluation_init(&fields->evaluation);
@@ -863,10 +852,6 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_case *th
     fields->name = ewi_alloc(&own, ewi_target_room(&fields->target), 1);
     if (!fields->name) {
         status = ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-        goto out;
-    }
-    if (fields->subdivide > 100) {
-        status = ewi_fail(error, EW_EINVAL, "cannot cut every triangle into %d^2 ones: at most 100^2", fields->subdivide);
         goto out;
     }
     EWI_TRY(allocate_buffers(fields, error));
@@ -880,25 +865,25 @@ out:
     return EW_OK;
 }
 
-int ewi_fields_begin(struct ew_fields *fields, const ew_case *that, ew_solver *solver, ew_error *error)
+int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
     TRY(claim_part(fields, error));
-    return create_file(fields, that, solver, error);
+    return create_file(fields, plan, solver, error);
 }
 
-int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields **result,
+int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_fields **result,
                      ew_error *error)
 {
     EWI_REQUIRE(path);
-    EWI_REQUIRE(that);
+    EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
     struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, that, &fields, error);
+    int status = ewi_fields_allocate(host, path, plan, solver, &fields, error);
     if (status != EW_OK)
         return status;
     ewi_netcdf_begin();
-    status = ewi_fields_begin(fields, that, solver, error);
+    status = ewi_fields_begin(fields, plan, solver, error);
     ewi_netcdf_end();
     if (status == EW_OK)
         *result = fields;

@@ -3,7 +3,6 @@
  * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
  * is its frames tell: the restart file knows the state of the last one.
  */
-#include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
@@ -202,12 +201,12 @@ static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step
     return EW_OK;
 }
 
-static int keep_text(struct ew_fields *fields, int source, const ew_case *that, int64_t step, const char *path, ew_error *error)
+static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *plan, int64_t step, const char *path, ew_error *error)
 {
     char name[64];
     size_t length;
     nc_type type;
-    struct ewi_difference difference;
+    ew_text_difference difference = {0};
     TRY(copy_earlier_texts(fields, source, step, path, error));
     snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
     if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})) ||
@@ -218,7 +217,7 @@ static int keep_text(struct ew_fields *fields, int source, const ew_case *that, 
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
     int code = nc_get_att_text(source, NC_GLOBAL, "case_text", text);
     int status = code != NC_NOERR ? read_failure(fields, path, code, error)
-                                  : ewi_case_difference(that, text, &difference, error);
+                                  : ewi_compare_plan(plan, text, &difference, error);
     if (status == EW_OK && difference.differs && (code = nc_put_att_text(fields->file, NC_GLOBAL, name, length, text)) != NC_NOERR)
         status = ewi_netcdf_failure(fields, code, errno, error);
     ewi_free(&fields->host, text);
@@ -384,16 +383,16 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
 }
 
 /* With the lock held. */
-static int resume(struct ew_fields *fields, const ew_case *that, ew_solver *solver, const ew_restart_info *from, ew_error *error)
+static int resume(struct ew_fields *fields, const ew_run_plan *plan, ew_solver *solver, const ew_restart_info *from, ew_error *error)
 {
     int status, source = -1;
     const char *path = NULL, *why = "are not there";
     if (from->frames > 0)
         TRY(choose_source(fields, from, &source, &path, error));
-    EWI_TRY(ewi_fields_begin(fields, that, solver, error));
+    EWI_TRY(ewi_fields_begin(fields, plan, solver, error));
     if (path && !(why = misfit(fields, source))) {
         EWI_TRY(note_superseded(fields, source, from, error));
-        EWI_TRY(keep_text(fields, source, that, from->moment.steps, path, error));
+        EWI_TRY(keep_text(fields, source, plan, from->moment.steps, path, error));
         status = copy_frames(fields, source, from, path, error);
     } else {
         status = begin_empty(fields, from, why, error);
@@ -404,20 +403,20 @@ out:
     return status;
 }
 
-int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, const ew_restart_info *from,
+int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, const ew_restart_info *from,
                      ew_fields **result, int64_t *frames, ew_error *error)
 {
     EWI_REQUIRE(path);
-    EWI_REQUIRE(that);
+    EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(from);
     EWI_REQUIRE(result);
     struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, that, &fields, error);
+    int status = ewi_fields_allocate(host, path, plan, solver, &fields, error);
     if (status != EW_OK)
         return status;
     ewi_netcdf_begin();
-    status = resume(fields, that, solver, from, error);
+    status = resume(fields, plan, solver, from, error);
     ewi_netcdf_end();
     if (status != EW_OK) {
         ew_fields_destroy(fields);

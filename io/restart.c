@@ -3,7 +3,6 @@
  * Restart files: netCDF in its classic format with 64-bit data (CDF-5), which netCDF writes without HDF5: every write that fails
  * is an error that it returns. Behind netCDF's end they have a seal (seal.c).
  */
-#include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"
@@ -49,13 +48,13 @@ static void describe_mesh(const ew_mesh *mesh, struct head *head)
                                    ew_mesh_boundary(mesh, k, NULL));
 }
 
-static void describe(const ew_case *that, const ew_solver *solver, struct head *head)
+static void describe(const ew_solver *solver, struct head *head)
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     *head = (struct head){.info.order = info.order, .variables = info.law->variables, .basis = info.basis};
     snprintf(head->law, sizeof head->law, "%s", info.law->name);
-    describe_mesh(ew_case_mesh(that), head);
+    describe_mesh(info.mesh, head);
 }
 
 static size_t coefficients_of(const struct head *head)
@@ -127,17 +126,15 @@ static void put_head(struct writing *writing, const struct head *head)
     put_text(writing, "mesh_boundaries", head->boundaries);
 }
 
-static void put_provenance(struct writing *writing, const ew_case *that, const ew_solver *solver)
+static void put_provenance(struct writing *writing, const ew_run_plan *plan, const ew_solver *solver)
 {
-    ew_case_info info;
-    ew_case_get_info(that, &info);
     ew_solver_info solver_info;
     ew_solver_get_info(solver, &solver_info);
-    put_text(writing, "title", info.title && info.title[0] ? info.title : info.name);
+    put_text(writing, "title", ewi_title_of(plan));
     put_text(writing, "edgewise_version", ew_version());
-    put_text(writing, "case_name", info.name);
-    put_text(writing, "case_text", info.text);
-    put_text(writing, "mesh_file", info.mesh);
+    put_text(writing, "case_name", plan->name);
+    put_text(writing, "case_text", plan->text);
+    put_text(writing, "mesh_file", plan->mesh);
     put_text(writing, "flux", solver_info.flux);
     put_text(writing, "limiter", solver_info.limiter);
     put_text(writing, "scheme", solver_info.scheme);
@@ -147,7 +144,7 @@ static void put_provenance(struct writing *writing, const ew_case *that, const e
     put_numbers(writing, "cfl", 1, &solver_info.cfl);
     for (int k = 0; k < solver_info.law->parameters; k++) {
         char name[TEXT];
-        double value = ewi_parameter_value(ew_case_problem(that), solver_info.law, k);
+        double value = solver_info.parameter[k];
         snprintf(name, sizeof name, "law_%s", solver_info.law->parameter[k].name);
         put_numbers(writing, name, 1, &value);
     }
@@ -237,14 +234,14 @@ static void define_coefficients(struct writing *writing, const struct head *head
 }
 
 static void write_file(struct writing *writing, const struct head *head, const double *coefficients, struct mesh_arrays *arrays,
-                       const ew_case *that, const ew_solver *solver)
+                       const ew_run_plan *plan, const ew_solver *solver)
 {
     int variable = 0;
     note(writing, ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
     if (writing->code != NC_NOERR)
         return;
     put_head(writing, head);
-    put_provenance(writing, that, solver);
+    put_provenance(writing, plan, solver);
     define_coefficients(writing, head, &variable);
     define_mesh(writing, head, arrays);
     if (writing->code == NC_NOERR)
@@ -265,7 +262,7 @@ static const char *reason_of(const struct writing *writing)
 }
 
 static int write_target(const struct ewi_target *target, const struct head *head, const double *coefficients,
-                        struct mesh_arrays *arrays, const ew_case *that, const ew_solver *solver, ew_error *error)
+                        struct mesh_arrays *arrays, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
 {
     TRY(ewi_target_check(target, NULL, error));
     struct writing writing = {.target = target};
@@ -274,7 +271,7 @@ static int write_target(const struct ewi_target *target, const struct head *head
         return ewi_target_failed(target->part, errno, error);
     ewi_netcdf_begin();
     errno = 0;
-    write_file(&writing, head, coefficients, arrays, that, solver);
+    write_file(&writing, head, coefficients, arrays, plan, solver);
     ewi_netcdf_end();
     int status = EW_OK;
     if (writing.code != NC_NOERR)
@@ -289,21 +286,24 @@ static int write_target(const struct ewi_target *target, const struct head *head
     return status;
 }
 
-int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_fields *fields,
+int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_fields *fields,
                      ew_error *error)
 {
     EWI_REQUIRE(path);
-    EWI_REQUIRE(that);
+    EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
-    int status;
+    int status = ewi_plan_check(plan, solver, error);
+    if (status != EW_OK)
+        return status;
     ew_host own = ewi_host_or_default(host);
     struct ewi_target target = {0};
     struct head *head = ewi_alloc(&own, 1, sizeof *head);
     struct mesh_arrays arrays = {0};
     double *coefficients = NULL;
+    ew_solver_info info;
     if (!head)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-    describe(that, solver, head);
+    describe(solver, head);
     coefficients = ewi_alloc(&own, coefficients_of(head), sizeof *coefficients);
     if (!coefficients) {
         status = ewi_fail(error, EW_ENOMEM, "no memory to write %s: it takes %zu MB", path,
@@ -313,13 +313,14 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_case *that,
     EWI_TRY(ewi_target_set(&own, path, &target, error));
     if (fields)
         EWI_TRY(ewi_fields_to_disk(fields, error));
-    EWI_TRY(get_mesh(&own, ew_case_mesh(that), &arrays, path, error));
+    ew_solver_get_info(solver, &info);
+    EWI_TRY(get_mesh(&own, info.mesh, &arrays, path, error));
     EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
     EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));
     ew_solver_moment(solver, &head->info.moment);
     head->info.frames = fields ? fields->frames : 0;
     head->info.frame_hash = fields ? fields->hash : 0;
-    status = write_target(&target, head, coefficients, &arrays, that, solver, error);
+    status = write_target(&target, head, coefficients, &arrays, plan, solver, error);
 out:
     ewi_target_free(&own, &target);
     free_mesh(&own, &arrays);
@@ -482,11 +483,11 @@ static int check_head(const struct reading *reading, const struct head *file, co
 }
 
 /* Of the texts, as far as the file has one. */
-static int compare_texts(const struct reading *reading, const ew_host *host, const ew_case *that, struct ewi_difference *difference)
+static int compare_texts(const struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_text_difference *difference)
 {
     size_t length;
     nc_type type;
-    *difference = (struct ewi_difference){0};
+    *difference = (ew_text_difference){0};
     if (nc_inq_att(reading->file, NC_GLOBAL, "case_text", &type, &length) != NC_NOERR || type != NC_CHAR)
         return EW_OK;
     char *text = ewi_alloc(host, length + 1, 1);
@@ -494,14 +495,14 @@ static int compare_texts(const struct reading *reading, const ew_host *host, con
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
     int status = nc_get_att_text(reading->file, NC_GLOBAL, "case_text", text) != NC_NOERR
                      ? damaged(reading, "the case's text is missing")
-                     : ewi_case_difference(that, text, difference, reading->error);
+                     : ewi_compare_plan(plan, text, difference, reading->error);
     ewi_free(host, text);
     return status;
 }
 
 /* What the result depends on and is not as it was, in words; "" if there is nothing. */
-static void list_differences(const struct reading *reading, const ew_case *that, const ew_solver *solver, const struct head *file,
-                             const struct ewi_difference *difference, char *list, size_t size)
+static void list_differences(const struct reading *reading, const ew_solver *solver, const struct head *file,
+                             const ew_text_difference *difference, char *list, size_t size)
 {
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
@@ -515,7 +516,7 @@ static void list_differences(const struct reading *reading, const ew_case *that,
             length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0], words[k][1], was);
     for (int k = -1; k < info.law->parameters && length < sizeof text; k++) {
         char name[TEXT];
-        double value = k < 0 ? info.cfl : ewi_parameter_value(ew_case_problem(that), info.law, k), before;
+        double value = k < 0 ? info.cfl : info.parameter[k], before;
         snprintf(name, sizeof name, "%s%s", k < 0 ? "" : "law_", k < 0 ? "cfl" : info.law->parameter[k].name);
         if (get_numbers(reading, name, 1, &before) && before != value)
             length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)", k < 0 ? name : name + 4, value,
@@ -525,7 +526,7 @@ static void list_differences(const struct reading *reading, const ew_case *that,
 }
 
 static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file, const char *list,
-                             const struct ewi_difference *difference)
+                             const ew_text_difference *difference)
 {
     if (!list[0])
         return;
@@ -541,12 +542,12 @@ static int read_coefficients(const struct reading *reading, int variable, double
     return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
 }
 
-static int read_file(struct reading *reading, const ew_host *host, const ew_case *that, ew_solver *solver, ew_restart_info *info)
+static int read_file(struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
 {
     int status, variable = 0;
     double *coefficients = NULL;
     struct head *head = ewi_alloc(host, 2, sizeof *head), *own;
-    struct ewi_difference difference;
+    ew_text_difference difference;
     char list[4 * TEXT + sizeof difference.text];
     if (!head)
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
@@ -556,7 +557,7 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
         status = damaged(reading, "a part of its head is missing or wrong");
         goto out;
     }
-    describe(that, solver, own);
+    describe(solver, own);
     EWI_TRY(check_head(reading, head, own));
     coefficients = ewi_alloc(host, coefficients_of(head), sizeof *coefficients);
     if (!coefficients) {
@@ -565,8 +566,8 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_case
         goto out;
     }
     EWI_TRY(read_coefficients(reading, variable, coefficients));
-    EWI_TRY(compare_texts(reading, host, that, &difference));
-    list_differences(reading, that, solver, head, &difference, list, sizeof list);
+    EWI_TRY(compare_texts(reading, host, plan, &difference));
+    list_differences(reading, solver, head, &difference, list, sizeof list);
     if (list[0])
         head->info.moment.change = NAN; /* what was steady need not be so with other settings */
     status = ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error);
@@ -581,11 +582,11 @@ out:
 }
 
 /* netCDF trusts what it reads, so it gets only what has its checksum. */
-int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
+int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info,
                     ew_error *error)
 {
     EWI_REQUIRE(path);
-    EWI_REQUIRE(that);
+    EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     ew_host own = ewi_host_or_default(host);
     struct reading reading = {.path = path, .error = error};
@@ -597,7 +598,7 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, 
     ewi_netcdf_begin();
     code = ewi_netcdf_open(descriptor, path, &reading.file);
     if (code == NC_NOERR) {
-        status = read_file(&reading, &own, that, solver, info);
+        status = read_file(&reading, &own, plan, solver, info);
         nc_close(reading.file);
     } else {
         status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path, code > 0 ? strerror(code) : nc_strerror(code));

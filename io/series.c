@@ -4,7 +4,7 @@
 #include "ewi_fields.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
-#include "ewi_options.h"
+#include "ewi_text.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -25,8 +25,8 @@ struct ew_series {
     bool owns_part, closed;
     int64_t last;   /* step of the last line, -1: there is none */
     const char *why; /* of a run that goes on: why there are no lines to take over */
-    const ew_case *that;
-    ew_case_info info;
+    const ew_run_plan *plan;
+    int outputs, output[EWI_MOST_OUTPUTS]; /* of a probe */
     const ew_mesh *mesh;
     const ew_law *law;
     size_t room, length; /* of `line` */
@@ -62,22 +62,22 @@ static void add_boundary(struct ew_series *series, int32_t k)
 
 static void make_header(struct ew_series *series)
 {
-    const ew_case_info *info = &series->info;
+    const ew_run_plan *plan = series->plan;
     const ew_law *law = series->law;
     series->length = 0;
     add(series, "step,time,dt");
     for (int m = 0; m < law->variables; m++)
         add(series, ",total_%s", law->conserved[m]);
-    for (int k = 0; k < info->fluxes; k++)
+    for (int k = 0; k < plan->fluxes; k++)
         for (int m = 0; m < law->variables; m++) {
-            add_boundary(series, info->flux[k]);
+            add_boundary(series, plan->flux[k]);
             add(series, "_%s", law->conserved[m]);
         }
-    for (int k = 0; k < info->probes; k++)
-        for (int n = 0; n < info->outputs; n++)
-            add(series, ",%s_%s", info->probe[k].name, ew_law_output(law, info->output[n], NULL));
-    for (int k = 0; k < info->forces; k++) {
-        const char *name = info->force[k].name;
+    for (int k = 0; k < plan->probes; k++)
+        for (int n = 0; n < series->outputs; n++)
+            add(series, ",%s_%s", plan->probe[k].name, ew_law_output(law, series->output[n], NULL));
+    for (int k = 0; k < plan->bodies; k++) {
+        const char *name = plan->body[k].name;
         add(series, ",%s_x,%s_y,%s_drag,%s_lift", name, name, name, name);
     }
     add(series, "\n");
@@ -94,9 +94,9 @@ static int add_totals(struct ew_series *series, ew_solver *solver, ew_error *err
 
 static int add_fluxes(struct ew_series *series, ew_solver *solver, ew_error *error)
 {
-    for (int k = 0; k < series->info.fluxes; k++) {
+    for (int k = 0; k < series->plan->fluxes; k++) {
         ew_boundary_integrals integrals;
-        TRY(ew_solver_boundary(solver, series->info.flux[k], &integrals, error));
+        TRY(ew_solver_boundary(solver, series->plan->flux[k], &integrals, error));
         for (int m = 0; m < series->law->variables; m++)
             add_number(series, integrals.flux[m]);
     }
@@ -105,26 +105,21 @@ static int add_fluxes(struct ew_series *series, ew_solver *solver, ew_error *err
 
 static int add_probes(struct ew_series *series, ew_solver *solver, ew_error *error)
 {
-    const ew_case_info *info = &series->info;
-    for (int k = 0; k < info->probes; k++) {
-        const ew_case_probe *probe = &info->probe[k];
-        TRY(ew_solver_sample_outputs(solver, probe->element, 1, 1, probe->rs, info->outputs, info->output, series->values, error));
-        for (int n = 0; n < info->outputs; n++)
+    const ew_run_plan *plan = series->plan;
+    for (int k = 0; k < plan->probes; k++) {
+        const ew_series_probe *probe = &plan->probe[k];
+        TRY(ew_solver_sample_outputs(solver, probe->element, 1, 1, probe->rs, series->outputs, series->output, series->values, error));
+        for (int n = 0; n < series->outputs; n++)
             add_number(series, series->values[n]);
     }
     return EW_OK;
 }
 
-int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *result, ew_error *error)
+int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *result, ew_error *error)
 {
-    EWI_REQUIRE(that);
+    EWI_REQUIRE(body);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
-    ew_case_info info;
-    ew_case_get_info(that, &info);
-    if (k < 0 || k >= info.forces)
-        return ewi_fail(error, EW_EINVAL, "the case has no body %d; it has %d", k, info.forces);
-    const ew_case_force *body = &info.force[k];
     double x = 0, y = 0;
     for (int b = 0; b < body->boundaries; b++) {
         ew_boundary_integrals integrals;
@@ -141,9 +136,9 @@ int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *r
 
 static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *error)
 {
-    for (int k = 0; k < series->info.forces; k++) {
+    for (int k = 0; k < series->plan->bodies; k++) {
         ew_force force;
-        TRY(ew_case_force_now(series->that, k, solver, &force, error));
+        TRY(ew_series_body_force(&series->plan->body[k], solver, &force, error));
         add_number(series, force.force[0]);
         add_number(series, force.force[1]);
         add_number(series, force.drag);
@@ -227,7 +222,7 @@ static size_t keep_lines(struct ew_series *series, char *text, size_t length, in
         return 0;
     }
     size_t kept = series->length;
-    int64_t due = -1, every = series->info.series_steps;
+    int64_t due = -1, every = series->plan->series_steps;
     for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL; line = end + 1) {
         char *comma;
         int64_t number = strtoll(line, &comma, 10);
@@ -349,14 +344,14 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
 
 static int prepare(struct ew_series *series, const char *path, ew_error *error)
 {
-    const ew_case_info *info = &series->info;
+    const ew_run_plan *plan = series->plan;
     const ew_host *host = &series->host;
     TRY(ewi_target_set(host, path, &series->target, error));
-    size_t columns = 4 + (size_t)series->law->variables * (size_t)(1 + info->fluxes) + 4 * (size_t)info->forces +
-                     (size_t)info->probes * (size_t)info->outputs;
+    size_t columns = 4 + (size_t)series->law->variables * (size_t)(1 + plan->fluxes) + 4 * (size_t)plan->bodies +
+                     (size_t)plan->probes * (size_t)series->outputs;
     series->room = COLUMN * columns;
     series->line = ewi_alloc(host, series->room, 1);
-    series->values = ewi_alloc(host, (size_t)info->outputs, sizeof *series->values);
+    series->values = ewi_alloc(host, (size_t)series->outputs, sizeof *series->values);
     series->name = ewi_alloc(host, ewi_target_room(&series->target), 1);
     series->source = ewi_alloc(host, ewi_target_room(&series->target), 1);
     if (!series->line || !series->values || !series->name || !series->source)
@@ -365,28 +360,32 @@ static int prepare(struct ew_series *series, const char *path, ew_error *error)
     return ewi_target_check(&series->target, series->name, error);
 }
 
-int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **result,
-                     ew_error *error)
+int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
+                     int64_t goes_on, ew_series **result, ew_error *error)
 {
     EWI_REQUIRE(path);
-    EWI_REQUIRE(that);
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
-    int status;
+    int status = ewi_plan_check(plan, solver, error);
+    if (status != EW_OK)
+        return status;
     size_t kept = 0;
     char *text = NULL;
     ew_host own = ewi_host_or_default(host);
     struct ew_series *series = ewi_alloc(&own, 1, sizeof *series);
     if (!series)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-    const char *law = ew_case_problem(that)->law;
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
     series->host = own;
     series->descriptor = -1;
     series->last = -1;
     series->why = "are not there";
-    series->that = that;
-    series->mesh = ew_case_mesh(that);
-    series->law = ew_law_find(law ? law : "euler");
-    ew_case_get_info(that, &series->info);
+    series->plan = plan;
+    series->mesh = info.mesh;
+    series->law = info.law;
+    series->outputs = ewi_plan_outputs(plan, info.law, series->output);
     EWI_TRY(prepare(series, path, error));
     if (goes_on >= 0)
         take_over(series, goes_on, &text, &kept);

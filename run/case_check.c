@@ -22,14 +22,14 @@ enum {
  */
 static double estimate_steps(const struct case_check *check, double time)
 {
-    double left = check->case_info.end - time, now = check->sampled > 0 ? check->later_dt : check->dt;
-    double interval = (check->case_info.end - check->problem->time) / (check->frames > 1 ? check->frames - 1 : 1);
+    double left = check->case_info.plan.end - time, now = check->sampled > 0 ? check->later_dt : check->dt;
+    double interval = (check->case_info.plan.end - check->problem->time) / (check->frames > 1 ? check->frames - 1 : 1);
     double steps = (double)check->sampled;
     if (left > 0 && now > 0)
         steps += ceil(left / interval * ceil(interval / now * (1 - 1e-12)) * (1 - 1e-12));
     else if (left > 0)
         steps = NAN;
-    return fmin(steps, check->case_info.steps < INT64_MAX ? (double)check->case_info.steps : INFINITY);
+    return fmin(steps, check->case_info.plan.steps < INT64_MAX ? (double)check->case_info.plan.steps : INFINITY);
 }
 
 /*
@@ -40,8 +40,8 @@ static void count_frames(struct case_check *check)
 {
     double start = check->problem->time, time = start;
     int64_t counted = 1;
-    for (; time < check->case_info.end && counted < MOST_FRAMES; counted++) {
-        double next = ew_case_next_output(check->that, time);
+    for (; time < check->case_info.plan.end && counted < MOST_FRAMES; counted++) {
+        double next = ew_run_plan_next_frame(&check->case_info.plan, time);
         if (!(next > time))
             break;
         time = next;
@@ -49,9 +49,9 @@ static void count_frames(struct case_check *check)
     check->frames = (double)counted;
     check->frames_are_counted = counted < MOST_FRAMES;
     if (!check->frames_are_counted)
-        check->frames += ceil((check->case_info.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
-    check->frame_bytes = ew_fields_frame_bytes(check->that, NULL);
-    check->file_mesh_bytes = ew_fields_mesh_bytes(check->that);
+        check->frames += ceil((check->case_info.plan.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
+    check->frame_bytes = ew_fields_frame_bytes(&check->case_info.plan, check->problem, &check->mesh_info, NULL);
+    check->file_mesh_bytes = ew_fields_mesh_bytes(&check->case_info.plan, check->problem, &check->mesh_info);
     check->output_bytes = cmd_writer_memory(check->that, &check->copy_bytes);
 }
 
@@ -63,12 +63,12 @@ static int sample_steps(struct case_check *check, ew_solver *solver)
     ew_mesh_get_info(check->mesh, &mesh);
     double work = (double)mesh.elements * info->basis * info->law->variables * info->stages;
     int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
-    if (check->case_info.steps < most)
-        most = check->case_info.steps;
+    if (check->case_info.plan.steps < most)
+        most = check->case_info.plan.steps;
     enum ew_stop stop;
     int status = EW_OK;
-    while (status == EW_OK && ew_solver_steps(solver) < most && ew_solver_time(solver) < check->case_info.end)
-        status = ew_solver_advance(solver, ew_case_next_output(check->that, ew_solver_time(solver)), 1, &stop, &check->error);
+    while (status == EW_OK && ew_solver_steps(solver) < most && ew_solver_time(solver) < check->case_info.plan.end)
+        status = ew_solver_advance(solver, ew_run_plan_next_frame(&check->case_info.plan, ew_solver_time(solver)), 1, &stop, &check->error);
     check->sampled = ew_solver_steps(solver);
     return status;
 }

@@ -25,7 +25,7 @@ enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 struct cmd_writer {
     ew_fields *fields;
     const ew_mesh *mesh;
-    ew_case_info info;
+    const ew_run_plan *plan;
     ew_solver *snapshot[MOST_COPIES];
     int copies; /* that there may be */
     int newest; /* number of the snapshot that was taken last; -1: none */
@@ -94,7 +94,9 @@ int cmd_writer_copies(size_t bytes)
 double cmd_writer_memory_without_copies(const ew_case *that)
 {
     double bytes = 0;
-    ew_fields_frame_bytes(that, &bytes);
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    ew_fields_frame_bytes(ew_case_plan(that), ew_case_problem(that), &mesh, &bytes);
     return bytes;
 }
 
@@ -112,30 +114,30 @@ double cmd_writer_memory(const ew_case *that, double *copy)
  * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
  * are there before its first step. Where there is no memory for them, the first frame will meet that.
  */
-static void take_memory(struct cmd_writer *writer, const ew_case *that, ew_solver *solver)
+static void take_memory(struct cmd_writer *writer, ew_solver *solver)
 {
-    bool has_many = ew_case_next_output(that, ew_solver_time(solver)) < writer->info.end;
+    bool has_many = ew_run_plan_next_frame(writer->plan, ew_solver_time(solver)) < writer->plan->end;
     for (int k = 0; k < (has_many ? 2 : 1) && k < writer->copies; k++)
         if (ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[k], NULL) != EW_OK)
             return;
 }
 
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver)
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_run_plan *plan, ew_solver *solver)
 {
     struct cmd_writer *writer = cli_allocate(sizeof *writer);
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     *writer = (struct cmd_writer){.fields = fields,
-                                  .mesh = ew_case_mesh(that),
+                                  .plan = plan,
+                                  .mesh = info.mesh,
                                   .newest = -1,
                                   .spares_cores = strcmp(info.backend, "omp") == 0,
                                   .lock = PTHREAD_MUTEX_INITIALIZER,
                                   .changed = PTHREAD_COND_INITIALIZER};
-    ew_case_get_info(that, &writer->info);
     ew_mesh_info mesh;
-    ew_mesh_get_info(ew_case_mesh(that), &mesh);
+    ew_mesh_get_info(info.mesh, &mesh);
     writer->copies = cmd_writer_copies((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof(double));
-    take_memory(writer, that, solver);
+    take_memory(writer, solver);
     return writer;
 }
 
@@ -200,7 +202,7 @@ static int take_snapshot(struct cmd_writer *writer, ew_solver *solver, int *numb
     int status = free_snapshot(writer, number, error);
     if (status != EW_OK)
         return status;
-    status = ew_solver_snapshot(solver, writer->info.outputs, writer->info.output, &writer->snapshot[*number], error);
+    status = ew_solver_snapshot(solver, writer->plan->outputs, writer->plan->output, &writer->snapshot[*number], error);
     writer->newest = status == EW_OK ? *number : writer->newest == *number ? -1 : writer->newest;
     writer->taken = cli_seconds();
     if (status != EW_ENOMEM || *number == 0)

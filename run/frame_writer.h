@@ -14,7 +14,7 @@ double cmd_writer_memory_without_copies(const ew_case *that);
 
 /* Fields and case must outlive the writer; whoever else wants to use the fields waits first. */
 struct cmd_writer;
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_case *that, ew_solver *solver);
+struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_run_plan *plan, ew_solver *solver);
 /*
  * Takes a copy of the state, which is written from then on; where there are as many copies as there may be, waits until one is
  * written. Fails with what that, or any before it, has failed with; nothing is written after a failure.

@@ -113,26 +113,24 @@ static void hold(void *context, int level, const char *sentence)
 
 static int check_moment(const struct cmd_restart *restart, const char *path, ew_error *error)
 {
-    ew_case_info info;
-    ew_case_get_info(restart->that, &info);
+    const ew_run_plan *plan = restart->plan;
     const ew_moment *moment = &restart->info.moment;
-    double start = ew_case_problem(restart->that)->time;
-    if (moment->time < start) {
+    if (moment->time < plan->start) {
         snprintf(error->message, sizeof error->message,
                  "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start", path,
-                 moment->time, start);
+                 moment->time, plan->start);
         return error->code = EW_ECONFIG;
     }
-    if (moment->time > info.end) {
+    if (moment->time > plan->end) {
         snprintf(error->message, sizeof error->message,
                  "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path, moment->time,
-                 info.end);
+                 plan->end);
         return error->code = EW_ECONFIG;
     }
-    if (moment->steps > info.steps) {
+    if (moment->steps > plan->steps) {
         snprintf(error->message, sizeof error->message,
                  "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps", path,
-                 (long long)moment->steps, (long long)info.steps);
+                 (long long)moment->steps, (long long)plan->steps);
         return error->code = EW_ECONFIG;
     }
     return EW_OK;
@@ -145,7 +143,7 @@ static int read_one(struct cmd_restart *restart, const char *path, ew_error *err
     ew_host host = {.log = hold, .context = &held};
     if (cmd_crashes_hdf5(path, error))
         return error->code;
-    int status = ew_restart_read(&host, path, restart->that, restart->solver, &restart->info, error);
+    int status = ew_restart_read(&host, path, restart->plan, restart->solver, &restart->info, error);
     if (status == EW_OK)
         status = check_moment(restart, path, error);
     for (size_t k = 0; k < held.count && status == EW_OK; k++)
@@ -202,10 +200,9 @@ static char *path_of(const struct cmd_restart *restart, int64_t step)
 static int check_name(const struct cmd_restart *restart, ew_error *error)
 {
     static const int64_t many = 999999999999;
-    ew_case_info info;
+    int64_t steps = restart->plan->steps;
     struct stat there;
-    ew_case_get_info(restart->that, &info);
-    char *path = path_of(restart, info.steps < many ? info.steps : many);
+    char *path = path_of(restart, steps < many ? steps : many);
     size_t size = strlen(path) + sizeof ".part";
     char *part = cli_allocate(size);
     snprintf(part, size, "%s.part", path);
@@ -221,12 +218,10 @@ static int check_name(const struct cmd_restart *restart, ew_error *error)
 
 int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error)
 {
-    ew_case_info info;
-    ew_case_get_info(restart->that, &info);
-    restart->name = info.name;
-    restart->steps = info.restart_steps;
-    restart->keep = info.restart_keep;
-    restart->asked = info.restarts != 0;
+    restart->name = restart->plan->name;
+    restart->steps = restart->plan->restart_steps;
+    restart->keep = restart->plan->restart_keep;
+    restart->asked = restart->plan->restarts != 0;
     restart->written_step = -1;
     int status = restart->writes ? check_name(restart, error) : EW_OK;
     if (status != EW_OK)
@@ -239,7 +234,7 @@ int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *e
         status = list_earlier(restart, error);
     if (status != EW_OK)
         return status;
-    restart->next_time = ew_case_next_restart(restart->that, ew_solver_time(restart->solver));
+    restart->next_time = ew_run_plan_next_restart(restart->plan, ew_solver_time(restart->solver));
     restart->next_step = restart->steps > 0 ? (ew_solver_steps(restart->solver) / restart->steps + 1) * restart->steps : INT64_MAX;
     return EW_OK;
 }
@@ -292,7 +287,7 @@ int64_t cmd_restart_steps_left(const struct cmd_restart *restart)
 
 bool cmd_restart_due(struct cmd_restart *restart)
 {
-    double time = ew_solver_time(restart->solver), next_time = ew_case_next_restart(restart->that, time);
+    double time = ew_solver_time(restart->solver), next_time = ew_run_plan_next_restart(restart->plan, time);
     int64_t step = ew_solver_steps(restart->solver);
     bool due = next_time > restart->next_time || step >= restart->next_step;
     restart->next_time = next_time;
@@ -328,7 +323,7 @@ int cmd_restart_write(struct cmd_restart *restart, ew_fields *fields, ew_error *
     if (!restart->writes || restart->written_step == step)
         return EW_OK;
     char *path = path_of(restart, step);
-    int status = ew_restart_write(&host, path, restart->that, restart->solver, fields, error);
+    int status = ew_restart_write(&host, path, restart->plan, restart->solver, fields, error);
     if (status != EW_OK) {
         free(path);
         return status;

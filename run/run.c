@@ -28,7 +28,7 @@ struct run {
     ew_solver_info solver_info;
     ew_norms norms;
     uint64_t hash;
-    ew_force *force; /* [case_info.forces] */
+    ew_force *force; /* [case_info.plan.bodies] */
     double broken_at;   /* time at which the state broke; NaN: it did not */
     int64_t broken_after; /* steps */
     bool has_end; /* norms, hash and forces are those of the end */
@@ -80,13 +80,13 @@ static int choose_target(struct run *run)
 {
     const char *folder = run->arguments->output ? run->arguments->output : ".";
     bool here = strcmp(folder, ".") == 0;
-    size_t length = strlen(folder) + strlen(run->case_info.name) + sizeof "/.nc";
+    size_t length = strlen(folder) + strlen(run->case_info.plan.name) + sizeof "/.nc";
     const char *slash = here || folder[strlen(folder) - 1] == '/' ? "" : "/";
     if (run->arguments->fields_path) {
         run->target = cli_copy(run->arguments->fields_path);
     } else {
         run->target = cli_allocate(length);
-        snprintf(run->target, length, "%s%s%s.nc", here ? "" : folder, slash, run->case_info.name);
+        snprintf(run->target, length, "%s%s%s.nc", here ? "" : folder, slash, run->case_info.plan.name);
     }
     struct stat info;
     if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode))
@@ -114,11 +114,12 @@ static int open_fields(struct run *run, const ew_host *host)
 {
     const ew_restart_info *from = &run->restart.info;
     if (!run->restart.from)
-        return ew_fields_create(host, run->target, run->that, run->solver, &run->fields, &run->error);
+        return ew_fields_create(host, run->target, &run->case_info.plan, run->solver, &run->fields, &run->error);
     int status = check_earlier_fields(run);
     if (status != EW_OK)
         return status;
-    status = ew_fields_resume(host, run->target, run->that, run->solver, from, &run->fields, &run->frames, &run->error);
+    status = ew_fields_resume(host, run->target, &run->case_info.plan, run->solver, from, &run->fields, &run->frames,
+                              &run->error);
     run->earlier_frames = run->frames;
     if (status == EW_OK && run->frames > 0 && from->frame_hash == from->state_hash)
         run->last_frame = run->first_step;
@@ -128,14 +129,15 @@ static int open_fields(struct run *run, const ew_host *host)
 /* NAME.series.csv beside NAME.nc. */
 static int open_series(struct run *run, const ew_host *host)
 {
-    if (run->case_info.series_steps == 0)
+    if (run->case_info.plan.series_steps == 0)
         return EW_OK;
     size_t length = strlen(run->target), size = length + sizeof ".series.csv";
     char *path = cli_allocate(size);
     if (length > 3 && strcmp(run->target + length - 3, ".nc") == 0)
         length -= 3;
     snprintf(path, size, "%.*s.series.csv", (int)length, run->target);
-    int status = ew_series_create(host, path, run->that, run->restart.from ? run->first_step : -1, &run->series, &run->error);
+    int status = ew_series_create(host, path, &run->case_info.plan, run->solver, run->restart.from ? run->first_step : -1,
+                                  &run->series, &run->error);
     free(path);
     return status;
 }
@@ -179,7 +181,7 @@ static int prepare(struct run *run)
     if (status == EW_OK) {
         ew_solver_get_info(run->solver, &run->solver_info);
         run->start = ew_solver_time(run->solver);
-        run->restart = (struct cmd_restart){.that = run->that, .solver = run->solver, .writes = writes,
+        run->restart = (struct cmd_restart){.plan = &run->case_info.plan, .solver = run->solver, .writes = writes,
                                             .folder = arguments->output ? arguments->output : "."};
         status = cmd_restart_begin(&run->restart, arguments->restart, &run->error);
         code = cli_exit_code(status, EX_NOINPUT);
@@ -190,7 +192,7 @@ static int prepare(struct run *run)
         if (writes)
             status = open_fields(run, &host);
         if (run->fields)
-            run->writer = cmd_writer_create(run->fields, run->that, run->solver);
+            run->writer = cmd_writer_create(run->fields, &run->case_info.plan, run->solver);
         if (writes && status == EW_OK)
             status = open_series(run, &host);
         if (writes && status == EW_OK && !run->restart.from)
@@ -215,11 +217,11 @@ static double rate(const struct run *run)
 /* Time or steps: whichever will end the run first. */
 static double fraction_done(const struct run *run)
 {
-    double length = run->case_info.end - run->start, fraction = NAN;
+    double length = run->case_info.plan.end - run->start, fraction = NAN;
     if (isfinite(length) && length > 0)
         fraction = (ew_solver_time(run->solver) - run->start) / length;
-    if (run->case_info.steps < INT64_MAX && run->case_info.steps > 0)
-        fraction = fmax(fraction, (double)ew_solver_steps(run->solver) / (double)run->case_info.steps);
+    if (run->case_info.plan.steps < INT64_MAX && run->case_info.plan.steps > 0)
+        fraction = fmax(fraction, (double)ew_solver_steps(run->solver) / (double)run->case_info.plan.steps);
     return isnan(fraction) ? fraction : fmin(fmax(fraction, 0), 1);
 }
 
@@ -269,7 +271,7 @@ static int write_restart(struct run *run)
 static int write_line(struct run *run, bool due)
 {
     int64_t step = ew_solver_steps(run->solver);
-    if (!run->series || run->last_line == step || (!due && step % run->case_info.series_steps != 0))
+    if (!run->series || run->last_line == step || (!due && step % run->case_info.plan.series_steps != 0))
         return EW_OK;
     double begun = cli_seconds();
     int status = ew_series_write(run->series, run->solver, &run->error);
@@ -280,7 +282,7 @@ static int write_line(struct run *run, bool due)
 
 static int64_t steps_to_line(const struct run *run)
 {
-    int64_t every = run->series ? run->case_info.series_steps : INT64_MAX;
+    int64_t every = run->series ? run->case_info.plan.series_steps : INT64_MAX;
     return every - ew_solver_steps(run->solver) % every;
 }
 
@@ -291,7 +293,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
 {
-    int64_t before = ew_solver_steps(run->solver), left = run->case_info.steps - before;
+    int64_t before = ew_solver_steps(run->solver), left = run->case_info.plan.steps - before;
     left = smaller(left, smaller(cmd_restart_steps_left(&run->restart), steps_to_line(run)));
     double begun = cli_seconds();
     int status = ew_solver_advance(run->solver, until, run->chunk < left ? run->chunk : left, stop, &run->error);
@@ -306,7 +308,7 @@ static int advance_chunk(struct run *run, double until, enum ew_stop *stop)
 static bool frame_is_due(const struct run *run)
 {
     double time = ew_solver_time(run->solver);
-    return time == ew_case_problem(run->that)->time || time == ew_case_next_output(run->that, nextafter(time, -INFINITY));
+    return time == ew_case_problem(run->that)->time || time == ew_run_plan_next_frame(&run->case_info.plan, nextafter(time, -INFINITY));
 }
 
 static const char by_signal[] = "interrupted";
@@ -317,9 +319,9 @@ static const char *reason_to_stop(const struct run *run)
     double steady = ew_case_problem(run->that)->steady;
     if (steady > 0 && ew_solver_change(run->solver) <= steady)
         return "steady";
-    if (ew_solver_time(run->solver) >= run->case_info.end)
+    if (ew_solver_time(run->solver) >= run->case_info.plan.end)
         return "end";
-    if (ew_solver_steps(run->solver) >= run->case_info.steps)
+    if (ew_solver_steps(run->solver) >= run->case_info.plan.steps)
         return "steps";
     return cmd_caught_signal() ? by_signal : NULL;
 }
@@ -356,7 +358,7 @@ static int advance_to_end(struct run *run)
         enum ew_stop stop;
         if (run->writer)
             cmd_writer_keep(run->writer, run->solver);
-        status = advance_chunk(run, ew_case_next_output(run->that, ew_solver_time(run->solver)), &stop);
+        status = advance_chunk(run, ew_run_plan_next_frame(&run->case_info.plan, ew_solver_time(run->solver)), &stop);
         if (status != EW_OK)
             break;
         show_progress(run);
@@ -401,7 +403,7 @@ static int go_back(struct run *run, ew_error *error)
 {
     int status = cmd_writer_go_back(run->writer, run->solver, error);
     while (status == EW_OK && ew_solver_steps(run->solver) < run->broken_after && !cmd_caught_signal())
-        status = ew_solver_advance(run->solver, ew_case_next_output(run->that, ew_solver_time(run->solver)),
+        status = ew_solver_advance(run->solver, ew_run_plan_next_frame(&run->case_info.plan, ew_solver_time(run->solver)),
                                    smaller(run->chunk, run->broken_after - ew_solver_steps(run->solver)), NULL, error);
     if (status == EW_OK && ew_solver_steps(run->solver) < run->broken_after) {
         snprintf(error->message, sizeof error->message, "it was interrupted on the way there");
@@ -494,9 +496,9 @@ static int end_well(struct run *run)
         status = ew_solver_norms(run->solver, &run->norms, &run->error);
     if (status == EW_OK)
         status = ew_solver_hash(run->solver, &run->hash, &run->error);
-    run->force = cli_allocate((size_t)(run->case_info.forces + 1) * sizeof *run->force);
-    for (int k = 0; k < run->case_info.forces && status == EW_OK; k++)
-        status = ew_case_force_now(run->that, k, run->solver, &run->force[k], &run->error);
+    run->force = cli_allocate((size_t)(run->case_info.plan.bodies + 1) * sizeof *run->force);
+    for (int k = 0; k < run->case_info.plan.bodies && status == EW_OK; k++)
+        status = ew_series_body_force(&run->case_info.plan.body[k], run->solver, &run->force[k], &run->error);
     run->has_end = status == EW_OK;
     return status;
 }

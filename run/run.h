@@ -29,7 +29,7 @@ bool cmd_crashes_hdf5(const char *path, ew_error *error);
 
 /* The first four are the caller's; the rest is set by cmd_restart_begin. */
 struct cmd_restart {
-    const ew_case *that;
+    const ew_run_plan *plan;
     ew_solver *solver;
     const char *folder; /* where restart files are */
     bool writes;        /* whether any may be written */
@@ -81,7 +81,7 @@ struct cmd_summary {
     const ew_solver_info *solver;
     const ew_norms *norms;
     const uint64_t *hash;
-    const ew_force *force; /* [case_info->forces] */
+    const ew_force *force; /* [case_info->plan.bodies] */
     double time, dt, setup_seconds, seconds, output_seconds, closing_seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
     int64_t steps, frames;
     const char *output;

@@ -49,9 +49,9 @@ static void print_norms(const ew_law *law, const ew_norms *norms)
 
 static void print_forces(const ew_case_info *info, const ew_force *force)
 {
-    for (int k = 0; k < info->forces; k++)
+    for (int k = 0; k < info->plan.bodies; k++)
         printf("%s  force      %s: (%.9g, %.9g), drag coefficient %.9g, lift coefficient %.9g\n", k == 0 ? "\n" : "",
-               info->force[k].name, force[k].force[0], force[k].force[1], force[k].drag, force[k].lift);
+               info->plan.body[k].name, force[k].force[0], force[k].force[1], force[k].drag, force[k].lift);
 }
 
 static void print_output(const struct cmd_summary *summary)
@@ -75,8 +75,8 @@ void cmd_summary_print(const struct cmd_summary *summary)
     const ew_case_info *info = summary->case_info;
     double unknowns = (double)summary->mesh->elements * solver->basis * solver->law->variables;
     char hash[HASH_DIGITS];
-    printf("%s\n", info->title && info->title[0] ? info->title : info->name);
-    printf("  mesh       %s: %lld elements, %lld edges\n", info->mesh, (long long)summary->mesh->elements,
+    printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
+    printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)summary->mesh->elements,
            (long long)summary->mesh->edges);
     printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
            solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
@@ -127,8 +127,8 @@ static void put_forces(struct cli_json *json, const ew_case_info *info, const ew
         return;
     }
     cli_json_open(json, "forces", '{');
-    for (int k = 0; k < info->forces; k++) {
-        cli_json_open(json, info->force[k].name, '{');
+    for (int k = 0; k < info->plan.bodies; k++) {
+        cli_json_open(json, info->plan.body[k].name, '{');
         cli_json_number(json, "x", force[k].force[0]);
         cli_json_number(json, "y", force[k].force[1]);
         cli_json_number(json, "drag", force[k].drag);

@@ -163,7 +163,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
 /* What the case did not ask for served an interruption only. */
 static void remove_restarts(const struct worker_job *job, const struct cmd_summary *summary)
 {
-    for (size_t k = 0; k < summary->restarts && !summary->case_info->restarts; k++)
+    for (size_t k = 0; k < summary->restarts && !summary->case_info->plan.restarts; k++)
         unlinkat(job->private, base_name(summary->restart[k]), 0);
 }
 

@@ -28,6 +28,85 @@ enum ew_gmsh_version { EW_GMSH_22, EW_GMSH_41 };
 EW_API int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary, const char *path,
                          ew_error *error);
 
+/* ---- plans: when a run ends and what it writes ----------------------------------------------------------------------- */
+
+/* A point whose values are in the time series: in this element, at rs of the reference triangle. */
+typedef struct ew_series_probe {
+    const char *name;
+    double x, y, rs[2];
+    int64_t element;
+} ew_series_probe;
+
+/* A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2 length / 2. */
+typedef struct ew_series_body {
+    const char *name;
+    int boundaries;
+    const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
+    double density, speed, length, direction[2];
+} ew_series_body;
+
+typedef struct ew_force {
+    double force[2];   /* integral of p n over the body's boundaries */
+    double drag, lift; /* coefficients */
+} ew_force;
+
+/* How two texts of a run differ, for whatever goes on with the state of another text. */
+typedef struct ew_text_difference {
+    int differs;    /* non-zero: in anything that the result depends on, the mesh and the run's length left out */
+    int initial;    /* non-zero: in the initial state or its time, which a state that exists does not depend on */
+    char text[640]; /* "let.M 0.3 (was 0.2), ...", without what files have as attributes: order, flux, parameters of the law */
+} ew_text_difference;
+
+/*
+ * When a run ends, what it writes, and what its files say of it. A case fills one (ew_case_plan); a program that has no
+ * case begins with ew_run_plan_init and sets what it wants. Nothing is copied: what a plan points to outlives its users.
+ */
+typedef struct ew_run_plan {
+    const char *name;         /* of the files: NAME.nc, NAME.series.csv, NAME.restart-STEP.nc */
+    const char *title;        /* nullable */
+    const char *text;         /* nullable: what the run is, for whoever reads its files; of a case its text and settings */
+    const char *mesh;         /* nullable: where the mesh is from, a path or "rectangle" */
+    double start, end;        /* time of the first state; final time */
+    int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
+    /* Fields */
+    double every;             /* a frame after so much time, counted from `start`; 0: none beside those of `at` */
+    size_t times;
+    const double *at;         /* [times]: times of frames, ascending */
+    int outputs;              /* 0: the law's primitive variables */
+    const int *output;        /* [outputs]: numbers for ew_law_output */
+    int subdivide;            /* each triangle is written as subdivide^2 ones; 0: the order */
+    int compression;          /* 0 .. 9 */
+    int single;               /* non-zero: values at nodes and means are written in single precision */
+    /* Time series */
+    int64_t series_steps;     /* a line after so many steps; 0: there is none */
+    int probes, bodies, fluxes;
+    const ew_series_probe *probe; /* [probes] */
+    const ew_series_body *body;   /* [bodies] */
+    const int32_t *flux;      /* [fluxes]: numbers for ew_mesh_boundary */
+    /* Restart files */
+    int restarts;             /* non-zero: there is one of the end, too */
+    double restart_every;     /* a restart file after so much time; 0: not by time */
+    int64_t restart_steps;    /* a restart file after so many steps; 0: not by steps */
+    int restart_keep;         /* so many of them stay */
+    /* Nullable: compares `before`, the text in the files of an earlier run, with `text`; `difference` is zeroed. */
+    int (*compare)(void *context, const char *before, ew_text_difference *difference, ew_error *error);
+    void *context;
+} ew_run_plan;
+
+/* A plan without an end and without output but a last frame, called "run". */
+EW_API void ew_run_plan_init(ew_run_plan *plan);
+/* The first time after `time` at which fields are due, or the end. */
+EW_API double ew_run_plan_next_frame(const ew_run_plan *plan, double time);
+/*
+ * The first time after `time` at which a restart file is due, INFINITY if there is none. Steps are not cut there: the file is
+ * written after the first step that reaches that time, so that restart files have no influence on the result.
+ */
+EW_API double ew_run_plan_next_restart(const ew_run_plan *plan, double time);
+/* The present force on a body; the solver's mesh has its boundaries. */
+EW_API int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *force, ew_error *error);
+
+/* ---- cases ------------------------------------------------------------------------------------------------------------ */
+
 typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh and formulas */
 
 typedef struct ew_case_options {
@@ -65,54 +144,17 @@ EW_API int ew_case_read(const ew_host *host, const char *path, const ew_case_opt
                         ew_error *error);
 EW_API void ew_case_destroy(ew_case *that);
 
-/* A point whose values are in the time series: in this element, at rs of the reference triangle. */
-typedef struct ew_case_probe {
-    const char *name;
-    double x, y, rs[2];
-    int64_t element;
-} ew_case_probe;
-
-/* A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2 length / 2. */
-typedef struct ew_case_force {
-    const char *name;
-    int boundaries;
-    const int32_t *boundary; /* [boundaries]: numbers for ew_mesh_boundary */
-    double density, speed, length, direction[2];
-} ew_case_force;
-
-typedef struct ew_force {
-    double force[2];   /* integral of p n over the body's boundaries */
-    double drag, lift; /* coefficients */
-} ew_force;
-
 typedef struct ew_case_info {
-    const char *path, *name; /* name: the file's, without folder and .cfg */
-    const char *title;
-    const char *source;       /* the text of the file, with those that it includes in their places */
-    const char *text;         /* the same, and the settings given beside it as comments */
-    const char *mesh;         /* the mesh file's path, or "rectangle" */
-    int coarser;              /* non-zero: the mesh has fewer triangles than the case asks for (most_triangles) */
-    double end;               /* final time */
-    int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
-    int subdivide;            /* output.fields.subdivide, or the order: each triangle is written as subdivide^2 ones */
-    int compression;          /* output.fields.compression: 0 .. 9 */
-    int single;               /* output.fields.precision: non-zero: values at nodes and means are written in single precision */
-    int64_t restart_steps;    /* output.restart.steps: a restart file after so many steps; 0: not by steps */
-    int restart_keep;         /* output.restart.keep: so many of them stay */
-    int restarts;             /* non-zero: the case has output.restart */
-    int outputs;              /* output.fields.variables: numbers for ew_law_output */
-    const int *output;        /* [outputs] */
-    int64_t series_steps;     /* output.series.steps: a line of the time series after so many steps; 0: there is none */
-    int probes, forces, fluxes;
-    const ew_case_probe *probe; /* [probes] */
-    const ew_case_force *force; /* [forces] */
-    const int32_t *flux;      /* [fluxes]: numbers for ew_mesh_boundary */
-    int32_t cells[2];         /* of a rectangle: in x and in y; 0: the mesh is a file */
+    const char *path;
+    const char *source;  /* the text of the file, with those that it includes in their places */
+    int coarser;         /* non-zero: the mesh has fewer triangles than the case asks for (most_triangles) */
+    int32_t cells[2];    /* of a rectangle: in x and in y; 0: the mesh is a file */
+    ew_run_plan plan;    /* its name is the file's, without folder and .cfg */
 } ew_case_info;
 
 EW_API void ew_case_get_info(const ew_case *that, ew_case_info *info);
-/* The present force on body `k` < forces; the solver is of this case. */
-EW_API int ew_case_force_now(const ew_case *that, int k, ew_solver *solver, ew_force *force, ew_error *error);
+/* The same plan, which belongs to the case. */
+EW_API const ew_run_plan *ew_case_plan(const ew_case *that);
 /* All of these belong to the case, which must outlive the solver made from them. */
 EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
 /*
@@ -123,13 +165,6 @@ EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh *
 /* Of the mesh that the case asks for, also if the one that it has is coarser. */
 EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);
-/* The first time after `time` at which fields are due, or the end. */
-EW_API double ew_case_next_output(const ew_case *that, double time);
-/*
- * The first time after `time` at which a restart file is due, INFINITY if there is none. Steps are not cut there: the file is
- * written after the first step that reaches that time, so that restart files have no influence on the result.
- */
-EW_API double ew_case_next_restart(const ew_case *that, double time);
 
 /*
  * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part, or the state of a restart file as the one frame
@@ -192,7 +227,7 @@ EW_API int ew_export_collection(const ew_host *host, int64_t count, const char *
  * there, or another process is writing it.
  */
 typedef struct ew_fields ew_fields;
-EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             ew_fields **fields, ew_error *error);
 /*
  * Appends the solver's present state as a frame. Readers see it from then on, and a process that is killed does not lose it; it is
@@ -215,10 +250,14 @@ EW_API void ew_fields_expect(ew_fields *fields, ew_solver *snapshot);
 EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
 /* The file's name now: "path.part", or what it was renamed to. */
 EW_API const char *ew_fields_path(const ew_fields *fields);
-/* Bytes of a case's frame, not compressed, and, through `memory` if it is not NULL, what fields take of the host's memory. */
-EW_API double ew_fields_frame_bytes(const ew_case *that, double *memory);
-/* Bytes of the mesh that a case's fields begin with, not compressed. */
-EW_API double ew_fields_mesh_bytes(const ew_case *that);
+/*
+ * Bytes of a frame on that mesh, not compressed, and, through `memory` if it is not NULL, what fields take of the host's
+ * memory.
+ */
+EW_API double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
+                                    double *memory);
+/* Bytes of the mesh that fields begin with, not compressed. */
+EW_API double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh);
 EW_API void ew_fields_destroy(ew_fields *fields);
 
 /*
@@ -230,8 +269,8 @@ EW_API void ew_fields_destroy(ew_fields *fields);
  * replaced: it becomes "NAME.before-STEP.csv" (or, where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
  */
 typedef struct ew_series ew_series;
-EW_API int ew_series_create(const ew_host *host, const char *path, const ew_case *that, int64_t goes_on, ew_series **series,
-                            ew_error *error);
+EW_API int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
+                            int64_t goes_on, ew_series **series, ew_error *error);
 EW_API int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error);
 /* The step of the last line, of those taken over, too; -1 if there is none. */
 EW_API int64_t ew_series_last_step(const ew_series *series);
@@ -257,7 +296,7 @@ typedef struct ew_restart_info {
  * `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the disk before.
  * EW_ECREATE: the file cannot be made there.
  */
-EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             ew_fields *fields, ew_error *error);
 /*
  * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
@@ -265,7 +304,7 @@ EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_case
  * host's log, and what was steady need not be so any more), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
  * was made by a newer version of edgewise. `info` may be NULL.
  */
-EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver, ew_restart_info *info,
+EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info,
                            ew_error *error);
 /*
  * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
@@ -274,7 +313,7 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_case 
  * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
  * Their case's text, if the result depends on how it differs from this one, becomes the attribute case_text_until_STEP.
  */
-EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_case *that, ew_solver *solver,
+EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);
 
 #ifdef __cplusplus

@@ -429,7 +429,10 @@ EW_API int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error);
 EW_API double ew_solver_change(const ew_solver *solver);
 
 typedef struct ew_solver_info {
+    const ew_mesh *mesh;
     const ew_law *law;
+    const double *parameter; /* [law->parameters]: the values of the law's constants */
+    int has_exact;           /* non-zero: the problem has an exact solution */
     int order, basis; /* p and (p+1)(p+2)/2 */
     int stages;       /* of the time scheme */
     const char *flux, *limiter, *scheme, *backend, *kernels;

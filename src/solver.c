@@ -516,7 +516,10 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
 {
     const struct ewi_plan *plan = solver->plan;
     *info = (ew_solver_info){
+        .mesh = plan->mesh,
         .law = plan->law->info,
+        .parameter = plan->parameter,
+        .has_exact = ewi_data_is_given(&solver->exact),
         .order = plan->basis->order,
         .basis = plan->basis->np,
         .stages = plan->scheme->stages,

@@ -71,16 +71,16 @@ static void check_vortex(void)
     ew_case_get_info(that, &info);
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
     is_str(info.path, path, "vortex: the path");
-    is_str(info.name, "vortex", "vortex: the name is the file's");
-    is_str(info.title, "supersonic vortex", "vortex: the title");
-    contains(info.text, "# Supersonic vortex", "vortex: the text has the comments, too");
-    contains(info.mesh, "examples/vortex/annulus-A.msh", "vortex: the mesh is beside the case");
+    is_str(info.plan.name, "vortex", "vortex: the name is the file's");
+    is_str(info.plan.title, "supersonic vortex", "vortex: the title");
+    contains(info.plan.text, "# Supersonic vortex", "vortex: the text has the comments, too");
+    contains(info.plan.mesh, "examples/vortex/annulus-A.msh", "vortex: the mesh is beside the case");
     is_int(mesh.elements, 180, "vortex: the mesh is read");
-    is_close(info.end, 100, 0, "vortex: the end");
-    ok(info.steps == INT64_MAX, "vortex: steps are not limited");
+    is_close(info.plan.end, 100, 0, "vortex: the end");
+    ok(info.plan.steps == INT64_MAX, "vortex: steps are not limited");
     is_str(problem->law, "euler", "vortex: the law");
     is_int(problem->order, 2, "vortex: the order");
-    is_int(info.subdivide, 2, "vortex: subdivide is the order, so that the fields have the whole polynomials");
+    is_int(info.plan.subdivide, 2, "vortex: subdivide is the order, so that the fields have the whole polynomials");
     is_close(problem->steady, 1e-14, 0, "vortex: steady");
     is_int((int64_t)problem->boundaries, 4, "vortex: four boundaries");
     double r = 1.2, x = 1.2 * cos(0.3), y = 1.2 * sin(0.3), density = pow(1 + 1.0125 * (1 - 1 / (r * r)), 2.5);
@@ -92,7 +92,7 @@ static void check_vortex(void)
     is_str(inner->ghost, "tangential", "vortex: with a tangential ghost");
     is_close(value_of(&inner->normal, 0, x, y, 0), -x / r, 1e-13, "vortex: and a normal");
     is_close(value_of(&inflow->state, 0, x, y, 0), density, 1e-13, "vortex: the inflow is the exact state");
-    is_close(ew_case_next_output(that, 0), 100, 0, "vortex: fields are due at the end only");
+    is_close(ew_run_plan_next_frame(ew_case_plan(that), 0), 100, 0, "vortex: fields are due at the end only");
     ew_case_destroy(that);
 }
 
@@ -128,10 +128,10 @@ static void check_defaults(void)
         return;
     const ew_problem *problem = ew_case_problem(that);
     ew_case_get_info(that, &info);
-    is_str(info.title, "", "no title");
-    is_str(info.mesh, "rectangle", "a mesh that is made");
-    is_int(info.subdivide, 1, "subdivide is 1");
-    is_int(info.compression, 0, "compression is 0");
+    is_str(info.plan.title, "", "no title");
+    is_str(info.plan.mesh, "rectangle", "a mesh that is made");
+    is_int(info.plan.subdivide, 1, "subdivide is 1");
+    is_int(info.plan.compression, 0, "compression is 0");
     is_str(problem->law, "euler", "the law is euler");
     is_int((int64_t)problem->parameters, 0, "with its own parameters");
     is_str(problem->flux, "llf", "the flux is llf");
@@ -183,8 +183,8 @@ static void check_all_given(void)
     is_close(problem->parameter[0].value, 5.0 / 3.0, 0, "and parameters of the law");
     is_close(problem->cfl, 0.5, 0, "and the Courant number");
     is_close(problem->time, -1, 0, "a negative start");
-    is_close(info.end, acos(-1), 0, "pi as the end");
-    ok(info.steps == INT64_C(10000000000), "more steps than 32 bits hold");
+    is_close(info.plan.end, acos(-1), 0, "pi as the end");
+    ok(info.plan.steps == INT64_C(10000000000), "more steps than 32 bits hold");
     is_int(problem->fine_errors, 1, "the fine rule");
     is_close(value_of(&problem->initial, 0, 0.5, 0, 0.2), 2 + sin(0.3), 1e-15, "initial data of x and t");
     is_close(value_of(&problem->initial, 3, 0, 0, 0), 5.0 / 3.0, 0, "gamma is a name in formulas");
@@ -195,7 +195,7 @@ static void check_all_given(void)
     is_str(problem->backend, "omp", "the backend");
     is_str(problem->level, "scalar", "the level");
     is_int(problem->tile, -1, "the tile");
-    is_close(ew_case_next_output(that, -1), -0.5, 0, "multiples of the period count from the start");
+    is_close(ew_run_plan_next_frame(ew_case_plan(that), -1), -0.5, 0, "multiples of the period count from the start");
     ew_case_destroy(that);
 }
 
@@ -325,15 +325,15 @@ static void check_overrides(void)
     is_int(that ? ew_case_problem(that)->threads : -1, 8, "--set a name before those that use it");
     ew_case_destroy(that);
     that = read_with(SHORT, "title=2 = 1 + 1");
-    ew_case_info info = {.title = NULL};
+    ew_case_info info = {.plan.title = NULL};
     if (that)
         ew_case_get_info(that, &info);
-    is_str(info.title, "2 = 1 + 1", "--set a text with = in it");
+    is_str(info.plan.title, "2 = 1 + 1", "--set a text with = in it");
     ew_case_destroy(that);
     that = read_with(SHORT, "time.steps=3000000000L");
     if (that)
         ew_case_get_info(that, &info);
-    ok(that && info.steps == INT64_C(3000000000), "--set a large integer");
+    ok(that && info.plan.steps == INT64_C(3000000000), "--set a large integer");
     ew_case_destroy(that);
 }
 
@@ -346,8 +346,8 @@ static int output_times(const ew_case *that, double *times, int room)
     ew_case_get_info(that, &info);
     double time = ew_case_problem(that)->time;
     int count = 0;
-    while (count < room && time < info.end)
-        times[count++] = time = ew_case_next_output(that, time);
+    while (count < room && time < info.plan.end)
+        times[count++] = time = ew_run_plan_next_frame(ew_case_plan(that), time);
     return count;
 }
 
@@ -385,7 +385,7 @@ static void check_output(void)
     double last = 0;
     bool rising = that != NULL;
     for (int k = 0; rising && k < 3000; k++) {
-        double next = ew_case_next_output(that, last);
+        double next = ew_run_plan_next_frame(ew_case_plan(that), last);
         rising = next > last && fabs(next - (k + 1) / 3e6) < 1e-15;
         last = next;
     }

@@ -437,9 +437,9 @@ static void check_cases(const ew_case *that)
     SPOILT(ew_case_options, options, it.most_triangles = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
     WRONG(ew_case_open_mesh(NULL, NULL, &mesh, &error));
     WRONG(ew_case_open_mesh(NULL, that, NULL, &error));
-    is_close(ew_case_next_output(that, NAN), 1, 0, "after a time that is no number the next output is the end");
-    is_close(ew_case_next_output(that, -INFINITY), 1, 0, "and so it is after minus infinity");
-    ok(ew_case_next_restart(that, NAN) == INFINITY, "and there is no next restart file");
+    is_close(ew_run_plan_next_frame(ew_case_plan(that), NAN), 1, 0, "after a time that is no number the next output is the end");
+    is_close(ew_run_plan_next_frame(ew_case_plan(that), -INFINITY), 1, 0, "and so it is after minus infinity");
+    ok(ew_run_plan_next_restart(ew_case_plan(that), NAN) == INFINITY, "and there is no next restart file");
     ok(ew_case_read(NULL, "nowhere.cfg", NULL, &other, NULL) != EW_OK, "nobody need ask why a call fails");
 }
 
@@ -475,12 +475,12 @@ static void check_files(const ew_results *results)
     WRONG(ew_fields_write(NULL, NULL, &error));
     WRONG(ew_fields_close(NULL, NULL, &error));
     WRONG(ew_fields_resume(NULL, "small.nc", NULL, NULL, NULL, &fields, NULL, &error));
-    WRONG(ew_series_create(NULL, "small.csv", NULL, -1, &series, &error));
+    WRONG(ew_series_create(NULL, "small.csv", NULL, NULL, -1, &series, &error));
     WRONG(ew_series_write(NULL, NULL, &error));
     WRONG(ew_series_close(NULL, "complete", &error));
     WRONG(ew_restart_write(NULL, NULL, NULL, NULL, NULL, &error));
     WRONG(ew_restart_read(NULL, NULL, NULL, NULL, NULL, &error));
-    WRONG(ew_case_force_now(NULL, 0, NULL, NULL, &error));
+    WRONG(ew_series_body_force(NULL, NULL, NULL, &error));
 }
 
 #define EXPORT(change) SPOILT(ew_export, vtu(), change, ew_export_write(results, &it, "small.vtu", &error))

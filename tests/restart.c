@@ -126,7 +126,7 @@ static void step(struct setup *setup, int64_t steps)
 
 static void write_restart(struct setup *setup, ew_fields *fields)
 {
-    expect(ew_restart_write(NULL, "a.nc", setup->that, setup->solver, fields, &error), "writing a restart file");
+    expect(ew_restart_write(NULL, "a.nc", ew_case_plan(setup->that), setup->solver, fields, &error), "writing a restart file");
 }
 
 static bool same_moment(const struct setup *a, const struct setup *b)
@@ -150,7 +150,7 @@ static void check_bits(const char *both, const char *before, const char *after)
     write_restart(&whole, NULL);
     step(&whole, 13);
     ew_restart_info info;
-    expect(ew_restart_read(NULL, "a.nc", next.that, next.solver, &info, &error), "reading a restart file");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, &info, &error), "reading a restart file");
     is_int(ew_solver_steps(next.solver), 7, "%s; %s, then %s: the steps are counted on", both, before, after);
     step(&next, 13);
     ok(hash_of(&whole) == hash_of(&next), "... the state has the same bits");
@@ -175,13 +175,13 @@ static void test_moment(void)
 {
     struct setup first = make("time.steady=1e-30"), next = make("time.steady=1e-30");
     write_restart(&first, NULL);
-    expect(ew_restart_read(NULL, "a.nc", next.that, next.solver, NULL, &error), "a restart file before the first step");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error), "a restart file before the first step");
     step(&first, 4);
     step(&next, 4);
     ok(hash_of(&first) == hash_of(&next), "a restart file of the initial state goes on, too");
     write_restart(&first, NULL);
     step(&next, 3);
-    expect(ew_restart_read(NULL, "a.nc", next.that, next.solver, NULL, &error), "going back");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error), "going back");
     ok(same_moment(&first, &next) && hash_of(&first) == hash_of(&next), "a solver can be put back");
     unmake(&first);
     unmake(&next);
@@ -203,7 +203,7 @@ static void test_order(void)
         struct setup next = make(settings);
         ew_restart_info info;
         told[0] = '\0';
-        int status = ew_restart_read(&host, "a.nc", next.that, next.solver, &info, &error);
+        int status = ew_restart_read(&host, "a.nc", ew_case_plan(next.that), next.solver, &info, &error);
         expect(ew_solver_get_coefficients(next.solver, to, &error), "coefficients");
         int basis = (order + 1) * (order + 2) / 2, wrong = 0;
         for (int row = 0; row < 40 * 4; row++)
@@ -219,8 +219,8 @@ static void test_order(void)
     first = make("order=2;time.scheme=\"rk2\"");
     struct setup limited = make("order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\""), plain = make("order=1;time.scheme=\"rk2\"");
     write_restart(&first, NULL);
-    expect(ew_restart_read(NULL, "a.nc", limited.that, limited.solver, NULL, &error), "order 2 as limited order 1");
-    expect(ew_restart_read(NULL, "a.nc", plain.that, plain.solver, NULL, &error), "order 2 as order 1");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(limited.that), limited.solver, NULL, &error), "order 2 as limited order 1");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(plain.that), plain.solver, NULL, &error), "order 2 as order 1");
     ok(hash_of(&limited) != hash_of(&plain), "a state that is cut to order 1 is limited, if the case has a limiter");
     unmake(&first);
     unmake(&limited);
@@ -233,7 +233,7 @@ static void test_order(void)
 static void refuses(struct setup *setup, const char *path, int code, const char *part, const char *what)
 {
     uint64_t before = hash_of(setup);
-    is_int(ew_restart_read(NULL, path, setup->that, setup->solver, NULL, &error), code, "%s is refused", what);
+    is_int(ew_restart_read(NULL, path, ew_case_plan(setup->that), setup->solver, NULL, &error), code, "%s is refused", what);
     contains(error.message, part, "... the sentence says \"%s\"", part);
     ok(hash_of(setup) == before && ew_solver_steps(setup->solver) == 2, "... and the solver is as it was");
 }
@@ -265,7 +265,7 @@ static void test_mismatch(void)
 
     other = make("law={name=\"euler\",gamma=1.5};flux=\"roe\";time.cfl=0.25");
     told[0] = '\0';
-    is_int(ew_restart_read(&host, "a.nc", other.that, other.solver, NULL, &error), EW_OK, "another flux is no error");
+    is_int(ew_restart_read(&host, "a.nc", ew_case_plan(other.that), other.solver, NULL, &error), EW_OK, "another flux is no error");
     contains(told, "flux roe (was llf), cfl 0.25 (was 0.5), gamma 1.5 (was 1.4)", "... but told");
     unmake(&other);
     unmake(&first);
@@ -278,7 +278,7 @@ static const char *told_of(const char *before, const char *settings)
     step(&first, 2);
     write_restart(&first, NULL);
     told[0] = '\0';
-    is_int(ew_restart_read(&host, "a.nc", next.that, next.solver, NULL, &error), EW_OK, "%s, then %s: the file is read", before, settings);
+    is_int(ew_restart_read(&host, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error), EW_OK, "%s, then %s: the file is read", before, settings);
     unmake(&first);
     unmake(&next);
     return told;
@@ -355,7 +355,7 @@ static void test_foreign(void)
     nc_close(file);
     refuses(&setup, "b.nc", EW_EIO, "but one with fields or of another program", "a netCDF file of another program");
     ew_fields *fields;
-    expect(ew_fields_create(NULL, "b.nc", setup.that, setup.solver, &fields, &error), "fields");
+    expect(ew_fields_create(NULL, "b.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "fields");
     expect(ew_fields_close(fields, "complete", &error), "fields");
     ew_fields_destroy(fields);
     refuses(&setup, "b.nc", EW_EIO, "restart files are called NAME.restart-STEP.nc", "a file with fields");
@@ -385,7 +385,7 @@ static void test_damage(void)
     uint32_t seed = 12345;
     for (size_t cut = 0; cut < length; cut += cut < 600 || cut + 64 > length ? 7 : 501, tried++) {
         write_text("b.nc", text, cut);
-        refused += ew_restart_read(NULL, "b.nc", next.that, next.solver, NULL, &error) == EW_EIO;
+        refused += ew_restart_read(NULL, "b.nc", ew_case_plan(next.that), next.solver, NULL, &error) == EW_EIO;
     }
     is_int(refused, tried, "a truncated file is refused, wherever it ends");
     tried = refused = 0;
@@ -394,7 +394,7 @@ static void test_damage(void)
         seed = seed * 1664525u + 1013904223u;
         spoilt[at] = (char)(spoilt[at] ^ (char)(1 + (seed >> 24) % 255));
         write_text("b.nc", spoilt, length);
-        refused += ew_restart_read(NULL, "b.nc", next.that, next.solver, NULL, &error) == EW_EIO;
+        refused += ew_restart_read(NULL, "b.nc", ew_case_plan(next.that), next.solver, NULL, &error) == EW_EIO;
     }
     is_int(refused, tried, "a file with a wrong byte is refused, wherever that is");
     ok(hash_of(&next) == other, "... and the solver is as it was");
@@ -540,7 +540,7 @@ static void test_no_memory(void)
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
         calls = blocks = 0;
         fail_at = k;
-        status = ew_restart_read(&host, "a.nc", setup.that, setup.solver, NULL, &error);
+        status = ew_restart_read(&host, "a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error);
         wrong += status == EW_ENOMEM && hash_of(&setup) != before;
         wrong += blocks != 0;
     }
@@ -550,7 +550,7 @@ static void test_no_memory(void)
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
         calls = blocks = 0;
         fail_at = k;
-        status = ew_restart_write(&host, "a.nc", setup.that, setup.solver, NULL, &error);
+        status = ew_restart_write(&host, "a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error);
         char *now = read_text("a.nc", &after);
         wrong += status == EW_ENOMEM && (after != length || memcmp(now, text, length) != 0);
         wrong += blocks != 0 || access("a.nc.part", F_OK) == 0;
@@ -579,7 +579,7 @@ static void test_full_disk(void)
         limit = before;
         limit.rlim_cur = room;
         setrlimit(RLIMIT_FSIZE, &limit);
-        int status = ew_restart_write(NULL, "a.nc", setup.that, setup.solver, NULL, &error);
+        int status = ew_restart_write(NULL, "a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error);
         setrlimit(RLIMIT_FSIZE, &before);
         failures++;
         char *now = read_text("a.nc", &after);
@@ -588,7 +588,7 @@ static void test_full_disk(void)
         free(now);
     }
     is_int(wrong, 0, "writing that fails after any of %d lengths is an error, and the earlier file is as it was", failures);
-    is_int(ew_restart_write(NULL, "nowhere/a.nc", setup.that, setup.solver, NULL, &error), EW_ECREATE, "no folder is an error");
+    is_int(ew_restart_write(NULL, "nowhere/a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error), EW_ECREATE, "no folder is an error");
     contains(error.message, "nowhere/a.nc.part: No such file", "... and named");
     free(text);
     unmake(&setup);
@@ -646,7 +646,7 @@ static void write_whole(const char *path, const char *settings, int frames)
 {
     struct setup setup = make(settings);
     ew_fields *fields;
-    expect(ew_fields_create(NULL, path, setup.that, setup.solver, &fields, &error), "fields");
+    expect(ew_fields_create(NULL, path, ew_case_plan(setup.that), setup.solver, &fields, &error), "fields");
     write_frames(&setup, fields, frames);
     expect(ew_fields_close(fields, "complete", &error), "fields");
     ew_fields_destroy(fields);
@@ -658,7 +658,7 @@ static void write_first_part(bool killed)
 {
     struct setup setup = make("");
     ew_fields *fields;
-    expect(ew_fields_create(NULL, "w.nc", setup.that, setup.solver, &fields, &error), "fields");
+    expect(ew_fields_create(NULL, "w.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "fields");
     write_frames(&setup, fields, 2);
     write_restart(&setup, fields);
     write_frames(&setup, fields, 2);
@@ -676,8 +676,8 @@ static int go_on(const char *settings, int frames)
     ew_fields *fields;
     int64_t taken = -1;
     told[0] = '\0';
-    expect(ew_restart_read(NULL, "a.nc", setup.that, setup.solver, &info, &error), "the restart file");
-    int status = ew_fields_resume(&host, "w.nc", setup.that, setup.solver, &info, &fields, &taken, &error);
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(setup.that), setup.solver, &info, &error), "the restart file");
+    int status = ew_fields_resume(&host, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &fields, &taken, &error);
     if (status == EW_OK) {
         write_frames(&setup, fields, frames);
         expect(ew_fields_close(fields, "complete", &error), "fields");
@@ -807,12 +807,12 @@ static void test_fields_failing(void)
     struct setup setup = make("");
     ew_restart_info info;
     ew_fields *fields;
-    expect(ew_restart_read(NULL, "a.nc", setup.that, setup.solver, &info, &error), "the restart file");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(setup.that), setup.solver, &info, &error), "the restart file");
     int status = EW_ENOMEM, failures = 0, wrong = 0;
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
         calls = blocks = 0;
         fail_at = k;
-        status = ew_fields_resume(&host, "w.nc", setup.that, setup.solver, &info, &fields, NULL, &error);
+        status = ew_fields_resume(&host, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &fields, NULL, &error);
         wrong += status != EW_OK && (blocks != 0 || access("w.nc.part", F_OK) == 0 || frames_of("w.interrupted.nc") != 4);
     }
     fail_at = 0;
@@ -822,7 +822,7 @@ static void test_fields_failing(void)
     pid_t child = fork();
     if (child == 0) {
         ew_fields *second;
-        status = ew_fields_resume(NULL, "w.nc", setup.that, setup.solver, &info, &second, NULL, &error);
+        status = ew_fields_resume(NULL, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &second, NULL, &error);
         _exit(status == EW_ECREATE && strstr(error.message, "another run") ? 0 : 1);
     }
     int how = 1;

@@ -21,4 +21,7 @@ const char *ewi_nearest(const char *word, const char *const *candidates, size_t 
  */
 size_t ewi_read_number(const char *text, double *value);
 
+/* What names of columns in comma-separated files do not have; boundaries' names get a _ in its place. */
+#define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
+
 #endif

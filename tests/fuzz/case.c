@@ -88,7 +88,7 @@ static void write_series(const ew_case *that, ew_solver *solver)
 {
     ew_series *series = NULL;
     ew_error error = {0};
-    int status = ew_series_create(&fuzz_host, fuzz_path("case.csv"), that, -1, &series, &error);
+    int status = ew_series_create(&fuzz_host, fuzz_path("case.csv"), ew_case_plan(that), solver, -1, &series, &error);
     MUST(status == EW_OK || fuzz_is_told(status, &error));
     if (series && (status = ew_series_write(series, solver, &error)) == EW_OK)
         status = ew_series_close(series, "complete", &error);
@@ -122,7 +122,7 @@ static void use(const ew_case *that, int how)
     ew_error error = {0};
     ew_case_mesh_info(that, &info);
     MUST(ew_case_mesh(that) && info.elements > 0);
-    MUST(ew_case_next_output(that, problem->time) >= problem->time);
+    MUST(ew_run_plan_next_frame(ew_case_plan(that), problem->time) >= problem->time);
     if (how & 8) {
         int status = ew_case_open_mesh(&fuzz_host, that, &mesh, &error);
         MUST(status == EW_OK || fuzz_is_told(status, &error));

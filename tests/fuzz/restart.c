@@ -18,10 +18,10 @@ static void prepare(void)
     if (run.that)
         return;
     run = make_small_run();
-    MUST(ew_fields_create(NULL, fuzz_path("seed.nc"), run.that, run.solver, &fields, &error) == EW_OK);
+    MUST(ew_fields_create(NULL, fuzz_path("seed.nc"), ew_case_plan(run.that), run.solver, &fields, &error) == EW_OK);
     MUST(ew_fields_write(fields, run.solver, &error) == EW_OK &&
          ew_solver_advance(run.solver, 0.05, 3, &stop, &error) == EW_OK);
-    MUST(ew_restart_write(NULL, fuzz_path("seed.restart.nc"), run.that, run.solver, fields, &error) == EW_OK);
+    MUST(ew_restart_write(NULL, fuzz_path("seed.restart.nc"), ew_case_plan(run.that), run.solver, fields, &error) == EW_OK);
     MUST(ew_fields_close(fields, "complete", &error) == EW_OK);
     ew_fields_destroy(fields);
     fuzz_load("seed.nc", &fields_file);
@@ -41,7 +41,7 @@ static void resume(const ew_restart_info *info)
     ew_error error = {0};
     int64_t frames;
     fuzz_write("s.nc", fields_file.bytes, fields_file.size);
-    int status = ew_fields_resume(&fuzz_host, fuzz_path("s.nc"), run.that, run.solver, info, &fields, &frames, &error);
+    int status = ew_fields_resume(&fuzz_host, fuzz_path("s.nc"), ew_case_plan(run.that), run.solver, info, &fields, &frames, &error);
     MUST(status == EW_OK ? fields && frames >= 0 && frames <= 1 : !fields && fuzz_is_told(status, &error));
     ew_fields_destroy(fields);
     fuzz_remove("s.");
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     MUST((data[0] & 1) || fuzz_seal(fuzz_path("fuzzed.nc")));
     fuzz_live = 0;
-    int status = ew_restart_read(&fuzz_host, fuzz_path("fuzzed.nc"), run.that, run.solver, &info, &error);
+    int status = ew_restart_read(&fuzz_host, fuzz_path("fuzzed.nc"), ew_case_plan(run.that), run.solver, &info, &error);
     MUST(status == EW_OK || fuzz_is_told(status, &error));
     MUST(fuzz_live == 0);
     if (status != EW_OK)

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* When a run's frames and restart files are due, and whether a plan makes sense for a solver. */
+#include "ewi_error.h"
+#include "ewi_fields.h"
+
+#include <math.h>
+
+void ew_run_plan_init(ew_run_plan *plan)
+{
+    *plan = (ew_run_plan){.name = "run", .end = INFINITY, .steps = INT64_MAX, .restart_keep = 1};
+}
+
+/* Multiple number k of the period; one that misses a given time or the end by rounding only is that time. */
+static double multiple(const ew_run_plan *plan, double k)
+{
+    double time = plan->start + k * plan->every, slack = 1e-9 * plan->every;
+    if (fabs(time - plan->end) <= slack)
+        return plan->end;
+    for (size_t i = 0; i < plan->times; i++)
+        if (fabs(time - plan->at[i]) <= slack)
+            return plan->at[i];
+    return time;
+}
+
+double ew_run_plan_next_frame(const ew_run_plan *plan, double time)
+{
+    double next = plan->end;
+    for (size_t i = plan->times; i-- > 0;)
+        if (plan->at[i] > time && plan->at[i] < next)
+            next = plan->at[i];
+    if (plan->every > 0.0 && time < next) {
+        double k = floor((time - plan->start) / plan->every) - 1.0;
+        k = k > 1.0 ? k : 1.0;
+        while (multiple(plan, k) <= time)
+            k += 1.0;
+        next = fmin(next, multiple(plan, k));
+    }
+    return next;
+}
+
+/* What misses a multiple by rounding only is that multiple. */
+double ew_run_plan_next_restart(const ew_run_plan *plan, double time)
+{
+    if (!(plan->restart_every > 0.0))
+        return INFINITY;
+    double k = floor((time - plan->start) / plan->restart_every + 1e-9) + 1.0;
+    return plan->start + (k > 1.0 ? k : 1.0) * plan->restart_every;
+}
+
+const char *ewi_title_of(const ew_run_plan *plan)
+{
+    return plan->title && plan->title[0] ? plan->title : plan->name;
+}
+
+int ewi_compare_plan(const ew_run_plan *plan, const char *before, ew_text_difference *difference, ew_error *error)
+{
+    *difference = (ew_text_difference){0};
+    return plan->compare ? plan->compare(plan->context, before, difference, error) : EW_OK;
+}
+
+int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS])
+{
+    int count = plan->outputs > 0 ? plan->outputs : law->variables;
+    for (int k = 0; k < count; k++)
+        output[k] = plan->outputs > 0 ? plan->output[k] : k;
+    return count;
+}
+
+/* ---- plans that programs make --------------------------------------------------------------------------------------- */
+
+static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
+{
+    if (plan->outputs < 0 || plan->outputs > EWI_MOST_OUTPUTS || (plan->outputs > 0 && !plan->output))
+        return ewi_fail(error, EW_EINVAL, "the plan has %d outputs; there can be 0 to %d, and `output` has their numbers",
+                        plan->outputs, EWI_MOST_OUTPUTS);
+    for (int k = 0; k < plan->outputs; k++)
+        if (plan->output[k] < 0 || !ew_law_output(law, plan->output[k], NULL))
+            return ewi_fail(error, EW_EINVAL, "output %d of the plan has the number %d, which ew_law_output does not know", k,
+                            plan->output[k]);
+    if (plan->subdivide < 0 || plan->subdivide > 100)
+        return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for the order",
+                        plan->subdivide);
+    return plan->compression < 0 || plan->compression > 9
+               ? ewi_fail(error, EW_EINVAL, "the plan's compression is %d; it must be 0 to 9", plan->compression)
+               : EW_OK;
+}
+
+static int check_boundaries(const ew_mesh *mesh, int count, const int32_t *boundary, const char *what, ew_error *error)
+{
+    if (count < 0 || (count > 0 && !boundary))
+        return ewi_fail(error, EW_EINVAL, "the plan's %s have %d boundaries, or none are given", what, count);
+    for (int k = 0; k < count; k++)
+        if (boundary[k] < 0 || !ew_mesh_boundary(mesh, boundary[k], NULL))
+            return ewi_fail(error, EW_EINVAL, "the plan's %s name boundary %d, which the mesh does not have", what, boundary[k]);
+    return EW_OK;
+}
+
+static int check_series(const ew_run_plan *plan, const ew_mesh *mesh, ew_error *error)
+{
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    TRY(check_boundaries(mesh, plan->fluxes, plan->flux, "fluxes", error));
+    if (plan->probes < 0 || (plan->probes > 0 && !plan->probe) || plan->bodies < 0 || (plan->bodies > 0 && !plan->body))
+        return ewi_fail(error, EW_EINVAL, "the plan has %d probes and %d bodies, or they are not given", plan->probes,
+                        plan->bodies);
+    for (int k = 0; k < plan->probes; k++)
+        if (!plan->probe[k].name || plan->probe[k].element < 0 || plan->probe[k].element >= info.elements)
+            return ewi_fail(error, EW_EINVAL, "probe %d of the plan has no name, or is in no element of the mesh", k);
+    for (int k = 0; k < plan->bodies; k++) {
+        if (!plan->body[k].name)
+            return ewi_fail(error, EW_EINVAL, "body %d of the plan has no name", k);
+        TRY(check_boundaries(mesh, plan->body[k].boundaries, plan->body[k].boundary, "bodies", error));
+    }
+    return EW_OK;
+}
+
+int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
+{
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
+    if (!plan->name || !plan->name[0])
+        return ewi_fail(error, EW_EINVAL, "the plan has no name, which its files are to have; ew_run_plan_init gives one");
+    TRY(check_outputs(plan, info.law, error));
+    return check_series(plan, info.mesh, error);
+}

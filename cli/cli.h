@@ -62,13 +62,6 @@ struct cli_arguments {
     size_t settings;
     char **setting; /* "path.to.key=value" */
     char **setting_name; /* as the user wrote it: "--order 9" */
-    /* No options of a command line, but what commands ask for. */
-    int64_t most_triangles;  /* a rectangle of more is made coarser; 0: never */
-    bool needs_room;         /* a case that there is no memory for is not read */
-    const char *fields_path; /* of the fields; NULL: NAME.nc in `output` */
-    bool confined;           /* the case may name files in its own folder only */
-    void (*named)(void *context, const char *name, const char *path); /* as in ew_case_options */
-    void *named_context;
     /* Of the service. */
     bool init, once, drain;
     const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle, *mesh_wait,

@@ -154,6 +154,7 @@ int cli_exit_code(int error, int io)
     case EW_EUNAVAILABLE:
         return EX_UNAVAILABLE;
     case EW_EIO:
+    case EW_EFULL:
         return io;
     case EW_ECREATE:
         return EX_CANTCREAT;

@@ -112,7 +112,7 @@ static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double 
         if (status != EW_OK)
             return status;
         done += *chunk;
-        *chunk = cmd_next_chunk(*chunk, *chunk, cli_seconds() - before);
+        *chunk = cli_next_chunk(*chunk, *chunk, cli_seconds() - before);
         spent = cli_seconds() - begun;
     }
     *seconds_a_step = spent / (double)done;
@@ -167,7 +167,7 @@ static int measure_kernels(struct bench *bench, ew_solver *solver, struct cmd_be
 static bool has_room(const struct cmd_flow *flow, struct cmd_bench_rate *rate)
 {
     size_t bytes = 0;
-    double available = cmd_available_memory();
+    double available = ew_available_memory();
     char needs[32], has[32];
     if (ew_solver_memory(flow->mesh, &flow->problem, &bytes, NULL, NULL) != EW_OK || !((double)bytes > available))
         return true;

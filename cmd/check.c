@@ -23,7 +23,7 @@ static void print_mesh(const struct case_check *check)
     int64_t edges;
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
-        const char *kind = run_boundary_kind(check->problem, name);
+        const char *kind = cli_boundary_kind(check->problem, name);
         printf("  boundary   %s: %s", name, kind ? kind : "not given");
         if (!check->case_info.coarser)
             printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
@@ -38,15 +38,15 @@ static void print_mesh(const struct case_check *check)
 static void print_memory(const struct case_check *check)
 {
     char mesh[32], solver[32], output[32], available[32];
-    double total = (double)check->solver_bytes + (double)check->mesh_info.bytes + check->output_bytes;
+    double total = check->memory.solver + (double)check->mesh_info.bytes + (check->memory.output + check->memory.copies);
     printf("  memory     mesh %s, solver %s, output %s: %.0f bytes", cli_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
-           cli_bytes((double)check->solver_bytes, solver, sizeof solver), cli_bytes(check->output_bytes, output, sizeof output), total);
-    if (!isnan(check->available))
+           cli_bytes(check->memory.solver, solver, sizeof solver), cli_bytes((check->memory.output + check->memory.copies), output, sizeof output), total);
+    if (!isnan(check->memory.available))
         printf("; %s%s available", check->too_large ? "too much: only " : "",
-               cli_bytes(check->available, available, sizeof available));
-    if (check->device_bytes > 0)
-        printf("; %s on the GPU, and %s for frames if they are there", cli_bytes((double)check->device_bytes, solver, sizeof solver),
-               cli_bytes(check->copy_bytes, output, sizeof output));
+               cli_bytes(check->memory.available, available, sizeof available));
+    if (check->memory.device > 0)
+        printf("; %s on the GPU, and %s for frames if they are there", cli_bytes((double)check->memory.device, solver, sizeof solver),
+               cli_bytes(check->memory.copy, output, sizeof output));
     putchar('\n');
 }
 
@@ -89,7 +89,7 @@ static void print_check(const struct case_check *check)
            cli_bytes(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
            info->plan.compression > 0 ? " before compression" : "");
     if (!check->too_large)
-        printf("  next       edgewise run %s\n", check->arguments->case_path);
+        printf("  next       edgewise run %s\n", check->what.path);
 }
 
 static void put_errors(struct cli_json *json, const struct case_check *check, int code)
@@ -118,7 +118,7 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
     for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, &edges)) != NULL; k++) {
         cli_json_open(json, NULL, '{');
         cli_json_text(json, "name", name);
-        cli_json_text(json, "kind", run_boundary_kind(check->problem, name));
+        cli_json_text(json, "kind", cli_boundary_kind(check->problem, name));
         if (check->case_info.coarser)
             cli_json_null(json, "edges");
         else
@@ -140,10 +140,10 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_integer(json, "reoriented", mesh->reoriented);
     put_boundaries(json, check);
     cli_json_integer(json, "mesh_bytes", (int64_t)mesh->bytes);
-    cli_json_integer(json, "solver_bytes", (int64_t)check->solver_bytes);
-    cli_json_integer(json, "device_bytes", (int64_t)check->device_bytes);
-    cli_json_integer(json, "output_bytes", (int64_t)check->output_bytes);
-    cli_json_number(json, "available_bytes", check->available);
+    cli_json_integer(json, "solver_bytes", (int64_t)check->memory.solver);
+    cli_json_integer(json, "device_bytes", (int64_t)check->memory.device);
+    cli_json_integer(json, "output_bytes", (int64_t)(check->memory.output + check->memory.copies));
+    cli_json_number(json, "available_bytes", check->memory.available);
     if (check->frames < 0x1p53)
         cli_json_integer(json, "frames", (int64_t)check->frames);
     else
@@ -180,7 +180,7 @@ static void print_json(const struct case_check *check, int code)
 {
     struct cli_json json = {.file = stdout};
     cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "case", check->arguments->case_path);
+    cli_json_text(&json, "case", check->what.path);
     cli_json_bool(&json, "ok", code == EX_OK);
     put_errors(&json, check, code);
     put_warnings(&json, check);
@@ -194,8 +194,9 @@ static void print_json(const struct case_check *check, int code)
 
 static int check_case(const struct cli_arguments *arguments)
 {
-    struct case_check check = {.arguments = arguments, .dt = NAN, .later_dt = NAN, .steps = NAN, .available = NAN};
-    int code = run_examine_case(&check);
+    struct case_check check = {.what = cli_case_of(arguments), .overcommit = arguments->overcommit, .memory.available = NAN, .dt = NAN,
+                               .later_dt = NAN, .steps = NAN};
+    int code = cli_examine_case(&check);
     if (arguments->json)
         print_json(&check, code);
     else if (code == EX_OK || check.too_large)

@@ -3,7 +3,7 @@
 #ifndef EDGEWISE_CMD_H
 #define EDGEWISE_CMD_H
 
-#include "run.h"
+#include "cases.h"
 
 extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_mesh, cmd_plot, cmd_export, cmd_info;
 

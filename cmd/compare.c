@@ -81,7 +81,7 @@ static int check_memory(struct compare *compare)
     const ew_mesh *mesh = ew_case_mesh(compare->that);
     const ew_problem *problem = ew_case_problem(compare->that);
     const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
-    double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order), available = cmd_available_memory();
+    double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order), available = ew_available_memory();
     for (int s = 0; s < CMD_SIDES; s++) {
         size_t bytes = 0;
         int status = ew_solver_memory(mesh, &compare->side[s].problem, &bytes, NULL, &compare->error);
@@ -123,7 +123,8 @@ static int prepare(struct compare *compare)
 {
     ew_host host = {.log = cli_log};
     read_numbers(compare);
-    int status = cmd_read_case(compare->arguments, &host, &compare->report, &compare->that, &compare->error);
+    const struct cli_case what = cli_case_of(compare->arguments);
+    int status = cli_read_case(&what, &host, &compare->report, &compare->that, &compare->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     ew_case_get_info(compare->that, &compare->case_info);
@@ -181,7 +182,7 @@ static int advance_piece(struct compare *compare, struct cmd_side *side, int64_t
         compare->error = side->error;
         return status;
     }
-    side->chunk = cmd_next_chunk(side->chunk, ew_solver_steps(side->solver) - before, cli_seconds() - begun);
+    side->chunk = cli_next_chunk(side->chunk, ew_solver_steps(side->solver) - before, cli_seconds() - begun);
     return EW_OK;
 }
 
@@ -199,7 +200,7 @@ static int advance_side(struct compare *compare, struct cmd_side *side, int64_t 
 {
     enum ew_stop stop = EW_STOP_STEPS;
     side->stop = why_stopped(compare, side, stop);
-    while (!side->stop && !cmd_caught_signal() && ew_solver_steps(side->solver) < target) {
+    while (!side->stop && !cli_caught_signal() && ew_solver_steps(side->solver) < target) {
         int64_t last = target < compare->case_info.plan.steps ? target : compare->case_info.plan.steps;
         int status = advance_piece(compare, side, last - ew_solver_steps(side->solver), &stop);
         if (status != EW_OK)
@@ -274,7 +275,7 @@ static int compare_to_end(struct compare *compare)
         if (status != EW_OK)
             break;
         const char *stop = compare->side[CMD_REFERENCE].stop;
-        if (cmd_caught_signal())
+        if (cli_caught_signal())
             compare->stop = "interrupted";
         else if (!stopped_alike(compare))
             compare->stop = "one-sided";
@@ -320,7 +321,7 @@ static int compare_loop(struct compare *compare, const uint64_t *ulp)
         cmd_compare_print_head(&report);
     }
     compare->begun = cli_seconds();
-    cmd_catch_signals();
+    cli_catch_signals();
     cli_progress_start(&compare->progress, compare->arguments->quiet, 0);
     int status = compare_to_end(compare);
     cli_progress_clear();
@@ -358,7 +359,7 @@ static int compare_case(const struct cli_arguments *arguments)
     ew_case_destroy(compare.that);
     cli_free_report(&compare.report);
     if (interrupted)
-        cmd_end_by_signal(cmd_caught_signal());
+        cli_end_by_signal(cli_caught_signal());
     return code;
 }
 

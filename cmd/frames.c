@@ -19,7 +19,7 @@ static int open_results(const char *path, ew_results **results)
     ew_error error;
     ew_host host = {.log = cli_log};
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; its readers do no harm */
-    if (!cmd_crashes_hdf5(path, &error) && ew_results_open(&host, path, results, &error) == EW_OK)
+    if (!cli_crashes_hdf5(path, &error) && ew_results_open(&host, path, results, &error) == EW_OK)
         return EX_OK;
     cli_error("%s", error.message);
     return cli_exit_code(error.code, EX_NOINPUT);

@@ -40,9 +40,9 @@ static int failed(const struct meshing *meshing)
 /* The case's own words for the mesh are better than those for one that its periodic boundaries are not joined in. */
 static int read_case(struct meshing *meshing, const ew_host *host)
 {
-    struct cli_arguments arguments = *meshing->arguments;
-    arguments.case_path = meshing->path;
-    int status = cmd_read_case(&arguments, host, &meshing->report, &meshing->that, &meshing->error);
+    struct cli_case what = cli_case_of(meshing->arguments);
+    what.path = meshing->path;
+    int status = cli_read_case(&what, host, &meshing->report, &meshing->that, &meshing->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     if (ew_case_open_mesh(host, meshing->that, &meshing->mesh, &meshing->error) == EW_OK)

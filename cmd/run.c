@@ -3,15 +3,64 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sysexits.h>
+
+struct showing {
+    const struct cli_arguments *arguments;
+    struct cli_progress progress;
+    bool begun;
+    bool interrupted;
+};
+
+static int is_interrupted(void *context)
+{
+    (void)context;
+    return cli_caught_signal();
+}
+
+static void show_progress(void *context, const ew_run *run)
+{
+    struct showing *showing = context;
+    ew_run_progress progress;
+    if (showing->begun && !cli_progress_due(&showing->progress))
+        return;
+    ew_run_get_progress(run, &progress);
+    if (!showing->begun)
+        cli_progress_start(&showing->progress, showing->arguments->quiet, progress.fraction);
+    showing->begun = true;
+    if (cli_progress_due(&showing->progress))
+        cli_progress_show(&showing->progress, &(struct cli_progress_state){
+            .fraction = progress.fraction, .time = progress.time, .dt = progress.dt, .step = progress.steps,
+            .gdof_stage_per_s = 1e-9 * progress.rate});
+}
+
+static void show_end(void *context, const struct cli_summary *summary, int code, int error)
+{
+    struct showing *showing = context;
+    (void)error;
+    showing->interrupted = code == EX_OK && strcmp(summary->stop, ew_run_end_name(EW_RUN_STOPPED)) == 0;
+    if (showing->arguments->json)
+        cli_summary_print_json(summary);
+    else if (code == EX_OK && !showing->arguments->quiet)
+        cli_summary_print(summary);
+}
 
 static int run_case(const struct cli_arguments *arguments)
 {
-    int code = cli_finish_stdout(cmd_run_case(arguments, NULL));
+    struct showing showing = {.arguments = arguments};
+    const struct cli_run run = {.what = cli_case_of(arguments),
+                                .options = {.folder = arguments->output, .no_output = arguments->no_output,
+                                            .restart = arguments->restart, .context = &showing, .stop = is_interrupted,
+                                            .progress = show_progress},
+                                .overcommit = arguments->overcommit,
+                                .end = show_end};
+    cli_catch_signals();
+    int code = cli_finish_stdout(cli_run_case(&run));
     if (code == EX_IOERR)
         _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
-    if (code == EX_OK && cmd_interrupted_by())
-        cmd_end_by_signal(cmd_interrupted_by());
+    if (code == EX_OK && showing.interrupted)
+        cli_end_by_signal(cli_caught_signal());
     return code;
 }
 

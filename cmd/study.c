@@ -176,12 +176,13 @@ struct task {
     char name[STUDY_NAME + 32]; /* "annulus-B, p = 4" */
 };
 
-static void no_progress(void *context, const struct cli_progress_state *state)
+static int is_interrupted(void *context)
 {
-    (void)context, (void)state;
+    (void)context;
+    return cli_caught_signal();
 }
 
-static void take_end(void *context, const struct cmd_summary *summary, int code, int error)
+static void take_end(void *context, const struct cli_summary *summary, int code, int error)
 {
     struct study_result *result = context;
     (void)error;
@@ -217,7 +218,8 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
     struct cli_report report = {0};
     ew_case *that = NULL;
     ew_error error;
-    int status = cmd_read_case(arguments, &host, &report, &that, &error);
+    const struct cli_case what = cli_case_of(arguments);
+    int status = cli_read_case(&what, &host, &report, &that, &error);
     result->code = cli_exit_code(status, EX_NOINPUT);
     if (status != EW_OK) {
         snprintf(result->sentence, sizeof result->sentence, "%s", report.count > 0 ? report.sentence[0] : error.message);
@@ -235,9 +237,13 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
 
 static void child(const struct cli_arguments *arguments, bool run, struct study_result *result)
 {
-    const struct cmd_run_watcher watcher = {.context = result, .progress = no_progress, .end = take_end};
+    const struct cli_run task = {.what = cli_case_of(arguments),
+                                 .options = {.no_output = true, .restart = arguments->restart, .context = result,
+                                             .stop = is_interrupted},
+                                 .overcommit = arguments->overcommit,
+                                 .end = take_end};
     if (run)
-        result->code = cmd_run_case(arguments, &watcher);
+        result->code = cli_run_case(&task);
     else
         look(arguments, result);
 }
@@ -531,10 +537,10 @@ static struct task *wait_for_one(struct task *task, int jobs)
         for (int k = 0; ready > 0 && k < jobs && !ended; k++)
             if (watched[k].revents)
                 ended = &task[k];
-        for (int k = 0; cmd_caught_signal() && !handed_on && k < jobs; k++)
+        for (int k = 0; cli_caught_signal() && !handed_on && k < jobs; k++)
             if (task[k].pid > 0)
                 kill(task[k].pid, SIGTERM);
-        handed_on = cmd_caught_signal() != 0;
+        handed_on = cli_caught_signal() != 0;
     }
     free(watched);
     return ended;
@@ -545,12 +551,12 @@ static int run_all(struct study *study, int jobs)
     int runs = study->meshes * study->orders, next = 0, busy = 0, code = EX_OK;
     struct task *task = cli_allocate((size_t)jobs * sizeof *task);
     memset(task, 0, (size_t)jobs * sizeof *task);
-    while (busy > 0 || (next < runs && code == EX_OK && !cmd_caught_signal())) {
+    while (busy > 0 || (next < runs && code == EX_OK && !cli_caught_signal())) {
         struct task *free_one = NULL;
         for (int k = 0; k < jobs; k++)
             if (task[k].pid == 0)
                 free_one = &task[k];
-        if (free_one && next < runs && code == EX_OK && !cmd_caught_signal()) {
+        if (free_one && next < runs && code == EX_OK && !cli_caught_signal()) {
             int mesh = next / study->orders, order = next % study->orders;
             if (study->mesh[mesh].code != EX_OK) {
                 next++;
@@ -612,7 +618,7 @@ static int study_case(struct study *study, int jobs)
         snprintf(study->result[k].stop, sizeof study->result[k].stop, "%s", lacks ? "failed" : "");
         snprintf(study->result[k].sentence, STUDY_SENTENCE, "%s", lacks ? mesh->sentence : "was not begun");
     }
-    cmd_catch_signals();
+    cli_catch_signals();
     int code = run_all(study, jobs);
     if (code != EX_OK)
         return code;
@@ -623,8 +629,8 @@ static int study_case(struct study *study, int jobs)
         code = code == EX_OK ? drawn : code;
     }
     code = cli_finish_stdout(code);
-    if (cmd_caught_signal())
-        cmd_end_by_signal(cmd_caught_signal());
+    if (cli_caught_signal())
+        cli_end_by_signal(cli_caught_signal());
     return code;
 }
 

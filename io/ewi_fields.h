@@ -44,8 +44,6 @@ int ewi_target_rename(const struct ewi_target *target, const char *name, const c
 void ewi_target_remove(const struct ewi_target *target, const char *name);
 /* Renames `part`, which must be the descriptor's file and on the disk, to `name`, and brings that to the disk, too. */
 int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error);
-/* Why a write failed, in words; `number` is errno. */
-const char *ewi_write_error(int number);
 
 /* ---- seal.c: a checksum at the end of a file, behind what netCDF reads of it ---- */
 

@@ -62,17 +62,16 @@ static bool is_of_disk(int number)
 }
 
 /* HDF5 says only that it failed; errno, if it survived, or the disk says why. */
-static const char *reason_for(const struct ew_fields *fields, int error_number, const char *otherwise)
+static int failed_for(const struct ew_fields *fields, int error_number, const char *otherwise, ew_error *error)
 {
-    if (is_of_disk(error_number))
-        return ewi_write_error(error_number);
-    return disk_is_full(fields) ? ewi_write_error(ENOSPC) : otherwise;
+    int number = is_of_disk(error_number) ? error_number : disk_is_full(fields) ? ENOSPC : 0;
+    return ewi_fail(error, ewi_write_code(number), "cannot write %s to %s: %s", fields->doing, fields->target.part,
+                    number ? ewi_write_error(number) : otherwise);
 }
 
 static int system_failure(const struct ew_fields *fields, int error_number, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->target.part,
-                    reason_for(fields, error_number, strerror(error_number)));
+    return failed_for(fields, error_number, strerror(error_number), error);
 }
 
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
@@ -82,8 +81,7 @@ int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
     /* netCDF hands errno through, or makes it EACCES. */
     const char *message = code > 0 ? strerror(code) : nc_strerror(code);
-    return ewi_fail(error, EW_EIO, "cannot write %s to %s: %s", fields->doing, fields->target.part,
-                    reason_for(fields, is_of_disk(error_number) ? error_number : code, message));
+    return failed_for(fields, is_of_disk(error_number) ? error_number : code, message, error);
 }
 
 /* ---- room ----------------------------------------------------------------------------------------------------------- */

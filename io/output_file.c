@@ -143,10 +143,8 @@ int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *ou
 
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path,
-                    error_number == ENOSPC ? "the disk is full"
-                    : error_number         ? strerror(error_number)
-                                           : "an earlier write failed");
+    return ewi_fail(error, ewi_write_code(error_number), "cannot write %s: %s", output->path,
+                    error_number ? ewi_write_error(error_number) : "an earlier write failed");
 }
 
 int ewi_output_close(struct ewi_output *output, int status, ew_error *error)

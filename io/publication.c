@@ -61,24 +61,10 @@ int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *e
 int ewi_target_failed(const char *name, int number, ew_error *error)
 {
     bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE || number == EIO;
-    return ewi_fail(error, number == ENOMEM ? EW_ENOMEM : room ? EW_EIO : EW_ECREATE, "cannot create %s: %s", name,
+    return ewi_fail(error, number == ENOMEM ? EW_ENOMEM : room ? ewi_write_code(number) : EW_ECREATE, "cannot create %s: %s", name,
                     number == ELOOP          ? "there is a symbolic link of that name"
                     : number == ENAMETOOLONG ? "the name is too long"
                                              : ewi_write_error(number));
-}
-
-const char *ewi_write_error(int number)
-{
-    switch (number) {
-    case ENOSPC:
-        return "the disk is full";
-    case EDQUOT:
-        return "the quota of disk space is used up";
-    case EFBIG:
-        return "the file has reached the limit on the size of files (ulimit -f)";
-    default:
-        return strerror(number);
-    }
 }
 
 const char *const ewi_partial[EWI_PARTIALS] = {"interrupted", "failed"};
@@ -127,7 +113,7 @@ char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int
 
 static int rename_failed(const char *name, const char *other, int number, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot rename %s to %s: %s", name, other, strerror(number));
+    return ewi_fail(error, ewi_write_code(number), "cannot rename %s to %s: %s", name, other, strerror(number));
 }
 
 int ewi_target_rename(const struct ewi_target *target, const char *name, const char *other, ew_error *error)

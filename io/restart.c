@@ -251,9 +251,14 @@ static void write_file(struct writing *writing, const struct head *head, const d
     note(writing, nc_close(writing->file));
 }
 
+static int errno_of(const struct writing *writing)
+{
+    return writing->code > 0 ? writing->code : writing->reason;
+}
+
 static const char *reason_of(const struct writing *writing)
 {
-    int number = writing->code > 0 ? writing->code : writing->reason;
+    int number = errno_of(writing);
     if (writing->code == NC_ENOMEM || number == ENOMEM)
         return "there is no memory";
     if (writing->code > 0 || number == ENOSPC || number == EDQUOT || number == EFBIG)
@@ -275,7 +280,7 @@ static int write_target(const struct ewi_target *target, const struct head *head
     ewi_netcdf_end();
     int status = EW_OK;
     if (writing.code != NC_NOERR)
-        status = ewi_fail(error, EW_EIO, "cannot write %s: %s", target->part, reason_of(&writing));
+        status = ewi_fail(error, ewi_write_code(errno_of(&writing)), "cannot write %s: %s", target->part, reason_of(&writing));
     if (status == EW_OK)
         status = ewi_seal(writing.descriptor, target->part, error);
     if (status == EW_OK)

@@ -75,7 +75,7 @@ int ewi_seal(int descriptor, const char *path, ew_error *error)
 {
     if (append(descriptor) == 0)
         return EW_OK;
-    return ewi_fail(error, EW_EIO, "cannot write %s: %s", path, ewi_write_error(errno));
+    return ewi_fail(error, ewi_write_code(errno), "cannot write %s: %s", path, ewi_write_error(errno));
 }
 
 /* What kind of file it is, by its first bytes. */

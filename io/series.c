@@ -149,7 +149,7 @@ static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *err
 
 static int write_failure(const struct ew_series *series, int number, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot write the time series to %s: %s", series->target.part, ewi_write_error(number));
+    return ewi_fail(error, ewi_write_code(number), "cannot write the time series to %s: %s", series->target.part, ewi_write_error(number));
 }
 
 /* What a failed write leaves of a line is cut off. */

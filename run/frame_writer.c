@@ -3,13 +3,13 @@
  * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while the one before is
  * written. There are few copies: with all of them waiting to be written the next frame waits, too, so that memory and delay are bounded.
  */
-#include "frame_writer.h"
+#include "ewi_error.h"
+#include "ewi_run.h"
+#include "ewi_team.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -22,9 +22,11 @@ enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 #define KEEP_SECONDS 10.0
 #define KEEP_TIMES 100.0
 
-struct cmd_writer {
+struct ewi_frame_writer {
+    ew_host host;
     ew_fields *fields;
-    const ew_mesh *mesh;
+    size_t coefficients; /* of a state */
+    int order;
     const ew_run_plan *plan;
     ew_solver *snapshot[MOST_COPIES];
     int copies; /* that there may be */
@@ -44,7 +46,7 @@ struct cmd_writer {
 /* Where the cores are the solver's, what samples the polynomials is to use but one. */
 static void *write_frames(void *context)
 {
-    struct cmd_writer *writer = context;
+    struct ewi_frame_writer *writer = context;
 #ifdef _OPENMP
     if (writer->spares_cores)
         omp_set_num_threads(1);
@@ -75,7 +77,7 @@ static void *write_frames(void *context)
 }
 
 /* Signals are the main thread's. */
-static bool start_thread(struct cmd_writer *writer)
+static bool start_thread(struct ewi_frame_writer *writer)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -85,36 +87,17 @@ static bool start_thread(struct cmd_writer *writer)
     return writer->has_thread;
 }
 
-int cmd_writer_copies(size_t bytes)
+int ewi_frame_copies(double bytes)
 {
-    size_t fit = bytes > 0 ? MOST_COPIES_BYTES / bytes : MOST_COPIES;
+    double fit = bytes > 0 ? MOST_COPIES_BYTES / bytes : MOST_COPIES;
     return fit < 1 ? 1 : fit < MOST_COPIES ? (int)fit : MOST_COPIES;
-}
-
-double cmd_writer_memory_without_copies(const ew_case *that)
-{
-    double bytes = 0;
-    ew_mesh_info mesh;
-    ew_case_mesh_info(that, &mesh);
-    ew_fields_frame_bytes(ew_case_plan(that), ew_case_problem(that), &mesh, &bytes);
-    return bytes;
-}
-
-double cmd_writer_memory(const ew_case *that, double *copy)
-{
-    const ew_problem *problem = ew_case_problem(that);
-    ew_mesh_info mesh;
-    ew_case_mesh_info(that, &mesh);
-    int variables = ew_law_find(problem->law ? problem->law : "euler")->variables, p = problem->order;
-    *copy = (double)(mesh.elements * variables) * ((p + 1) * (p + 2) / 2) * sizeof(double);
-    return cmd_writer_memory_without_copies(that) + cmd_writer_copies((size_t)*copy) * *copy;
 }
 
 /*
  * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
  * are there before its first step. Where there is no memory for them, the first frame will meet that.
  */
-static void take_memory(struct cmd_writer *writer, ew_solver *solver)
+static void take_memory(struct ewi_frame_writer *writer, ew_solver *solver)
 {
     bool has_many = ew_run_plan_next_frame(writer->plan, ew_solver_time(solver)) < writer->plan->end;
     for (int k = 0; k < (has_many ? 2 : 1) && k < writer->copies; k++)
@@ -122,26 +105,32 @@ static void take_memory(struct cmd_writer *writer, ew_solver *solver)
             return;
 }
 
-struct cmd_writer *cmd_writer_create(ew_fields *fields, const ew_run_plan *plan, ew_solver *solver)
+int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run_plan *plan, ew_solver *solver,
+                            struct ewi_frame_writer **result, ew_error *error)
 {
-    struct cmd_writer *writer = cli_allocate(sizeof *writer);
+    struct ewi_frame_writer *writer = ewi_alloc(host, 1, sizeof *writer);
+    if (!writer)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to write frames");
     ew_solver_info info;
-    ew_solver_get_info(solver, &info);
-    *writer = (struct cmd_writer){.fields = fields,
-                                  .plan = plan,
-                                  .mesh = info.mesh,
-                                  .newest = -1,
-                                  .spares_cores = strcmp(info.backend, "omp") == 0,
-                                  .lock = PTHREAD_MUTEX_INITIALIZER,
-                                  .changed = PTHREAD_COND_INITIALIZER};
     ew_mesh_info mesh;
+    ew_solver_get_info(solver, &info);
     ew_mesh_get_info(info.mesh, &mesh);
-    writer->copies = cmd_writer_copies((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof(double));
+    *writer = (struct ewi_frame_writer){.host = *host,
+                                        .fields = fields,
+                                        .plan = plan,
+                                        .newest = -1,
+                                        .coefficients = (size_t)mesh.elements * (size_t)(info.basis * info.law->variables),
+                                        .order = info.order,
+                                        .spares_cores = strcmp(info.backend, "omp") == 0,
+                                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                                        .changed = PTHREAD_COND_INITIALIZER};
+    writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)));
     take_memory(writer, solver);
-    return writer;
+    *result = writer;
+    return EW_OK;
 }
 
-int cmd_writer_wait(struct cmd_writer *writer, ew_error *error)
+int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
     while (writer->waiting > 0)
@@ -153,7 +142,7 @@ int cmd_writer_wait(struct cmd_writer *writer, ew_error *error)
     return status;
 }
 
-int cmd_writer_check(struct cmd_writer *writer, ew_error *error)
+int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
     int status = writer->status;
@@ -164,7 +153,7 @@ int cmd_writer_check(struct cmd_writer *writer, ew_error *error)
 }
 
 /* Where there is no memory for the first copy, or no thread to be had, the run waits for the frame. */
-static int write_here(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+static int write_here(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
 {
     int status = ew_fields_write(writer->fields, solver, error);
     writer->frames += status == EW_OK;
@@ -173,7 +162,7 @@ static int write_here(struct cmd_writer *writer, ew_solver *solver, ew_error *er
     return status;
 }
 
-static bool is_queued(const struct cmd_writer *writer, int number)
+static bool is_queued(const struct ewi_frame_writer *writer, int number)
 {
     for (int k = 0; k < writer->waiting; k++)
         if (writer->queue[k] == number)
@@ -182,7 +171,7 @@ static bool is_queued(const struct cmd_writer *writer, int number)
 }
 
 /* A snapshot that is not in the queue, of those that were taken before if possible; waits for it, unless writing has failed. */
-static int free_snapshot(struct cmd_writer *writer, int *number, ew_error *error)
+static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
     while (writer->waiting >= writer->copies && writer->status == EW_OK)
@@ -197,24 +186,24 @@ static int free_snapshot(struct cmd_writer *writer, int *number, ew_error *error
 }
 
 /* Without memory for another copy there will be no more of them than there are. */
-static int take_snapshot(struct cmd_writer *writer, ew_solver *solver, int *number, ew_error *error)
+static int take_snapshot(struct ewi_frame_writer *writer, ew_solver *solver, int *number, ew_error *error)
 {
     int status = free_snapshot(writer, number, error);
     if (status != EW_OK)
         return status;
     status = ew_solver_snapshot(solver, writer->plan->outputs, writer->plan->output, &writer->snapshot[*number], error);
     writer->newest = status == EW_OK ? *number : writer->newest == *number ? -1 : writer->newest;
-    writer->taken = cli_seconds();
+    writer->taken = ewi_seconds();
     if (status != EW_ENOMEM || *number == 0)
         return status;
     writer->copies = *number;
     return take_snapshot(writer, solver, number, error);
 }
 
-void cmd_writer_keep(struct cmd_writer *writer, ew_solver *solver)
+void ewi_frame_writer_keep(struct ewi_frame_writer *writer, ew_solver *solver)
 {
     int number;
-    double now = cli_seconds();
+    double now = ewi_seconds();
     if (writer->newest >= 0 && now - writer->taken < fmax(KEEP_SECONDS, KEEP_TIMES * writer->seconds))
         return;
     pthread_mutex_lock(&writer->lock);
@@ -224,37 +213,32 @@ void cmd_writer_keep(struct cmd_writer *writer, ew_solver *solver)
         return;
     bool taken = ew_solver_snapshot(solver, 0, NULL, &writer->snapshot[number], NULL) == EW_OK;
     writer->newest = taken ? number : writer->newest == number ? -1 : writer->newest;
-    writer->taken = cli_seconds();
+    writer->taken = ewi_seconds();
     writer->seconds = writer->taken - now;
 }
 
-int cmd_writer_go_back(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
 {
-    ew_solver_info info;
-    ew_mesh_info mesh;
-    ew_moment moment;
-    if (writer->newest < 0) {
-        snprintf(error->message, sizeof error->message, "there was no memory to keep an earlier state");
-        return error->code = EW_EINVAL;
-    }
+    if (writer->newest < 0)
+        return ewi_fail(error, EW_EINVAL, "there was no memory to keep an earlier state");
     ew_solver *snapshot = writer->snapshot[writer->newest];
-    ew_solver_get_info(solver, &info);
-    ew_mesh_get_info(writer->mesh, &mesh);
-    double *coefficients =
-        cli_allocate((size_t)mesh.elements * (size_t)(info.basis * info.law->variables) * sizeof *coefficients);
+    double *coefficients = ewi_alloc(&writer->host, writer->coefficients, sizeof *coefficients);
+    if (!coefficients)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to go back to an earlier state");
+    ew_moment moment;
     int status = ew_solver_get_coefficients(snapshot, coefficients, error);
     ew_solver_moment(snapshot, &moment);
     if (status == EW_OK)
-        status = ew_solver_restore(solver, info.order, coefficients, &moment, error);
-    free(coefficients);
+        status = ew_solver_restore(solver, writer->order, coefficients, &moment, error);
+    ewi_free(&writer->host, coefficients);
     return status;
 }
 
-int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *error)
+int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
 {
     int number, status = take_snapshot(writer, solver, &number, error);
     if (status == EW_ENOMEM) {
-        status = cmd_writer_wait(writer, error);
+        status = ewi_frame_writer_wait(writer, error);
         return status == EW_OK ? write_here(writer, solver, error) : status;
     }
     if (status != EW_OK)
@@ -270,7 +254,7 @@ int cmd_writer_write(struct cmd_writer *writer, ew_solver *solver, ew_error *err
     return EW_OK;
 }
 
-int64_t cmd_writer_frames(struct cmd_writer *writer)
+int64_t ewi_frame_writer_frames(struct ewi_frame_writer *writer)
 {
     pthread_mutex_lock(&writer->lock);
     int64_t frames = writer->frames;
@@ -278,7 +262,7 @@ int64_t cmd_writer_frames(struct cmd_writer *writer)
     return frames;
 }
 
-void cmd_writer_destroy(struct cmd_writer *writer)
+void ewi_frame_writer_destroy(struct ewi_frame_writer *writer)
 {
     if (!writer)
         return;
@@ -294,5 +278,6 @@ void cmd_writer_destroy(struct cmd_writer *writer)
         ew_solver_destroy(writer->snapshot[k]);
     pthread_cond_destroy(&writer->changed);
     pthread_mutex_destroy(&writer->lock);
-    free(writer);
+    ew_host host = writer->host;
+    ewi_free(&host, writer);
 }

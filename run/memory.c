@@ -3,9 +3,11 @@
  * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that then
  * touches it, often long after the start: so it is asked first.
  */
-#include "run.h"
+#include "ewi_error.h"
+#include "ewi_run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,7 +93,7 @@ static double room_of_groups(double swap)
 }
 
 /* Linux knows what can be had; elsewhere it is what the machine has. */
-double cmd_available_memory(void)
+double ew_available_memory(void)
 {
     double available = number_in("/proc/meminfo", "MemAvailable"), swap = number_in("/proc/meminfo", "SwapFree");
     if (isnan(swap))
@@ -102,29 +104,67 @@ double cmd_available_memory(void)
     return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
 }
 
-/* ---- room for a case ---------------------------------------------------------------------------------------------------- */
+/* ---- room for a run ---------------------------------------------------------------------------------------------------- */
 
-int cmd_check_room(double mesh, double solver, double output, double available, ew_error *error)
+static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
 {
-    char parts[3][32], all[32], has[32];
-    double needed = mesh + solver + output;
-    if (!(needed > available))
-        return EW_OK;
-    error->code = EW_ENOMEM;
-    snprintf(error->message, sizeof error->message,
-             "there is not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or a lower "
-             "order, or try it with run --overcommit",
-             cli_bytes(mesh, parts[0], sizeof parts[0]), cli_bytes(solver, parts[1], sizeof parts[1]), output > 0 ? ", output " : "",
-             output > 0 ? cli_bytes(output, parts[2], sizeof parts[2]) : "", cli_bytes(needed, all, sizeof all),
-             cli_bytes(available, has, sizeof has));
-    return EW_ENOMEM;
+    const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
+    int p = problem->order;
+    return law ? (double)(mesh->elements * law->variables) * ((p + 1) * (p + 2) / 2) * sizeof(double) : 0.0;
 }
 
-int cmd_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error)
+/* The rest is known without asking for a solver. */
+int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh, ew_run_memory *memory,
+                      ew_error *error)
 {
-    size_t bytes = 0, on_device;
-    (void)context;
-    if (ew_solver_memory_for(mesh, problem, &bytes, &on_device, NULL) != EW_OK) /* which is told when the solver is made */
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(problem);
+    EWI_REQUIRE(mesh);
+    EWI_REQUIRE(memory);
+    size_t solver = 0, device = 0;
+    *memory = (ew_run_memory){.mesh = (double)mesh->bytes, .copy = copy_of_state(problem, mesh), .available = ew_available_memory()};
+    ew_fields_frame_bytes(plan, problem, mesh, &memory->output);
+    int status = ew_solver_memory_for(mesh, problem, &solver, &device, error);
+    memory->solver = (double)solver;
+    memory->device = (double)device;
+    memory->copies = ewi_frame_copies(memory->copy) * memory->copy;
+    return status;
+}
+
+static const char *in_words(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t k = 0;
+    for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
+        bytes /= 1024;
+    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
+    return text;
+}
+
+int ew_run_check_memory(const ew_run_memory *memory, ew_error *error)
+{
+    EWI_REQUIRE(memory);
+    enum { WORDS = 32 };
+    char mesh[WORDS], solver[WORDS], output[WORDS], all[WORDS], available[WORDS];
+    double files = memory->output + (memory->device > 0 ? 0 : memory->copies), needed = memory->mesh + memory->solver + files;
+    if (!(needed > memory->available))
         return EW_OK;
-    return cmd_check_room((double)mesh->bytes, (double)bytes, 0, cmd_available_memory(), error);
+    return ewi_fail(error, EW_ENOMEM,
+                    "there is not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or "
+                    "a lower order, or try it with run --overcommit",
+                    in_words(memory->mesh, mesh, WORDS), in_words(memory->solver, solver, WORDS),
+                    files > 0 ? ", output " : "", files > 0 ? in_words(files, output, WORDS) : "",
+                    in_words(needed, all, WORDS), in_words(memory->available, available, WORDS));
+}
+
+int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error)
+{
+    ew_run_memory memory;
+    ew_run_plan plan;
+    (void)context;
+    ew_run_plan_init(&plan);
+    if (ew_run_get_memory(&plan, problem, mesh, &memory, NULL) != EW_OK) /* which is told when the solver is made */
+        return EW_OK;
+    memory.output = memory.copies = 0;
+    return ew_run_check_memory(&memory, error);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run.h"
+/* Restart files of a run: which one it goes on from, when the next is due, which ones stay. */
+#include "ewi_error.h"
+#include "ewi_run.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +21,35 @@ struct found {
     int64_t step;
     struct timespec written;
 };
+
+struct files {
+    const ew_host *host;
+    struct found *found;
+    size_t count;
+};
+
+char *ewi_path_in(const ew_host *host, const char *folder, const char *file)
+{
+    bool here = !folder || strcmp(folder, ".") == 0;
+    size_t size = (here ? 0 : strlen(folder)) + strlen(file) + 2;
+    char *path = ewi_alloc(host, size, 1);
+    if (path && here)
+        snprintf(path, size, "%s", file);
+    else if (path)
+        snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
+    return path;
+}
+
+/* The array with room for one more, and the old one is gone; NULL: no memory, and it is as it was. */
+static void *grown(const ew_host *host, void *array, size_t count, size_t size)
+{
+    void *larger = ewi_alloc(host, count + 1, size);
+    if (larger && count > 0)
+        memcpy(larger, array, count * size);
+    if (larger)
+        ewi_free(host, array);
+    return larger;
+}
 
 /* The step in "NAME.restart-STEP.nc", -1 if it is no such name. */
 static int64_t step_of(const char *file, const char *name)
@@ -43,226 +75,255 @@ static int compare_found(const void *a, const void *b)
     return (first->step < second->step) - (first->step > second->step);
 }
 
-static char *join(const char *folder, const char *file)
+/* 0 or errno. */
+static int add_file(struct files *files, const struct ewi_restarts *restarts, const char *file)
 {
-    bool here = strcmp(folder, ".") == 0;
-    size_t size = strlen(folder) + strlen(file) + 2;
-    char *path = cli_allocate(size);
-    snprintf(path, size, "%s%s%s", here ? "" : folder, here || folder[strlen(folder) - 1] == '/' ? "" : "/", file);
-    return path;
-}
-
-struct files {
-    struct found *found;
-    size_t count;
-};
-
-static void add_file(struct files *files, const char *folder, const char *name, const char *file)
-{
-    int64_t step = step_of(file, name);
-    if (step < 0)
-        return;
-    char *path = join(folder, file);
     struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
-        free(path);
-        return;
+    int64_t step = step_of(file, restarts->plan->name);
+    if (step < 0)
+        return 0;
+    char *path = ewi_path_in(files->host, restarts->options->folder, file);
+    bool is_one = path && stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    struct found *found = is_one ? grown(files->host, files->found, files->count, sizeof *found) : NULL;
+    if (!found) {
+        int number = !path || is_one ? ENOMEM : 0;
+        ewi_free(files->host, path);
+        return number;
     }
-    files->found = cli_reallocate(files->found, (files->count + 1) * sizeof *files->found);
+    files->found = found;
     files->found[files->count++] = (struct found){.path = path, .step = step, .written = info.st_mtim};
+    return 0;
 }
 
 /* A folder that is not there has none; one that cannot be listed may have some. */
-static int find(const char *folder, const char *name, struct files *files, ew_error *error)
+static int find(const struct ewi_restarts *restarts, struct files *files, ew_error *error)
 {
-    *files = (struct files){0};
+    const char *folder = restarts->options->folder ? restarts->options->folder : ".";
+    *files = (struct files){.host = restarts->host};
     DIR *directory = opendir(folder);
     if (!directory && errno == ENOENT)
         return EW_OK;
     struct dirent *entry;
-    while (directory && (errno = 0, entry = readdir(directory)) != NULL)
-        add_file(files, folder, name, entry->d_name);
-    int failure = errno;
+    int failure = directory ? 0 : errno;
+    while (failure == 0 && (errno = 0, entry = readdir(directory)) != NULL)
+        failure = add_file(files, restarts, entry->d_name);
+    if (failure == 0)
+        failure = errno;
     if (directory)
         closedir(directory);
     if (files->count > 0)
         qsort(files->found, files->count, sizeof *files->found, compare_found);
     if (failure == 0)
         return EW_OK;
-    snprintf(error->message, sizeof error->message, "cannot look for restart files in %s: %s", folder, strerror(failure));
-    return error->code = EW_EIO;
+    return ewi_fail(error, failure == ENOMEM ? EW_ENOMEM : EW_EIO, "cannot look for restart files in %s: %s", folder,
+                    strerror(failure));
 }
 
 static void free_files(struct files *files)
 {
     for (size_t k = 0; k < files->count; k++)
-        free(files->found[k].path);
-    free(files->found);
+        ewi_free(files->host, files->found[k].path);
+    ewi_free(files->host, files->found);
 }
 
 /* ---- going on -------------------------------------------------------------------------------------------------------- */
 
-static void hold(void *context, int level, const char *sentence)
+/* Warnings that wait until it is known whether the run goes on from the file. */
+struct held {
+    const ew_host *host;
+    struct sentence {
+        struct sentence *next;
+        char text[];
+    } *first, **last;
+};
+
+static void *allocate(void *context, size_t alignment, size_t bytes)
 {
-    struct cli_report *held = context;
-    if (level < EW_LOG_WARNING)
-        return;
-    held->sentence = cli_reallocate(held->sentence, (held->count + 1) * sizeof *held->sentence);
-    held->sentence[held->count++] = cli_copy(sentence);
+    const ew_host *host = ((struct held *)context)->host;
+    return host->allocate(host->context, alignment, bytes);
 }
 
-static int check_moment(const struct cmd_restart *restart, const char *path, ew_error *error)
+static void release(void *context, void *pointer)
 {
-    const ew_run_plan *plan = restart->plan;
-    const ew_moment *moment = &restart->info.moment;
-    if (moment->time < plan->start) {
-        snprintf(error->message, sizeof error->message,
-                 "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start", path,
-                 moment->time, plan->start);
-        return error->code = EW_ECONFIG;
+    const ew_host *host = ((struct held *)context)->host;
+    host->release(host->context, pointer);
+}
+
+static void hold(void *context, int level, const char *text)
+{
+    struct held *held = context;
+    size_t size = strlen(text) + 1;
+    struct sentence *sentence = level < EW_LOG_WARNING ? NULL : ewi_alloc(held->host, 1, sizeof *sentence + size);
+    if (!sentence)
+        return;
+    memcpy(sentence->text, text, size);
+    *held->last = sentence;
+    held->last = &sentence->next;
+}
+
+static void tell_held(struct held *held, bool wanted)
+{
+    while (held->first) {
+        struct sentence *sentence = held->first;
+        held->first = sentence->next;
+        if (wanted)
+            ewi_log(held->host, EW_LOG_WARNING, "%s", sentence->text);
+        ewi_free(held->host, sentence);
     }
-    if (moment->time > plan->end) {
-        snprintf(error->message, sizeof error->message,
-                 "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path, moment->time,
-                 plan->end);
-        return error->code = EW_ECONFIG;
-    }
-    if (moment->steps > plan->steps) {
-        snprintf(error->message, sizeof error->message,
-                 "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps", path,
-                 (long long)moment->steps, (long long)plan->steps);
-        return error->code = EW_ECONFIG;
-    }
+}
+
+static int check_moment(const struct ewi_restarts *restarts, const char *path, ew_error *error)
+{
+    const ew_run_plan *plan = restarts->plan;
+    const ew_moment *moment = &restarts->info.moment;
+    if (moment->time < plan->start)
+        return ewi_fail(error, EW_ECONFIG,
+                        "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start",
+                        path, moment->time, plan->start);
+    if (moment->time > plan->end)
+        return ewi_fail(error, EW_ECONFIG,
+                        "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path,
+                        moment->time, plan->end);
+    if (moment->steps > plan->steps)
+        return ewi_fail(error, EW_ECONFIG,
+                        "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps",
+                        path, (long long)moment->steps, (long long)plan->steps);
     return EW_OK;
 }
 
 /* The library's warnings tell how the run goes on; one that is refused does not. */
-static int read_one(struct cmd_restart *restart, const char *path, ew_error *error)
+static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *error)
 {
-    struct cli_report held = {0};
-    ew_host host = {.log = hold, .context = &held};
-    if (cmd_crashes_hdf5(path, error))
-        return error->code;
-    int status = ew_restart_read(&host, path, restart->plan, restart->solver, &restart->info, error);
+    struct held held = {.host = restarts->host};
+    held.last = &held.first;
+    const ew_host host = {.allocate = allocate, .release = release, .log = hold, .context = &held};
+    const ew_run_options *options = restarts->options;
+    int status = options->admit ? options->admit(options->context, path, error) : EW_OK;
     if (status == EW_OK)
-        status = check_moment(restart, path, error);
-    for (size_t k = 0; k < held.count && status == EW_OK; k++)
-        cli_log(NULL, EW_LOG_WARNING, held.sentence[k]);
-    cli_free_report(&held);
+        status = ew_restart_read(&host, path, restarts->plan, restarts->solver, &restarts->info, error);
     if (status == EW_OK)
-        restart->from = cli_copy(path);
+        status = check_moment(restarts, path, error);
+    tell_held(&held, status == EW_OK);
+    if (status == EW_OK && !(restarts->from = ewi_strdup(restarts->host, path)))
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory to go on from %s", path);
     return status;
 }
 
 /* A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on from. */
-static int read_newest(struct cmd_restart *restart, ew_error *error)
+static int read_newest(struct ewi_restarts *restarts, ew_error *error)
 {
     struct files files;
-    int status = find(restart->folder, restart->name, &files, error);
-    for (size_t k = 0; status == EW_OK && k < files.count && !restart->from; k++) {
-        status = read_one(restart, files.found[k].path, error);
+    ew_error reason;
+    int status = find(restarts, &files, error);
+    for (size_t k = 0; status == EW_OK && k < files.count && !restarts->from; k++) {
+        status = read_one(restarts, files.found[k].path, &reason);
         if (status == EW_EIO && access(files.found[k].path, R_OK) == 0) {
-            cli_log(NULL, EW_LOG_WARNING, error->message);
+            ewi_log(restarts->host, EW_LOG_WARNING, "%s", reason.message);
             status = EW_OK;
+        } else if (status != EW_OK && error) {
+            *error = reason;
         }
     }
-    if (status == EW_OK && files.count > 0 && !restart->from)
-        cli_error("warning: none of the restart files is whole; the run begins at the start");
+    if (status == EW_OK && files.count > 0 && !restarts->from)
+        ewi_log(restarts->host, EW_LOG_WARNING, "none of the restart files is whole; the run begins at the start");
     free_files(&files);
     return status;
 }
 
 /* Those of the run that goes on, up to where it does, oldest first, so that they are removed in their turn. */
-static int list_earlier(struct cmd_restart *restart, ew_error *error)
+static int list_earlier(struct ewi_restarts *restarts, ew_error *error)
 {
     struct files files;
-    int status = find(restart->folder, restart->name, &files, error);
+    int status = find(restarts, &files, error);
+    if (status == EW_OK && files.count > 0 &&
+        !(restarts->kept = ewi_alloc(restarts->host, files.count, sizeof *restarts->kept)))
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory for the names of %zu restart files", files.count);
     for (size_t k = files.count; status == EW_OK && k-- > 0;)
-        if (files.found[k].step <= restart->info.moment.steps) {
-            restart->kept = cli_reallocate(restart->kept, (restart->kept_count + 1) * sizeof *restart->kept);
-            restart->kept[restart->kept_count++] = cli_copy(files.found[k].path);
+        if (files.found[k].step <= restarts->info.moment.steps) {
+            restarts->kept[restarts->kept_count++] = files.found[k].path;
+            files.found[k].path = NULL;
         }
     free_files(&files);
     return status;
 }
 
-static char *path_of(const struct cmd_restart *restart, int64_t step)
+static char *path_of(const struct ewi_restarts *restarts, int64_t step)
 {
-    size_t size = strlen(restart->name) + 48;
-    char *file = cli_allocate(size);
-    snprintf(file, size, "%s" INFIX "%lld.nc", restart->name, (long long)step);
-    char *path = join(restart->folder, file);
-    free(file);
+    size_t size = strlen(restarts->plan->name) + 48;
+    char *file = ewi_alloc(restarts->host, size, 1), *path = NULL;
+    if (file) {
+        snprintf(file, size, "%s" INFIX "%lld.nc", restarts->plan->name, (long long)step);
+        path = ewi_path_in(restarts->host, restarts->options->folder, file);
+    }
+    ewi_free(restarts->host, file);
     return path;
 }
 
 /* That a name is too long is found before the run, whatever step it comes to. */
-static int check_name(const struct cmd_restart *restart, ew_error *error)
+static int check_name(const struct ewi_restarts *restarts, ew_error *error)
 {
     static const int64_t many = 999999999999;
-    int64_t steps = restart->plan->steps;
+    int64_t steps = restarts->plan->steps;
     struct stat there;
-    char *path = path_of(restart, steps < many ? steps : many);
-    size_t size = strlen(path) + sizeof ".part";
-    char *part = cli_allocate(size);
-    snprintf(part, size, "%s.part", path);
+    char *path = path_of(restarts, steps < many ? steps : many), *part = NULL;
+    size_t size = path ? strlen(path) + sizeof ".part" : 0;
     int status = EW_OK;
-    if (lstat(part, &there) != 0 && errno == ENAMETOOLONG) {
-        snprintf(error->message, sizeof error->message, "cannot create %s: the name is too long for a restart file", part);
-        status = error->code = EW_ECREATE;
+    if (!path || !(part = ewi_alloc(restarts->host, size, 1))) {
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
+    } else {
+        snprintf(part, size, "%s.part", path);
+        if (lstat(part, &there) != 0 && errno == ENAMETOOLONG)
+            status = ewi_fail(error, EW_ECREATE, "cannot create %s: the name is too long for a restart file", part);
     }
-    free(part);
-    free(path);
+    ewi_free(restarts->host, part);
+    ewi_free(restarts->host, path);
     return status;
 }
 
-int cmd_restart_begin(struct cmd_restart *restart, const char *from, ew_error *error)
+int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const ew_run_plan *plan,
+                       const ew_run_options *options, ew_solver *solver, ew_error *error)
 {
-    restart->name = restart->plan->name;
-    restart->steps = restart->plan->restart_steps;
-    restart->keep = restart->plan->restart_keep;
-    restart->asked = restart->plan->restarts != 0;
-    restart->written_step = -1;
-    int status = restart->writes ? check_name(restart, error) : EW_OK;
+    *restarts = (struct ewi_restarts){.host = host, .plan = plan, .options = options, .solver = solver, .written_step = -1};
+    int status = options->no_output ? EW_OK : check_name(restarts, error);
+    if (status == EW_OK && options->restart && strcmp(options->restart, "auto") == 0)
+        status = read_newest(restarts, error);
+    else if (status == EW_OK && options->restart)
+        status = read_one(restarts, options->restart, error);
+    if (status == EW_OK && restarts->from)
+        status = list_earlier(restarts, error);
     if (status != EW_OK)
         return status;
-    if (from && strcmp(from, "auto") == 0)
-        status = read_newest(restart, error);
-    else if (from)
-        status = read_one(restart, from, error);
-    if (status == EW_OK && restart->from)
-        status = list_earlier(restart, error);
-    if (status != EW_OK)
-        return status;
-    restart->next_time = ew_run_plan_next_restart(restart->plan, ew_solver_time(restart->solver));
-    restart->next_step = restart->steps > 0 ? (ew_solver_steps(restart->solver) / restart->steps + 1) * restart->steps : INT64_MAX;
+    restarts->next_time = ew_run_plan_next_restart(plan, ew_solver_time(solver));
+    restarts->next_step =
+        plan->restart_steps > 0 ? (ew_solver_steps(solver) / plan->restart_steps + 1) * plan->restart_steps : INT64_MAX;
     return EW_OK;
 }
 
-static int rename_found(const struct found *found, const char *other, ew_error *error)
+/* "NAME.restart-STEP.before.nc"; step_of takes it for none. */
+static int put_one_aside(const struct ewi_restarts *restarts, const struct files *files, size_t k, ew_error *error)
 {
-    if (rename(found->path, other) == 0)
-        return EW_OK;
-    snprintf(error->message, sizeof error->message, "cannot rename %s to %s: %s", found->path, other, strerror(errno));
-    return error->code = EW_ECREATE;
+    const char *path = files->found[k].path;
+    size_t length = strlen(path) - strlen(".nc"), size = length + sizeof ".before.nc";
+    char *other = ewi_alloc(restarts->host, size, 1);
+    if (!other)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to rename %s", path);
+    snprintf(other, size, "%.*s.before.nc", (int)length, path);
+    int status = rename(path, other) == 0
+                     ? EW_OK
+                     : ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", path, other, strerror(errno));
+    if (status == EW_OK && k == 0)
+        ewi_log(restarts->host, EW_LOG_WARNING, "%s%s of an earlier run: %s becomes %s", path,
+                files->count > 1 ? " and others are" : " is", files->count > 1 ? "each" : "it", other);
+    ewi_free(restarts->host, other);
+    return status;
 }
 
-/* "NAME.restart-STEP.before.nc"; step_of takes it for none. */
-int cmd_restart_put_aside(const struct cmd_restart *restart, ew_error *error)
+int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error)
 {
     struct files files;
-    int status = find(restart->folder, restart->name, &files, error);
-    for (size_t k = 0; k < files.count && status == EW_OK; k++) {
-        const char *path = files.found[k].path;
-        size_t length = strlen(path) - strlen(".nc"), size = length + sizeof ".before.nc";
-        char *other = cli_allocate(size);
-        snprintf(other, size, "%.*s.before.nc", (int)length, path);
-        status = rename_found(&files.found[k], other, error);
-        if (status == EW_OK && k == 0)
-            cli_error("warning: %s%s of an earlier run: %s becomes %s", path, files.count > 1 ? " and others are" : " is",
-                      files.count > 1 ? "each" : "it", other);
-        free(other);
-    }
+    int status = find(restarts, &files, error);
+    for (size_t k = 0; k < files.count && status == EW_OK; k++)
+        status = put_one_aside(restarts, &files, k, error);
     free_files(&files);
     return status;
 }
@@ -270,73 +331,84 @@ int cmd_restart_put_aside(const struct cmd_restart *restart, ew_error *error)
 /* ---- writing --------------------------------------------------------------------------------------------------------- */
 
 /* Steps may become longer, so only half of the way to a restart time is gone at once. */
-int64_t cmd_restart_steps_left(const struct cmd_restart *restart)
+int64_t ewi_restarts_steps_left(const struct ewi_restarts *restarts)
 {
-    if (!restart->writes)
+    if (restarts->options->no_output)
         return INT64_MAX;
     ew_moment moment;
-    ew_solver_moment(restart->solver, &moment);
-    int64_t left = restart->next_step - moment.steps;
-    if (isfinite(restart->next_time)) {
-        double half = moment.dt > 0 ? 0.5 * (restart->next_time - moment.time) / moment.dt : 1.0;
+    ew_solver_moment(restarts->solver, &moment);
+    int64_t left = restarts->next_step - moment.steps;
+    if (isfinite(restarts->next_time)) {
+        double half = moment.dt > 0 ? 0.5 * (restarts->next_time - moment.time) / moment.dt : 1.0;
         int64_t steps = half < 1.0 || isnan(half) ? 1 : half < 1e15 ? (int64_t)half : (int64_t)1e15;
         left = left < steps ? left : steps;
     }
     return left;
 }
 
-bool cmd_restart_due(struct cmd_restart *restart)
+bool ewi_restarts_due(struct ewi_restarts *restarts)
 {
-    double time = ew_solver_time(restart->solver), next_time = ew_run_plan_next_restart(restart->plan, time);
-    int64_t step = ew_solver_steps(restart->solver);
-    bool due = next_time > restart->next_time || step >= restart->next_step;
-    restart->next_time = next_time;
-    if (restart->steps > 0)
-        restart->next_step = (step / restart->steps + 1) * restart->steps;
-    return restart->writes && due;
+    const ew_run_plan *plan = restarts->plan;
+    double next_time = ew_run_plan_next_restart(plan, ew_solver_time(restarts->solver));
+    int64_t step = ew_solver_steps(restarts->solver);
+    bool due = next_time > restarts->next_time || step >= restarts->next_step;
+    restarts->next_time = next_time;
+    if (plan->restart_steps > 0)
+        restarts->next_step = (step / plan->restart_steps + 1) * plan->restart_steps;
+    return !restarts->options->no_output && due;
 }
 
-static void remember(struct cmd_restart *restart, char *path)
+static void forget(struct ewi_restarts *restarts, size_t k)
 {
-    for (size_t k = 0; k < restart->kept_count; k++)
-        if (strcmp(restart->kept[k], path) == 0) {
-            free(restart->kept[k]);
-            memmove(&restart->kept[k], &restart->kept[k + 1], (restart->kept_count - k - 1) * sizeof *restart->kept);
-            restart->kept_count--;
-            break;
-        }
-    restart->kept = cli_reallocate(restart->kept, (restart->kept_count + 1) * sizeof *restart->kept);
-    restart->kept[restart->kept_count++] = path;
-    while (restart->kept_count > (size_t)restart->keep) {
-        if (unlink(restart->kept[0]) != 0 && errno != ENOENT)
-            cli_error("warning: cannot remove the old restart file %s: %s", restart->kept[0], strerror(errno));
-        free(restart->kept[0]);
-        restart->kept_count--;
-        memmove(&restart->kept[0], &restart->kept[1], restart->kept_count * sizeof *restart->kept);
+    ewi_free(restarts->host, restarts->kept[k]);
+    memmove(&restarts->kept[k], &restarts->kept[k + 1], (restarts->kept_count - k - 1) * sizeof *restarts->kept);
+    restarts->kept_count--;
+}
+
+/* A file whose name there is no memory to keep stays. */
+static void remember(struct ewi_restarts *restarts, char *path)
+{
+    size_t most = restarts->plan->restart_keep > 0 ? (size_t)restarts->plan->restart_keep : 1;
+    for (size_t k = restarts->kept_count; k-- > 0;)
+        if (strcmp(restarts->kept[k], path) == 0)
+            forget(restarts, k);
+    char **kept = grown(restarts->host, restarts->kept, restarts->kept_count, sizeof *kept);
+    if (!kept) {
+        ewi_free(restarts->host, path);
+        return;
+    }
+    restarts->kept = kept;
+    restarts->kept[restarts->kept_count++] = path;
+    while (restarts->kept_count > most) {
+        if (unlink(restarts->kept[0]) != 0 && errno != ENOENT)
+            ewi_log(restarts->host, EW_LOG_WARNING, "cannot remove the old restart file %s: %s", restarts->kept[0],
+                    strerror(errno));
+        forget(restarts, 0);
     }
 }
 
-int cmd_restart_write(struct cmd_restart *restart, ew_fields *fields, ew_error *error)
+int ewi_restarts_write(struct ewi_restarts *restarts, ew_fields *fields, ew_error *error)
 {
-    ew_host host = {.log = cli_log};
-    int64_t step = ew_solver_steps(restart->solver);
-    if (!restart->writes || restart->written_step == step)
+    int64_t step = ew_solver_steps(restarts->solver);
+    if (restarts->options->no_output || restarts->written_step == step)
         return EW_OK;
-    char *path = path_of(restart, step);
-    int status = ew_restart_write(&host, path, restart->plan, restart->solver, fields, error);
+    char *path = path_of(restarts, step);
+    if (!path)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
+    int status = ew_restart_write(restarts->host, path, restarts->plan, restarts->solver, fields, error);
     if (status != EW_OK) {
-        free(path);
+        ewi_free(restarts->host, path);
         return status;
     }
-    restart->written_step = step;
-    remember(restart, path);
+    restarts->written_step = step;
+    remember(restarts, path);
     return EW_OK;
 }
 
-void cmd_restart_free(struct cmd_restart *restart)
+void ewi_restarts_end(struct ewi_restarts *restarts)
 {
-    for (size_t k = 0; k < restart->kept_count; k++)
-        free(restart->kept[k]);
-    free(restart->kept);
-    free(restart->from);
+    for (size_t k = 0; k < restarts->kept_count; k++)
+        ewi_free(restarts->host, restarts->kept[k]);
+    ewi_free(restarts->host, restarts->kept);
+    ewi_free(restarts->host, restarts->from);
 }

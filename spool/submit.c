@@ -66,16 +66,16 @@ static void note_file(void *context, const char *name, const char *path)
 /* What the case names is found out by whoever reads cases; --no-check only takes no notice of what is wrong. */
 static int read_case(struct submission *submission)
 {
-    struct cli_arguments arguments = *submission->arguments;
-    arguments.named = note_file;
-    arguments.named_context = submission;
-    if (!arguments.no_check)
-        return cmd_check_case(&arguments, &submission->that, &submission->error);
-    ew_case_options options = {.settings = arguments.settings,
-                               .setting = (const char *const *)arguments.setting,
+    struct cli_case what = cli_case_of(submission->arguments);
+    what.named = note_file;
+    what.named_context = submission;
+    if (!submission->arguments->no_check)
+        return cli_check_case(&what, &submission->that, &submission->error);
+    ew_case_options options = {.settings = what.settings,
+                               .setting = (const char *const *)what.setting,
                                .named = note_file,
                                .named_context = submission};
-    (void)ew_case_read(NULL, arguments.case_path, &options, &submission->that, NULL);
+    (void)ew_case_read(NULL, what.path, &options, &submission->that, NULL);
     return EX_OK;
 }
 

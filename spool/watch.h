@@ -7,7 +7,7 @@
 #ifndef EDGEWISE_WATCH_H
 #define EDGEWISE_WATCH_H
 
-#include "run.h"
+#include "cases.h"
 #include "service.h"
 #include "ewi_spool.h"
 

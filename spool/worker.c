@@ -57,7 +57,7 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
     ssize_t got;
     do
         got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-    while (got < 0 && errno == EINTR && !cmd_caught_signal());
+    while (got < 0 && errno == EINTR && !cli_caught_signal());
     const struct cmsghdr *header = got == (ssize_t)sizeof *order ? CMSG_FIRSTHDR(&message) : NULL;
     if (!header || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(2 * sizeof(int)))
         return false;
@@ -67,11 +67,19 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
 
 /* ---- one job ----------------------------------------------------------------------------------------------------- */
 
-static void tell_progress(void *context, const struct cli_progress_state *state)
+static int is_interrupted(void *context)
+{
+    (void)context;
+    return cli_caught_signal();
+}
+
+static void tell_progress(void *context, const ew_run *run)
 {
     const struct worker_job *job = context;
-    report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = state->time, .fraction = state->fraction,
-                                                .step = state->step});
+    ew_run_progress progress;
+    ew_run_get_progress(run, &progress);
+    report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = progress.time, .fraction = progress.fraction,
+                                                .step = progress.steps});
 }
 
 static void put_job(struct cli_json *json, const struct worker_job *job)
@@ -101,22 +109,22 @@ static const char *base_name(const char *path)
 }
 
 /* Files have the names that they will have in the job's folder. */
-static void put_summary(struct cli_json *json, const struct cmd_summary *summary)
+static void put_summary(struct cli_json *json, const struct cli_summary *summary)
 {
-    struct cmd_summary shown = *summary;
-    char **restart = cli_allocate((summary->restarts + 1) * sizeof *restart);
+    struct cli_summary shown = *summary;
+    const char **restart = cli_allocate((summary->restarts + 1) * sizeof *restart);
     for (size_t k = 0; k < summary->restarts; k++)
-        restart[k] = (char *)(uintptr_t)base_name(summary->restart[k]);
+        restart[k] = base_name(summary->restart[k]);
     shown.output = base_name(summary->output);
     shown.series = base_name(summary->series);
     shown.resumed = base_name(summary->resumed);
     shown.restart = restart;
-    cmd_summary_put_json(json, &shown);
+    cli_summary_put_json(json, &shown);
     free(restart);
 }
 
 /* 0, or errno. */
-static int write_summary(const struct worker_job *job, const struct cmd_summary *summary)
+static int write_summary(const struct worker_job *job, const struct cli_summary *summary)
 {
     char *text = NULL;
     size_t length = 0;
@@ -161,7 +169,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
 }
 
 /* What the case did not ask for served an interruption only. */
-static void remove_restarts(const struct worker_job *job, const struct cmd_summary *summary)
+static void remove_restarts(const struct worker_job *job, const struct cli_summary *summary)
 {
     for (size_t k = 0; k < summary->restarts && !summary->case_info->plan.restarts; k++)
         unlinkat(job->private, base_name(summary->restart[k]), 0);
@@ -183,7 +191,7 @@ static void remove_partial_fields(const struct worker_job *job)
     }
 }
 
-static void note_end(void *context, const struct cmd_summary *summary, int exit_code, int error)
+static void note_end(void *context, const struct cli_summary *summary, int exit_code, int error)
 {
     struct worker_job *job = context;
     const char *sentence = summary->error ? summary->error : "the run ended without a reason";
@@ -202,7 +210,7 @@ static void note_end(void *context, const struct cmd_summary *summary, int exit_
     } else if (is_final(exit_code, error)) {
         end_with(job, OUTCOME_FAILED, exit_code, sentence);
     } else {
-        job->end.disk_full = exit_code == EX_IOERR && (strstr(sentence, "disk is full") || strstr(sentence, "quota"));
+        job->end.disk_full = error == EW_EFULL;
         end_with(job, OUTCOME_RETRY, exit_code, sentence);
     }
     /* After a failed write HDF5 is in disorder, after a lost device the driver may be. */
@@ -272,22 +280,18 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
 {
     char fields[EWI_NAME + sizeof job->output + 8];
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
-    struct cli_arguments arguments = {.case_path = case_name,
-                                      .fields_path = fields,
-                                      .output = job->output,
-                                      .confined = true,
-                                      .quiet = true,
-                                      .settings = settings,
-                                      .setting = setting};
-    struct cmd_run_watcher watcher = {.context = job, .progress = tell_progress, .end = note_end};
+    struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true},
+                          .options = {.folder = job->output, .fields = fields, .context = job, .stop = is_interrupted,
+                                      .progress = tell_progress},
+                          .end = note_end};
     bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
     if (!first) {
-        arguments.restart = "auto";
-        cmd_run_case(&arguments, &watcher);
+        run.options.restart = "auto";
+        cli_run_case(&run);
     }
     if (first || (job->end.outcome == OUTCOME_FAILED && job->end.exit_code != EX_SOFTWARE)) {
-        arguments.restart = NULL;
-        cmd_run_case(&arguments, &watcher);
+        run.options.restart = NULL;
+        cli_run_case(&run);
     }
     if (job->end.outcome == OUTCOME_FAILED)
         fail(job, job->end.exit_code, job->end.sentence);
@@ -395,7 +399,7 @@ static void depend_on_watcher(void)
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    cmd_catch_signals();
+    cli_catch_signals();
 }
 
 /* What libraries print about a job belongs to its log. */
@@ -450,7 +454,7 @@ int cmd_worker(int argc, char **argv)
     depend_on_watcher();
     worker_warm_up((size_t)argc, argv);
     report(WORKER_SOCKET, &end);
-    while (!end.leaves && !cmd_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
+    while (!end.leaves && !cli_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
         order.name[sizeof order.name - 1] = '\0';
         work_at(&order, WORKER_SOCKET, descriptor, (size_t)argc, argv, &end);
         /* The claim must end with the watcher's own descriptors. */
@@ -503,7 +507,7 @@ static int work_alone(struct worker_job *job, size_t settings, char **setting)
         cli_error("the earlier attempt has finished this job");
         return EX_OK;
     }
-    cmd_catch_signals();
+    cli_catch_signals();
     note_in_log(job);
     run_job(job, settings, setting);
     note_end_in_log(job);

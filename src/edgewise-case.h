@@ -316,6 +316,108 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_run_p
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);
 
+/* ---- runs: a solver from its first state to its last, and its files -------------------------------------------------- */
+
+typedef struct ew_run ew_run;
+
+/* How far a run is. */
+typedef struct ew_run_progress {
+    double fraction; /* 0 .. 1 of its time or of its steps, whichever will end it first; NaN: it has no end */
+    double time, dt; /* dt: of the next step; NaN: not known */
+    int64_t steps;
+    double rate;     /* degrees of freedom times stages a second, of time stepping alone; NaN: not known yet */
+} ew_run_progress;
+
+/* Zeroed options are the defaults. What they point to outlives the run. */
+typedef struct ew_run_options {
+    const char *folder;  /* of the run's files; NULL: the current one */
+    const char *fields;  /* path of the fields, beside which the time series is; NULL: NAME.nc in `folder` */
+    int no_output;       /* non-zero: no file is written */
+    const char *restart; /* a restart file to go on from; "auto": the newest one of NAME in `folder`, if there is one; NULL */
+    void *context;       /* of these functions, which may be NULL */
+    /* Asked between steps, about ten times a second: non-zero ends the run after the step in hand, to be gone on with. */
+    int (*stop)(void *context);
+    /* Called as often; ew_run_get_progress tells how far the run is. */
+    void (*progress)(void *context, const ew_run *run);
+    /*
+     * Asked before a file of an earlier run is opened. What is not EW_OK refuses it; EW_EIO passes over a restart file as
+     * over one that is damaged. For programs that try in a process of its own what HDF5 may crash on.
+     */
+    int (*admit)(void *context, const char *path, ew_error *error);
+} ew_run_options;
+
+enum ew_run_end {
+    EW_RUN_GOES_ON,
+    EW_RUN_AT_END,   /* the final time is reached */
+    EW_RUN_AT_STEPS, /* the number of steps is */
+    EW_RUN_STEADY,   /* the state is steady (ew_problem) */
+    EW_RUN_STOPPED,  /* options.stop has ended it */
+    EW_RUN_FAILED
+};
+
+/* "running", "end", "steps", "steady", "interrupted", "failed". */
+EW_API const char *ew_run_end_name(enum ew_run_end end);
+
+/* What is known of a run; texts belong to it. */
+typedef struct ew_run_summary {
+    enum ew_run_end end;
+    double time;        /* of the present state; of one that became inadmissible, of the last before */
+    int64_t steps;
+    int has_last;       /* non-zero: norms, hash and force are those of the last state */
+    ew_norms norms;
+    uint64_t hash;
+    const ew_force *force;  /* [plan->bodies] */
+    double setup_seconds;   /* from the run's creation to its first step; NaN: it has not begun */
+    double seconds;         /* of time stepping */
+    double output_seconds;  /* that it has waited for its files ... */
+    double closing_seconds; /* ... and of these, when all steps were done */
+    double rate;            /* as in ew_run_progress */
+    int64_t frames;         /* in the fields */
+    const char *fields, *series; /* paths of what is published; NULL: nothing is */
+    int ends_before_break;  /* non-zero: the last frame is the state before the step that broke */
+    const char *earlier;    /* of a run that failed: path of an earlier run's fields, which are still there; or NULL */
+    const char *resumed;    /* the restart file that it went on from, or NULL */
+    size_t restarts;
+    const char *const *restart; /* [restarts]: restart files that are there, the newest one last */
+} ew_run_summary;
+
+/*
+ * A run of that solver, which stays the caller's, as the plan is. Puts the solver where options->restart says; files are
+ * made when it advances. `options` may be NULL. EW_ECREATE: there is no folder to write to; EW_EIO, EW_EUNAVAILABLE,
+ * EW_EMESH, EW_ECONFIG: the restart file cannot be gone on from (ew_restart_read).
+ */
+EW_API int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, const ew_run_options *options,
+                         ew_run **run, ew_error *error);
+/*
+ * Goes on for so many steps, or to the end, where the files get their names; INT64_MAX: to the end. A failure ends the
+ * run: its frames stay, as NAME.failed.nc. EW_EFULL: the disk is full; EW_EIO, EW_ECREATE: another failure of a file;
+ * others are those of ew_solver_advance.
+ */
+EW_API int ew_run_advance(ew_run *run, int64_t steps, ew_error *error);
+EW_API void ew_run_get_progress(const ew_run *run, ew_run_progress *progress);
+EW_API void ew_run_get_summary(const ew_run *run, ew_run_summary *summary);
+/* Of a run that has not ended: its files are removed, but for restart files. */
+EW_API void ew_run_destroy(ew_run *run);
+
+/* Bytes that a run takes, and that there are; NaN: not known. */
+typedef struct ew_run_memory {
+    double mesh, solver;
+    double device;    /* of the GPU's; 0: it runs on the CPU */
+    double output;    /* frames that are being written */
+    double copies;    /* of the state, which wait to be written: of the host's memory, unless a GPU keeps them */
+    double copy;      /* one of these */
+    double available; /* memory and swap, within the limits of the process's groups */
+} ew_run_memory;
+
+/* Memory and swap that can be had, within the limits of the process's groups, or that the machine has; NaN: not known. */
+EW_API double ew_available_memory(void);
+EW_API int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
+                             ew_run_memory *memory, ew_error *error);
+/* EW_ENOMEM, with all of these in a sentence, if there is too little: Linux grants what it has not got, and kills later. */
+EW_API int ew_run_check_memory(const ew_run_memory *memory, ew_error *error);
+/* ew_case_options.admit: whether there is room for mesh and solver. */
+EW_API int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
+
 #ifdef __cplusplus
 }
 #endif

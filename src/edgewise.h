@@ -54,7 +54,8 @@ enum {
     EW_ECONFIG = -8,      /* a case is wrong */
     EW_EINTERNAL = -9,    /* a bug in edgewise */
     EW_ECREATE = -10,     /* a file cannot be made where it should be */
-    EW_EDEVICE = -11      /* a GPU failed, and with it the state on it is lost */
+    EW_EDEVICE = -11,     /* a GPU failed, and with it the state on it is lost */
+    EW_EFULL = -12        /* writing failed: the disk, or the quota, is full */
 };
 
 typedef struct ew_error {
@@ -438,7 +439,7 @@ typedef struct ew_solver_info {
     const char *flux, *limiter, *scheme, *backend, *kernels;
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why it is not another backend, if it was to be chosen automatically; otherwise empty */
-    double cfl;
+    double cfl, steady; /* steady: see ew_problem */
     size_t bytes, device_bytes; /* of the host's memory and of the GPU's */
 } ew_solver_info;
 

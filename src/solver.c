@@ -528,6 +528,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .scheme = plan->scheme->name,
         .backend = solver->backend->name,
         .cfl = plan->cfl,
+        .steady = plan->steady,
         .bytes = solver->bytes,
         .device_bytes = solver->device_bytes,
     };

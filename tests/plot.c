@@ -538,7 +538,7 @@ static void test_refusals(void)
     is_int(ew_plot_write(results, &plot, ".", NULL, &error), EW_EIO, "a folder in the way");
     is_int(ew_plot_write(results, &plot, "nowhere/small.png", NULL, NULL), EW_EIO, "error may be NULL");
     if (access("/dev/full", W_OK) == 0) {
-        is_int(ew_plot_write(results, &plot, "/dev/full", NULL, &error), EW_EIO, "a full disk");
+        is_int(ew_plot_write(results, &plot, "/dev/full", NULL, &error), EW_EFULL, "a full disk");
         contains(error.message, "the disk is full", "... is called so");
     } else {
         skip("there is no /dev/full", "a full disk");

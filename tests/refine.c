@@ -401,7 +401,7 @@ static void test_files(void)
     is_int(ew_gmsh_write(NULL, mesh[0], EW_GMSH_41, 0, "no-such-folder/a.msh", &error), EW_EIO, "a folder that is not there");
     contains(error.message, "no-such-folder/a.msh", "is told by its name");
     if (access("/dev/full", W_OK) == 0) {
-        is_int(ew_gmsh_write(NULL, mesh[0], EW_GMSH_41, 1, "/dev/full", &error), EW_EIO, "a full disk is an error");
+        is_int(ew_gmsh_write(NULL, mesh[0], EW_GMSH_41, 1, "/dev/full", &error), EW_EFULL, "a full disk is an error");
         contains(error.message, "the disk is full", "that says so");
     }
     ew_mesh_destroy(mesh[0]);

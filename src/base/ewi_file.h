@@ -24,4 +24,8 @@ bool ewi_is_file(int descriptor, int folder, const char *name);
 /* Gives a file, which is on the disk, its final name, and brings that to the disk, too; 0 or errno. */
 int ewi_publish_file(int folder, const char *name, const char *final);
 
+/* Why a write failed, in words, and as EW_EFULL or EW_EIO; `number` is errno. */
+const char *ewi_write_error(int number);
+int ewi_write_code(int number);
+
 #endif

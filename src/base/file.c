@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* O_PATH */
 #endif
 #include "ewi_file.h"
+#include "edgewise.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,4 +79,23 @@ int ewi_publish_file(int folder, const char *name, const char *final)
         close(descriptor);
     }
     return 0;
+}
+
+int ewi_write_code(int number)
+{
+    return number == ENOSPC || number == EDQUOT ? EW_EFULL : EW_EIO;
+}
+
+const char *ewi_write_error(int number)
+{
+    switch (number) {
+    case ENOSPC:
+        return "the disk is full";
+    case EDQUOT:
+        return "the quota of disk space is used up";
+    case EFBIG:
+        return "the file has reached the limit on the size of files (ulimit -f)";
+    default:
+        return strerror(number);
+    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run.h"
+#include "cases.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static int try_to_open(const char *path)
     return ended == child && child > 0 && WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 }
 
-bool cmd_crashes_hdf5(const char *path, ew_error *error)
+bool cli_crashes_hdf5(const char *path, ew_error *error)
 {
     int signal_number = try_to_open(path);
     if (signal_number == 0)

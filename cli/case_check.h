@@ -3,11 +3,11 @@
 #ifndef EDGEWISE_CASE_CHECK_H
 #define EDGEWISE_CASE_CHECK_H
 
-#include "run.h"
+#include "cases.h"
 
 /* What is to be said of a case; NaN and negative numbers are not known. */
 struct case_check {
-    const struct cli_arguments *arguments;
+    struct cli_case what;
     struct cli_report report, warnings;
     ew_error error;
     ew_case *that;
@@ -16,26 +16,27 @@ struct case_check {
     ew_case_info case_info;
     ew_mesh_info mesh_info;
     ew_solver_info solver_info;
+    bool overcommit;
     bool elsewhere;  /* the run will be on another machine */
     bool has_solver; /* solver_info and dt are known */
     bool too_large;  /* more memory is needed than there is */
     double scale;    /* diameter of the mesh's least triangle to that of the one that is looked at */
-    double dt, later_dt, steps, available; /* later_dt: after `sampled` steps */
+    ew_run_memory memory;
+    double dt, later_dt, steps; /* later_dt: after `sampled` steps */
     int64_t sampled;
-    size_t solver_bytes, device_bytes;
     bool frames_are_counted;
-    double frames, file_mesh_bytes, frame_bytes, output_bytes, copy_bytes; /* in the file: the mesh, and a frame; memory for all output, and for one copy of the state */
+    double frames, file_mesh_bytes, frame_bytes; /* in the file: the mesh, and a frame */
 };
 
-/* Fills `check`, whose arguments are set, and returns an exit code; errors are then on stderr. */
-int run_examine_case(struct case_check *check);
+/* Fills `check`, of which `what`, `overcommit` and `elsewhere` are set, and returns an exit code; errors are then on stderr. */
+int cli_examine_case(struct case_check *check);
 /* The kind of the boundary of that name, as the case has it; NULL: it has none. */
-const char *run_boundary_kind(const ew_problem *problem, const char *name);
+const char *cli_boundary_kind(const ew_problem *problem, const char *name);
 
 /*
  * What "check" finds in the case: the exit code; errors are then on stderr, the first one in `error`. What only this machine lacks
  * is none, since the case is to be run elsewhere. *that: the case, unless it cannot be read.
  */
-int cmd_check_case(const struct cli_arguments *arguments, ew_case **that, ew_error *error);
+int cli_check_case(const struct cli_case *what, ew_case **that, ew_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What commands that take time steps share: signals, and how many steps they do between two looks at them. */
-#include "run.h"
+#include "cases.h"
 
 #include <math.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ static void on_signal(int number)
 }
 
 /* What the parent has chosen to ignore stays ignored. */
-void cmd_catch_signals(void)
+void cli_catch_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t k = 0; k < sizeof ending / sizeof *ending; k++) {
@@ -47,19 +47,19 @@ void cmd_catch_signals(void)
     signal(SIGPIPE, SIG_IGN); /* a run does not end because nobody reads its progress any more */
 }
 
-int cmd_caught_signal(void)
+int cli_caught_signal(void)
 {
     return caught_signal;
 }
 
-void cmd_end_by_signal(int number)
+void cli_end_by_signal(int number)
 {
     signal(number, SIG_DFL);
     raise(number);
 }
 
 /* Begins with single steps, since nobody knows how long one takes. */
-int64_t cmd_next_chunk(int64_t chunk, int64_t steps, double seconds)
+int64_t cli_next_chunk(int64_t chunk, int64_t steps, double seconds)
 {
     if (steps < chunk)
         return chunk;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run.h"
+#include "cases.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void print_forces(const ew_case_info *info, const ew_force *force)
                info->plan.body[k].name, force[k].force[0], force[k].force[1], force[k].drag, force[k].lift);
 }
 
-static void print_output(const struct cmd_summary *summary)
+static void print_output(const struct cli_summary *summary)
 {
     for (size_t k = 0; k < summary->restarts; k++)
         printf("  restart    %s\n", summary->restart[k]);
@@ -69,7 +69,7 @@ static void print_output(const struct cmd_summary *summary)
            summary->output);
 }
 
-void cmd_summary_print(const struct cmd_summary *summary)
+void cli_summary_print(const struct cli_summary *summary)
 {
     const ew_solver_info *solver = summary->solver;
     const ew_case_info *info = summary->case_info;
@@ -139,7 +139,7 @@ static void put_forces(struct cli_json *json, const ew_case_info *info, const ew
 }
 
 /* Always the same keys, so that a reader need not ask which are there; null is what is not known. */
-void cmd_summary_put_json(struct cli_json *json, const struct cmd_summary *summary)
+void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summary)
 {
     const ew_solver_info *solver = summary->solver;
     const ew_mesh_info *mesh = summary->mesh;
@@ -176,11 +176,11 @@ void cmd_summary_put_json(struct cli_json *json, const struct cmd_summary *summa
     cli_json_close(json, ']');
 }
 
-void cmd_summary_print_json(const struct cmd_summary *summary)
+void cli_summary_print_json(const struct cli_summary *summary)
 {
     struct cli_json json = {.file = stdout};
     cli_json_open(&json, NULL, '{');
-    cmd_summary_put_json(&json, summary);
+    cli_summary_put_json(&json, summary);
     cli_json_close(&json, '}');
     putchar('\n');
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What can be said of a case before it runs: memory, frames, the first steps on its mesh or on a coarser one. */
 #include "case_check.h"
-#include "frame_writer.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -52,7 +51,6 @@ static void count_frames(struct case_check *check)
         check->frames += ceil((check->case_info.plan.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
     check->frame_bytes = ew_fields_frame_bytes(&check->case_info.plan, check->problem, &check->mesh_info, NULL);
     check->file_mesh_bytes = ew_fields_mesh_bytes(&check->case_info.plan, check->problem, &check->mesh_info);
-    check->output_bytes = cmd_writer_memory(check->that, &check->copy_bytes);
 }
 
 /* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */
@@ -121,7 +119,7 @@ static void warn(struct case_check *check, const char *sentence)
     warnings->sentence[warnings->count++] = cli_copy(sentence);
 }
 
-const char *run_boundary_kind(const ew_problem *problem, const char *name)
+const char *cli_boundary_kind(const ew_problem *problem, const char *name)
 {
     for (size_t k = 0; k < problem->boundaries; k++)
         if (strcmp(problem->boundary[k].name, name) == 0)
@@ -136,7 +134,7 @@ static void look_at_copies(struct case_check *check, ew_solver *solver)
     for (int32_t k = 0; (name = ew_mesh_boundary(check->mesh, k, NULL)) != NULL; k++) {
         char sentence[512];
         double share = 0;
-        kind = run_boundary_kind(check->problem, name);
+        kind = cli_boundary_kind(check->problem, name);
         if (!kind || strcmp(kind, "copy") != 0 || strcmp(check->solver_info.limiter, "none") != 0 ||
             ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
             continue;
@@ -151,10 +149,9 @@ static void look_at_copies(struct case_check *check, ew_solver *solver)
 /* As "run" would refuse it; what can be looked at is looked at all the same. */
 static int check_room(struct case_check *check)
 {
-    double output = check->device_bytes > 0 ? cmd_writer_memory_without_copies(check->that) : check->output_bytes;
-    int status = cmd_check_room((double)check->mesh_info.bytes, (double)check->solver_bytes, output, check->available, &check->error);
+    int status = ew_run_check_memory(&check->memory, &check->error);
     check->too_large = status != EW_OK;
-    return check->arguments->overcommit ? EW_OK : status;
+    return check->overcommit ? EW_OK : status;
 }
 
 /* It is made only if there is room for it. */
@@ -162,13 +159,12 @@ static int ask_solver(struct case_check *check)
 {
     ew_host host = {.log = cli_log};
     size_t bytes = 0;
-    int status = ew_solver_memory_for(&check->mesh_info, check->problem, &check->solver_bytes, &check->device_bytes, &check->error);
+    int status = ew_run_get_memory(&check->case_info.plan, check->problem, &check->mesh_info, &check->memory, &check->error);
     if (status == EW_OK)
         status = ew_solver_memory(check->mesh, check->problem, &bytes, NULL, &check->error);
     if (status != EW_OK)
         return status;
-    check->available = cmd_available_memory();
-    if ((double)bytes > check->available)
+    if ((double)bytes > check->memory.available)
         return EW_OK;
     ew_solver *solver = NULL;
     status = ew_solver_create(&host, check->mesh, check->problem, &solver, &check->error);
@@ -183,12 +179,12 @@ static int ask_solver(struct case_check *check)
     return status;
 }
 
-int run_examine_case(struct case_check *check)
+int cli_examine_case(struct case_check *check)
 {
     ew_host host = {.log = cli_log};
-    struct cli_arguments arguments = *check->arguments;
-    arguments.most_triangles = MOST_TRIANGLES;
-    int status = cmd_read_case(&arguments, &host, &check->report, &check->that, &check->error);
+    struct cli_case what = check->what;
+    what.most_triangles = MOST_TRIANGLES;
+    int status = cli_read_case(&what, &host, &check->report, &check->that, &check->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     check->mesh = ew_case_mesh(check->that);
@@ -209,10 +205,10 @@ int run_examine_case(struct case_check *check)
     return cli_exit_code(status, EX_NOINPUT);
 }
 
-int cmd_check_case(const struct cli_arguments *arguments, ew_case **that, ew_error *error)
+int cli_check_case(const struct cli_case *what, ew_case **that, ew_error *error)
 {
-    struct case_check check = {.arguments = arguments, .dt = NAN, .steps = NAN, .available = NAN, .elsewhere = true};
-    int code = run_examine_case(&check);
+    struct case_check check = {.what = *what, .memory.available = NAN, .dt = NAN, .steps = NAN, .elsewhere = true};
+    int code = cli_examine_case(&check);
     *that = check.that;
     *error = check.error;
     cli_free_report(&check.report);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+/* What a run is made of, and what is known of it at its end. */
+struct running {
+    const struct cli_run *asked;
+    struct cli_report report;
+    ew_case *that;
+    ew_case_info case_info;
+    ew_mesh_info mesh;
+    ew_solver *solver;
+    ew_solver_info solver_info;
+    ew_run *run;
+    ew_run_summary summary;
+    double begun, setup; /* setup: seconds before the run was there */
+    ew_error error;
+};
+
+static int admit(void *context, const char *path, ew_error *error)
+{
+    (void)context;
+    return cli_crashes_hdf5(path, error) ? error->code : EW_OK;
+}
+
+/* The mesh is made, and no longer in what is available; what there was to it was seen before. */
+static int check_room(struct running *running)
+{
+    ew_run_memory memory;
+    if (running->asked->overcommit || ew_run_get_memory(&running->case_info.plan, ew_case_problem(running->that),
+                                                        &running->mesh, &memory, NULL) != EW_OK)
+        return EW_OK; /* what is wrong is told when the solver is made */
+    if (running->asked->options.no_output)
+        memory.output = memory.copies = 0;
+    memory.available += memory.mesh;
+    return ew_run_check_memory(&memory, &running->error);
+}
+
+/* Reading has said what is wrong, if it failed. */
+static int read_case(struct running *running, const ew_host *host)
+{
+    struct cli_case what = running->asked->what;
+    what.needs_room = !running->asked->overcommit;
+    int status = cli_read_case(&what, host, &running->report, &running->that, &running->error);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_NOINPUT);
+    ew_case_get_info(running->that, &running->case_info);
+    ew_mesh_get_info(ew_case_mesh(running->that), &running->mesh);
+    return EX_OK;
+}
+
+static int make_run(struct running *running, const ew_host *host)
+{
+    ew_run_options options = running->asked->options;
+    options.admit = admit;
+    int status = check_room(running);
+    if (status == EW_OK)
+        status = ew_solver_create(host, ew_case_mesh(running->that), ew_case_problem(running->that), &running->solver,
+                                  &running->error);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_IOERR);
+    ew_solver_get_info(running->solver, &running->solver_info);
+    status = ew_run_create(host, &running->case_info.plan, running->solver, &options, &running->run, &running->error);
+    return cli_exit_code(status, EX_NOINPUT);
+}
+
+/* What there is of a run that failed. */
+static void tell_rest(const ew_run_summary *summary)
+{
+    if (summary->fields)
+        cli_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)summary->frames,
+                  summary->frames == 1 ? "" : "s",
+                  summary->ends_before_break ? ", the last one of the state before the step that broke" : "", summary->fields,
+                  summary->earlier ? "; an earlier result is still in " : "", summary->earlier ? summary->earlier : "");
+}
+
+static int go(struct running *running)
+{
+    ew_host host = {.log = cli_log};
+    int code = read_case(running, &host);
+    if (code != EX_OK)
+        return code;
+    code = make_run(running, &host);
+    if (code == EX_OK) {
+        running->setup = cli_seconds() - running->begun;
+        code = cli_exit_code(ew_run_advance(running->run, INT64_MAX, &running->error), EX_IOERR);
+        cli_progress_clear();
+        ew_run_get_summary(running->run, &running->summary);
+    }
+    if (code != EX_OK)
+        cli_error("%s", running->error.message);
+    if (code != EX_OK && running->run)
+        tell_rest(&running->summary);
+    return code;
+}
+
+static void tell_end(struct running *running, int code)
+{
+    const ew_run_summary *run = running->run ? &running->summary : NULL;
+    struct cli_summary summary = {.case_path = running->asked->what.path, .time = NAN, .dt = NAN, .setup_seconds = NAN,
+                                  .seconds = NAN, .output_seconds = NAN, .closing_seconds = NAN, .gdof_stage_per_s = NAN,
+                                  .total_seconds = cli_seconds() - running->begun};
+    if (running->that) {
+        summary.case_info = &running->case_info;
+        summary.mesh = &running->mesh;
+    }
+    if (running->solver) {
+        summary.solver = &running->solver_info;
+        summary.time = run ? run->time : ew_solver_time(running->solver);
+        summary.steps = run ? run->steps : ew_solver_steps(running->solver);
+        if (ew_solver_time_step(running->solver, &summary.dt, NULL) != EW_OK)
+            summary.dt = NAN;
+        summary.seconds = summary.output_seconds = summary.closing_seconds = 0;
+    }
+    if (run) {
+        summary.stop = ew_run_end_name(run->end);
+        summary.setup_seconds = running->setup + run->setup_seconds;
+        summary.seconds = run->seconds;
+        summary.output_seconds = run->output_seconds;
+        summary.closing_seconds = run->closing_seconds;
+        summary.gdof_stage_per_s = 1e-9 * run->rate;
+        summary.frames = run->frames;
+        summary.output = run->fields;
+        summary.series = run->series;
+        summary.resumed = run->resumed;
+        summary.restarts = run->restarts;
+        summary.restart = run->restart;
+        summary.norms = run->has_last ? &run->norms : NULL;
+        summary.hash = run->has_last ? &run->hash : NULL;
+        summary.force = run->has_last ? run->force : NULL;
+    }
+    if (code != EX_OK) {
+        summary.stop = "failed";
+        summary.error = running->report.count > 0  ? running->report.sentence[0]
+                        : running->error.code != 0 ? running->error.message
+                                                   : NULL;
+    }
+    if (running->asked->end)
+        running->asked->end(running->asked->options.context, &summary, code, code == EX_OK ? EW_OK : running->error.code);
+}
+
+int cli_run_case(const struct cli_run *asked)
+{
+    /* Our own lock keeps a second writer away; HDF5's would keep readers away during the run. */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+    struct running running = {.asked = asked, .begun = cli_seconds()};
+    int code = go(&running);
+    tell_end(&running, code);
+    ew_run_destroy(running.run);
+    ew_solver_destroy(running.solver);
+    ew_case_destroy(running.that);
+    cli_free_report(&running.report);
+    return code;
+}

@@ -57,7 +57,7 @@ test_build()
             $make -s -C "$folder/build" install DESTDIR="$PWD/$folder/stage" >>log 2>&1
         ok $? "builds and installs in \"$folder\"" || diag "$(tail -n 20 log)"
     done
-    $make -s -C short/build check TESTS='tests/hashes' check_PROGRAMS=tests/hashes check_LTLIBRARIES= >log 2>&1
+    $make -s -C short/build check TESTS='tests/src/hashes' check_PROGRAMS=tests/src/hashes check_LTLIBRARIES= >log 2>&1
     ok $? "the bits are right without optimization, too" || diag "$(tail -n 20 log)"
     root=$PWD/plain/and/longer/stage/opt/edgewise
     lib=$root/lib/$(uname -m)

@@ -9,7 +9,7 @@
  *   EWI_INFO_<law>     members of its ew_law, but for those that the lists below give, in that struct's order
  *   EWI_OPERATIONS_<law>
  *                      operations at one point of volume_flux, speed and admissible: an fma is two, any other + - * / and square
- *                      root one (tests/operations.sh counts)
+ *                      root one (tests/src/operations.sh counts)
  *   EWI_FLUXES_<law>   X(law, flux, operations) for each function ewi_<law>_flux_<flux> of EWI_FLUX_LIST
  *   EWI_GHOSTS_<law>   X(law, ghost) for each function ewi_<law>_ghost_<ghost> of EWI_GHOST_LIST; state and copy are defined there
  *   EWI_OUTPUTS_<law>  X(law, name, in words) for each function ewi_<law>_output_<name>: what may be written beside the variables,

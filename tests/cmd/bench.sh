@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# edgewise bench: that it measures something of everything, and what it refuses; never how fast anything is.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+test_rates()
+{
+    run_edgewise bench --side omp,threads=1 --seconds 0.002 --elements 50,200
+    is "$code $err" "0 " "bench"
+    contains "$out" "copying " "the limits of the machine"
+    is "$(printf '%s\n' "$out" | grep -cE '^ +[0-9]+(  +[0-9.]+ +([0-9]+ %|\*) *){5}$')" 2 \
+        "a line for each size, with all orders"
+    contains "$out" "with the limiter" "the limiter's cost"
+    contains "$out" "double Mach reflection" "the double Mach reflection"
+    is "$(printf '%s\n' "$out" | grep -c ' steps, ')" 2 "an estimate for each size"
+    run_edgewise bench --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --json
+    is "$code $err" "0 " "bench --json"
+    is_json "bench --json"
+    for key in copy_bytes_per_s flops_per_s rates gdof_stage_per_s bound_gdof_stage_per_s limiter cost double_mach steps_estimate; do
+        contains "$out" "\"$key\": " "bench --json has $key"
+    done
+    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"bound_gdof_stage_per_s"')" 5 "bench --json: five orders"
+}
+
+test_kernels()
+{
+    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50
+    is "$code $err" "0 " "bench --kernels"
+    for kernel in eval_volume eval_surface eval_rhs update time_step admissible net; do
+        is "$(printf '%s\n' "$out" | grep -cE "^    $kernel .*%.*(%|\*).*(%|\*)")" 5 "$kernel at every order"
+    done
+    is "$(printf '%s\n' "$out" | grep -o '[0-9][0-9][0-9] %' | grep -vc '100 %')" 0 "no share is above 100 %"
+    contains "$out" "share of a step" "the shares side by side"
+    run_edgewise bench --kernels --side omp,fused --seconds 0.002 --elements 50 --order 3 --json
+    is_json "bench --kernels --json"
+    for key in copy_bytes_per_s limiter double_mach; do
+        contains "$out" "\"$key\": " "bench --kernels --json has $key, too"
+    done
+    contains "$out" '"limiter": null, "double_mach": null, "limits": {' \
+        "bench --kernels --json: what is not measured is null"
+    for key in calls_per_step share bytes_per_call flops_per_call occupancy registers local_bytes; do
+        contains "$out" "\"$key\": " "bench --kernels --json has $key"
+    done
+    contains "$out" '"name": "stage"' "bench --kernels: the fused stage"
+    run_edgewise bench --kernels --side omp,threads=1 --seconds 0.002 --elements 50 --order 1 --flux roe
+    is "$code $err" "0 " "another flux"
+}
+
+test_wrong()
+{
+    for option in --elements=1 --elements=50, --elements=,50 --elements=x --elements=-50 --elements=99999999999 \
+        --elements=8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 --order=0 --order=6 --order=x --seconds=0 --seconds=x --seconds=nan \
+        --side=opm box.cfg; do
+        run_edgewise bench $option
+        is "$code" 64 "bench $option"
+    done
+    run_edgewise bench --flux lax
+    is "$code $out" "78 " "a flux that there is not, before anything is measured"
+    contains "$err" 'the law "euler" has no flux "lax"; it has llf, roe, hllc' "and which there are"
+    run_edgewise bench --flux upwind
+    contains "$err" 'the law "euler" has no flux "upwind"; it has llf, roe, hllc' "another law's flux"
+    run_edgewise bench --side omp,device=1
+    is "$code $out" "64 " "a device for a backend that has none"
+    contains "$err" 'leave "device" out, or use cuda' "and what to do"
+    run_edgewise bench --side omp,native
+    is "$code $out" "78 " "a GPU's image for the CPU, before anything is measured"
+    run_edgewise bench --side omp,level=vector --json
+    is "$code" 78 "a level that there is not"
+    is_json "a level that there is not"
+    nothing='"rates": null, "limiter": null, "double_mach": null, "limits": null'
+    contains "$out" "$nothing, \"error\": \"there is no instruction level" \
+        "a level that there is not: the error is there, and nothing was measured"
+    "$edgewise" bench --side omp --seconds 0.002 --elements 50 --order 2 >/dev/full 2>err
+    is "$?" 74 "an output that is full"
+}
+
+# The CUDA kernels, run by a driver that needs no GPU: how it is told, not how fast that is.
+test_gpu()
+{
+    for set in edgewise=5 fused=1; do
+        out=$(LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" "$top_builddir/tests/cuda/edgewise-fake-gpu" \
+            bench --kernels --side cuda,${set%=*} --seconds 0.002 --elements 50 --order 1 2>&1)
+        is "$?" 0 "bench on a GPU, the set ${set%=*}"
+        contains "$out" "cuda, ${set%=*} kernels" "it is told"
+        is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" "${set#*=}" \
+            "occupancy, registers and local memory of every kernel"
+    done
+}
+
+test_rates
+test_kernels
+test_gpu
+test_wrong
+done_testing

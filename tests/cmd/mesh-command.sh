@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# edgewise mesh: info, refine along curves, convert; what it refuses; and what Gmsh makes of what it writes.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+annulus=$srcdir/examples/vortex/annulus-A.msh
+vortex=$srcdir/examples/vortex/vortex.cfg
+
+value_of() # KEY FILE: a number of "mesh info --json"
+{
+    "$edgewise" mesh info --json "$2" | sed -n "s/.*\"$1\": \([^,}]*\).*/\1/p"
+}
+
+test_info()
+{
+    run_edgewise mesh info "$annulus"
+    is "$code" 0 "info of a mesh"
+    for part in "180 elements, 293 edges, 114 nodes" "inner: 16 edges, length 1.57" "edges      length" "smallest" "ratio"; do
+        contains "$out" "$part" "info has \"$part\""
+    done
+    run_edgewise mesh info --json "$annulus"
+    is_json "info --json"
+    contains "$out" '"error": null' "without an error"
+    contains "$out" '"name": "inner", "edges": 16' "with the boundaries"
+    total=$(value_of angle_histogram "$annulus" | tr -d '[] ')
+    contains "$out" '"angle_histogram": [0, 0, 0, 0, 0, 0, ' "and histograms"
+    test -n "$total"
+    ok $? "which are not empty"
+    write_box box.cfg
+    run_edgewise mesh info box.cfg
+    contains "$out" "32 elements" "info of a case's rectangle"
+    run_edgewise mesh info --set 'mesh.rectangle.cells=[2,3]' box.cfg
+    contains "$out" "12 elements" "with another number of cells"
+}
+
+# The exact area is pi/4 (1.384^2 - 1); the polygon's error falls by four.
+test_refine()
+{
+    for times in 1 2 3; do
+        run_edgewise mesh refine --times $times -o "normals$times.msh" "$vortex"
+        is "$code" 0 "the vortex' mesh is refined $times times along its normals"
+        contains "$out" "inner: the curve of the case's normals" "which is said"
+        run_edgewise mesh refine --times $times -o circles$times.msh --circle inner=0,0,1 --circle outer=0,0,1.384 "$annulus"
+        is "$code" 0 "and along circles"
+    done
+    contains "$out" "inflow: straight edges" "what is straight is said, too"
+    for kind in normals circles; do
+        awk -v a="$(value_of area ${kind}1.msh)" -v b="$(value_of area ${kind}2.msh)" -v c="$(value_of area ${kind}3.msh)" 'BEGIN {
+            exact = atan2(0, -1) / 4 * (1.384^2 - 1)
+            exit !((exact - a) / (exact - b) > 3.9 && (exact - b) / (exact - c) > 3.9 && exact - c < 2e-6 && exact > c) }'
+        ok $? "$kind: the area converges to the annulus'"
+    done
+    run_edgewise mesh refine -o spline.msh --spline inner --spline outer "$annulus"
+    is "$code" 0 "and along splines"
+    is "$err" "" "... about which there is nothing to say"
+    run_edgewise mesh refine -o spline.msh --corner 0.1 --spline inner --spline outer "$annulus"
+    contains "$err" 'boundary "inner": its' "splines of which all nodes are corners are told"
+    contains "$err" "meet at more than 0.1 degrees everywhere" "... with the angle"
+    run_edgewise mesh refine -o straight.msh --straight inner --straight outer "$vortex"
+    is "$(value_of area straight.msh | cut -c 1-14)" "$(value_of area "$annulus" | cut -c 1-14)" "--straight leaves the polygon"
+    run_edgewise run --no-output --json --end 0.05 --set 'mesh="'"$tmp"'/normals1.msh"' "$vortex"
+    is "$code" 0 "the case runs on the finer mesh"
+}
+
+# A pair keeps its names, and fits.
+test_periodic()
+{
+    write_box box.cfg 3
+    sed -e 's/left  *= {.*/left = { kind = "periodic"; with = "right"; };/' -e '/  right *=/d' -e 's/exact = "initial";//' \
+        -e 's/state = "exact"/state = "initial"/' box.cfg >pair.cfg
+    run_edgewise mesh convert -o pair.msh pair.cfg
+    is "$code" 0 "a rectangle with a periodic pair is converted"
+    run_edgewise mesh refine -o finer.msh --binary --format 2.2 pair.cfg
+    is "$code" 0 "and refined"
+    for mesh in pair.msh finer.msh; do
+        sed "s|^mesh.*|mesh = \"$mesh\";|" pair.cfg >again.cfg
+        run_edgewise check again.cfg
+        is "$code" 0 "$mesh: the pair is found again" || diag "$err"
+    done
+    run_edgewise mesh refine -o finest.msh again.cfg
+    is "$code" 0 "a case with a mesh file and a pair is refined, too"
+}
+
+test_convert()
+{
+    run_edgewise mesh convert -o a.msh --format 2.2 "$annulus"
+    is "$code" 0 "converted to 2.2"
+    run_edgewise mesh convert -o b.msh --binary a.msh
+    run_edgewise mesh convert -o c.msh --format 2.2 --binary b.msh
+    run_edgewise mesh convert -o d.msh c.msh
+    run_edgewise mesh convert -o e.msh --format 2.2 d.msh
+    cmp -s a.msh e.msh
+    ok $? "through all formats and back, no byte is different"
+    is "$("$top_builddir/tests/mesh/mesh-dump" d.msh)" "$("$top_builddir/tests/mesh/mesh-dump" "$annulus")" "it is the mesh that it was"
+    write_box box.cfg
+    is "$("$edgewise" run --no-output --json box.cfg | sed -n 's/.*"state_hash": \("[0-9a-f]*"\).*/\1/p')" \
+       "$("$edgewise" mesh convert --quiet -o box.msh box.cfg && "$edgewise" run --no-output --json --set 'mesh="box.msh"' box.cfg |
+          sed -n 's/.*"state_hash": \("[0-9a-f]*"\).*/\1/p')" "a rectangle as a file gives the same bits"
+}
+
+refuses() # CODE PART DESCRIPTION ARGUMENTS
+{
+    wanted=$1 part=$2 what=$3
+    shift 3
+    run_edgewise "$@"
+    is "$code" "$wanted" "$what: exit status $wanted"
+    contains "$err" "$part" "$what: a sentence"
+}
+
+test_refusals()
+{
+    refuses 64 "needs an action and a mesh" "no action" mesh
+    refuses 64 "info, refine and convert" "an unknown action" mesh improve a.msh
+    refuses 64 "takes one mesh" "no mesh" mesh info
+    refuses 64 "takes one mesh" "two meshes" mesh info a.msh b.msh
+    refuses 64 "does not take --times" "an option of another action" mesh convert --times 2 -o x.msh a.msh
+    refuses 64 "does not take --output" "info writes nothing" mesh info -o x.msh a.msh
+    refuses 64 "where to?" "no output" mesh refine a.msh
+    refuses 64 "ends in .msh, and box.cfg does not" "a name that is not a mesh's" mesh convert -o box.cfg a.msh
+    refuses 64 "there are 2.2 and 4.1" "an unknown format" mesh convert --format 4.0 -o x.msh a.msh
+    refuses 64 "from 1 to 20" "no times" mesh refine --times 0 -o x.msh a.msh
+    refuses 64 "from 1 to 20" "too many times" mesh refine --times 99999999999999999999 -o x.msh a.msh
+    refuses 64 "a mesh has at most" "a mesh that would be too large" mesh refine --times 20 -o x.msh a.msh
+    refuses 64 "NAME=X,Y,R" "half a circle" mesh refine --circle inner=0,0 -o x.msh a.msh
+    refuses 64 "which is not in the mesh" "a circle of no boundary" mesh refine --circle iner=0,0,1 -o x.msh a.msh
+    refuses 64 "not in the mesh" "--straight of no boundary" mesh refine --straight iner -o x.msh a.msh
+    for curves in "--circle inner=0,0,1 --spline inner" "--straight inner --spline inner" "--circle inner=0,0,1 --circle inner=0,0,2"; do
+        # shellcheck disable=SC2086 # they are words
+        refuses 64 'boundary "inner" can have one of' "two curves of a boundary, $curves" mesh refine $curves -o x.msh a.msh
+    done
+    refuses 65 "is not on the circle" "another circle" mesh refine --circle inner=0,0,1.1 -o x.msh a.msh
+    refuses 64 "--corner is for" "a corner without a spline" mesh refine --corner 20 -o x.msh a.msh
+    refuses 64 "180 degrees" "a corner that is none" mesh refine --corner 200 --spline inner -o x.msh a.msh
+    refuses 64 "--set is for cases" "settings of no case" mesh info --set order=2 a.msh
+    refuses 73 "cannot write nowhere/x.msh" "an output folder that is not there, before anything is read" \
+        mesh refine -o nowhere/x.msh missing.msh
+    : >file.msh
+    refuses 73 "cannot write file.msh/x.msh: file.msh is not a folder" "a file in place of the output folder" \
+        mesh refine -o file.msh/x.msh missing.msh
+    rm file.msh
+    if test -w /proc && ! touch /proc/edgewise 2>/dev/null; then
+        run_edgewise mesh refine -o /proc/edgewise.msh a.msh
+        contains "$code $err" "cannot create /proc/edgewise.msh: no file can be made in the folder /proc (" "a folder that takes no files"
+    else
+        skip "there is no /proc that takes no files" "a folder that takes no files"
+    fi
+    refuses 66 "missing.msh" "a mesh that is not there" mesh info missing.msh
+    head -c 3000 a.msh >cut.msh
+    refuses 65 "cut.msh" "a mesh that is cut short" mesh refine -o x.msh cut.msh
+    echo "no mesh" >other.msh
+    refuses 65 "not a Gmsh mesh" "a file of something else" mesh convert -o x.msh other.msh
+    run_edgewise mesh info --json cut.msh
+    is_json "a failure of info --json"
+    contains "$out" '"error": "cut.msh' "and has the reason"
+    echo "order = 9;" >wrong.cfg
+    refuses 78 "wrong.cfg" "a case that is wrong" mesh info wrong.cfg
+    test -e x.msh
+    is $? 1 "nothing has been written"
+    cp a.msh kept.msh
+    refuses 65 "is not on the circle" "a failure" mesh refine --circle inner=0,0,1.1 -o kept.msh a.msh
+    cmp -s a.msh kept.msh
+    ok $? "an earlier file is left as it was"
+    if test -w /dev/full; then
+        refuses 74 "the disk is full" "a full disk" mesh convert -o /dev/full a.msh
+    fi
+    is "$(find . -name '*.part')" "" "nothing half-written is left"
+}
+
+test_gmsh()
+{
+    for mesh in a b c d normals3 finer; do
+        what="Gmsh reads $mesh.msh, and counts the same"
+        if ! command -v gmsh >/dev/null; then
+            skip "there is no gmsh" "$what"
+            continue
+        fi
+        gmsh -nt 1 -v 5 $mesh.msh -save -format msh22 -o back.msh >.gmsh 2>&1 </dev/null
+        grep -iq "warning\|error" .gmsh
+        is "$? $("$top_builddir/tests/mesh/mesh-dump" back.msh 2>&1)" "1 $("$top_builddir/tests/mesh/mesh-dump" $mesh.msh)" "$what" ||
+            diag "$(cat .gmsh)"
+    done
+}
+
+# A terminal obeys them; C1 controls are those of CSI in UTF-8 and by itself.
+test_control_characters()
+{
+    printf 's/"inner"/"\033[31min\302\233\233n\177er\303\251"/' >.script
+    LC_ALL=C sed -f .script "$annulus" >escape.msh
+    visible='\x1b[31min\x9b\x9bn\x7fer'
+    run_edgewise mesh info escape.msh
+    contains "$out" "$visible$(printf '\303\251'): 16 edges" "control characters in names are shown, letters stay"
+    run_edgewise mesh info "$(printf 'no\033.msh')"
+    contains "$err" 'no\x1b.msh' "... in errors, too"
+    is "$(printf '%s' "$out$err" | LC_ALL=C tr -cd '\033\177\233')" "" "none reaches the terminal"
+    run_edgewise mesh info --json escape.msh
+    contains "$out" '\u001b[31min\u009b' "JSON has them escaped"
+}
+
+test_info
+test_control_characters
+test_refine
+test_periodic
+test_convert
+test_refusals
+test_gmsh
+done_testing

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Puts the driver without a GPU (driver.c) in the place of the machine's own; programs that use it also link images.c. */
+#ifndef FAKE_CUDA_H
+#define FAKE_CUDA_H
+
+#include "tap.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The library is found by its soname from then on. */
+static inline void load_fake_cuda(void)
+{
+    const char *top = getenv("top_builddir");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/tests/cuda/fake/.libs/libcuda.so.1", top ? top : ".");
+    if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
+        bail_out("%s", dlerror());
+}
+
+#endif

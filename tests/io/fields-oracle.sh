@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# NAME.nc as other programs see it: xarray, uxarray and a checker of the CF conventions; and while the run goes on.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+python=${EW_PYTHON:-python3}
+checker=${EW_CF_CHECKER:-compliance-checker}
+
+write_box box.cfg 4
+sed 's/every = 0.02;/every = 0.02; variables = ["rho", "u", "v", "p", "E", "mach", "vorticity", "schlieren"];/' box.cfg >b &&
+    mv b box.cfg
+
+test_xarray()
+{
+    if ! "$python" -c 'import xarray, netCDF4' 2>/dev/null; then
+        skip "there is no xarray with netCDF4" "xarray opens the fields"
+        return
+    fi
+    "$python" -c '
+import numpy, xarray
+fields = xarray.open_dataset("box.nc")
+assert fields.sizes["time"] == 4 and fields.time[-1] == 0.05
+for name in "rho u v p E mach vorticity schlieren".split():
+    assert fields[name].dims == ("time", "n_node") and numpy.isfinite(fields[name]).all(), name
+mach = numpy.hypot(fields.u, fields.v) / numpy.sqrt(1.4 * fields.p / fields.rho)
+assert abs(mach - fields.mach).max() < 1e-14
+assert set(fields.state_hash.values) and len(fields.state_hash.values[0]) == 16'
+    ok $? "xarray opens the fields, and what follows from others agrees with them"
+}
+
+test_uxarray()
+{
+    if ! "$python" -c 'import uxarray' 2>/dev/null; then
+        skip "there is no uxarray" "uxarray opens the fields"
+        return
+    fi
+    "$python" -c '
+import uxarray
+fields = uxarray.open_dataset("box.nc", "box.nc")
+assert fields.uxgrid.n_node == fields.rho.sizes["n_node"] and fields.uxgrid.n_face == 4 * 32' 2>.err
+    ok $? "uxarray opens the fields as an unstructured grid" || diag "$(cat .err)"
+}
+
+# The checker knows no UGRID, whose values of cf_role it does not expect, and wants dates for the time.
+test_conventions()
+{
+    if ! command -v "$checker" >/dev/null; then
+        skip "there is no compliance-checker" "the fields have the CF conventions"
+        return
+    fi
+    "$checker" --test=cf:1.9 box.nc >.report 2>&1
+    contains "$(cat .report)" "Compliance Checker Report" "the checker of the CF conventions has read the file"
+    is "$(grep '^\*' .report | grep -v "not a valid cf_role value" | grep -v "'time' should have standard_name='time'")" "" \
+        "the fields have the CF conventions, beyond what UGRID and times without dates need"
+}
+
+# A frame is on the disk before the next one is computed; who reads does the run no harm, but may meet the moment of writing.
+test_reading_during_the_run()
+{
+    if ! ncdump -h box.nc >/dev/null 2>&1; then
+        skip "there is no ncdump" "fields can be read while the run goes on"
+        return
+    fi
+    sed 's/end = 0.05/end = 1e6/; s/every = 0.02/every = 2/' box.cfg >long.cfg
+    "$edgewise" run --quiet long.cfg 2>err &
+    pid=$!
+    frames=0
+    for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        sleep 0.2
+        frames=$(ncdump -h long.nc.part 2>/dev/null | sed -n 's/.*time = UNLIMITED.*(\([0-9]*\) currently).*/\1/p')
+        test "${frames:-0}" -ge 3 && ncdump -v rho,step long.nc.part >.cdl 2>&1 && break
+    done
+    ok "$(test "${frames:-0}" -ge 3; echo $?)" "fields can be read while the run goes on: after $try looks there were $frames frames"
+    is "$(tail -n 1 .cdl)" "}" "... with their values" || diag "$(tail -n 3 .cdl)"
+    kill -s TERM $pid
+    wait $pid
+    ok "$(test -f long.interrupted.nc; echo $?)" "... which does the run no harm" || diag "$(cat err)"
+}
+
+run_edgewise run --quiet box.cfg
+is "$code" 0 "a run with derived quantities"
+test_xarray
+test_uxarray
+test_conventions
+test_reading_during_the_run
+done_testing

@@ -1,0 +1,310 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A run that is stopped and goes on leaves what a run that was not stopped leaves: the same state, the same frames.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+# The parts of the summary that must not depend on how a run was divided.
+result()
+{
+    echo "$(value_of state_hash) $(value_of steps) $(value_of time) $(value_of dt_last) $(value_of stop)"
+}
+
+# All variables, without the attributes.
+same_frames() # FILE FILE DESCRIPTION
+{
+    if ! command -v ncdump >/dev/null; then
+        skip "there is no ncdump" "$3: the same frames"
+        return
+    fi
+    for file in "$1" "$2"; do
+        ncdump -p 17 "$file" | sed -n '/^data:/,$p; /^dimensions:/,/^variables:/p' >".dump-$(test "$file" = "$1"; echo $?)"
+    done
+    cmp -s .dump-0 .dump-1
+    ok $? "$3: the same frames" || diag "$(diff .dump-0 .dump-1 | head -n 5 | cut -c 1-200)"
+}
+
+restarts() # FOLDER
+{
+    (cd "$1" && echo box.restart-*.nc)
+}
+
+# The run that the others are compared with: no restart files, never stopped.
+write_whole()
+{
+    write_box box.cfg 6
+    sed 's/^output.*/output = { fields = { every = 0.02; }; restart = { steps = 4; keep = 3; }; };/' box.cfg >with.cfg
+    mkdir whole
+    run_edgewise run --json --output whole box.cfg
+    whole=$(result)
+    total=$(value_of steps)
+    mv with.cfg box.cfg
+}
+
+test_plan()
+{
+    mkdir plan
+    run_edgewise run --json --output plan box.cfg
+    is "$(result)" "$whole" "restart files have no influence on the result"
+    same_frames whole/box.nc plan/box.nc "restart files"
+    is "$(restarts plan | wc -w | tr -d ' ')" 3 "as many restart files are kept as the case says"
+    contains "$(restarts plan)" "box.restart-$total.nc" "one of them is of the end"
+    contains "$out" "\"plan/box.restart-$total.nc\"" "--json lists them"
+    contains "$out" '"resumed_from": null' "--json: a run from the start"
+
+    restart=plan/box.restart-$total.nc
+    run_edgewise plot --list "$restart"
+    contains "$out" "rho_u" "plot --list: the fields of a restart file"
+    run_edgewise export -o at-restart.csv "$restart"
+    is "$code" 0 "a restart file is exported"
+    run_edgewise export -o at-end.csv --frame last plan/box.nc
+    awk -F , 'NR == FNR { row[NR] = $0; next }
+        { split(row[FNR], a); for (k = 2; k <= 6; k++) if (FNR > 1 && (a[k] - $k)^2 > 1e-24) wrong++ }
+        END { exit !(FNR > 100 && wrong == 0) }' at-restart.csv at-end.csv
+    ok $? "and has the values of the frame of its time"
+    run_edgewise plot -o restart.png "$restart"
+    if test "$code" = 69; then
+        skip "there is no libpng" "a restart file is drawn"
+    else
+        is "$code" 0 "a restart file is drawn"
+    fi
+
+    mkdir every
+    run_edgewise run --quiet --output every --set 'output={fields={every=0.02},restart={every=0.01,keep=100}}' box.cfg
+    same_frames whole/box.nc every/box.nc "restart files by time"
+    is "$(restarts every | wc -w | tr -d ' ')" 5 "a restart file whenever so much time has passed"
+}
+
+test_going_on()
+{
+    for steps in 1 4 7; do
+        rm -rf part
+        mkdir part
+        run_edgewise run --quiet --output part --steps $steps box.cfg
+        for round in auto "part/box.restart-$((steps + 2)).nc"; do
+            run_edgewise run --json --output part --restart "$round" --steps $((steps + 2)) --threads 1 box.cfg
+        done
+        run_edgewise run --json --output part --restart auto --kernels edgewise box.cfg
+        is "$(result)" "$whole" "stopped after $steps steps, and again: the same result"
+        contains "$out" "\"resumed_from\": \"part/box.restart-$((steps + 2)).nc\"" "... from the newest file"
+        same_frames whole/box.nc part/box.nc "... and"
+        is "$(find part -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing else is left"
+    done
+    run_edgewise run --json --output part --restart auto box.cfg
+    is "$(result)" "$whole" "going on at the end does nothing more"
+    same_frames whole/box.nc part/box.nc "going on at the end"
+    is "$(restarts part | wc -w | tr -d ' ')" 3 "restart files of earlier runs are removed in their turn"
+
+    mkdir new
+    run_edgewise run --json --output new --restart auto box.cfg
+    is "$(result) $err" "$whole " "--restart auto without a restart file begins at the start"
+    cp "$(find part -name 'box.restart-*' | sort | head -n 1)" there.nc
+    mkdir other
+    run_edgewise run --json --output other --restart there.nc box.cfg
+    is "$(result)" "$whole" "a restart file of another folder"
+    contains "$err" "other/box.nc will begin there" "... a warning tells that the earlier frames are not there"
+    if command -v ncdump >/dev/null; then
+        step=$(ncdump -h there.nc | sed -n 's/.*:step = \([0-9]*\).*/\1/p')
+        is "$(ncdump -v step other/box.nc | sed -n 's/^ step = \([0-9]*\).*/\1/p')" "$step" "... and the file does begin there"
+    else
+        skip "there is no ncdump" "... and the file does begin there"
+    fi
+    run_edgewise run --json --no-output --restart there.nc box.cfg
+    is "$(result) $err" "$whole " "--restart with --no-output"
+    run_edgewise run --restart there.nc --no-output box.cfg
+    contains "$out" "resumed    from there.nc" "the summary says from where"
+}
+
+newest_restart()
+{
+    (cd killed && echo long.restart-*.nc)
+}
+
+# Ends a run when it has written a restart file of its own.
+until_it_goes_on() # SIGNAL
+{
+    old=$(newest_restart)
+    "$edgewise" run --quiet --output killed --restart auto long.cfg 2>err &
+    pid=$!
+    wait_until eval 'test "$(newest_restart)" != "$old"'
+    kill -s "$1" $pid 2>/dev/null && kills=$((kills + 1))
+    wait $pid 2>/dev/null
+}
+
+test_killed()
+{
+    write_box long.cfg 24
+    sed 's/end = 0.05/end = 0.6/
+         s/^output.*/output = { fields = { every = 0.01; }; restart = { steps = 3; }; series = { steps = 2; }; };/' long.cfg >l &&
+        mv l long.cfg
+    mkdir undivided killed
+    run_edgewise run --json --output undivided long.cfg
+    whole=$(result)
+    kills=0
+    for signal in KILL TERM KILL TERM KILL; do
+        until_it_goes_on $signal
+    done
+    ok $((kills < 2)) "a run is stopped by signals while it goes on: $kills times"
+    diag "what is left then: $(cd killed && echo *)"
+    run_edgewise run --json --output killed --restart auto long.cfg
+    is "$(result)" "$whole" "killed again and again, it comes to the same result"
+    same_frames undivided/long.nc killed/long.nc "killed again and again"
+    cmp undivided/long.series.csv killed/long.series.csv
+    ok $? "killed again and again: the same series"
+    is "$(find killed -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing half-written is left"
+
+    sed 's/^output.*//; s/end = 0.6/end = 1e6/' long.cfg >endless.cfg
+    "$edgewise" run --quiet endless.cfg >.out 2>&1 &
+    wait_until test -e endless.nc.part
+    kill -TERM $!
+    wait $!
+    is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 "a signal leaves a restart file, asked for or not"
+    step=$(echo endless.restart-*.nc | sed 's/.*restart-//; s/.nc//')
+    run_edgewise run --json --restart auto --end 1e6 --steps $((step + 1)) endless.cfg
+    is "$(value_of stop)" steps "... from which it can go on"
+}
+
+test_steady()
+{
+    sed 's/end = 0.05/end = 50; steady = 1e-3/; s/initial = .*/initial = { rho = "1+0.1*exp(-9*((x-0.5)^2+(y-0.5)^2))"; u = "0.5"; v = "0"; p = "1"; };/
+         s/state = "exact"/rho = 1; u = 0.5; v = 0; p = 1/; s/^exact.*//' box.cfg >steady.cfg
+    mkdir steady again
+    run_edgewise run --json --output steady steady.cfg
+    steady=$(result)
+    is "$(value_of stop)" steady "a run that becomes steady"
+    run_edgewise run --json --no-output --set time.steady=1e-6 --steps 3 steady.cfg
+    soon=$(value_of time | awk '{ printf "%.17g", $1 * (1 + 1e-8) }')
+    run_edgewise run --json --no-output --set time.steady=1e-6 --set "output.fields.at=[$soon]" --steps 4 steady.cfg
+    is "$(value_of stop)" steps "a step that is cut to next to nothing is not taken for steadiness"
+    run_edgewise run --quiet --output again --steps 12 steady.cfg
+    run_edgewise run --json --output again --restart auto steady.cfg
+    is "$(result)" "$steady" "going on, it becomes steady at the same step"
+    run_edgewise run --json --output again --restart auto steady.cfg
+    is "$(result)" "$steady" "what is steady stays so"
+    same_frames steady/steady.nc again/steady.nc "steady"
+    steps=$(value_of steps)
+    run_edgewise run --json --output again --restart auto --order 3 steady.cfg
+    ok $(($(value_of steps) <= steps)) "... but not at another order" || diag "step $steps: $out $err"
+}
+
+test_wrong()
+{
+    run_edgewise run --restart missing.nc box.cfg
+    is "$code" 66 "a restart file that is not there: EX_NOINPUT"
+    contains "$err" "missing.nc" "... it is named"
+    run_edgewise run --restart whole/box.nc box.cfg
+    is "$code" 66 "fields are no restart file: EX_NOINPUT"
+    run_edgewise run --restart there.nc --set mesh.rectangle.cells=[7,6] box.cfg
+    is "$code" 65 "a restart file of another mesh: EX_DATAERR"
+    contains "$err" "72 elements" "... and the sentence says how they differ"
+    run_edgewise run --restart there.nc --end 0.001 box.cfg
+    is "$code" 78 "a restart file after the end: EX_CONFIG"
+    contains "$err" "after the case's end" "... and the sentence says so"
+    run_edgewise run --restart there.nc --end 0.001 --order 1 box.cfg
+    is "$code $(echo "$err" | wc -l)" "78 1" "... which does not say before how the run goes on" || diag "$err"
+    run_edgewise run --restart there.nc --set time.start=1 --end 2 box.cfg
+    is "$code" 78 "a restart file before the start: EX_CONFIG"
+    contains "$err" "before the case's start, 1" "... and the sentence says so" || diag "$err"
+
+    for name in box.restart-4.nc box.restart-4.nc.part; do
+        mkdir -p "taken/$name"
+        run_edgewise run --quiet --output taken box.cfg
+        is "$code" 73 "a folder in the way of a restart file, $name: EX_CANTCREAT"
+        contains "$err" "$name: it exists and is not a file" "... and named"
+        ok "$(test -f taken/box.failed.nc; echo $?)" "... the frames before it are kept"
+        rm -r taken
+    done
+
+    mkdir damaged
+    cp -p part/box.restart-* damaged
+    newest=$(cd damaged && find . -name 'box.restart-*' | sort -t- -k2n | tail -n 1)
+    head -c 1000 "part/$newest" >"damaged/$newest"
+    run_edgewise run --json --no-output --output damaged --restart auto box.cfg
+    is "$code" 0 "a damaged newest file is passed over"
+    contains "$err" "warning: damaged/box.restart-" "... with a warning"
+    : >damaged/box.restart-1.nc
+    for file in damaged/*.nc; do test ! -s "$file" || echo >"$file"; done
+    run_edgewise run --json --restart auto --output damaged box.cfg
+    is "$(result)" "$whole" "nothing but damaged and empty files: the run begins at the start"
+    contains "$err" "warning: the restart file damaged/box.restart-1.nc is empty" "... with a warning for each"
+    contains "$err" "is no restart file of edgewise, but for its name" "... which does not call a right name wrong"
+    contains "$err" "warning: none of the restart files is whole; the run begins at the start" "... and one that says so"
+    if test "$(id -u)" != 0; then
+        chmod 0 damaged/box.restart-*
+        run_edgewise run --restart auto --output damaged box.cfg
+        is "$code" 66 "files that must not be read are an error"
+    fi
+    long=$(printf '%0236d' 7)
+    cp box.cfg "$long.cfg"
+    run_edgewise run "$long.cfg"
+    is "$code" 73 "a name that is too long for a restart file: EX_CANTCREAT"
+    contains "$err" "the name is too long" "... and the sentence says so"
+    is "$(echo "$long"*)" "$long.cfg" "... before the run begins"
+}
+
+# Restart files of an earlier run do not take the place of those that a new one has not written yet.
+test_earlier_run()
+{
+    mkdir earlier
+    run_edgewise run --quiet --output earlier --steps 4 box.cfg
+    cp earlier/box.restart-4.nc first.nc
+    run_edgewise run --quiet --output earlier --steps 2 --set output.restart.steps=100 --set initial.u=0.7 box.cfg
+    is "$err" "edgewise: warning: earlier/box.restart-4.nc is of an earlier run: it becomes earlier/box.restart-4.before.nc" \
+        "a run that begins at the start puts an earlier run's restart files aside"
+    is "$(restarts earlier)" "box.restart-2.nc box.restart-4.before.nc" "... and has its own"
+    cmp -s first.nc earlier/box.restart-4.before.nc
+    ok $? "... nothing is lost"
+    rm earlier/box.restart-2.nc
+    run_edgewise run --json --output earlier --restart auto box.cfg
+    is "$(result)" "$whole" "what was put aside is not the newest restart file"
+    run_edgewise run --json --no-output --restart earlier/box.restart-4.before.nc box.cfg
+    is "$(result)" "$whole" "... but is gone on from by its name"
+    before=$(restarts earlier)
+    run_edgewise run --quiet --no-output --output earlier box.cfg
+    is "$(restarts earlier)" "$before" "a run without output moves nothing"
+}
+
+# Another process opens what a run goes on from, since HDF5 crashes on some damaged files.
+test_crash_of_hdf5()
+{
+    library=$top_builddir/.libs/libfaults.so
+    if ! test -e "$library"; then
+        skip "there is no $library" "a restart file on which HDF5 crashes"
+        return
+    fi
+    mkdir crash
+    "$edgewise" run --quiet --output crash --steps 4 box.cfg
+    crashing="env EW_FAULT_HDF5=1 LD_PRELOAD=$library ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+    $crashing "$edgewise" run --quiet --output crash --restart crash/box.restart-4.nc box.cfg 2>err
+    is $? 66 "a restart file on which HDF5 crashes"
+    contains "$(cat err)" "box.restart-4.nc is damaged, so much that HDF5 crashes on it" "... which a sentence says"
+    $crashing "$edgewise" run --json --output crash --restart auto box.cfg 2>err >out
+    is $? 0 "--restart auto passes over it"
+    contains "$(cat err)" "none of the restart files is whole" "... and says so"
+}
+
+# A folder that cannot be listed may have what an earlier run has left.
+test_unlisted_folder()
+{
+    mkdir unlisted
+    if "$edgewise" run --quiet --output unlisted --steps 4 box.cfg && chmod 300 unlisted && ls unlisted >/dev/null 2>&1; then
+        skip "this user may list every folder" "a folder that cannot be listed"
+        return
+    fi
+    run_edgewise run --quiet --output unlisted box.cfg
+    is "$code" 74 "a run beside restart files in a folder that cannot be listed"
+    contains "$err" "cannot look for restart files in unlisted: Permission denied" "... says that it cannot"
+    chmod 700 unlisted
+    is "$(restarts unlisted)" "box.restart-4.nc" "... and leaves what there is"
+}
+
+write_whole
+test_plan
+test_crash_of_hdf5
+test_unlisted_folder
+test_going_on
+test_steady
+test_wrong
+test_earlier_run
+test_killed
+done_testing

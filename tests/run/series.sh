@@ -1,0 +1,227 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Time series: right numbers where they are known, the same lines however a run was divided, nothing lost.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+# Uniform flow: every number is known. The boundaries' normals point outwards, the domain is 2 by 1.
+cat >uniform.cfg <<END
+mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [6, 3]; left = "the left, side"; }; };
+order = 2;
+time = { end = 0.05; };
+initial = { rho = "1.2"; u = "0.5"; v = "0.25"; p = "2"; };
+boundary = { bottom = { kind = "state"; state = "initial"; }; right = { kind = "state"; state = "initial"; };
+             top = { kind = "state"; state = "initial"; };
+             any = { name = "the left, side"; kind = "state"; state = "initial"; }; };
+output = { fields = { every = 0.02; variables = [ "rho", "mach" ]; };
+           series = { steps = 2; fluxes = [ "the left, side", "top" ]; };
+           probes = ( { x = 1.1; y = "1/3"; }, { name = "corner"; x = 0; y = 0; } );
+           forces = ( { boundaries = [ "bottom" ]; density = 1.2; speed = 0.5; length = 2; },
+                      { name = "closed"; boundaries = [ "the left, side", "right", "top", "bottom" ]; direction = [0.0, 3.0]; },
+                      { name = "turned"; boundaries = [ "bottom" ]; direction = [0.0, -2.0]; } ); };
+END
+
+# The value of a column in the last line.
+column() # FILE NAME
+{
+    awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } END { print at ? $at : "no such column" }' "$1"
+}
+
+is_close() # NAME EXPECTED
+{
+    got=$(column uniform.series.csv "$1")
+    ok "$(echo "$got $2" | awk '{ d = $1 - $2; print !(NF == 2 && d * d < 1e-24) }')" "$1 is $2" || diag "$got"
+}
+
+test_numbers()
+{
+    run_edgewise run --json uniform.cfg
+    is "$code" 0 "a run with a time series" || diag "$err"
+    contains "$out" '"uniform.series.csv"' "it is among the outputs"
+    ok "$(test ! -e uniform.series.csv.part; echo $?)" "nothing half-written is left"
+    while read -r name value; do
+        is_close "$name" "$value"
+    done <<END
+time 0.05
+total_rho 2.4
+total_E 10.375
+flux_the_left__side_rho -0.6
+flux_the_left__side_rho_u -2.3
+flux_top_rho 0.6
+flux_top_rho_v 4.15
+probe1_rho 1.2
+corner_mach 0.365962527355699
+force1_x 0
+force1_y -4
+force1_drag 0
+force1_lift -13.333333333333333
+closed_x 0
+closed_y 0
+turned_drag 8
+turned_lift 0
+END
+    is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 "all lines have as many columns as names"
+    if python3 -c 'import csv' 2>/dev/null; then
+        python3 -c '
+import csv
+rows = list(csv.DictReader(open("uniform.series.csv")))
+assert [int(r["step"]) % 2 for r in rows[:-1]] == [0] * (len(rows) - 1) and float(rows[0]["time"]) == 0'
+        ok $? "a reader of comma-separated values reads it"
+    else
+        skip "there is no Python" "a reader of comma-separated values reads it"
+    fi
+}
+
+test_going_on()
+{
+    cp uniform.series.csv whole.csv
+    for steps in 2 3; do
+        rm -f uniform.*nc uniform.*csv
+        run_edgewise run --quiet --set 'output.restart={steps=1}' --steps $steps uniform.cfg
+        run_edgewise run --quiet --restart auto uniform.cfg
+        cmp -s whole.csv uniform.series.csv
+        ok $? "stopped after $steps steps: the same lines" || diag "$(diff whole.csv uniform.series.csv | cut -c 1-60)"
+    done
+
+    rm -f uniform.*nc uniform.*csv
+    sed 's/end = 0.05/end = 1e6/; s/every = 0.02/every = 1/' uniform.cfg >long.cfg
+    "$edgewise" run --quiet long.cfg 2>/dev/null &
+    wait_until eval 'test "$(cat long.series.csv.part 2>/dev/null | wc -l)" -gt 4'
+    kill -s TERM $!
+    wait $!
+    ok "$(test -f long.series.interrupted.csv && test ! -e long.series.csv.part; echo $?)" "an interrupted run leaves its lines"
+    lines=$(wc -l <long.series.interrupted.csv)
+    steps=$(column long.series.interrupted.csv step)
+    run_edgewise run --quiet --restart auto --steps $((steps + 4)) long.cfg
+    is "$err" "" "it goes on"
+    ok "$(test "$(wc -l <long.series.csv)" -gt "$lines" && test ! -e long.series.interrupted.csv; echo $?)" "... with its lines"
+    rm -f long.*nc long.*csv
+    "$edgewise" run --quiet --set 'output.restart={steps=5}' long.cfg &
+    pid=$!
+    wait_until eval 'test -n "$(find . -name "long.restart-??*.nc")"'
+    kill -s KILL $pid
+    wait $pid 2>/dev/null
+    ok "$(test -f long.series.csv.part; echo $?)" "a killed run leaves its lines"
+    rm -f long.series.csv
+    step=$(find . -name 'long.restart-*.nc' | sed 's/.*restart-//; s/.nc//' | sort -n | tail -n 1)
+    run_edgewise run --quiet --restart auto --steps $((step + 7)) long.cfg
+    first=$(sed -n 2p long.series.csv | cut -d, -f1)
+    is "$first $err" "0 " "... which are taken over"
+    rm -f long.series.csv
+    run_edgewise run --quiet --restart auto --steps $((step + 8)) long.cfg
+    contains "$err" "are not there; it will begin there" "where there are none, a warning tells"
+    first=$(sed -n 2p long.series.csv | cut -d, -f1)
+    is "$first" "$step" "... and the file does begin there"
+    run_edgewise run --quiet --restart auto --steps $((step + 9)) long.cfg
+    is "$err" "" "... the next restart takes its lines over"
+    is "$(sed -n 2p long.series.csv | cut -d, -f1)" "$step" "... all of them"
+}
+
+# A run that was interrupted, went on and was killed leaves two files; the earlier one ends with a line that the plan does not have.
+test_superseded()
+{
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 3 uniform.cfg
+    mv uniform.series.csv uniform.series.interrupted.csv
+    cp uniform.series.interrupted.csv interrupted.csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --restart auto --steps 4 uniform.cfg
+    ok "$(test ! -e uniform.series.interrupted.csv; echo $?)" "lines that are taken over are not left behind"
+    mv uniform.series.csv uniform.series.csv.part
+    mv interrupted.csv uniform.series.interrupted.csv
+    run_edgewise run --quiet --restart auto --steps 5 uniform.cfg
+    is "$(echo uniform.series*)" "uniform.series.csv" "... nor are those of an earlier attempt"
+    cut -d, -f1 uniform.series.csv | tr '\n' ' ' >steps
+    is "$(cat steps)" "step 0 2 4 5 " "... and all of them are there"
+}
+
+# Lines that a restart does not take over are somebody's first part of a long run.
+test_put_aside()
+{
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 2 uniform.cfg
+    cp uniform.series.csv first.csv
+    run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["top"]' uniform.cfg
+    contains "$err" "and what is now uniform.series.csv becomes uniform.series.before-2.csv" "a restart with other columns: a warning tells"
+    cmp -s first.csv uniform.series.before-2.csv
+    ok $? "... the earlier lines are put aside"
+    contains "$err" "up to step 2 are of other columns; it will begin there" "... and says why"
+    is "$(sed -n 2p uniform.series.csv | cut -d, -f1)" 2 "... and the new ones begin there"
+    cp uniform.series.csv second.csv
+    rm -f uniform.restart-3.nc
+    run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["right"]' uniform.cfg
+    cmp -s first.csv uniform.series.before-2.csv && cmp -s second.csv uniform.series.before-2-2.csv
+    ok $? "... nor is what was put aside replaced" || diag "$err"
+    rm -f uniform.series*csv uniform.restart-3.nc
+    cp first.csv uniform.series.csv.part
+    run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["top"]' uniform.cfg
+    contains "$err" "what is now uniform.series.csv.part becomes" "what a killed run has left: a warning tells"
+    cmp -s first.csv uniform.series.before-2.csv
+    ok $? "... it is put aside, too" || diag "$err"
+}
+
+test_other_steps()
+{
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
+    run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=1 uniform.cfg
+    contains "$err" "up to step 4 are of another output.series.steps; it will begin there" "a restart with a line more often: a warning says why"
+    is "$(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" "step 4 5 6 " "... and the new lines begin there"
+    rm -f uniform.*nc uniform.*csv
+    run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
+    run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=4 uniform.cfg
+    is "$err $(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" " step 0 4 6 " "... and one with a line less often takes over what it has use for"
+}
+
+# On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has one: 1/gamma
+# at the radius 1. On the chords, at most 0.0012 further inside, it is another one.
+test_curve()
+{
+    cp "$srcdir/examples/vortex/annulus-A.msh" .
+    sed '/^boundary/i output = { series = { steps = 1; }; forces = ( { name = "arc"; boundaries = [ "inner" ]; } ); };' \
+        "$srcdir/examples/vortex/vortex.cfg" >vortex.cfg
+    for order in 1 2 3 4; do
+        run_edgewise run --no-output --json --order $order --steps 0 vortex.cfg
+        error=$(printf '%s\n' "$out" | sed -n 's/.*"forces": {"arc": {"x": \([^,]*\), "y": \([^,]*\),.*/\1 \2/p' |
+            awk '{ a = $1 + 1/1.4; b = $2 + 1/1.4; print sqrt(a * a + b * b) }')
+        ok "$(echo "$error $order" | awk '{ print !(NF == 2 && $1 > 0 && $1 < 0.15 * 10^-$2) }')" \
+            "order $order: the force on the curve is the exact one within 0.15 * 10^-$order" || diag "$error"
+    done
+    sed 's/normal = [^;]*;//' vortex.cfg >chords.cfg
+    run_edgewise run --no-output --order 4 --steps 0 chords.cfg
+    contains "$out" "  force      arc: (-0.71" "the summary has the force, along the chords without normals"
+    contains "$out" "drag coefficient" "and the coefficients"
+    run_edgewise run --no-output --json --order 9 chords.cfg
+    contains "$out" '"forces": null' "a run that fails has none"
+}
+
+test_wrong()
+{
+    run_edgewise run --set 'output.probes=({x=3,y=1})' uniform.cfg
+    contains "$code $err" "78 " "a probe outside of the mesh: EX_CONFIG"
+    contains "$err" 'the probe "probe1" at (3, 1) is outside of the mesh' "... the sentence says so"
+    run_edgewise run --set 'output.forces=({boundaries=["botom"]})' uniform.cfg
+    contains "$err" 'did you mean "bottom"?' "a boundary that is not in the mesh"
+    mkdir uniform.series.csv.part.new
+    run_edgewise run uniform.cfg
+    is "$code" 73 "something in the way: EX_CANTCREAT"
+    rmdir uniform.series.csv.part.new
+    rm -f uniform.series*
+    for name in uniform.series.csv uniform.series.csv.part uniform.series.interrupted.csv; do
+        mkdir $name
+        run_edgewise run uniform.cfg
+        is "$code" 73 "a folder in the way of the time series, $name: EX_CANTCREAT"
+        contains "$err" "$name" "... before the run, and named" || diag "$err"
+        rmdir $name
+    done
+    (ulimit -f 20 && exec "$edgewise" run --quiet --end 100 --set output.series.steps=1 --set 'output.fields={}' uniform.cfg) 2>err
+    is $? 74 "a limit on the size of files: EX_IOERR"
+}
+
+test_numbers
+test_going_on
+test_superseded
+test_put_aside
+test_other_steps
+test_curve
+test_wrong
+done_testing

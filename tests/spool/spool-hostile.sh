@@ -1,0 +1,288 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The service against people who mean it harm, and against clocks: nobody is kept waiting, no result is somebody
+# else's, no file is lost.
+# shellcheck source=tests/spool/spool-tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
+
+fails_with() # NAME PART
+{
+    contains "$(cat "spool/failed/$1/error.txt" 2>&1)" "$2" "$1: failed, with a sentence"
+}
+
+write_steps() # FILE STEPS
+{
+    write_endless "$1"
+    sed -i "s/end = 1e7/end = 1e7; steps = $2/" "$1"
+}
+
+# netCDF takes a backslash for a slash, so a job could write into another one's folder.
+test_backslashes()
+{
+    mkdir 'spool/new/x\..\..\victim\victim' spool/new/inner
+    write_tiny 'spool/new/x\..\..\victim\victim/case.cfg'
+    write_tiny 'spool/new/inner/sub\case.cfg'
+    write_tiny 'spool/new/a\b.cfg'
+    write_tiny spool/new/victim.cfg
+    drain spool
+    ok "$(test -s spool/done/victim/victim.nc; echo $?)" "the victim has its result"
+    is "$(ls -A spool/done/victim | tr '\n' ' ')" "log summary.json victim.cfg victim.nc " \
+        "... and nothing of anybody else"
+    fails_with x_.._.._victim_victim "backslash"
+    fails_with a_b "backslash"
+    ok "$(test -s spool/done/inner/inner.nc; echo $?)" "a case's name may have one: results are called by the job" ||
+        diag "$log"
+    run_edgewise submit --spool spool --name 'a\b' spool/done/victim/victim.cfg
+    is "$code" 64 "submit --name with a backslash: EX_USAGE" || diag "$err"
+    contains "$err" "backslash" "... with a sentence"
+}
+
+# What a submitter says of attempts does not make a job go on from a file that it brought.
+test_forged_record()
+{
+    write_steps endless.cfg 40
+    run_edgewise run --set 'initial.rho="1 + 0.4*x"' --set output.restart.steps=20 --steps 20 endless.cfg
+    mkdir spool/tmp/forged
+    write_steps spool/tmp/forged/endless.cfg 40
+    cp endless.restart-20.nc endless.nc spool/tmp/forged
+    cp endless.restart-20.nc spool/tmp/forged/forged.restart-20.nc
+    printf '%s\n' attempts=1 interruptions=3 lost=2 exit_code=7 reason=forged id=mine not_before=99999999999 \
+        token=00000000000000000000000000000000 >spool/tmp/forged/.job
+    printf '00000000000000000000000000000000' >spool/tmp/forged/.lock
+    mv spool/tmp/forged spool/new
+    drain spool --set initial.rho='"1 + 0.1*x"'
+    is "$(hash_of spool/done/forged/summary.json)" "$(hash_of_run endless.cfg --set 'initial.rho="1 + 0.1*x"')" \
+        "a job with a forged record has the bits of edgewise run" || diag "$log"
+    contains "$(cat spool/done/forged/summary.json)" '"id": "mine"' "... what a submitter may say counts"
+    contains "$(cat spool/done/forged/summary.json)" '"attempts": 1, "interruptions": 0, "lost": 0' \
+        "... and nothing else"
+    contains "$(cat spool/done/forged/summary.json)" '"resumed_from": null' "... it was not resumed"
+    cmp -s endless.restart-20.nc spool/done/forged/endless.restart-20.nc
+    ok $? "the file that it brought is there as it was"
+}
+
+# Of two jobs with one inode, the second one does not go on where the first one was.
+test_stale_private_folder()
+{
+    mkdir spool/new/second
+    write_tiny spool/new/second/case.cfg
+    inode=$(printf %x "$(ls -di spool/new/second | awk '{print $1}')")
+    mkdir -p "spool/state/jobs/$inode"
+    printf 'token=11111111111111111111111111111111\nattempts=2\n' >"spool/state/jobs/$inode/.job"
+    printf '{"stale": 1}\n' >"spool/state/jobs/$inode/summary.json"
+    printf stale >"spool/state/jobs/$inode/second.nc"
+    drain spool
+    contains "$(cat spool/done/second/summary.json)" '"attempts": 1' \
+        "what another job with its inode left is not a job's"
+    ok "$(cmp -s spool/done/second/second.nc "spool/state/jobs/$inode/second.nc"; test $? -ne 0; echo $?)" \
+        "... neither are its files"
+    drain spool
+    is "$(ls spool/state/jobs)" "" "private folders are removed"
+}
+
+# A case is nobody's mesh.
+test_swallowed_cases()
+{
+    write_endless spool/new/alice.cfg
+    write_with_mesh spool/new/thief.cfg alice.cfg
+    echo secret >spool/new/notes.txt
+    write_with_mesh spool/new/reader.cfg notes.txt
+    drain spool --set time.steps=3
+    fails_with thief "*.msh"
+    fails_with reader "*.msh"
+    ok "$(test -s spool/done/alice/alice.nc; echo $?)" "a case that another one names as its mesh is run" || diag "$log"
+    is "$(ls spool/new)" notes.txt "what is no mesh stays"
+    rm spool/new/notes.txt
+}
+
+# A link in the place of an output file leads nowhere, in a private folder or in the job's own.
+test_planted_links()
+{
+    echo private >private.txt
+    mkdir spool/tmp/links
+    write_steps spool/tmp/links/case.cfg 40
+    for name in links.nc links.nc.part links.series.csv case.restart-20.nc case.restart-20.nc.part \
+        case.restart-40.nc log summary.json; do
+        ln -s "$tmp/private.txt" "spool/tmp/links/$name"
+    done
+    mkdir spool/tmp/hard
+    write_steps spool/tmp/hard/case.cfg 40
+    for name in hard.nc case.restart-20.nc case.restart-20.nc.part case.restart-40.nc log .lock; do
+        ln private.txt "spool/tmp/hard/$name"
+    done
+    mv spool/tmp/links spool/tmp/hard spool/new
+    drain spool --set output.restart.steps=20
+    fails_with links "is a link"
+    ok "$(test -s spool/done/hard/hard.nc -a -s spool/done/hard/case.restart-40.nc; echo $?)" \
+        "other names of a file are put aside" ||
+        diag "$log"
+    is "$(cat private.txt)" private "nothing was written through a link"
+}
+
+# What cannot be put aside stops its own job only, and no watcher that drains the spool.
+test_stubborn_names()
+{
+    for name in first@99 second@99; do
+        mkdir spool/tmp/$name
+        write_tiny spool/tmp/$name/case.cfg
+        (cd spool/tmp/$name && echo mine >summary.json && echo mine >summary.json.old &&
+            seq 2 999 | sed 's/^/summary.json.old./' | xargs touch)
+        mv spool/tmp/$name spool/new
+    done
+    write_tiny spool/new/patient.cfg
+    start spool --drain --settle 0 --retry-delay 0.05 --max-files 5000
+    wait_until ended spool patient
+    ok "$(test -s spool/done/patient/patient.nc; echo $?)" "jobs whose files cannot be put aside do not stop others"
+    await_end
+    is "$code" 0 "... nor the end of a watcher that drains the spool"
+    ok "$(test "$(grep -c 'event=left-behind' watch.log)" -lt 30; echo $?)" "... and are tried ever more rarely" ||
+        diag "$log"
+    is "$(cat spool/run/first@99/summary.json)" mine "... what they brought is as it was"
+    rm -rf spool/run/*
+}
+
+# A job is resumed as what it was when it was interrupted, or begins anew.
+test_changed_while_held()
+{
+    write_endless spool/new/mended.cfg
+    start spool --settle 0 --set output.restart.steps=100
+    wait_until sh -c 'ls spool/state/jobs/*/mended.restart-*.nc >/dev/null 2>&1'
+    stop
+    "$edgewise" hold --quiet --spool spool mended
+    sed -i 's/0.1\*x/0.3*x/' spool/hold/mended/mended.cfg
+    "$edgewise" release --quiet --spool spool mended
+    drain spool --set time.steps=300
+    is "$(hash_of spool/done/mended/summary.json)" "$(hash_of_run spool/done/mended/mended.cfg --steps 300)" \
+        "a case that was changed while it waited to be resumed has the bits of edgewise run" || diag "$log"
+    contains "$(cat spool/done/mended/log)" "changed since the last attempt" "... and its log tells"
+}
+
+longest_turn()
+{
+    sed -n 's/^edgewise_spool_longest_turn_seconds //p' spool/state/edgewise.prom
+}
+
+# Sizes that a submitter chooses are no work of the watcher's.
+hostile_sizes() # FOLDERS
+{
+    start spool --settle 0.1 --poll 1
+    mkdir spool/tmp/folders spool/tmp/again
+    (cd spool/tmp/folders && seq "$1" | sed 's/^/d/' | xargs mkdir)
+    (cd spool/tmp/again && seq "$1" | sed 's/.*/f&.restart-1.nc/' | xargs touch)
+    write_tiny spool/tmp/folders/case.cfg
+    write_tiny spool/tmp/again/case.cfg
+    echo failed >spool/tmp/again/error.txt
+    mv spool/tmp/folders spool/tmp/again spool/new
+    for name in hole-1 hole-2 hole-3; do write_with_mesh spool/new/$name.cfg holes.msh; done
+    truncate -s 100G spool/new/.holes && mv spool/new/.holes spool/new/holes.msh
+    { printf 'a = '; head -c 200000 /dev/zero | tr '\0' '('; } >spool/new/brackets.cfg
+    write_tiny spool/new/honest.cfg
+    for name in honest folders again hole-1 hole-2 hole-3 brackets; do wait_until ended spool $name; done
+    sleep 1.2
+    longest=$(longest_turn)
+    stop
+    ok "$(test -s spool/done/honest/honest.nc; echo $?)" "an honest job is run beside hostile ones" || diag "$log"
+    fails_with folders "--max-files"
+    fails_with again "--max-files"
+    for name in hole-1 hole-2 hole-3; do fails_with $name "--max-size"; done
+    ok "$(test "$(du -sm spool | cut -f 1)" -lt 1000; echo $?)" "holes of a mesh stay holes"
+    diag "the longest turn of the loop took $longest s"
+    rm -rf spool/failed/* spool/done/*
+}
+
+# Three times at most: another program may have taken the processor.
+test_sizes()
+{
+    for round in 1 2 3; do
+        hostile_sizes 3000
+        awk "BEGIN { exit !($longest < 0.1) }" && break
+    done
+    ok "$(awk "BEGIN { exit !($longest < 0.1) }"; echo $?)" "no turn of the watcher's loop takes 100 ms"
+}
+
+# Where a mesh of somebody else may not be linked, it is copied, if there is room for it.
+test_meshes_of_others()
+{
+    if ! { test "$(id -u)" -eq 0 && command -v setpriv >/dev/null; }; then
+        skip "only root can be someone else" "meshes of others"
+        return
+    fi
+    chmod a+x . && chown -R 65534 spool && chown 0 spool/new && chmod 777 spool/new
+    write_mesh spool/new/shared.msh
+    truncate -s 1M large && cat large >>spool/new/large.msh
+    chmod 644 spool/new/*.msh
+    for name in copy-1 copy-2; do write_with_mesh spool/new/$name.cfg shared.msh; done
+    for name in large-1 large-2; do write_with_mesh spool/new/$name.cfg large.msh; done
+    setpriv --reuid 65534 --clear-groups "$edgewise" watch --drain --settle 0 --threads 1 --max-size 500000 spool \
+        >watch.log 2>&1
+    log=$(cat watch.log)
+    if test "$(cat /proc/sys/fs/protected_hardlinks 2>/dev/null)" = 1; then
+        fails_with large-1 "--max-size"
+    else
+        skip "links to files of others are allowed here" "a mesh that is too large to be copied"
+    fi
+    ok "$(test -s spool/done/copy-1/copy-1.nc -a -s spool/done/copy-2/copy-2.nc; echo $?)" \
+        "cases share a mesh of somebody else" ||
+        diag "$log"
+    mkdir locked && chmod 755 locked
+    write_tiny locked/kept.cfg
+    chmod 1777 spool/new
+    mv locked/kept.cfg spool/new
+    setpriv --reuid 65534 --clear-groups "$edgewise" watch --settle 0 --poll 0.1 --threads 1 spool >watch.log 2>&1 &
+    watcher=$!
+    watchers="$watchers $watcher"
+    wait_until grep -q 'event=claim' watch.log
+    sleep 1
+    stop
+    is "$(grep -c 'event=claim job="kept.cfg"' watch.log)" 1 "what may not be renamed is told once" || diag "$log"
+    rm -rf spool && make_spool spool
+}
+
+test_clocks()
+{
+    write_tiny spool/new/future.cfg
+    touch -d '+1 day' spool/new/future.cfg
+    start spool --settle 0.2 --retry-delay 0.4 --exec 'test -e ready && exec sh "$0"; exit 3 #'
+    wait_until ended spool future
+    ok "$(test -e spool/failed/future; echo $?)" "a file with a time in the future does not wait for it"
+    write_tiny spool/new/later.cfg
+    wait_until grep -q 'event=retry job="later"' watch.log
+    stop
+    sed -i 's/^not_before=.*/not_before=9999999999.000000/' spool/state/jobs/*/.job
+    contains "$(cat spool/state/jobs/*/.job)" "not_before=9999999999" "a clock was set back during a retry's delay"
+    drain spool
+    ok "$(test -e spool/done/later; echo $?)" "... the retry does not wait until it has caught up" || diag "$log"
+}
+
+# The scout reads what anybody wrote; its end is not the watcher's.
+test_scout()
+{
+    if ! test -r "/proc/$$/task/$$/children"; then
+        skip "the kernel does not tell whose children processes are" "a scout that dies"
+        return
+    fi
+    start spool --settle 0 --poll 0.2
+    write_tiny spool/new/first.cfg
+    wait_until ended spool first
+    for child in $(cat "/proc/$watcher/task/$watcher/children"); do
+        tr '\0' ' ' <"/proc/$child/cmdline" | grep -q spool-worker || kill -9 "$child"
+    done
+    write_tiny spool/new/next.cfg
+    wait_until ended spool next
+    stop
+    ok "$(test -e spool/done/first -a -e spool/done/next; echo $?)" "a scout that was killed is replaced" || diag "$log"
+}
+
+make_spool spool
+test_backslashes
+test_forged_record
+test_stale_private_folder
+test_swallowed_cases
+test_planted_links
+test_stubborn_names
+test_changed_while_held
+test_sizes
+test_meshes_of_others
+test_clocks
+test_scout
+done_testing

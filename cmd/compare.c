@@ -80,7 +80,7 @@ static int check_memory(struct compare *compare)
 {
     const ew_mesh *mesh = ew_case_mesh(compare->that);
     const ew_problem *problem = ew_case_problem(compare->that);
-    const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
+    const ew_law *law = ew_law_find(problem->law);
     double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order), available = ew_available_memory();
     for (int s = 0; s < CMD_SIDES; s++) {
         size_t bytes = 0;

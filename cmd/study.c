@@ -227,7 +227,7 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
         const ew_problem *problem = ew_case_problem(that);
         ew_case_info info;
         ew_case_get_info(that, &info);
-        snprintf(result->law, sizeof result->law, "%s", problem->law ? problem->law : "euler");
+        snprintf(result->law, sizeof result->law, "%s", problem->law ? problem->law : EW_DEFAULT_LAW);
         result->has_exact = problem->exact.formula || problem->exact.callback;
         memcpy(result->cells, info.cells, sizeof result->cells);
     }

@@ -58,10 +58,10 @@ static const struct ewi_option options[] = {
 
     {.path = "law",
      .type = EWI_WORD_OR_GROUP,
-     .value = "euler",
+     .value = EW_DEFAULT_LAW,
      LIST(EW_LAWS),
      .text = "the conservation law, or a group with its name and parameters"},
-    {.path = "law.name", .type = EWI_WORD, .value = "euler", LIST(EW_LAWS), .text = "the conservation law"},
+    {.path = "law.name", .type = EWI_WORD, .value = EW_DEFAULT_LAW, LIST(EW_LAWS), .text = "the conservation law"},
     {.path = "law.PARAMETER",
      .type = EWI_NUMBER,
      .value = "(the law's)",
@@ -74,11 +74,11 @@ static const struct ewi_option options[] = {
      .text = "the velocity field of linear advection, two formulas of x and y; that law needs it"},
 
     {.path = "order", .type = EWI_INTEGER, BETWEEN(1, EW_MAX_ORDER), .text = "polynomial degree p of the solution"},
-    {.path = "flux", .type = EWI_WORD, .value = "llf", LIST(EW_FLUXES), .text = "numerical flux between the triangles"},
-    {.path = "limiter", .type = EWI_WORD, .value = "none", LIST(EW_LIMITERS), .text = "slope limiter"},
+    {.path = "flux", .type = EWI_WORD, .value = EW_DEFAULT_FLUX, LIST(EW_FLUXES), .text = "numerical flux between the triangles"},
+    {.path = "limiter", .type = EWI_WORD, .value = EW_DEFAULT_LIMITER, LIST(EW_LIMITERS), .text = "slope limiter"},
 
     {.path = "time", .type = EWI_GROUP, .text = "how the case advances in time"},
-    {.path = "time.scheme", .type = EWI_WORD, .value = "rk4", LIST(EW_SCHEMES), .text = "Runge-Kutta scheme"},
+    {.path = "time.scheme", .type = EWI_WORD, .value = EW_DEFAULT_SCHEME, LIST(EW_SCHEMES), .text = "Runge-Kutta scheme"},
     {.path = "time.cfl", .type = EWI_NUMBER, .value = "(the scheme's)", ABOVE(0), .text = "Courant number"},
     {.path = "time.start", .type = EWI_NUMBER, .value = "0", .unit = "time", .text = "time of the initial state"},
     {.path = "time.end", .type = EWI_NUMBER, .unit = "time", .text = "final time, reached exactly; not before the start"},

@@ -772,8 +772,8 @@ static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int
 /* Of a problem whose solver is not there yet; what is wrong with it is told elsewhere. */
 static struct ew_fields shape_of_problem(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
 {
-    const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
-    return shape_of(plan, law ? law : ew_law_find("euler"), problem->order > 0 ? problem->order : 1, mesh->elements);
+    const ew_law *law = ew_law_find(problem->law);
+    return shape_of(plan, law ? law : ew_law_find(NULL), problem->order > 0 ? problem->order : 1, mesh->elements);
 }
 
 double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh, double *memory)

@@ -77,10 +77,12 @@ static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
 
 static int choose_kernels(struct ewi_omp *omp, const char *name, ew_error *error)
 {
+    char names[128];
     bool tiled = omp->plan->width == EWI_TILE;
     omp->fused = name ? strcmp(name, "fused") == 0 : tiled;
     if (name && !omp->fused && strcmp(name, "edgewise") != 0)
-        return ewi_fail(error, EW_EINVAL, "there is no kernel set \"%s\"; there are fused and edgewise", name);
+        return ewi_fail(error, EW_EINVAL, "there is no kernel set \"%s\"; there are %s", name,
+                        ewi_list_in_words(EW_KERNELS, names, sizeof names));
     if (omp->fused && !tiled)
         return ewi_fail(error, EW_EINVAL, "the kernel set fused needs tiles of %d elements; leave out tile, or use edgewise",
                         EWI_TILE);

@@ -108,7 +108,7 @@ double ew_available_memory(void)
 
 static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
 {
-    const ew_law *law = ew_law_find(problem->law ? problem->law : "euler");
+    const ew_law *law = ew_law_find(problem->law);
     int p = problem->order;
     return law ? (double)(mesh->elements * law->variables) * ((p + 1) * (p + 2) / 2) * sizeof(double) : 0.0;
 }

@@ -294,6 +294,12 @@ EW_API const char *ew_list_name(enum ew_list list, int index);
 /* One line on entry `index` of a list, or NULL beyond its end; what cannot be used here says so, and how to get it. */
 EW_API const char *ew_list_description(enum ew_list list, int index);
 
+/* What a problem is without a word of these. */
+#define EW_DEFAULT_LAW "euler"
+#define EW_DEFAULT_FLUX "llf"
+#define EW_DEFAULT_LIMITER "none"
+#define EW_DEFAULT_SCHEME "rk4"
+
 typedef struct ew_parameter {
     const char *name;
     double value;
@@ -323,7 +329,7 @@ typedef struct ew_law {
     const char *pressure; /* name of the variable that is a force on a wall; NULL: there is none */
 } ew_law;
 
-/* NULL if there is no such law. */
+/* NULL if there is no such law; a NULL name stands for the default. */
 EW_API const ew_law *ew_law_find(const char *name);
 /*
  * Converts states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the law's
@@ -361,14 +367,14 @@ typedef struct ew_place {
 
 /* All strings and data are borrowed: strings for the call, data for the life of the solver. */
 typedef struct ew_problem {
-    const char *law; /* NULL: "euler" */
+    const char *law; /* NULL: EW_DEFAULT_LAW */
     size_t parameters;
     const ew_parameter *parameter; /* those not named have the law's defaults */
     ew_data field;                 /* the law's given fields; of x and y only */
     int order;                     /* 1 .. EW_MAX_ORDER */
-    const char *flux;              /* NULL: "llf" */
-    const char *limiter;           /* NULL: "none" */
-    const char *scheme;            /* NULL: "rk4" */
+    const char *flux;              /* NULL: EW_DEFAULT_FLUX */
+    const char *limiter;           /* NULL: EW_DEFAULT_LIMITER */
+    const char *scheme;            /* NULL: EW_DEFAULT_SCHEME */
     double cfl;                    /* 0: the scheme's default */
     double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */

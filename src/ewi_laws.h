@@ -42,4 +42,9 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error);
 
+/* The limiter's row in its list; -1: there is none of that name. NULL: the default. */
+int ewi_limiter_find(const char *name);
+/* The names of a list, "a, b and c". Returns the text. */
+const char *ewi_list_in_words(enum ew_list list, char *text, size_t size);
+
 #endif

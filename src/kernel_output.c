@@ -22,8 +22,9 @@ static enum kernel find(const char *name)
 
 static int unknown(const char *name, ew_error *error)
 {
-    return ewi_fail(error, EW_EINVAL, "there is no kernel \"%s\" whose output could be had; there are eval_volume, eval_surface, "
-                                      "eval_rhs, limit_c, time_step and update", name);
+    char names[256];
+    return ewi_fail(error, EW_EINVAL, "there is no kernel \"%s\" whose output could be had; there are %s", name,
+                    ewi_list_in_words(EW_KERNEL_OUTPUTS, names, sizeof names));
 }
 
 int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_shape *shape, ew_error *error)

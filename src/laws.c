@@ -6,6 +6,7 @@
 #include "ewi_kernel_output.h"
 #include "ewi_law_list.h"
 #include "ewi_scheme.h"
+#include "ewi_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,6 +213,7 @@ const char *ew_list_description(enum ew_list list, int index)
 
 const struct ewi_law *ewi_law_find(const char *name)
 {
+    name = name ? name : EW_DEFAULT_LAW;
     for (int k = 0; k < EWI_LAW_COUNT; k++)
         if (strcmp(laws[k].info->name, name) == 0)
             return &laws[k];
@@ -220,7 +222,7 @@ const struct ewi_law *ewi_law_find(const char *name)
 
 const ew_law *ew_law_find(const char *name)
 {
-    const struct ewi_law *law = name ? ewi_law_find(name) : NULL;
+    const struct ewi_law *law = ewi_law_find(name);
     return law ? law->info : NULL;
 }
 
@@ -279,8 +281,8 @@ const char *ew_law_output(const ew_law *law, int index, const char **long_name)
 
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
 {
-    char names[128] = "";
-    size_t length = 0;
+    char names[128];
+    name = name ? name : EW_DEFAULT_FLUX;
     for (int k = 0; k < EWI_FLUX_COUNT; k++) {
         if (strcmp(fluxes[k].name, name) != 0)
             continue;
@@ -290,9 +292,30 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
                 return EW_OK;
             }
     }
-    for (int i = 0; law->info->fluxes[i] && length < sizeof names; i++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", law->info->fluxes[i]);
-    return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no flux \"%s\"; it has %s", law->info->name, name, names);
+    int count = 0;
+    while (law->info->fluxes[count])
+        count++;
+    return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no flux \"%s\"; it has %s", law->info->name, name,
+                    ewi_in_words(law->info->fluxes, count, names, sizeof names));
+}
+
+int ewi_limiter_find(const char *name)
+{
+    name = name ? name : EW_DEFAULT_LIMITER;
+    for (int k = 0; k < EWI_COUNT(limiters); k++)
+        if (strcmp(limiters[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+const char *ewi_list_in_words(enum ew_list list, char *text, size_t size)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    int count = 0;
+    while (count < MOST && (names[count] = ew_list_name(list, count)) != NULL)
+        count++;
+    return ewi_in_words(names, count, text, size);
 }
 
 static bool has_kind(const struct ewi_law *law, const char *kind)
@@ -344,8 +367,9 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
     if (strcmp(*wrong, "ghost") == 0)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
                         boundary->ghost);
-    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are state, copy, wall, far and symmetry",
-                    boundary->name, boundary->kind);
+    char names[256];
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name, boundary->kind,
+                    ewi_list_in_words(EW_BOUNDARIES, names, sizeof names));
 }
 
 int ew_device_describe(int index, char *text, size_t size)

@@ -49,11 +49,12 @@ static void set_parameter(struct ewi_plan *plan, const ew_parameter *given, stru
 
 static void choose_law(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
-    const char *name = problem->law ? problem->law : "euler";
     ew_error error;
-    plan->law = ewi_law_find(name);
+    char names[256];
+    plan->law = ewi_law_find(problem->law);
     if (!plan->law) {
-        ewi_finding(findings, PLACE("law"), "there is no law \"%s\"; there are euler and others: see edgewise info", name);
+        ewi_finding(findings, PLACE("law"), "there is no law \"%s\"; there are %s", problem->law,
+                    ewi_list_in_words(EW_LAWS, names, sizeof names));
         return;
     }
     const ew_law *info = plan->law->info;
@@ -63,22 +64,25 @@ static void choose_law(struct ewi_plan *plan, const ew_problem *problem, struct 
         plan->parameter[k] = info->parameter[k].value;
     if (problem->parameters > COUNT(info->parameter) || (problem->parameters > 0 && !problem->parameter))
         ewi_finding(findings, PLACE("parameter"), "%zu parameters are said to be given%s; the law \"%s\" has %d",
-                    problem->parameters, problem->parameter ? "" : ", but where is NULL", name, info->parameters);
+                    problem->parameters, problem->parameter ? "" : ", but where is NULL", info->name, info->parameters);
     else
         for (size_t i = 0; i < problem->parameters; i++)
             set_parameter(plan, &problem->parameter[i], findings);
-    if (ewi_flux_find(plan->law, problem->flux ? problem->flux : "llf", &plan->flux, &error) != EW_OK)
+    if (ewi_flux_find(plan->law, problem->flux, &plan->flux, &error) != EW_OK)
         ewi_finding(findings, PLACE("flux"), "%s", error.message);
 }
 
 static void choose_limiter(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
-    const char *limiter = problem->limiter ? problem->limiter : "none";
-    plan->limited = strcmp(limiter, "none") != 0;
-    if (plan->limited && strcmp(limiter, "barth-jespersen") != 0)
-        ewi_finding(findings, PLACE("limiter"), "there is no limiter \"%s\"; there are none and barth-jespersen", limiter);
+    char names[256];
+    int limiter = ewi_limiter_find(problem->limiter);
+    plan->limited = limiter != ewi_limiter_find(NULL);
+    if (limiter < 0)
+        ewi_finding(findings, PLACE("limiter"), "there is no limiter \"%s\"; there are %s", problem->limiter,
+                    ewi_list_in_words(EW_LIMITERS, names, sizeof names));
     else if (plan->limited && problem->order != 1)
-        ewi_finding(findings, PLACE("limiter"), "the limiter barth-jespersen is made for order 1; the order is %d", problem->order);
+        ewi_finding(findings, PLACE("limiter"), "the limiter %s is made for order 1; the order is %d",
+                    ew_list_name(EW_LIMITERS, limiter), problem->order);
 }
 
 static void choose_scheme(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
@@ -89,11 +93,11 @@ static void choose_scheme(struct ewi_plan *plan, const ew_problem *problem, stru
     else
         ewi_finding(findings, PLACE("order"), "the order is %d; it can be 1 to %d", problem->order, EW_MAX_ORDER);
 
-    const char *scheme = problem->scheme ? problem->scheme : "rk4";
-    plan->scheme = ewi_scheme_find(scheme);
+    char names[256];
+    plan->scheme = ewi_scheme_find(problem->scheme);
     if (!plan->scheme)
-        ewi_finding(findings, PLACE("scheme"),
-                    "there is no time scheme \"%s\"; there are rk2, rk4, ssprk22, ssprk33 and ssprk54", scheme);
+        ewi_finding(findings, PLACE("scheme"), "there is no time scheme \"%s\"; there are %s", problem->scheme,
+                    ewi_list_in_words(EW_SCHEMES, names, sizeof names));
     plan->cfl = problem->cfl != 0.0 ? problem->cfl : plan->scheme ? plan->scheme->cfl : 1.0;
     if (!(plan->cfl > 0.0) || !isfinite(plan->cfl))
         ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", plan->cfl);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "ewi_scheme.h"
+#include "edgewise.h"
 
 #include <string.h>
 
@@ -84,6 +85,7 @@ const struct ewi_scheme *ewi_scheme_at(int index)
 
 const struct ewi_scheme *ewi_scheme_find(const char *name)
 {
+    name = name ? name : EW_DEFAULT_SCHEME;
     for (int k = 0; ewi_scheme_at(k); k++)
         if (strcmp(schemes[k].name, name) == 0)
             return &schemes[k];

@@ -59,8 +59,10 @@ static int choose_backend(const ew_problem *problem, const struct ewi_backend **
         return *backend ? EW_OK : ewi_fail(error, EW_EUNAVAILABLE, "no backend can run this here (%s)", choice);
     }
     *backend = ewi_backend_find(problem->backend);
+    char names[128];
     if (!*backend)
-        return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, cuda and omp", problem->backend);
+        return ewi_fail(error, EW_EINVAL, "there is no backend \"%s\"; there are auto, %s", problem->backend,
+                        ewi_list_in_words(EW_BACKENDS, names, sizeof names));
     return (*backend)->usable(error) ? EW_OK : EW_EUNAVAILABLE;
 }
 
@@ -185,19 +187,18 @@ static int memory_of(const struct ewi_backend *backend, const ew_mesh *mesh, con
     int status = ewi_plan_bytes(mesh, problem, bytes, error);
     if (status != EW_OK)
         return status;
-    const struct ewi_law *law = ewi_law_find(problem->law ? problem->law : "euler");
+    const struct ewi_law *law = ewi_law_find(problem->law);
     struct ewi_grid grid = {.mesh = mesh, .elements = mesh->elements, .padded = (int32_t)ewi_layout_padded(mesh->elements)};
     grid.slots = mesh->edges + EWI_TILE * (mesh->boundaries + 1);
     grid.boundary_slots = (int32_t)ewi_layout_padded(mesh->boundary_edges) + EWI_TILE * mesh->boundaries;
-    const char *scheme = problem->scheme ? problem->scheme : "rk4";
     struct ewi_plan plan = {.mesh = mesh,
                             .grid = &grid,
                             .law = law,
                             .basis = ewi_basis_get(problem->order),
-                            .scheme = ewi_scheme_find(scheme),
+                            .scheme = ewi_scheme_find(problem->scheme),
                             .variables = law->info->variables,
                             .fields = law->info->fields,
-                            .limited = problem->limiter && strcmp(problem->limiter, "none") != 0,
+                            .limited = ewi_limiter_find(problem->limiter) != ewi_limiter_find(NULL),
                             .width = problem->tile == -1 ? grid.padded : EWI_TILE,
                             .steady = problem->steady};
     plan.rows = plan.variables * plan.basis->np;

@@ -24,4 +24,7 @@ size_t ewi_read_number(const char *text, double *value);
 /* What names of columns in comma-separated files do not have; boundaries' names get a _ in its place. */
 #define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
 
+/* "a, b and c", cut at the size; returns the text. */
+const char *ewi_in_words(const char *const *names, int count, char *text, size_t size);
+
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -239,4 +240,13 @@ size_t ewi_read_number(const char *text, double *value)
         *value = exact_decimal(digits, count, (int)exponent);
     }
     return length;
+}
+
+const char *ewi_in_words(const char *const *names, int count, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < count && length < size; k++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", k == 0 ? "" : k + 1 < count ? ", " : " and ", names[k]);
+    return text;
 }

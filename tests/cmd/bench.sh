@@ -57,9 +57,9 @@ test_wrong()
     done
     run_edgewise bench --flux lax
     is "$code $out" "78 " "a flux that there is not, before anything is measured"
-    contains "$err" 'the law "euler" has no flux "lax"; it has llf, roe, hllc' "and which there are"
+    contains "$err" 'the law "euler" has no flux "lax"; it has llf, roe and hllc' "and which there are"
     run_edgewise bench --flux upwind
-    contains "$err" 'the law "euler" has no flux "upwind"; it has llf, roe, hllc' "another law's flux"
+    contains "$err" 'the law "euler" has no flux "upwind"; it has llf, roe and hllc' "another law's flux"
     run_edgewise bench --side omp,device=1
     is "$code $out" "64 " "a device for a backend that has none"
     contains "$err" 'leave "device" out, or use cuda' "and what to do"

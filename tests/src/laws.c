@@ -645,9 +645,9 @@ static void check_refusals(void)
     static const struct {
         const char *law, *flux, *kind, *ghost, *initial, *part;
     } rows[] = {
-        {"acoustics", "hllc", "wall", NULL, "1", "the law \"acoustics\" has no flux \"hllc\"; it has llf, upwind"},
+        {"acoustics", "hllc", "wall", NULL, "1", "the law \"acoustics\" has no flux \"hllc\"; it has llf and upwind"},
         {"maxwell-tm", "roe", "wall", NULL, "1", "the law \"maxwell-tm\" has no flux \"roe\"; it has "},
-        {"euler", "upwind", "wall", NULL, "1", "the law \"euler\" has no flux \"upwind\"; it has llf, roe, hllc"},
+        {"euler", "upwind", "wall", NULL, "1", "the law \"euler\" has no flux \"upwind\"; it has llf, roe and hllc"},
         {"maxwell-tm", "llf", "wall", "tangential", "1", "ghost \"tangential\" is not made for the law \"maxwell-tm\"; leave it out"},
         {"shallow-water", "llf", "wall", NULL, "x - 0.5", "h is -"},
     };

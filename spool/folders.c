@@ -81,16 +81,20 @@ bool ewi_sync_all(int folder)
 #endif
 }
 
-static int write_all(int file, const char *text, size_t length)
+struct bytes {
+    const char *text;
+    size_t length;
+};
+
+/* 0, or errno. */
+static int write_all(void *context, int file)
 {
-    while (length > 0) {
-        ssize_t written = write(file, text, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
+    const struct bytes *bytes = context;
+    for (size_t done = 0; done < bytes->length;) {
+        ssize_t written = write(file, bytes->text + done, bytes->length - done);
+        if (written < 0 && errno != EINTR)
             return errno;
-        text += written;
-        length -= (size_t)written;
+        done += written > 0 ? (size_t)written : 0;
     }
     return 0;
 }
@@ -99,20 +103,7 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
 {
     char temporary[EWI_NAME + 16];
     snprintf(temporary, sizeof temporary, ".%s.%ld", name, (long)getpid());
-    unlinkat(folder, temporary, 0);
-    int file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (file < 0)
-        return errno;
-    int reason = write_all(file, text, length);
-    if (reason == 0 && durable)
-        reason = ewi_sync(file);
-    if (close(file) != 0 && reason == 0)
-        reason = errno;
-    if (reason == 0 && renameat(folder, temporary, folder, name) != 0)
-        reason = errno;
-    if (reason != 0)
-        unlinkat(folder, temporary, 0);
-    return reason;
+    return ewi_replace_file(folder, temporary, name, durable, write_all, &(struct bytes){text, length});
 }
 
 /* The system copies as much as it likes, or says that it cannot. 0, or errno. */

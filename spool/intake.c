@@ -65,21 +65,15 @@ static int take_mesh(const struct ewi_spool *spool, int folder, const char *mesh
     return failed("take", mesh, error);
 }
 
+static int copy_from(void *from, int to)
+{
+    return ewi_copy_bytes(*(const int *)from, to);
+}
+
 /* A copy appears in the folder by a rename, so that a half-copied mesh is none. 0, or errno. */
 static int copy_file(int from, int folder, const char *mesh)
 {
-    unlinkat(folder, copying, 0);
-    int to = openat(folder, copying, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    int reason = to < 0 ? errno : ewi_copy_bytes(from, to);
-    if (reason == 0)
-        reason = ewi_sync(to);
-    if (to >= 0 && close(to) != 0 && reason == 0)
-        reason = errno;
-    if (reason == 0 && renameat(folder, copying, folder, mesh) != 0)
-        reason = errno;
-    if (reason != 0)
-        unlinkat(folder, copying, 0);
-    return reason;
+    return ewi_replace_file(folder, copying, mesh, true, copy_from, &from);
 }
 
 /* Whether there is room for it, before a byte is written. 0, or errno. */

@@ -68,6 +68,21 @@ bool ewi_is_file(int descriptor, int folder, const char *name)
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+int ewi_replace_file(int folder, const char *temporary, const char *final, bool durable,
+                     int (*fill)(void *context, int descriptor), void *context)
+{
+    int descriptor = ewi_make_file(folder, temporary), reason = descriptor < 0 ? errno : fill(context, descriptor);
+    if (reason == 0 && durable)
+        reason = ewi_sync(descriptor);
+    if (descriptor >= 0 && close(descriptor) != 0 && reason == 0)
+        reason = errno;
+    if (reason == 0 && renameat(folder, temporary, folder, final) != 0)
+        reason = errno;
+    if (reason != 0 && descriptor >= 0)
+        unlinkat(folder, temporary, 0);
+    return reason;
+}
+
 /* Not every file system can tell that a folder is on the disk, and then there is nothing to do. */
 int ewi_publish_file(int folder, const char *name, const char *final)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Writes JSON objects on one line. */
 #include "cli.h"
 
 #include <math.h>

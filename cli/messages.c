@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Sentences for people: escapes, the log, exit codes, sizes and times in words. */
 #include "cli.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Tries in another process whether HDF5 survives a file. */
 #include "cases.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Parses command lines by tables of options, and prints --help from them. */
 #include "cli.h"
 #include "ewi_text.h"
 

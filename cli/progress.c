@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The progress line of a run. */
 #include "cli.h"
 
 #include <math.h>

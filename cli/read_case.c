@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads a case with the settings of a command line. */
 #include "cases.h"
 
 struct cli_case cli_case_of(const struct cli_arguments *arguments)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs a case from its file to its summary. */
 #include "cases.h"
 
 #include <math.h>

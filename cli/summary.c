@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The summary of a run, for people and as JSON. */
 #include "cases.h"
 
 #include <math.h>

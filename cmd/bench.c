@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise bench: measures the solver beside the machine's limits. */
 #include "bench.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise check: prints what cli/case_check.c finds. */
 #include "case_check.h"
 #include "cmd.h"
 

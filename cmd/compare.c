@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise compare: steps two solvers side by side. */
 #include "compare.h"
 
 #include <inttypes.h>

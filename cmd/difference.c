@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Differences of two arrays of doubles, word by word and in units in the last place. */
 #include "difference.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise export: fields for other programs. */
 #include "cmd.h"
 
 #include <stddef.h>

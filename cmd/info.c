@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise info: what this build and this machine have. */
 #include "config.h"
 #include "cmd.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The list of subcommands, and the program's start. */
 #define _GNU_SOURCE /* for affinities */
 #include "cmd.h"
 #include "ewi_text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise plot: pictures, and values along lines. */
 #include "cmd.h"
 #include "edgewise-plot.h"
 

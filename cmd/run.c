@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise run: options in, cli_run_case, summary out. */
 #include "cmd.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Errors of a case, sorted by place, and the memory that a case keeps. */
 #include "ewi_case.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of all keys of a case. */
 #include "ewi_options.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Loads the NVIDIA driver and finds its functions. */
 #include "ewi_driver.h"
 #include "ewi_error.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The device code in this build, embedded as files. */
 #include "config.h"
 #include "ewi_images.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* A thread that does one thing at a time for its owner. */
 #include "ewi_background.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Gmsh meshes: from the tables of a file to an ew_mesh. */
 #include "ewi_gmsh.h"
 
 #include <errno.h>

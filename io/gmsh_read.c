@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads the sections of a Gmsh file, versions 2.2 and 4.1. */
 #include "ewi_gmsh.h"
 
 #include <inttypes.h>

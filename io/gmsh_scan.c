@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Numbers and words of a Gmsh file, ASCII or binary. */
 #include "ewi_gmsh.h"
 #include "ewi_text.h"
 

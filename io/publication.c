@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Names of files that stay open while they are written, and how they get their final one. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_host.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The checksum at the end of a restart file. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 

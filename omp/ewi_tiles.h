@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The tiles of the fused set on a CPU. */
 #ifndef EWI_TILES_H
 #define EWI_TILES_H
 

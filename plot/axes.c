@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Axes, their ticks and titles around a picture. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Draws strokes and text into a picture in memory. */
 #include "ewi_canvas.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the ticks of an axis are, and what they are called. */
 #include "ewi_canvas.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The list of backends. */
 #include "ewi_backend.h"
 
 #include <string.h>

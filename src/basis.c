@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Basis functions, quadrature rules and their tables. */
 #include "ewi_basis.h"
 #include "edgewise.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Time, time step and stages of a step, as every backend counts them. */
 #include "ewi_clock.h"
 #include "ewi_backend.h"
 #include "ewi_error.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Functions of place and time: formulas or callbacks. */
 #include "ewi_data.h"
 
 bool ewi_data_is_given(const ew_data *data)

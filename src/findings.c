@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* What is wrong with a problem, told one by one. */
 #include "ewi_findings.h"
 #include "ewi_error.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The mesh as kernels want it: geometry, neighbours, edges sorted by kind, padded. */
 #include "ewi_grid.h"
 #include "ewi_error.h"
 #include "ewi_host.h"

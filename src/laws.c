@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The lists of laws, fluxes, limiters, boundary kinds and kernels, and how names are found in them. */
 #define EWI_LANES 1
 #include "ewi_laws.h"
 #include "ewi_backend.h"

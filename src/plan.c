@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* From a problem to a plan: choices checked, boundary points and given fields prepared. */
 #include "ewi_plan.h"
 #include "ewi_error.h"
 #include "ewi_findings.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of Runge-Kutta schemes. */
 #include "ewi_scheme.h"
 #include "edgewise.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* A solver from creation to its end: backend, initial state, steps, coefficients, hash. */
 #include "ewi_element.h"
 #include "ewi_error.h"
 #include "ewi_findings.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* How many threads there are to take, and why. */
 #include "ewi_threads.h"
 #include "edgewise.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The version. */
 #include "edgewise.h"
 
 const char *ew_version(void)

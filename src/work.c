@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Bytes and operations of each kernel, counted from the problem. */
 #include "ewi_work.h"
 #include "ewi_backend.h"
 

@@ -85,11 +85,21 @@ test_core()
     is "$found" "" "the libraries neither print nor exit, and leave signals, locale and rounding alone"
 }
 
+# Files that only compile another one for an order or a variant say so by their name.
+test_heads()
+{
+    without=$(printf '%s\n' $sources | grep -v -E '/(kernels|fused)_p[1-5]|^src/tables/p[1-5]' | while read -r file; do
+        head -n 4 "$file" | tail -n +2 | grep -q '^/\*' || echo "$file"
+    done)
+    is "$without" "" "every file opens with what it is for"
+}
+
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 test_readmes
 test_includes
 test_circles
 test_names
+test_heads
 test_core
 done_testing

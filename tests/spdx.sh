@@ -6,7 +6,7 @@ cd "$srcdir" || exit 99
 
 written_by_hand()
 {
-    find src omp cuda spool io config tests bench examples man \
+    find src omp cuda config io plot run cli spool cmd tests bench examples man \
         \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \
         -o -name '*.am' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' -o -name '*.[1-9]' \) -type f
     find bench -type f -perm -u+x

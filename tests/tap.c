@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The test anything protocol, for C. */
 #include "tap.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Files that are made, compared and renamed within an open folder. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_PATH */
 #endif

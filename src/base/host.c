@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The host's allocator and log. */
 #include "ewi_host.h"
 #include "ewi_error.h"
 #include "ewi_parallel.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Loops that several threads divide among them. */
 #include "ewi_parallel.h"
 #include "ewi_host.h"
 #include "ewi_team.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Teams of threads that meet at barriers and sleep while they wait. */
 #define _GNU_SOURCE /* for RUSAGE_THREAD and affinities */
 #include "ewi_team.h"
 #include "ewi_host.h"

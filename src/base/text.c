@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Words and numbers in texts. */
 #include "ewi_text.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Forgets the names that begin.h has made. */
 #undef EWI_K
 #undef EWI_L
 #undef EWI_NP

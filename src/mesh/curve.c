@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Heights of a curve over its chord, from its slopes at the points of a rule. */
 #include "ewi_curve.h"
 
 /* Lagrange's polynomial number r of the points, at t. */

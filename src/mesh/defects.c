@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Sentences about what is wrong with a mesh. */
 #include "ewi_mesh_build.h"
 
 #include <inttypes.h>

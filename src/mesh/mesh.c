@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes a mesh from arrays: elements, edges, boundaries. */
 #include "ewi_mesh_build.h"
 #include "ewi_parallel.h"
 

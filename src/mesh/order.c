@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The Hilbert order of elements, and a sort by it. */
 #include "ewi_mesh_build.h"
 
 #include <string.h>

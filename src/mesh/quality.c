@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Angles and shapes of a mesh's triangles. */
 #include "ewi_mesh.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether all that a mesh promises holds; for tests. */
 #include "ewi_mesh_build.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Mutates netCDF files so that they stay netCDF files. */
 #include "ewi_fields.h"
 #include "netcdf.h"
 

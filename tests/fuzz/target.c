@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* What all fuzz targets share. */
 #include "target.h"
 
 #include <dirent.h>

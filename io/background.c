@@ -4,14 +4,14 @@
 
 #include <signal.h>
 
-void ewi_helper_init(struct ewi_helper *helper)
+void ewi_background_init(struct ewi_background *helper)
 {
-    *helper = (struct ewi_helper){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    *helper = (struct ewi_background){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 }
 
 static void *work(void *context)
 {
-    struct ewi_helper *helper = context;
+    struct ewi_background *helper = context;
     pthread_mutex_lock(&helper->lock);
     while (!helper->ends) {
         if (!helper->work) {
@@ -29,7 +29,7 @@ static void *work(void *context)
 }
 
 /* Signals are for the host's own threads. */
-static bool has_thread(struct ewi_helper *helper)
+static bool has_thread(struct ewi_background *helper)
 {
     sigset_t all, before;
     if (helper->exists)
@@ -41,7 +41,7 @@ static bool has_thread(struct ewi_helper *helper)
     return helper->exists;
 }
 
-bool ewi_helper_start(struct ewi_helper *helper, void (*function)(void *context), void *context)
+bool ewi_background_start(struct ewi_background *helper, void (*function)(void *context), void *context)
 {
     if (!has_thread(helper))
         return false;
@@ -56,7 +56,7 @@ bool ewi_helper_start(struct ewi_helper *helper, void (*function)(void *context)
     return idle;
 }
 
-void ewi_helper_wait(struct ewi_helper *helper)
+void ewi_background_wait(struct ewi_background *helper)
 {
     pthread_mutex_lock(&helper->lock);
     while (helper->work)
@@ -64,9 +64,9 @@ void ewi_helper_wait(struct ewi_helper *helper)
     pthread_mutex_unlock(&helper->lock);
 }
 
-void ewi_helper_end(struct ewi_helper *helper)
+void ewi_background_end(struct ewi_background *helper)
 {
-    ewi_helper_wait(helper);
+    ewi_background_wait(helper);
     if (!helper->exists)
         return;
     pthread_mutex_lock(&helper->lock);

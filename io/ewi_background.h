@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A thread that does one thing at a time for the thread that has it. It begins with the first one, and waits for the next. */
-#ifndef EWI_HELPER_H
-#define EWI_HELPER_H
+#ifndef EWI_BACKGROUND_H
+#define EWI_BACKGROUND_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-struct ewi_helper {
+struct ewi_background {
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
@@ -15,11 +15,11 @@ struct ewi_helper {
     void *context;
 };
 
-void ewi_helper_init(struct ewi_helper *helper);
+void ewi_background_init(struct ewi_background *helper);
 /* False: it is at work, or no thread is to be had. */
-bool ewi_helper_start(struct ewi_helper *helper, void (*work)(void *context), void *context);
+bool ewi_background_start(struct ewi_background *helper, void (*work)(void *context), void *context);
 /* Until it has nothing to do. */
-void ewi_helper_wait(struct ewi_helper *helper);
-void ewi_helper_end(struct ewi_helper *helper);
+void ewi_background_wait(struct ewi_background *helper);
+void ewi_background_end(struct ewi_background *helper);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* ---- target.c: files that get their name when they are whole ---- */
+/* ---- publication.c: files that get their name when they are whole ---- */
 
 struct ewi_target {
     char *path, *part; /* part: "path.part" */
@@ -45,7 +45,7 @@ void ewi_target_remove(const struct ewi_target *target, const char *name);
 /* Renames `part`, which must be the descriptor's file and on the disk, to `name`, and brings that to the disk, too. */
 int ewi_target_publish(const struct ewi_target *target, int descriptor, const char *name, ew_error *error);
 
-/* ---- seal.c: a checksum at the end of a file, behind what netCDF reads of it ---- */
+/* ---- restart_checksum.c: a checksum at the end of a file, behind what netCDF reads of it ---- */
 
 enum { EWI_SEAL = 32 }; /* bytes */
 
@@ -68,12 +68,12 @@ struct ewi_restart_view {
 int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,
                      ew_error *error);
 
-/* ---- netcdf.c ---- */
+/* ---- fields.c ---- */
 
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 /*
- * Frames that are evaluated by a thread of their own while those before are written (evaluation.c). As many as a run has copies of its state may
+ * Frames that are evaluated by a thread of their own while those before are written (fields_frame.c). As many as a run has copies of its state may
  * be expected at once.
  */
 enum { EWI_SLABS = 3, EWI_EXPECTED = 8 };
@@ -88,10 +88,10 @@ struct ewi_frame {
     ew_error error;
 };
 
-struct ewi_evaluation {
+struct ewi_frame_values {
     ew_solver *solver; /* of the frame that is being written */
     bool apart;        /* that one is evaluated by the other thread */
-    struct ewi_helper helper;
+    struct ewi_background helper;
     pthread_mutex_t lock;    /* of what follows; what belongs to a frame is the other thread's until it tells */
     pthread_cond_t changed;
     struct ewi_frame frame[EWI_EXPECTED]; /* number k in place k % EWI_EXPECTED */
@@ -115,7 +115,7 @@ struct ew_fields {
     bool broken; /* only good for destroying */
     bool lost;   /* netCDF failed: it cannot even be asked to close the file */
     bool has_room; /* blocks are there for what is written next: bringing it to the disk cannot find that full */
-    struct ewi_helper disk; /* brings to the disk what is written */
+    struct ewi_background disk; /* brings to the disk what is written */
     atomic_int disk_error;  /* errno of that, if it failed */
     char doing[96]; /* what is being written, for error sentences */
 
@@ -131,7 +131,7 @@ struct ew_fields {
     bool has_errors;
     double *rs;     /* [points][2]: the nodes in the reference triangle */
     char *buffer[EWI_SLABS]; /* of a slab: the outputs, [outputs][slab][points], and the means, [variables][slab] */
-    struct ewi_evaluation evaluation;
+    struct ewi_frame_values evaluation;
 
     int dimension_time, dimension_node, dimension_face, dimension_element;
     int time, step, state_hash, node_x, node_y, face_nodes;
@@ -152,7 +152,7 @@ int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
 /* A call of netCDF has failed: the sentence says what was being written; the fields are then only good for destroying. */
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error);
 
-/* ---- evaluation.c ---- */
+/* ---- fields_frame.c ---- */
 
 size_t ewi_slab_bytes(const struct ew_fields *fields);
 /* Elements of slab `number`. */
@@ -161,17 +161,17 @@ int64_t ewi_slab_count(const struct ew_fields *fields, int64_t number);
 void *ewi_slab_nodes(const struct ew_fields *fields, char *slab, int k);
 void *ewi_slab_means(const struct ew_fields *fields, char *slab, int m);
 
-void ewi_evaluation_init(struct ewi_evaluation *evaluation);
-void ewi_evaluation_destroy(struct ewi_evaluation *evaluation);
+void ewi_frame_values_init(struct ewi_frame_values *evaluation);
+void ewi_frame_values_destroy(struct ewi_frame_values *evaluation);
 /* See ew_fields_expect. */
-void ewi_evaluation_expect(struct ew_fields *fields, ew_solver *snapshot);
+void ewi_frame_values_expect(struct ew_fields *fields, ew_solver *snapshot);
 /* What a frame begins with; _end must follow, or, whatever fails in between or in here, _fail. */
-int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error);
+int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error);
 /* The values of slab 0, 1, 2, ... in turn; valid until the next one is asked for. */
-int ewi_evaluation_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error);
-void ewi_evaluation_end(struct ew_fields *fields);
+int ewi_frame_values_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error);
+void ewi_frame_values_end(struct ew_fields *fields);
 /* Nothing that was expected is read from then on, and nothing is expected any more. */
-void ewi_evaluation_fail(struct ew_fields *fields);
+void ewi_frame_values_fail(struct ew_fields *fields);
 
 #define NC_TRY(call)                                                  \
     do {                                                              \

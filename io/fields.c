@@ -579,7 +579,7 @@ static int write_slabs(struct ew_fields *fields, ew_error *error)
 {
     for (int64_t k = 0; k * fields->slab < fields->elements; k++) {
         char *slab;
-        TRY(ewi_evaluation_get(fields, k, &slab, error));
+        TRY(ewi_frame_values_get(fields, k, &slab, error));
         TRY(write_slab(fields, k, slab, error));
     }
     return EW_OK;
@@ -621,7 +621,7 @@ static void sync_behind(void *context)
 
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error)
 {
-    ewi_helper_wait(&fields->disk);
+    ewi_background_wait(&fields->disk);
     sync_behind(fields);
     return disk_failure(fields, error);
 }
@@ -631,7 +631,7 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 {
     if (!fields->has_room)
         return ewi_fields_to_disk(fields, error);
-    ewi_helper_start(&fields->disk, sync_behind, fields);
+    ewi_background_start(&fields->disk, sync_behind, fields);
     return disk_failure(fields, error);
 }
 
@@ -639,7 +639,7 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
 {
     TRY(write_slabs(fields, error));
-    ewi_evaluation_end(fields);
+    ewi_frame_values_end(fields);
     TRY(write_series(fields, solver, norms, hash, error));
     NC_TRY(nc_sync(fields->file));
     return begin_to_disk(fields, error);
@@ -652,7 +652,7 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
     uint64_t hash;
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
-    TRY(ewi_evaluation_begin(fields, solver, &norms, &hash, error));
+    TRY(ewi_frame_values_begin(fields, solver, &norms, &hash, error));
     ewi_netcdf_begin();
     int status = write_frame(fields, solver, &norms, hash, error);
     ewi_netcdf_end();
@@ -675,13 +675,13 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
     else
         status = write_next(fields, solver, error);
     if (status != EW_OK)
-        ewi_evaluation_fail(fields);
+        ewi_frame_values_fail(fields);
     return status;
 }
 
 void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
 {
-    ewi_evaluation_expect(fields, snapshot);
+    ewi_frame_values_expect(fields, snapshot);
 }
 
 /* ---- opening and closing ------------------------------------------------------------------------------------------- */
@@ -844,8 +844,8 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
     *fields = shape_of(plan, info.law, info.order, mesh.elements);
     fields->has_errors = info.has_exact;
     fields->host = own;
-    ewi_helper_init(&fields->disk);
-    ewi_evaluation_init(&fields->evaluation);
+    ewi_background_init(&fields->disk);
+    ewi_frame_values_init(&fields->evaluation);
     EWI_TRY(ewi_target_set(&own, path, &fields->target, error));
     fields->name = ewi_alloc(&own, ewi_target_room(&fields->target), 1);
     if (!fields->name) {
@@ -966,8 +966,8 @@ void ew_fields_destroy(ew_fields *fields)
 {
     if (!fields)
         return;
-    ewi_evaluation_destroy(&fields->evaluation);
-    ewi_helper_end(&fields->disk);
+    ewi_frame_values_destroy(&fields->evaluation);
+    ewi_background_end(&fields->disk);
     abandon_file(fields);
     if (fields->descriptor >= 0)
         close(fields->descriptor);

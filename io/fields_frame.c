@@ -82,7 +82,7 @@ static int evaluate_state(ew_solver *solver, ew_norms *norms, uint64_t *hash, ew
 /* ---- by the other thread ---- */
 
 /* Until the slab may be filled; false: it is not wanted any more. Slabs are counted through all frames. */
-static bool wait_for_room(struct ewi_evaluation *evaluation, int64_t slab)
+static bool wait_for_room(struct ewi_frame_values *evaluation, int64_t slab)
 {
     pthread_mutex_lock(&evaluation->lock);
     while (slab >= evaluation->written + EWI_SLABS && !evaluation->stops)
@@ -92,7 +92,7 @@ static bool wait_for_room(struct ewi_evaluation *evaluation, int64_t slab)
     return wanted;
 }
 
-static void tell(struct ewi_evaluation *evaluation, struct ewi_frame *frame, int status, const ew_error *error, int64_t evaluated)
+static void tell(struct ewi_frame_values *evaluation, struct ewi_frame *frame, int status, const ew_error *error, int64_t evaluated)
 {
     pthread_mutex_lock(&evaluation->lock);
     frame->has_state = true;
@@ -105,7 +105,7 @@ static void tell(struct ewi_evaluation *evaluation, struct ewi_frame *frame, int
 
 static void evaluate_frame(struct ew_fields *fields, struct ewi_frame *frame, int64_t first)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     ew_error error = {0};
     take_threads(frame->threads);
     int status = evaluate_state(frame->solver, &frame->norms, &frame->hash, &error);
@@ -120,7 +120,7 @@ static void evaluate_frame(struct ew_fields *fields, struct ewi_frame *frame, in
 static void evaluate_frames(void *context)
 {
     struct ew_fields *fields = context;
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     pthread_mutex_lock(&evaluation->lock);
     while (!evaluation->ends) {
         if (evaluation->stops || evaluation->begun == evaluation->expected) {
@@ -143,11 +143,11 @@ static void evaluate_frames(void *context)
 /* With the lock held. False: there is no thread for it, or no room in the queue. */
 static bool expect(struct ew_fields *fields, ew_solver *solver, int threads)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     if (threads < 2 || evaluation->ends || evaluation->expected - evaluation->first == EWI_EXPECTED)
         return false;
     if (!evaluation->runs)
-        evaluation->runs = ewi_helper_start(&evaluation->helper, evaluate_frames, fields);
+        evaluation->runs = ewi_background_start(&evaluation->helper, evaluate_frames, fields);
     if (!evaluation->runs)
         return false;
     evaluation->frame[evaluation->expected++ % EWI_EXPECTED] = (struct ewi_frame){.solver = solver, .threads = threads};
@@ -156,7 +156,7 @@ static bool expect(struct ew_fields *fields, ew_solver *solver, int threads)
 }
 
 /* With the lock held; from then on nothing of them is read. */
-static void forget_all(struct ewi_evaluation *evaluation)
+static void forget_all(struct ewi_frame_values *evaluation)
 {
     evaluation->stops = true;
     pthread_cond_broadcast(&evaluation->changed);
@@ -166,7 +166,7 @@ static void forget_all(struct ewi_evaluation *evaluation)
     evaluation->first = evaluation->begun = evaluation->expected = evaluation->evaluated = evaluation->written = 0;
 }
 
-static struct ewi_frame *first_frame(struct ewi_evaluation *evaluation)
+static struct ewi_frame *first_frame(struct ewi_frame_values *evaluation)
 {
     return &evaluation->frame[evaluation->first % EWI_EXPECTED];
 }
@@ -174,7 +174,7 @@ static struct ewi_frame *first_frame(struct ewi_evaluation *evaluation)
 /* Whether the frame is, or will be, evaluated by the other thread. */
 static int find_frame(struct ew_fields *fields, ew_solver *solver, bool *apart, ew_error *error)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     pthread_mutex_lock(&evaluation->lock);
     *apart = evaluation->first < evaluation->expected && first_frame(evaluation)->solver == solver;
     if (!*apart && evaluation->first < evaluation->expected)
@@ -190,15 +190,15 @@ static int find_frame(struct ew_fields *fields, ew_solver *solver, bool *apart, 
     return EW_OK;
 }
 
-void ewi_evaluation_init(struct ewi_evaluation *evaluation)
+void ewi_frame_values_init(struct ewi_frame_values *evaluation)
 {
-    *evaluation = (struct ewi_evaluation){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-    ewi_helper_init(&evaluation->helper);
+    *evaluation = (struct ewi_frame_values){.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    ewi_background_init(&evaluation->helper);
 }
 
-void ewi_evaluation_expect(struct ew_fields *fields, ew_solver *snapshot)
+void ewi_frame_values_expect(struct ew_fields *fields, ew_solver *snapshot)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     int threads = offered_threads();
     pthread_mutex_lock(&evaluation->lock);
     if (!evaluation->has_failed)
@@ -206,9 +206,9 @@ void ewi_evaluation_expect(struct ew_fields *fields, ew_solver *snapshot)
     pthread_mutex_unlock(&evaluation->lock);
 }
 
-int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error)
+int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     TRY(find_frame(fields, solver, &evaluation->apart, error));
     evaluation->solver = solver;
     if (!evaluation->apart)
@@ -226,9 +226,9 @@ int ewi_evaluation_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *
     return status;
 }
 
-int ewi_evaluation_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error)
+int ewi_frame_values_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     *slab = fields->buffer[0];
     if (!evaluation->apart)
         return evaluate(fields, evaluation->solver, number, *slab, error);
@@ -247,9 +247,9 @@ int ewi_evaluation_get(struct ew_fields *fields, int64_t number, char **slab, ew
     return status;
 }
 
-void ewi_evaluation_end(struct ew_fields *fields)
+void ewi_frame_values_end(struct ew_fields *fields)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     pthread_mutex_lock(&evaluation->lock);
     if (evaluation->apart)
         evaluation->written = ++evaluation->first * slab_total(fields);
@@ -257,20 +257,20 @@ void ewi_evaluation_end(struct ew_fields *fields)
     pthread_mutex_unlock(&evaluation->lock);
 }
 
-void ewi_evaluation_fail(struct ew_fields *fields)
+void ewi_frame_values_fail(struct ew_fields *fields)
 {
-    struct ewi_evaluation *evaluation = &fields->evaluation;
+    struct ewi_frame_values *evaluation = &fields->evaluation;
     pthread_mutex_lock(&evaluation->lock);
     evaluation->has_failed = true;
     forget_all(evaluation);
     pthread_mutex_unlock(&evaluation->lock);
 }
 
-void ewi_evaluation_destroy(struct ewi_evaluation *evaluation)
+void ewi_frame_values_destroy(struct ewi_frame_values *evaluation)
 {
     pthread_mutex_lock(&evaluation->lock);
     evaluation->ends = evaluation->stops = true;
     pthread_cond_broadcast(&evaluation->changed);
     pthread_mutex_unlock(&evaluation->lock);
-    ewi_helper_end(&evaluation->helper);
+    ewi_background_end(&evaluation->helper);
 }

@@ -97,10 +97,47 @@ void ewi_draft_clean(const struct ewi_spool *spool)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------------- */
 
+/* With its lock, which is not held yet. 0 or errno. */
+static int make_folder(struct ewi_draft *draft)
+{
+    struct timespec now;
+    int tmp = draft->spool->place[EWI_TMP];
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(draft->name, sizeof draft->name, "%s%ld.%lld.%09ld", draft_prefix, (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
+    if (mkdirat(tmp, draft->name, 0700) != 0)
+        return errno;
+    draft->folder = openat(tmp, draft->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (draft->folder >= 0)
+        draft->lock = openat(draft->folder, draft_lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int reason = draft->lock >= 0 ? 0 : errno;
+    if (draft->folder < 0)
+        unlinkat(tmp, draft->name, AT_REMOVEDIR);
+    return reason;
+}
+
+/*
+ * Takes the lock. A watcher that looks at the folder between the making of the lock and this takes the draft for that of a
+ * dead submitter: it has the lock then, or has removed the folder already. Where there are no locks, drafts are removed by
+ * hand.
+ */
+static bool is_ours(const struct ewi_draft *draft)
+{
+    if (flock(draft->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return ewi_is_file(draft->folder, draft->spool->place[EWI_TMP], draft->name);
+}
+
+/* What a watcher removes is left to it. */
+static void abandon(struct ewi_draft *draft)
+{
+    close(draft->folder);
+    close(draft->lock);
+    draft->folder = draft->lock = -1;
+}
+
 int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_error *error)
 {
     struct stat info;
-    struct timespec now;
     *draft = (struct ewi_draft){.spool = spool, .folder = -1, .lock = -1};
     draft->umask = umask(0);
     umask(draft->umask);
@@ -108,28 +145,18 @@ int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_
         draft->shared = true;
         draft->set_group = info.st_mode & S_ISGID;
     }
-    int made = -1;
-    for (int k = 0; k < NAMES_TRIED && made != 0; k++) {
-        clock_gettime(CLOCK_REALTIME, &now);
-        snprintf(draft->name, sizeof draft->name, "%s%ld.%lld.%09ld", draft_prefix, (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
-        made = mkdirat(spool->place[EWI_TMP], draft->name, 0700);
-        if (made != 0 && errno != EEXIST)
-            break;
+    for (int k = 0; k < NAMES_TRIED; k++) {
+        int reason = make_folder(draft);
+        if (reason == 0 && is_ours(draft))
+            return EW_OK;
+        if (reason != 0 && reason != EEXIST) {
+            ewi_draft_discard(draft);
+            return failed("make a folder", "tmp/", reason, error);
+        }
+        if (reason == 0)
+            abandon(draft);
     }
-    if (made != 0)
-        return failed("make a folder", "tmp/", errno, error);
-    draft->folder = openat(spool->place[EWI_TMP], draft->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (draft->folder >= 0)
-        draft->lock = openat(draft->folder, draft_lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (draft->lock >= 0) {
-        (void)flock(draft->lock, LOCK_EX | LOCK_NB); /* where there are no locks, drafts are removed by hand */
-        return EW_OK;
-    }
-    int reason = errno;
-    if (draft->folder < 0)
-        unlinkat(spool->place[EWI_TMP], draft->name, AT_REMOVEDIR);
-    ewi_draft_discard(draft);
-    return failed("write", "tmp/", reason, error);
+    return failed("make a folder", "tmp/", EEXIST, error);
 }
 
 int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, size_t length, ew_error *error)

@@ -191,6 +191,8 @@ test_wait()
     ok $? "--wait: that the job is held is said"
     rm -rf w/hold/tiny
     { kill -9 $watcher && wait $watcher; } 2>/dev/null
+    # Processes of its own that share its lock end within a moment.
+    wait_until sh -c "'$edgewise' status --spool w | grep -q 'died on'"
     run_edgewise status --spool w
     contains "$out" "died on" "a watcher that was killed is not taken for one at work"
 }

@@ -123,7 +123,8 @@ static void measure_copies(struct bench *bench)
     double new = INFINITY, again = INFINITY;
     for (int k = 0; k < COPIES + bench->rounds; k++) {
         double begun = now();
-        stop_on(ew_solver_snapshot(bench->solver, bench->info.plan.outputs, bench->info.plan.output, &bench->copy[k % COPIES], &error));
+        stop_on(ew_solver_snapshot(bench->solver, bench->info.plan.outputs, bench->info.plan.output,
+                                   &bench->copy[k % COPIES], &error));
         if (k < COPIES)
             new = fmin(new, now() - begun);
         else
@@ -162,8 +163,9 @@ static void measure_parts(const struct bench *bench)
         stop_on(ew_solver_hash(bench->copy[0], &hash, &error));
         best[1] = fmin(best[1], now() - begun);
         begun = now();
-        stop_on(ew_solver_sample_columns(bench->copy[0], 0, bench->elements, points, rs, bench->info.plan.outputs, bench->info.plan.output,
-                                         bench->info.plan.single, node, node + bench->info.plan.outputs, &error));
+        stop_on(ew_solver_sample_columns(bench->copy[0], 0, bench->elements, points, rs, bench->info.plan.outputs,
+                                         bench->info.plan.output, bench->info.plan.single, node,
+                                         node + bench->info.plan.outputs, &error));
         best[2] = fmin(best[2], now() - begun);
     }
     printf("norms    %8.2f ms\nhash     %8.2f ms\nvalues   %8.2f ms\n", best[0], best[1], best[2]);

@@ -16,8 +16,8 @@ enum {
 #define SAMPLE_WORK 1e8 /* unknowns times stages times steps: less than a second */
 
 /*
- * Steps of the length that they have now; waves may become faster or slower, so this is a guess. Between two frames there is a
- * whole number of steps.
+ * Steps of the length that they have now; waves may become faster or slower, so this is a guess. Between two frames
+ * there is a whole number of steps.
  */
 static double estimate_steps(const struct case_check *check, double time)
 {
@@ -32,8 +32,8 @@ static double estimate_steps(const struct case_check *check, double time)
 }
 
 /*
- * Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated of one. Beyond so
- * many frames that they need not be counted one by one, they are as far apart as those before.
+ * Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated
+ * of one. Beyond so many frames that they need not be counted one by one, they are as far apart as those before.
  */
 static void count_frames(struct case_check *check)
 {
@@ -48,7 +48,8 @@ static void count_frames(struct case_check *check)
     check->frames = (double)counted;
     check->frames_are_counted = counted < MOST_FRAMES;
     if (!check->frames_are_counted)
-        check->frames += ceil((check->case_info.plan.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
+        check->frames +=
+            ceil((check->case_info.plan.end - time) / (time - start) * (double)(counted - 1) * (1 - 1e-12));
     check->frame_bytes = ew_fields_frame_bytes(&check->case_info.plan, check->problem, &check->mesh_info, NULL);
     check->file_mesh_bytes = ew_fields_mesh_bytes(&check->case_info.plan, check->problem, &check->mesh_info);
 }
@@ -66,12 +67,16 @@ static int sample_steps(struct case_check *check, ew_solver *solver)
     enum ew_stop stop;
     int status = EW_OK;
     while (status == EW_OK && ew_solver_steps(solver) < most && ew_solver_time(solver) < check->case_info.plan.end)
-        status = ew_solver_advance(solver, ew_run_plan_next_frame(&check->case_info.plan, ew_solver_time(solver)), 1, &stop, &check->error);
+        status = ew_solver_advance(solver, ew_run_plan_next_frame(&check->case_info.plan, ew_solver_time(solver)), 1,
+                                   &stop, &check->error);
     check->sampled = ew_solver_steps(solver);
     return status;
 }
 
-/* How long the next step is; the last one may have been cut at an output time. A state that is set anew has had no step. */
+/*
+ * How long the next step is; the last one may have been cut at an output time. A state that is set anew has had no
+ * step.
+ */
 static int ask_next_step(struct case_check *check, ew_solver *solver)
 {
     const ew_solver_info *info = &check->solver_info;
@@ -81,7 +86,8 @@ static int ask_next_step(struct case_check *check, ew_solver *solver)
     double *state = cli_allocate(count * sizeof *state);
     int status = ew_solver_get_coefficients(solver, state, &check->error);
     if (status == EW_OK)
-        status = ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver), &check->error);
+        status =
+            ew_solver_set_coefficients(solver, state, ew_solver_time(solver), ew_solver_steps(solver), &check->error);
     free(state);
     return status == EW_OK ? ew_solver_time_step(solver, &check->later_dt, &check->error) : status;
 }
@@ -159,7 +165,8 @@ static int ask_solver(struct case_check *check)
 {
     ew_host host = {.log = cli_log};
     size_t bytes = 0;
-    int status = ew_run_get_memory(&check->case_info.plan, check->problem, &check->mesh_info, &check->memory, &check->error);
+    int status =
+        ew_run_get_memory(&check->case_info.plan, check->problem, &check->mesh_info, &check->memory, &check->error);
     if (status == EW_OK)
         status = ew_solver_memory(check->mesh, check->problem, &bytes, NULL, &check->error);
     if (status != EW_OK)

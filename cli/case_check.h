@@ -28,14 +28,17 @@ struct case_check {
     double frames, file_mesh_bytes, frame_bytes; /* in the file: the mesh, and a frame */
 };
 
-/* Fills `check`, of which `what`, `overcommit` and `elsewhere` are set, and returns an exit code; errors are then on stderr. */
+/*
+ * Fills `check`, of which `what`, `overcommit` and `elsewhere` are set, and returns an exit code; errors are then on
+ * stderr.
+ */
 int cli_examine_case(struct case_check *check);
 /* The kind of the boundary of that name, as the case has it; NULL: it has none. */
 const char *cli_boundary_kind(const ew_problem *problem, const char *name);
 
 /*
- * What "check" finds in the case: the exit code; errors are then on stderr, the first one in `error`. What only this machine lacks
- * is none, since the case is to be run elsewhere. *that: the case, unless it cannot be read.
+ * What "check" finds in the case: the exit code; errors are then on stderr, the first one in `error`. What only this
+ * machine lacks is none, since the case is to be run elsewhere. *that: the case, unless it cannot be read.
  */
 int cli_check_case(const struct cli_case *what, ew_case **that, ew_error *error);
 

@@ -6,7 +6,7 @@
 #include "cli.h"
 #include "edgewise-case.h"
 
-/* ---- reading (read_case.c) ------------------------------------------------------------------------------------------ */
+/* ---- reading (read_case.c) --------------------------------------------------------------------------------------- */
 
 /* A case file, and settings in place of what it says; the rest as in ew_case_options. */
 struct cli_case {
@@ -22,14 +22,15 @@ struct cli_case {
 /* The operand and the settings. */
 struct cli_case cli_case_of(const struct cli_arguments *arguments);
 /* On failure a sentence (or all of them) is on stderr. */
-int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that, ew_error *error);
+int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,
+                  ew_error *error);
 
-/* ---- files of others (open_first.c) --------------------------------------------------------------------------------- */
+/* ---- files of others (open_first.c) ------------------------------------------------------------------------------ */
 
 /* Another process has opened the file, and HDF5 has ended it by a signal; `error` says so, as EW_EIO. */
 bool cli_crashes_hdf5(const char *path, ew_error *error);
 
-/* ---- signals (signals.c) -------------------------------------------------------------------------------------------- */
+/* ---- signals (signals.c) ----------------------------------------------------------------------------------------- */
 
 /*
  * SIGTERM, SIGINT and SIGHUP, unless they are ignored, are noted from now on and end a run after the step in hand, as
@@ -40,28 +41,17 @@ void cli_catch_signals(void);
 int cli_caught_signal(void);
 /* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
 void cli_end_by_signal(int number);
-/* Steps to do before the next look at signals: the last piece was to be `chunk` steps, and `steps` took so many seconds. */
-int64_t cli_next_chunk(int64_t chunk, int64_t steps, double seconds);
 
-/* ---- running (run_case.c, summary.c) -------------------------------------------------------------------------------- */
+/* ---- running (run_case.c, summary.c) ----------------------------------------------------------------------------- */
 
-/* What is known of a run at its end; NULL or negative members are not known. */
+/* What is known of a run at its end; NULL members and NaN are not known. */
 struct cli_summary {
-    const char *case_path, *stop;
-    const char *error; /* sentence */
+    const char *case_path, *stop, *error; /* error: a sentence */
     const ew_case_info *case_info;
     const ew_mesh_info *mesh;
     const ew_solver_info *solver;
-    const ew_norms *norms;
-    const uint64_t *hash;
-    const ew_force *force; /* [case_info->plan.bodies] */
-    double time, dt, setup_seconds, seconds, output_seconds, closing_seconds, total_seconds, gdof_stage_per_s; /* NaN: not known */
-    int64_t steps, frames;
-    const char *output;
-    const char *series;          /* path of the time series */
-    const char *resumed;         /* the restart file that the run went on from */
-    size_t restarts;
-    const char *const *restart; /* restart files that are there */
+    ew_run_summary run; /* its set-up from the start of the command */
+    double dt, total_seconds;
 };
 void cli_summary_print(const struct cli_summary *summary);
 void cli_summary_print_json(const struct cli_summary *summary);
@@ -71,7 +61,7 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
 /* A case that is to run. The context of the options is that of all functions. */
 struct cli_run {
     struct cli_case what;
-    ew_run_options options; /* but `admit`, which is cli_crashes_hdf5 */
+    ew_run_options options; /* but `stop`, a caught signal, and `admit`, cli_crashes_hdf5 */
     bool overcommit;        /* it runs even if there seems to be too little memory */
     /* Once, whether it went well (EX_OK) or not; `error` is the library's code, EW_OK if there is none. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);

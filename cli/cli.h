@@ -4,13 +4,14 @@
 #define EDGEWISE_CLI_H
 
 #include "edgewise-case.h"
+#include "ewi_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* ---- options (options.c) ------------------------------------------------------------------------------------------- */
+/* ---- options (options.c) ----------------------------------------------------------------------------------------- */
 
 /* Those of "plot", as they were written; NULL: not given. */
 struct cli_plot_arguments {
@@ -64,8 +65,8 @@ struct cli_arguments {
     char **setting_name; /* as the user wrote it: "--order 9" */
     /* Of the service. */
     bool init, once, drain;
-    const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle, *mesh_wait,
-        *poll, *grace, *exec;
+    const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle,
+        *mesh_wait, *poll, *grace, *exec;
     /* Of the spool's hand tools. */
     const char *spool, *name, *priority;
     bool wait, no_check, all, refresh;
@@ -89,53 +90,56 @@ struct cli_option {
     size_t member;   /* offset in cli_arguments */
     const char *key; /* of the case */
     bool whole;      /* the argument is a whole number, at least 0 ... */
-    int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits. Of a case's key only told */
+    int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits. Of a case's key
+                            only told */
 };
 
 /* Options that several commands have, with the same words; OFFSET is that of a member of cli_arguments. */
-#define CLI_HELP_OPTION                                                                                                    \
-    {                                                                                                                      \
-        .name = "help", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, help), .text = "print this"             \
+#define CLI_HELP_OPTION                                                                                               \
+    {                                                                                                                 \
+        .name = "help", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, help), .text = "print this"        \
     }
-#define CLI_QUIET_OPTION                                                                                                   \
-    {                                                                                                                      \
-        .name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),                                \
-        .text = "do not print what was written"                                                                            \
+#define CLI_QUIET_OPTION                                                                                              \
+    {                                                                                                                 \
+        .name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),                           \
+        .text = "do not print what was written"                                                                       \
     }
-#define CLI_SET_OPTION                                                                                                     \
-    {                                                                                                                      \
-        .name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,                                                           \
-        .text = "any key of the case, for example time.cfl=0.3; may be repeated"                                           \
+#define CLI_SET_OPTION                                                                                                \
+    {                                                                                                                 \
+        .name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,                                                      \
+        .text = "any key of the case, for example time.cfl=0.3; may be repeated"                                      \
     }
-#define CLI_ORDER_OPTION                                                                                                   \
-    {                                                                                                                      \
-        .name = "order", .argument = "P", .kind = CLI_SETTING, .key = "order", .whole = true, .least = 1,                  \
-        .most = EW_MAX_ORDER,                                                                                              \
-        .text = "polynomial degree, in place of the case's"                                                                \
+#define CLI_ORDER_OPTION                                                                                              \
+    {                                                                                                                 \
+        .name = "order", .argument = "P", .kind = CLI_SETTING, .key = "order", .whole = true, .least = 1,             \
+        .most = EW_MAX_ORDER,                                                                                         \
+        .text = "polynomial degree, in place of the case's"                                                           \
     }
-#define CLI_END_OPTION                                                                                                     \
-    {                                                                                                                      \
-        .name = "end", .argument = "T", .kind = CLI_SETTING, .key = "time.end", .text = "final time, in place of the case's" \
+#define CLI_END_OPTION                                                                                                \
+    {                                                                                                                 \
+        .name = "end", .argument = "T", .kind = CLI_SETTING, .key = "time.end",                                       \
+        .text = "final time, in place of the case's"                                                                  \
     }
-#define CLI_STEPS_OPTION                                                                                                   \
-    {                                                                                                                      \
-        .name = "steps", .argument = "N", .kind = CLI_SETTING, .key = "time.steps", .whole = true,                         \
-        .text = "stop after N steps, in place of the case's number"                                                        \
+#define CLI_STEPS_OPTION                                                                                              \
+    {                                                                                                                 \
+        .name = "steps", .argument = "N", .kind = CLI_SETTING, .key = "time.steps", .whole = true,                    \
+        .text = "stop after N steps, in place of the case's number"                                                   \
     }
-#define CLI_OVERCOMMIT_OPTION                                                                                              \
-    {                                                                                                                      \
-        .name = "overcommit", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, overcommit),                      \
-        .text = "go on even if there seems to be too little memory"                                                        \
+#define CLI_OVERCOMMIT_OPTION                                                                                         \
+    {                                                                                                                 \
+        .name = "overcommit", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, overcommit),                 \
+        .text = "go on even if there seems to be too little memory"                                                   \
     }
-#define CLI_BACKEND_OPTION                                                                                                 \
-    {                                                                                                                      \
-        .name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",                        \
-        .text = "where to run; auto, the default: the best one of this machine"                                            \
+#define CLI_BACKEND_OPTION                                                                                            \
+    {                                                                                                                 \
+        .name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",                   \
+        .text = "where to run; auto, the default: the best one of this machine"                                       \
     }
 #define CLI_FRAME_OPTIONS(FRAME_TEXT, FRAME_OFFSET, TIME_OFFSET)                                                      \
-    {.name = "frame", .argument = "N|last|all", .kind = CLI_TEXT, .member = FRAME_OFFSET, .text = FRAME_TEXT},             \
-    {                                                                                                                      \
-        .name = "time", .argument = "T", .kind = CLI_TEXT, .member = TIME_OFFSET, .text = "the frame nearest to this time" \
+    {.name = "frame", .argument = "N|last|all", .kind = CLI_TEXT, .member = FRAME_OFFSET, .text = FRAME_TEXT},        \
+    {                                                                                                                 \
+        .name = "time", .argument = "T", .kind = CLI_TEXT, .member = TIME_OFFSET,                                     \
+        .text = "the frame nearest to this time"                                                                      \
     }
 /* For such a table: kind and member of an option that is a text, or a flag. */
 #define CLI_TEXT_OF(member_) .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, member_)
@@ -161,7 +165,7 @@ int cli_usage_error(const struct cli_command *command);
 /* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
 int cli_read_numbers(const char *text, int least, int most, double *number);
 
-/* ---- messages and exit codes (messages.c) --------------------------------------------------------------------------- */
+/* ---- messages and exit codes (messages.c) ------------------------------------------------------------------------ */
 
 /*
  * What is printed for people has names from meshes, cases and results, and a terminal obeys the control characters in
@@ -206,11 +210,10 @@ char *cli_copy(const char *text);
 /* EX_OK, or EX_CANTCREAT and a sentence on stderr, if no file can be made at that path. */
 int cli_check_target(const char *path);
 
-/* "12.3 MiB", "1h02m", in a buffer of the caller's. */
-const char *cli_bytes(double bytes, char *text, size_t size);
+/* "1h02m", in a buffer of the caller's. */
 const char *cli_duration(double seconds, char *text, size_t size);
 
-/* ---- JSON (json.c) -------------------------------------------------------------------------------------------------- */
+/* ---- JSON (json.c) ----------------------------------------------------------------------------------------------- */
 
 /* Writes one object or array on one line; names are NULL within arrays and for the outermost. */
 struct cli_json {
@@ -227,9 +230,10 @@ void cli_json_null(struct cli_json *json, const char *name);
 /* A value that is JSON already, on one line; NULL: null. */
 void cli_json_raw(struct cli_json *json, const char *name, const char *value);
 /* {"rho": ..., ...}; null if values is NULL. */
-void cli_json_variables(struct cli_json *json, const char *name, int count, const char *const *names, const double *values);
+void cli_json_variables(struct cli_json *json, const char *name, int count, const char *const *names,
+                        const double *values);
 
-/* ---- reading JSON (json_read.c) --------------------------------------------------------------------------------------- */
+/* ---- reading JSON (json_read.c) ---------------------------------------------------------------------------------- */
 
 /* Whether the text is one value; only then it may be given to the others, which return NULL for what is not there. */
 bool cli_json_is_valid(const char *text);
@@ -239,7 +243,7 @@ const char *cli_json_next(const char *value);
 double cli_json_get_number(const char *value); /* NaN: it is none */
 bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at the size; false: it is none */
 
-/* ---- progress (progress.c) ------------------------------------------------------------------------------------------ */
+/* ---- progress (progress.c) --------------------------------------------------------------------------------------- */
 
 struct cli_progress {
     bool quiet, terminal;

@@ -105,7 +105,8 @@ void cli_json_raw(struct cli_json *json, const char *name, const char *value)
             fputc(*value, json->file);
 }
 
-void cli_json_variables(struct cli_json *json, const char *name, int count, const char *const *names, const double *values)
+void cli_json_variables(struct cli_json *json, const char *name, int count, const char *const *names,
+                        const double *values)
 {
     if (!values) {
         cli_json_null(json, name);

@@ -226,16 +226,6 @@ int cli_check_target(const char *path)
     return code;
 }
 
-const char *cli_bytes(double bytes, char *text, size_t size)
-{
-    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    size_t k = 0;
-    for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
-        bytes /= 1024;
-    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
-    return text;
-}
-
 const char *cli_duration(double seconds, char *text, size_t size)
 {
     if (!(seconds < 1e9)) {

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * HDF5 itself crashes on some damaged files (of 2,250 with a few bytes changed, 1.10 on three). So another process opens the
- * file first; 0, or the signal that ended it.
+ * HDF5 itself crashes on some damaged files (of 2,250 with a few bytes changed, 1.10 on three). So another process
+ * opens the file first; 0, or the signal that ended it.
  */
 static int try_to_open(const char *path)
 {

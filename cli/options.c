@@ -96,7 +96,8 @@ static int apply(const struct cli_command *command, const struct cli_option *opt
 {
     char range[80];
     if (option->whole && !is_admitted(option, value)) {
-        cli_error("--%s needs a whole number%s, not \"%s\".", option->name, range_of(option, value, range, sizeof range), value);
+        cli_error("--%s needs a whole number%s, not \"%s\".", option->name,
+                  range_of(option, value, range, sizeof range), value);
         return cli_usage_error(command);
     }
     if (option->kind == CLI_SET && (!strchr(value, '=') || value[0] == '=')) {
@@ -122,7 +123,8 @@ static int apply(const struct cli_command *command, const struct cli_option *opt
 }
 
 /* argv[*k] is "--name", "--name=value" or "-h"; a value may be the next word. */
-static int parse_option(const struct cli_command *command, int argc, char **argv, int *k, struct cli_arguments *arguments)
+static int parse_option(const struct cli_command *command, int argc, char **argv, int *k,
+                        struct cli_arguments *arguments)
 {
     const char *given = argv[*k], *name = given + 2;
     const struct cli_option *option = command->options;
@@ -172,7 +174,11 @@ static void add_operand(struct cli_arguments *arguments, const char *operand)
 static const char *kind_of_operand(const struct cli_command *command)
 {
     const char *operand = command->operand;
-    return strncmp(operand, "info|", 5) == 0 ? "an action and a mesh" : strstr(operand, ".cfg") ? "a case" : strcmp(operand, "SPOOL") == 0 ? "a spool" : strncmp(operand, "JOB", 3) == 0 ? "a job" : "a file";
+    return strncmp(operand, "info|", 5) == 0 ? "an action and a mesh"
+           : strstr(operand, ".cfg")         ? "a case"
+           : strcmp(operand, "SPOOL") == 0   ? "a spool"
+           : strncmp(operand, "JOB", 3) == 0 ? "a job"
+                                             : "a file";
 }
 
 /* 0 or a usage error. */

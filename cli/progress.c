@@ -28,7 +28,8 @@ double cli_seconds(void)
 void cli_progress_start(struct cli_progress *progress, bool quiet, double fraction)
 {
     double now = cli_seconds();
-    *progress = (struct cli_progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .begun = now, .drawn = now,
+    *progress = (struct cli_progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .begun = now,
+                                      .drawn = now,
                                       .interval = FIRST_LINE_SECONDS,
                                       .fraction = isnan(fraction) ? 0 : fraction};
 }
@@ -81,7 +82,8 @@ static void make_bar(double fraction, int columns, char *bar, size_t size)
 
 static void draw_line(const struct cli_progress_state *state, double left)
 {
-    char text[LONGEST_LINE / 2], bar[LONGEST_LINE / 2], line[LONGEST_LINE], percent[16] = "", duration[32], remaining[48] = "";
+    char text[LONGEST_LINE / 2], bar[LONGEST_LINE / 2], line[LONGEST_LINE];
+    char percent[16] = "", duration[32], remaining[48] = "";
     if (!isnan(state->fraction))
         snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state->fraction));
     if (!isnan(left))

@@ -4,11 +4,13 @@
 
 struct cli_case cli_case_of(const struct cli_arguments *arguments)
 {
-    return (struct cli_case){.path = arguments->case_path, .settings = arguments->settings, .setting = arguments->setting,
+    return (struct cli_case){.path = arguments->case_path, .settings = arguments->settings,
+                             .setting = arguments->setting,
                              .setting_name = arguments->setting_name};
 }
 
-int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that, ew_error *error)
+int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,
+                  ew_error *error)
 {
     ew_case_options options = {.settings = what->settings,
                                .setting = (const char *const *)what->setting,

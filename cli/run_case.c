@@ -18,10 +18,15 @@ struct running {
     ew_solver *solver;
     ew_solver_info solver_info;
     ew_run *run;
-    ew_run_summary summary;
     double begun, setup; /* setup: seconds before the run was there */
     ew_error error;
 };
+
+static int is_interrupted(void *context)
+{
+    (void)context;
+    return cli_caught_signal();
+}
 
 static int admit(void *context, const char *path, ew_error *error)
 {
@@ -58,6 +63,7 @@ static int read_case(struct running *running, const ew_host *host)
 static int make_run(struct running *running, const ew_host *host)
 {
     ew_run_options options = running->asked->options;
+    options.stop = is_interrupted;
     options.admit = admit;
     int status = check_room(running);
     if (status == EW_OK)
@@ -71,18 +77,26 @@ static int make_run(struct running *running, const ew_host *host)
 }
 
 /* What there is of a run that failed. */
-static void tell_rest(const ew_run_summary *summary)
+static void tell_rest(const ew_run *run)
 {
-    if (summary->fields)
-        cli_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)summary->frames,
-                  summary->frames == 1 ? "" : "s",
-                  summary->ends_before_break ? ", the last one of the state before the step that broke" : "", summary->fields,
-                  summary->earlier ? "; an earlier result is still in " : "", summary->earlier ? summary->earlier : "");
+    ew_run_summary summary;
+    ew_run_get_summary(run, &summary);
+    if (summary.fields)
+        cli_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)summary.frames,
+                  summary.frames == 1 ? "" : "s",
+                  summary.ends_before_break ? ", the last one of the state before the step that broke" : "",
+                  summary.fields, summary.earlier ? "; an earlier result is still in " : "",
+                  summary.earlier ? summary.earlier : "");
 }
 
 static int go(struct running *running)
 {
     ew_host host = {.log = cli_log};
+    const ew_run_options *options = &running->asked->options;
+    if (!options->no_output && ew_run_check_folder(options->folder, &running->error) != EW_OK) {
+        cli_error("%s", running->error.message);
+        return EX_CANTCREAT;
+    }
     int code = read_case(running, &host);
     if (code != EX_OK)
         return code;
@@ -91,58 +105,46 @@ static int go(struct running *running)
         running->setup = cli_seconds() - running->begun;
         code = cli_exit_code(ew_run_advance(running->run, INT64_MAX, &running->error), EX_IOERR);
         cli_progress_clear();
-        ew_run_get_summary(running->run, &running->summary);
     }
     if (code != EX_OK)
         cli_error("%s", running->error.message);
     if (code != EX_OK && running->run)
-        tell_rest(&running->summary);
+        tell_rest(running->run);
     return code;
+}
+
+/* Of a run that did not come about the solver knows where it would have begun. */
+static ew_run_summary summary_of(const struct running *running)
+{
+    ew_run_summary summary = {.time = NAN, .setup_seconds = NAN, .seconds = NAN, .output_seconds = NAN,
+                              .closing_seconds = NAN, .rate = NAN};
+    if (running->run) {
+        ew_run_get_summary(running->run, &summary);
+        summary.setup_seconds += running->setup;
+    } else if (running->solver) {
+        summary.time = ew_solver_time(running->solver);
+        summary.steps = ew_solver_steps(running->solver);
+        summary.seconds = summary.output_seconds = summary.closing_seconds = 0;
+    }
+    return summary;
 }
 
 static void tell_end(struct running *running, int code)
 {
-    const ew_run_summary *run = running->run ? &running->summary : NULL;
-    struct cli_summary summary = {.case_path = running->asked->what.path, .time = NAN, .dt = NAN, .setup_seconds = NAN,
-                                  .seconds = NAN, .output_seconds = NAN, .closing_seconds = NAN, .gdof_stage_per_s = NAN,
+    struct cli_summary summary = {.case_path = running->asked->what.path,
+                                  .case_info = running->that ? &running->case_info : NULL,
+                                  .mesh = running->that ? &running->mesh : NULL,
+                                  .solver = running->solver ? &running->solver_info : NULL,
+                                  .run = summary_of(running),
                                   .total_seconds = cli_seconds() - running->begun};
-    if (running->that) {
-        summary.case_info = &running->case_info;
-        summary.mesh = &running->mesh;
-    }
-    if (running->solver) {
-        summary.solver = &running->solver_info;
-        summary.time = run ? run->time : ew_solver_time(running->solver);
-        summary.steps = run ? run->steps : ew_solver_steps(running->solver);
-        if (ew_solver_time_step(running->solver, &summary.dt, NULL) != EW_OK)
-            summary.dt = NAN;
-        summary.seconds = summary.output_seconds = summary.closing_seconds = 0;
-    }
-    if (run) {
-        summary.stop = ew_run_end_name(run->end);
-        summary.setup_seconds = running->setup + run->setup_seconds;
-        summary.seconds = run->seconds;
-        summary.output_seconds = run->output_seconds;
-        summary.closing_seconds = run->closing_seconds;
-        summary.gdof_stage_per_s = 1e-9 * run->rate;
-        summary.frames = run->frames;
-        summary.output = run->fields;
-        summary.series = run->series;
-        summary.resumed = run->resumed;
-        summary.restarts = run->restarts;
-        summary.restart = run->restart;
-        summary.norms = run->has_last ? &run->norms : NULL;
-        summary.hash = run->has_last ? &run->hash : NULL;
-        summary.force = run->has_last ? run->force : NULL;
-    }
-    if (code != EX_OK) {
-        summary.stop = "failed";
+    if (!running->solver || ew_solver_time_step(running->solver, &summary.dt, NULL) != EW_OK)
+        summary.dt = NAN;
+    summary.stop = ew_run_end_name(code == EX_OK ? summary.run.end : EW_RUN_FAILED);
+    if (code != EX_OK)
         summary.error = running->report.count > 0  ? running->report.sentence[0]
                         : running->error.code != 0 ? running->error.message
                                                    : NULL;
-    }
-    if (running->asked->end)
-        running->asked->end(running->asked->options.context, &summary, code, code == EX_OK ? EW_OK : running->error.code);
+    running->asked->end(running->asked->options.context, &summary, code, code == EX_OK ? EW_OK : running->error.code);
 }
 
 int cli_run_case(const struct cli_run *asked)

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What commands that take time steps share: signals, and how many steps they do between two looks at them. */
+/* Signals that end what takes long. */
 #include "cases.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stddef.h>
 #include <time.h>
 
-#define CHUNK_SECONDS 0.1 /* of time stepping between two looks at signals and progress */
 #define SECOND_SIGNAL_SECONDS 0.5
 
 static volatile sig_atomic_t caught_signal;
 static struct timespec caught_at;
 
 /*
- * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and to
- * its group (timeout(1) does), so the second one counts only after a while.
+ * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and
+ * to its group (timeout(1) does), so the second one counts only after a while.
  */
 static void on_signal(int number)
 {
@@ -56,14 +54,4 @@ void cli_end_by_signal(int number)
 {
     signal(number, SIG_DFL);
     raise(number);
-}
-
-/* Begins with single steps, since nobody knows how long one takes. */
-int64_t cli_next_chunk(int64_t chunk, int64_t steps, double seconds)
-{
-    if (steps < chunk)
-        return chunk;
-    double fitting = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : INFINITY;
-    double longer = fmin(fitting, 2.0 * (double)chunk);
-    return longer < 1 ? 1 : longer > 1e9 ? 1000000000 : (int64_t)longer;
 }

@@ -7,11 +7,9 @@
 
 enum { HASH_DIGITS = 17 };
 
-static const char *hash_text(const uint64_t *hash, char *text)
+static const char *hash_text(uint64_t hash, char *text)
 {
-    if (!hash)
-        return NULL;
-    snprintf(text, HASH_DIGITS, "%016llx", (unsigned long long)*hash);
+    snprintf(text, HASH_DIGITS, "%016llx", (unsigned long long)hash);
     return text;
 }
 
@@ -57,17 +55,18 @@ static void print_forces(const ew_case_info *info, const ew_force *force)
 
 static void print_output(const struct cli_summary *summary)
 {
-    for (size_t k = 0; k < summary->restarts; k++)
-        printf("  restart    %s\n", summary->restart[k]);
-    if (summary->series)
-        printf("  series     %s\n", summary->series);
-    if (!summary->output) {
+    for (size_t k = 0; k < summary->run.restarts; k++)
+        printf("  restart    %s\n", summary->run.restart[k]);
+    if (summary->run.series)
+        printf("  series     %s\n", summary->run.series);
+    if (!summary->run.fields) {
         printf("  output     none was asked for\n");
         return;
     }
-    printf("  output     %s, %lld frame%s\n", summary->output, (long long)summary->frames, summary->frames == 1 ? "" : "s");
-    printf("  next       edgewise plot %s   (or ParaView, or Python: xarray.open_dataset(\"%s\"))\n", summary->output,
-           summary->output);
+    printf("  output     %s, %lld frame%s\n", summary->run.fields, (long long)summary->run.frames,
+           summary->run.frames == 1 ? "" : "s");
+    printf("  next       edgewise plot %s   (or ParaView, or Python: xarray.open_dataset(\"%s\"))\n",
+           summary->run.fields, summary->run.fields);
 }
 
 void cli_summary_print(const struct cli_summary *summary)
@@ -79,25 +78,26 @@ void cli_summary_print(const struct cli_summary *summary)
     printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
     printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)summary->mesh->elements,
            (long long)summary->mesh->edges);
-    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
-           solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
+    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name,
+           solver->order, solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
     printf("  backend    %s, %s kernels (%s)\n", solver->backend, solver->kernels, solver->device);
     if (solver->choice[0])
         printf("             %s\n", solver->choice);
-    if (summary->resumed)
-        printf("  resumed    from %s\n", summary->resumed);
-    printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->time, (long long)summary->steps,
+    if (summary->run.resumed)
+        printf("  resumed    from %s\n", summary->run.resumed);
+    printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->run.time, (long long)summary->run.steps,
            stop_in_words(summary->stop));
-    printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; %.3f s in all\n",
-           summary->setup_seconds, summary->seconds, isnan(summary->gdof_stage_per_s) ? 0.0 : summary->gdof_stage_per_s,
-           summary->output_seconds, summary->total_seconds);
-    if (summary->norms)
-        print_norms(solver->law, summary->norms);
-    if (summary->force)
-        print_forces(info, summary->force);
+    printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; "
+           "%.3f s in all\n",
+           summary->run.setup_seconds, summary->run.seconds, isnan(summary->run.rate) ? 0.0 : 1e-9 * summary->run.rate,
+           summary->run.output_seconds, summary->total_seconds);
+    if (summary->run.has_last) {
+        print_norms(solver->law, &summary->run.norms);
+        print_forces(info, summary->run.force);
+    }
     printf("\n");
-    if (summary->hash)
-        printf("  state      %s\n", hash_text(summary->hash, hash));
+    if (summary->run.has_last)
+        printf("  state      %s\n", hash_text(summary->run.hash, hash));
     print_output(summary);
 }
 
@@ -153,27 +153,27 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
     put_integer_or_null(json, "order", solver, solver ? solver->order : 0);
     put_integer_or_null(json, "elements", mesh, mesh ? mesh->elements : 0);
     put_integer_or_null(json, "edges", mesh, mesh ? mesh->edges : 0);
-    cli_json_number(json, "time", summary->time);
-    put_integer_or_null(json, "steps", solver, summary->steps);
+    cli_json_number(json, "time", summary->run.time);
+    put_integer_or_null(json, "steps", solver, summary->run.steps);
     cli_json_text(json, "stop", summary->stop);
     cli_json_text(json, "error", summary->error);
     cli_json_number(json, "dt_last", summary->dt);
-    cli_json_number(json, "setup_s", summary->setup_seconds);
-    cli_json_number(json, "wall_s", summary->seconds);
-    cli_json_number(json, "output_s", summary->output_seconds);
-    cli_json_number(json, "closing_s", summary->closing_seconds);
-    cli_json_number(json, "gdof_stage_per_s", summary->gdof_stage_per_s);
-    put_norms(json, solver ? solver->law : NULL, summary->norms);
-    put_forces(json, summary->case_info, summary->force);
-    cli_json_text(json, "state_hash", hash_text(summary->hash, hash));
-    cli_json_text(json, "resumed_from", summary->resumed);
+    cli_json_number(json, "setup_s", summary->run.setup_seconds);
+    cli_json_number(json, "wall_s", summary->run.seconds);
+    cli_json_number(json, "output_s", summary->run.output_seconds);
+    cli_json_number(json, "closing_s", summary->run.closing_seconds);
+    cli_json_number(json, "gdof_stage_per_s", 1e-9 * summary->run.rate);
+    put_norms(json, solver ? solver->law : NULL, summary->run.has_last ? &summary->run.norms : NULL);
+    put_forces(json, summary->case_info, summary->run.has_last ? summary->run.force : NULL);
+    cli_json_text(json, "state_hash", summary->run.has_last ? hash_text(summary->run.hash, hash) : NULL);
+    cli_json_text(json, "resumed_from", summary->run.resumed);
     cli_json_open(json, "outputs", '[');
-    if (summary->output)
-        cli_json_text(json, NULL, summary->output);
-    if (summary->series)
-        cli_json_text(json, NULL, summary->series);
-    for (size_t k = 0; k < summary->restarts; k++)
-        cli_json_text(json, NULL, summary->restart[k]);
+    if (summary->run.fields)
+        cli_json_text(json, NULL, summary->run.fields);
+    if (summary->run.series)
+        cli_json_text(json, NULL, summary->run.series);
+    for (size_t k = 0; k < summary->run.restarts; k++)
+        cli_json_text(json, NULL, summary->run.restart[k]);
     cli_json_close(json, ']');
 }
 

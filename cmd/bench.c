@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise bench: measures the solver beside the machine's limits. */
 #include "bench.h"
+#include "ewi_pace.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -113,7 +114,7 @@ static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double 
         if (status != EW_OK)
             return status;
         done += *chunk;
-        *chunk = cli_next_chunk(*chunk, *chunk, cli_seconds() - before);
+        *chunk = ewi_next_chunk(*chunk, *chunk, cli_seconds() - before);
         spent = cli_seconds() - begun;
     }
     *seconds_a_step = spent / (double)done;
@@ -172,8 +173,8 @@ static bool has_room(const struct cmd_flow *flow, struct cmd_bench_rate *rate)
     char needs[32], has[32];
     if (ew_solver_memory(flow->mesh, &flow->problem, &bytes, NULL, NULL) != EW_OK || !((double)bytes > available))
         return true;
-    snprintf(rate->skipped, sizeof rate->skipped, "it takes %s, and %s are available", cli_bytes((double)bytes, needs, sizeof needs),
-             cli_bytes(available, has, sizeof has));
+    snprintf(rate->skipped, sizeof rate->skipped, "it takes %s, and %s are available",
+             ewi_bytes_in_words((double)bytes, needs, sizeof needs), ewi_bytes_in_words(available, has, sizeof has));
     return false;
 }
 
@@ -460,7 +461,8 @@ static const struct cli_option options[] = {
      .text = "where to run, as for compare; the default is the best backend"},
     {.name = "elements", .argument = "N[,N...]", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, elements),
      .text = "sizes of the meshes"},
-    {.name = "order", .argument = "P", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, order), .whole = true, .least = 1,
+    {.name = "order", .argument = "P", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, order), .whole = true,
+     .least = 1,
      .most = EW_MAX_ORDER,
      .text = "only this polynomial degree; the default is 1 to 5"},
     {.name = "flux", .argument = "NAME", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, flux),

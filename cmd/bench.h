@@ -55,6 +55,7 @@ void cmd_bench_print_shares(const struct cmd_bench_rate *rate, int rates);
 /* limits: if they are other ones than at the head, or NULL; exceeded: whether a share could not be told. */
 void cmd_bench_print_tail(const ew_limits *limits, bool exceeded);
 void cmd_bench_put_limits(struct cli_json *json, const ew_limits *limits);
-void cmd_bench_put_rate(struct cli_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate, bool kernels);
+void cmd_bench_put_rate(struct cli_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate,
+                        bool kernels);
 
 #endif

@@ -13,8 +13,8 @@ static void print_mesh(const struct case_check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
     ew_mesh_info made;
-    printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.plan.mesh, (long long)mesh->elements,
-           (long long)mesh->edges, (long long)mesh->nodes);
+    printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.plan.mesh,
+           (long long)mesh->elements, (long long)mesh->edges, (long long)mesh->nodes);
     printf("             x %.9g .. %.9g, y %.9g .. %.9g, area %.9g\n", mesh->xmin, mesh->xmax, mesh->ymin, mesh->ymax,
            mesh->area);
     printf("             inscribed circles: diameter %.4g .. %.4g\n", mesh->smallest_diameter, mesh->largest_diameter);
@@ -32,22 +32,27 @@ static void print_mesh(const struct case_check *check)
     }
     if (check->case_info.coarser) {
         ew_mesh_get_info(check->mesh, &made);
-        printf("  looked at  a coarser mesh of %lld elements, from which steps are estimated\n", (long long)made.elements);
+        printf("  looked at  a coarser mesh of %lld elements, from which steps are estimated\n",
+               (long long)made.elements);
     }
 }
 
 static void print_memory(const struct case_check *check)
 {
     char mesh[32], solver[32], output[32], available[32];
-    double total = check->memory.solver + (double)check->mesh_info.bytes + (check->memory.output + check->memory.copies);
-    printf("  memory     mesh %s, solver %s, output %s: %.0f bytes", cli_bytes((double)check->mesh_info.bytes, mesh, sizeof mesh),
-           cli_bytes(check->memory.solver, solver, sizeof solver), cli_bytes((check->memory.output + check->memory.copies), output, sizeof output), total);
+    double total =
+        check->memory.solver + (double)check->mesh_info.bytes + (check->memory.output + check->memory.copies);
+    printf("  memory     mesh %s, solver %s, output %s: %.0f bytes",
+           ewi_bytes_in_words((double)check->mesh_info.bytes, mesh, sizeof mesh),
+           ewi_bytes_in_words(check->memory.solver, solver, sizeof solver),
+           ewi_bytes_in_words((check->memory.output + check->memory.copies), output, sizeof output), total);
     if (!isnan(check->memory.available))
         printf("; %s%s available", check->too_large ? "too much: only " : "",
-               cli_bytes(check->memory.available, available, sizeof available));
+               ewi_bytes_in_words(check->memory.available, available, sizeof available));
     if (check->memory.device > 0)
-        printf("; %s on the GPU, and %s for frames if they are there", cli_bytes((double)check->memory.device, solver, sizeof solver),
-               cli_bytes(check->memory.copy, output, sizeof output));
+        printf("; %s on the GPU, and %s for frames if they are there",
+               ewi_bytes_in_words((double)check->memory.device, solver, sizeof solver),
+               ewi_bytes_in_words(check->memory.copy, output, sizeof output));
     putchar('\n');
 }
 
@@ -59,19 +64,20 @@ static void print_solver(const struct case_check *check)
         return;
     }
     double unknowns = (double)check->mesh_info.elements * info->basis * info->law->variables;
-    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", info->law->name, info->order,
-           info->flux, info->limiter, info->scheme, info->cfl, unknowns);
+    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", info->law->name,
+           info->order, info->flux, info->limiter, info->scheme, info->cfl, unknowns);
     printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
     if (info->choice[0])
         printf("             %s\n", info->choice);
-    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.plan.end, check->dt);
+    printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.plan.end,
+           check->dt);
     if (check->steps <= (double)check->sampled)
         printf(", and there are %lld steps", (long long)check->sampled);
     else if (check->sampled > 0)
         printf(", number %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
     if (isfinite(check->steps) && check->steps > (double)check->sampled)
-        printf(check->steps < 1e15 ? ": about %.0f step%s if they stay so" : ": about %.3g step%s if they stay so", check->steps,
-               check->steps == 1 ? "" : "s");
+        printf(check->steps < 1e15 ? ": about %.0f step%s if they stay so" : ": about %.3g step%s if they stay so",
+               check->steps, check->steps == 1 ? "" : "s");
     if (check->problem->steady > 0)
         printf(", unless it is steady before");
     putchar('\n');
@@ -85,9 +91,10 @@ static void print_check(const struct case_check *check)
     print_mesh(check);
     print_solver(check);
     print_memory(check);
-    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->plan.name, cli_bytes(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
-           check->frames < 1e15 ? 15 : 3, check->frames, cli_bytes(check->frame_bytes, frame, sizeof frame),
-           cli_bytes(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
+    printf("  output     %s.nc, mesh %s and %s%.*g frames of %s: %s%s\n", info->plan.name,
+           ewi_bytes_in_words(check->file_mesh_bytes, mesh, sizeof mesh), check->frames_are_counted ? "" : "about ",
+           check->frames < 1e15 ? 15 : 3, check->frames, ewi_bytes_in_words(check->frame_bytes, frame, sizeof frame),
+           ewi_bytes_in_words(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
            info->plan.compression > 0 ? " before compression" : "");
     if (!check->too_large)
         printf("  next       edgewise run %s\n", check->what.path);
@@ -195,8 +202,9 @@ static void print_json(const struct case_check *check, int code)
 
 static int check_case(const struct cli_arguments *arguments)
 {
-    struct case_check check = {.what = cli_case_of(arguments), .overcommit = arguments->overcommit, .memory.available = NAN, .dt = NAN,
-                               .later_dt = NAN, .steps = NAN};
+    struct case_check check = {.what = cli_case_of(arguments), .overcommit = arguments->overcommit,
+                               .memory.available = NAN, .dt = NAN, .later_dt = NAN,
+                               .steps = NAN};
     int code = cli_examine_case(&check);
     if (arguments->json)
         print_json(&check, code);

@@ -5,16 +5,17 @@
 
 #include "cases.h"
 
-extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_mesh, cmd_plot, cmd_export, cmd_info;
+extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_mesh, cmd_plot, cmd_export,
+    cmd_info;
 
-/* ---- files of fields (frames.c) ------------------------------------------------------------------------------------- */
+/* ---- files of fields (frames.c) ---------------------------------------------------------------------------------- */
 
 /*
- * Opens the operand, which must have frames unless `may_be_empty`, gives it to `work` and closes it. Returns the command's exit
- * code; sentences are then on stderr.
+ * Opens the operand, which must have frames unless `may_be_empty`, gives it to `work` and closes it. Returns the
+ * command's exit code; sentences are then on stderr.
  */
-int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty, int (*work)(void *context, ew_results *results),
-                     void *context);
+int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
+                     int (*work)(void *context, ew_results *results), void *context);
 /* Says why the library could not do what options have asked for; the exit code. */
 int cmd_results_failed(const ew_error *error);
 /* --output or, without it, the results' name, in the current folder, with `suffix` in place of .nc. To be freed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise compare: steps two solvers side by side. */
 #include "compare.h"
+#include "ewi_pace.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -82,7 +83,8 @@ static int check_memory(struct compare *compare)
     const ew_mesh *mesh = ew_case_mesh(compare->that);
     const ew_problem *problem = ew_case_problem(compare->that);
     const ew_law *law = ew_law_find(problem->law);
-    double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order), available = ew_available_memory();
+    double needed = (double)cmd_comparison_bytes(mesh, law->variables, problem->order),
+           available = ew_available_memory();
     for (int s = 0; s < CMD_SIDES; s++) {
         size_t bytes = 0;
         int status = ew_solver_memory(mesh, &compare->side[s].problem, &bytes, NULL, &compare->error);
@@ -96,7 +98,7 @@ static int check_memory(struct compare *compare)
     compare->error.code = EW_ENOMEM;
     snprintf(compare->error.message, sizeof compare->error.message,
              "two solvers of this case and what compares them take %s, and %s are available; take a coarser mesh or a lower order",
-             cli_bytes(needed, needs, sizeof needs), cli_bytes(available, has, sizeof has));
+             ewi_bytes_in_words(needed, needs, sizeof needs), ewi_bytes_in_words(available, has, sizeof has));
     cli_error("%s", compare->error.message);
     return EW_ENOMEM;
 }
@@ -161,7 +163,8 @@ static void show_progress(struct compare *compare)
     for (int s = 0; s < CMD_SIDES; s++)
         stages += (double)info->stages * (double)ew_solver_steps(compare->side[s].solver);
     double unknowns = (double)compare->mesh_info.elements * info->basis * info->law->variables;
-    struct cli_progress_state state = {.fraction = fraction_done(compare), .gdof_stage_per_s = unknowns * stages / seconds / 1e9,
+    struct cli_progress_state state = {.fraction = fraction_done(compare),
+                                       .gdof_stage_per_s = unknowns * stages / seconds / 1e9,
                                        .time = ew_solver_time(compare->side[CMD_REFERENCE].solver),
                                        .step = ew_solver_steps(compare->side[CMD_REFERENCE].solver)};
     if (ew_solver_time_step(compare->side[CMD_REFERENCE].solver, &state.dt, NULL) != EW_OK)
@@ -173,7 +176,8 @@ static void show_progress(struct compare *compare)
 static int advance_piece(struct compare *compare, struct cmd_side *side, int64_t steps, enum ew_stop *stop)
 {
     int64_t before = ew_solver_steps(side->solver);
-    double until = ew_run_plan_next_frame(&compare->case_info.plan, ew_solver_time(side->solver)), begun = cli_seconds();
+    double until = ew_run_plan_next_frame(&compare->case_info.plan, ew_solver_time(side->solver)),
+           begun = cli_seconds();
     int status = ew_solver_advance(side->solver, until, side->chunk < steps ? side->chunk : steps, stop, &side->error);
     if (status == EW_ESTATE) {
         side->stop = "failed";
@@ -183,7 +187,7 @@ static int advance_piece(struct compare *compare, struct cmd_side *side, int64_t
         compare->error = side->error;
         return status;
     }
-    side->chunk = cli_next_chunk(side->chunk, ew_solver_steps(side->solver) - before, cli_seconds() - begun);
+    side->chunk = ewi_next_chunk(side->chunk, ew_solver_steps(side->solver) - before, cli_seconds() - begun);
     return EW_OK;
 }
 
@@ -369,7 +373,8 @@ static const struct cli_option options[] = {
      .text = "what is compared against; the default is omp,edgewise"},
     {.name = "with", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, with),
      .text = "what is compared; the default is cuda where it can be used, omp,fused elsewhere"},
-    {.name = "every", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, every), .whole = true, .least = 1,
+    {.name = "every", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, every), .whole = true,
+     .least = 1,
      .text = "compare states every N steps; the default is at steps 1, 2, 4, 8, ..."},
     {.name = "ulp", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, ulp), .whole = true,
      .text = "accept words that are N doubles apart"},

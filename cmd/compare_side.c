@@ -39,9 +39,11 @@ static int refuse_word(const char *option, const char *word)
             names[count++] = ew_list_name(lists[l], k);
     const char *nearest = ewi_nearest(word, names, count);
     if (nearest)
-        cli_error("--%s: \"%s\" is no backend, set of kernels, level or image; did you mean \"%s\"?", option, word, nearest);
+        cli_error("--%s: \"%s\" is no backend, set of kernels, level or image; did you mean \"%s\"?", option, word,
+                  nearest);
     else
-        cli_error("--%s: \"%s\" is no backend, set of kernels, level or image; \"edgewise info\" lists them.", option, word);
+        cli_error("--%s: \"%s\" is no backend, set of kernels, level or image; \"edgewise info\" lists them.", option,
+                  word);
     return EX_USAGE;
 }
 

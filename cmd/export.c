@@ -51,7 +51,8 @@ static const struct format *choose_format(const struct exporting *exporting)
         cli_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name,
                   output);
     else
-        cli_error("\"%s\" does not say what to make; let it end in .pvd, .vtu, .msh or .csv, or give --format.", output);
+        cli_error("\"%s\" does not say what to make; let it end in .pvd, .vtu, .msh or .csv, or give --format.",
+                  output);
     return NULL;
 }
 
@@ -60,7 +61,8 @@ static int choose_field(struct exporting *exporting, const char *name)
 {
     int *number = &exporting->field[exporting->what.fields];
     if (!*name) {
-        cli_error("--field \"%s\" has a name that is empty; write names with commas between them.", exporting->given->field);
+        cli_error("--field \"%s\" has a name that is empty; write names with commas between them.",
+                  exporting->given->field);
         return cli_usage_error(&cmd_export);
     }
     if (exporting->what.fields == MOST_FIELDS) {
@@ -142,7 +144,8 @@ static int write_file(struct exporting *exporting, const char *name)
 static int write_frames(struct exporting *exporting, const char *name, int64_t first, int64_t count)
 {
     bool vtu = exporting->what.format == EW_EXPORT_VTU;
-    char *collection = vtu ? with_ending(name, ".pvd") : NULL, *single = vtu ? with_ending(name, ".vtu") : cli_copy(name);
+    char *collection = vtu ? with_ending(name, ".pvd") : NULL,
+         *single = vtu ? with_ending(name, ".vtu") : cli_copy(name);
     char **file = cli_allocate((size_t)count * sizeof *file);
     const char **base = cli_allocate((size_t)count * sizeof *base);
     double *time = cli_allocate((size_t)count * sizeof *time);

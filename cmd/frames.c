@@ -25,8 +25,8 @@ static int open_results(const char *path, ew_results **results)
     return cli_exit_code(error.code, EX_NOINPUT);
 }
 
-int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty, int (*work)(void *context, ew_results *results),
-                     void *context)
+int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
+                     int (*work)(void *context, ew_results *results), void *context)
 {
     ew_results *results = NULL;
     ew_results_info info;

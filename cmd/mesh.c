@@ -461,7 +461,8 @@ static int run_action(struct meshing *meshing)
         if (strcmp(arguments->operand[0], actions[k].name) != 0)
             continue;
         if (arguments->operands != 2) {
-            cli_error("\"mesh %s\" takes one mesh or case, but %zu were given.", actions[k].name, arguments->operands - 1);
+            cli_error("\"mesh %s\" takes one mesh or case, but %zu were given.", actions[k].name,
+                      arguments->operands - 1);
             return usage_error();
         }
         meshing->path = arguments->operand[1];
@@ -489,12 +490,14 @@ static int mesh(const struct cli_arguments *arguments)
 #define MESH(name) offsetof(struct cli_arguments, mesh.name)
 
 static const struct cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "FILE.msh", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, output),
+    {.name = "output", .letter = 'o', .argument = "FILE.msh", .kind = CLI_TEXT,
+     .member = offsetof(struct cli_arguments, output),
      .text = "refine, convert: the mesh that is written"},
     {.name = "format", .argument = "2.2|4.1", .kind = CLI_TEXT, .member = MESH(format),
      .text = "refine, convert: Gmsh's format of the output; default 4.1"},
     {.name = "binary", .kind = CLI_FLAG, .member = MESH(binary), .text = "refine, convert: write a binary file"},
-    {.name = "times", .argument = "N", .kind = CLI_TEXT, .member = MESH(times), .whole = true, .least = 1, .most = MOST_TIMES,
+    {.name = "times", .argument = "N", .kind = CLI_TEXT, .member = MESH(times), .whole = true, .least = 1,
+     .most = MOST_TIMES,
      .text = "refine: so many times, each into four; default 1"},
     {.name = "circle", .argument = "NAME=X,Y,R", .kind = CLI_LIST, .member = MESH(circle),
      .text = "refine: the boundary is on this circle; may be repeated"},

@@ -236,8 +236,8 @@ static int write_picture(struct picture *picture, const char *name)
     if (!picture->arguments->quiet)
         tell_picture(picture, name, &shown);
     if (shown.levels_missed > 0)
-        cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there", shown.levels_missed,
-                  picture->plot.isolines, name);
+        cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there",
+                  shown.levels_missed, picture->plot.isolines, name);
     return EX_OK;
 }
 
@@ -283,7 +283,8 @@ static int check_name(const struct picture *picture, const char *name)
     bool line = picture->given->line != NULL, known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
     if (known || strncmp(name, "/dev/", 5) == 0)
         return cli_check_target(name);
-    cli_error("--output needs a name that ends in .png%s, not \"%s\".", line ? " (a curve) or .csv (a table)" : "", name);
+    cli_error("--output needs a name that ends in .png%s, not \"%s\".", line ? " (a curve) or .csv (a table)" : "",
+              name);
     return usage_error();
 }
 
@@ -399,7 +400,8 @@ static const struct cli_option options[] = {
      .member = PLOT(isolines),
      .text = "draw N isolines, or those of these values"},
     {.name = "mesh", .kind = CLI_FLAG, .member = PLOT(mesh), .text = "draw the edges of the triangles"},
-    {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CLI_TEXT, .member = PLOT(window), .text = "show this part only"},
+    {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CLI_TEXT, .member = PLOT(window),
+     .text = "show this part only"},
     {.name = "title",
      .argument = "TEXT",
      .kind = CLI_TEXT,
@@ -418,16 +420,8 @@ static const struct cli_option options[] = {
      .least = 1,
      .most = EW_PLOT_POINTS,
      .text = "so many over the line, besides those on edges; default 1000"},
-    {.name = "width",
-     .argument = "PIXELS",
-     .kind = CLI_TEXT,
-     .member = PLOT(width),
-     .text = "at most; default 1200"},
-    {.name = "height",
-     .argument = "PIXELS",
-     .kind = CLI_TEXT,
-     .member = PLOT(height),
-     .text = "at most; default 1600"},
+    {.name = "width", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(width), .text = "at most; default 1200"},
+    {.name = "height", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(height), .text = "at most; default 1600"},
     {.name = "supersample",
      .argument = "N",
      .kind = CLI_TEXT,

@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sysexits.h>
 
 struct showing {
@@ -13,12 +12,6 @@ struct showing {
     bool begun;
     bool interrupted;
 };
-
-static int is_interrupted(void *context)
-{
-    (void)context;
-    return cli_caught_signal();
-}
 
 static void show_progress(void *context, const ew_run *run)
 {
@@ -40,7 +33,7 @@ static void show_end(void *context, const struct cli_summary *summary, int code,
 {
     struct showing *showing = context;
     (void)error;
-    showing->interrupted = code == EX_OK && strcmp(summary->stop, ew_run_end_name(EW_RUN_STOPPED)) == 0;
+    showing->interrupted = code == EX_OK && summary->run.end == EW_RUN_STOPPED;
     if (showing->arguments->json)
         cli_summary_print_json(summary);
     else if (code == EX_OK && !showing->arguments->quiet)
@@ -52,7 +45,7 @@ static int run_case(const struct cli_arguments *arguments)
     struct showing showing = {.arguments = arguments};
     const struct cli_run run = {.what = cli_case_of(arguments),
                                 .options = {.folder = arguments->output, .no_output = arguments->no_output,
-                                            .restart = arguments->restart, .context = &showing, .stop = is_interrupted,
+                                            .restart = arguments->restart, .context = &showing,
                                             .progress = show_progress},
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
@@ -71,7 +64,8 @@ static const struct cli_option options[] = {
      .text = "set of kernels; the default is the backend's"},
     {.name = "level", .argument = "NAME", .kind = CLI_SETTING, .key = "backend.level",
      .text = "instruction level of the CPU's kernels; the default is the best one"},
-    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true, .most = EW_MAX_THREADS,
+    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
+     .most = EW_MAX_THREADS,
      .text = "threads of the backend omp; 0, the default: all that there are"},
     {.name = "device", .argument = "N", .kind = CLI_SETTING, .key = "backend.device", .whole = true,
      .text = "number of the GPU, from 0"},

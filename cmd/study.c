@@ -176,12 +176,6 @@ struct task {
     char name[STUDY_NAME + 32]; /* "annulus-B, p = 4" */
 };
 
-static int is_interrupted(void *context)
-{
-    (void)context;
-    return cli_caught_signal();
-}
-
 static void take_end(void *context, const struct cli_summary *summary, int code, int error)
 {
     struct study_result *result = context;
@@ -194,20 +188,21 @@ static void take_end(void *context, const struct cli_summary *summary, int code,
     }
     if (summary->case_info)
         snprintf(result->title, sizeof result->title, "%s",
-                 summary->case_info->plan.title && summary->case_info->plan.title[0] ? summary->case_info->plan.title : summary->case_info->plan.name);
+                 summary->case_info->plan.title && summary->case_info->plan.title[0] ? summary->case_info->plan.title
+                                                                                     : summary->case_info->plan.name);
     if (summary->solver) {
         snprintf(result->law, sizeof result->law, "%s", summary->solver->law->name);
         snprintf(result->flux, sizeof result->flux, "%s", summary->solver->flux);
         snprintf(result->scheme, sizeof result->scheme, "%s", summary->solver->scheme);
     }
-    snprintf(result->stop, sizeof result->stop, "%s", summary->stop ? summary->stop : "failed");
+    snprintf(result->stop, sizeof result->stop, "%s", summary->stop);
     snprintf(result->sentence, sizeof result->sentence, "%s", summary->error ? summary->error : "");
-    result->steps = summary->steps;
-    result->time = summary->time;
+    result->steps = summary->run.steps;
+    result->time = summary->run.time;
     result->seconds = summary->total_seconds;
-    if (summary->norms) {
-        memcpy(result->l2, summary->norms->error_l2, sizeof result->l2);
-        memcpy(result->linf, summary->norms->error_linf, sizeof result->linf);
+    if (summary->run.has_last) {
+        memcpy(result->l2, summary->run.norms.error_l2, sizeof result->l2);
+        memcpy(result->linf, summary->run.norms.error_linf, sizeof result->linf);
     }
 }
 
@@ -238,8 +233,7 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
 static void child(const struct cli_arguments *arguments, bool run, struct study_result *result)
 {
     const struct cli_run task = {.what = cli_case_of(arguments),
-                                 .options = {.no_output = true, .restart = arguments->restart, .context = result,
-                                             .stop = is_interrupted},
+                                 .options = {.no_output = true, .restart = arguments->restart, .context = result},
                                  .overcommit = arguments->overcommit,
                                  .end = take_end};
     if (run)
@@ -249,8 +243,8 @@ static void child(const struct cli_arguments *arguments, bool run, struct study_
 }
 
 /* The arguments of one run: those of the study with settings of its own. */
-static struct cli_arguments arguments_of(const struct study *study, const struct study_mesh *mesh, const char *order, char **setting,
-                                         char **name)
+static struct cli_arguments arguments_of(const struct study *study, const struct study_mesh *mesh, const char *order,
+                                         char **setting, char **name)
 {
     struct cli_arguments arguments = *study->arguments;
     size_t count = arguments.settings;
@@ -497,7 +491,8 @@ static int look_at_own_mesh(struct study *study)
 /* ---- the matrix ------------------------------------------------------------------------------------------------------- */
 
 /* Runs that share the cores share them evenly, unless --threads says how; it makes no difference to results. */
-static void share_threads(struct cli_arguments *arguments, int jobs, char **setting, char **name, char *text, size_t size)
+static void share_threads(struct cli_arguments *arguments, int jobs, char **setting, char **name, char *text,
+                          size_t size)
 {
     for (size_t k = 0; k < arguments->settings; k++)
         if (strncmp(arguments->setting[k], "backend.threads", 15) == 0)
@@ -673,21 +668,26 @@ static const struct cli_option options[] = {
      .text = "the case's rectangle, and its cells doubled 1 to N times"},
     {.name = "orders", .argument = "A..B|A[,B...]", .kind = CLI_TEXT, .member = STUDY(orders),
      .text = "polynomial degrees; the default is 1..4"},
-    {.name = "norm", .argument = "l2|linf", .kind = CLI_TEXT, .member = STUDY(norm), .text = "of the errors; the default is l2"},
+    {.name = "norm", .argument = "l2|linf", .kind = CLI_TEXT, .member = STUDY(norm),
+     .text = "of the errors; the default is l2"},
     {.name = "variable", .argument = "NAME", .kind = CLI_TEXT, .member = STUDY(variable),
      .text = "only this conserved variable; the default is all, and the first one for --png"},
-    {.name = "jobs", .argument = "N", .kind = CLI_TEXT, .member = STUDY(jobs), .whole = true, .least = 1, .most = MOST_JOBS,
+    {.name = "jobs", .argument = "N", .kind = CLI_TEXT, .member = STUDY(jobs), .whole = true, .least = 1,
+     .most = MOST_JOBS,
      .text = "so many runs at a time; the default is 1"},
     {.name = "csv", .kind = CLI_FLAG, .member = STUDY(csv), .text = "print a line of values for each run"},
     {.name = "latex", .kind = CLI_FLAG, .member = STUDY(latex), .text = "print tables for LaTeX"},
     {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json), .text = "print one JSON object"},
-    {.name = "png", .argument = "FILE.png", .kind = CLI_TEXT, .member = STUDY(png), .text = "draw the errors over the mesh size, too"},
+    {.name = "png", .argument = "FILE.png", .kind = CLI_TEXT, .member = STUDY(png),
+     .text = "draw the errors over the mesh size, too"},
     CLI_BACKEND_OPTION,
-    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true, .most = EW_MAX_THREADS,
+    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
+     .most = EW_MAX_THREADS,
      .text = "threads of each run on the backend omp; the default: all, shared among the jobs"},
     {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,
      .text = "any key of the case, for example flux=\"roe\"; may be repeated"},
-    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet), .text = "do not tell of each run as it ends"},
+    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
+     .text = "do not tell of each run as it ends"},
     CLI_HELP_OPTION,
     {.name = NULL},
 };

@@ -213,9 +213,11 @@ static void put_run(struct cli_json *json, const struct study *study, int mesh, 
     cli_json_number(json, "steps", good ? (double)result->steps : NAN);
     cli_json_number(json, "time", good ? result->time : NAN);
     cli_json_number(json, "wall_s", good ? result->seconds : NAN);
-    cli_json_variables(json, "error_l2", law ? law->variables : 0, law ? law->conserved : NULL, good ? result->l2 : NULL);
+    cli_json_variables(json, "error_l2", law ? law->variables : 0, law ? law->conserved : NULL,
+                       good ? result->l2 : NULL);
     cli_json_variables(json, "rate_l2", law ? law->variables : 0, law ? law->conserved : NULL, good ? rate[0] : NULL);
-    cli_json_variables(json, "error_linf", law ? law->variables : 0, law ? law->conserved : NULL, good ? result->linf : NULL);
+    cli_json_variables(json, "error_linf", law ? law->variables : 0, law ? law->conserved : NULL,
+                       good ? result->linf : NULL);
     cli_json_variables(json, "rate_linf", law ? law->variables : 0, law ? law->conserved : NULL, good ? rate[1] : NULL);
     cli_json_close(json, '}');
 }

@@ -95,8 +95,8 @@ static void read_time(struct ewi_reader *reader)
         that->info.plan.steps = steps;
     that->info.plan.start = problem->time;
     if (ewi_get_number(reader, group, "time.end", &that->info.plan.end) && that->info.plan.end < that->info.plan.start)
-        ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g", that->info.plan.end,
-                  that->info.plan.start);
+        ewi_issue(reader, ewi_get(group, "time.end"), "time.end is %.16g; it must not be before the start, %.16g",
+                  that->info.plan.end, that->info.plan.start);
 }
 
 static void read_errors(struct ewi_reader *reader)

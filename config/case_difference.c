@@ -161,8 +161,8 @@ static bool is_attribute(const char *path, const config_setting_t *setting)
     return starts_with(path, "law") && !config_setting_is_aggregate(setting);
 }
 
-static void tell(ew_text_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
-                 char value[2][LONGEST_VALUE])
+static void tell(ew_text_difference *result, const char *path, const config_setting_t *before,
+                 const config_setting_t *after, char value[2][LONGEST_VALUE])
 {
     static const char more[] = ", and more";
     char shown[2][SHOWN + 4], part[LONGEST_PATH + 2 * SHOWN + 32];
@@ -198,8 +198,8 @@ static const config_setting_t *member_of(const config_setting_t *group, const ch
 }
 
 /* Recursive, but no deeper than DEEPEST. Either may be NULL. */
-static void compare(ew_text_difference *result, const char *path, const config_setting_t *before, const config_setting_t *after,
-                    int depth)
+static void compare(ew_text_difference *result, const char *path, const config_setting_t *before,
+                    const config_setting_t *after, int depth)
 {
     const config_setting_t *sides[2] = {after, before};
     bool groups[2];
@@ -225,7 +225,8 @@ static void compare(ew_text_difference *result, const char *path, const config_s
         }
 }
 
-int ewi_compare_texts(const ew_host *host, const char *before, const char *after, ew_text_difference *result, ew_error *error)
+int ewi_compare_texts(const ew_host *host, const char *before, const char *after, ew_text_difference *result,
+                      ew_error *error)
 {
     struct side sides[2];
     *result = (ew_text_difference){0};

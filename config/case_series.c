@@ -220,7 +220,8 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
             add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux", config_setting_get_string_elem(fluxes, k), law->conserved[m]);
     for (int k = 0; k < info->plan.probes; k++)
         for (int n = 0; n < info->plan.outputs; n++)
-            add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name, ew_law_output(law, info->plan.output[n], NULL), "");
+            add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
+                       ew_law_output(law, info->plan.output[n], NULL), "");
     for (int k = 0; k < info->plan.bodies; k++)
         for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
             add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, parts[n], "");

@@ -395,7 +395,9 @@ bool ewi_source_parse(struct ewi_reader *reader)
         bool is_duplicate = strcmp(text, duplicate) == 0 && !config_error_file(&reader->config) && line > 0;
         if (is_duplicate && name_duplicate(reader, (unsigned)line))
             return false;
-        const char *at = line > 0 && !config_error_file(&reader->config) ? find_line(reader->that->info.plan.text, (unsigned)line) : NULL;
+        const char *at = line > 0 && !config_error_file(&reader->config)
+                             ? find_line(reader->that->info.plan.text, (unsigned)line)
+                             : NULL;
         ewi_issue_at(reader, config_error_file(&reader->config), line > 0 ? (unsigned)line : 0, "%s%s", words_for(text),
                      advice_for(text, at ? at : ""));
         return false;

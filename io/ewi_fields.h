@@ -73,8 +73,8 @@ int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int 
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 /*
- * Frames that are evaluated by a thread of their own while those before are written (fields_frame.c). As many as a run has copies of its state may
- * be expected at once.
+ * Frames that are evaluated by a thread of their own while those before are written (fields_frame.c). As many as a run
+ * has copies of its state may be expected at once.
  */
 enum { EWI_SLABS = 3, EWI_EXPECTED = 8 };
 
@@ -166,7 +166,8 @@ void ewi_frame_values_destroy(struct ewi_frame_values *evaluation);
 /* See ew_fields_expect. */
 void ewi_frame_values_expect(struct ew_fields *fields, ew_solver *snapshot);
 /* What a frame begins with; _end must follow, or, whatever fails in between or in here, _fail. */
-int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error);
+int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash,
+                           ew_error *error);
 /* The values of slab 0, 1, 2, ... in turn; valid until the next one is asked for. */
 int ewi_frame_values_get(struct ew_fields *fields, int64_t number, char **slab, ew_error *error);
 void ewi_frame_values_end(struct ew_fields *fields);

@@ -185,7 +185,8 @@ static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, e
     return put_text(fields, NC_GLOBAL, name, digits, error);
 }
 
-static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
+static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver,
+                             ew_error *error)
 {
     ew_solver_info solver_info;
     ew_solver_get_info(solver, &solver_info);
@@ -750,7 +751,8 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
 /* Fields with their shape, and nothing else. */
 static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int order, int64_t elements)
 {
-    struct ew_fields fields = {.law = law, .variables = law->variables, .elements = elements, .file = -1, .descriptor = -1};
+    struct ew_fields fields = {
+        .law = law, .variables = law->variables, .elements = elements, .file = -1, .descriptor = -1};
     int s = plan->subdivide > 0 ? plan->subdivide : order;
     fields.outputs = ewi_plan_outputs(plan, law, fields.output);
     fields.subdivide = s;
@@ -776,7 +778,8 @@ static struct ew_fields shape_of_problem(const ew_run_plan *plan, const ew_probl
     return shape_of(plan, law ? law : ew_law_find(NULL), problem->order > 0 ? problem->order : 1, mesh->elements);
 }
 
-double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh, double *memory)
+double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
+                             double *memory)
 {
     struct ew_fields fields = shape_of_problem(plan, problem, mesh);
     if (memory)
@@ -869,8 +872,8 @@ int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew
     return create_file(fields, plan, solver, error);
 }
 
-int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_fields **result,
-                     ew_error *error)
+int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                     ew_fields **result, ew_error *error)
 {
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);

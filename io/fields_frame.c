@@ -92,7 +92,8 @@ static bool wait_for_room(struct ewi_frame_values *evaluation, int64_t slab)
     return wanted;
 }
 
-static void tell(struct ewi_frame_values *evaluation, struct ewi_frame *frame, int status, const ew_error *error, int64_t evaluated)
+static void tell(struct ewi_frame_values *evaluation, struct ewi_frame *frame, int status, const ew_error *error,
+                 int64_t evaluated)
 {
     pthread_mutex_lock(&evaluation->lock);
     frame->has_state = true;
@@ -206,7 +207,8 @@ void ewi_frame_values_expect(struct ew_fields *fields, ew_solver *snapshot)
     pthread_mutex_unlock(&evaluation->lock);
 }
 
-int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error)
+int ewi_frame_values_begin(struct ew_fields *fields, ew_solver *solver, ew_norms *norms, uint64_t *hash,
+                           ew_error *error)
 {
     struct ewi_frame_values *evaluation = &fields->evaluation;
     TRY(find_frame(fields, solver, &evaluation->apart, error));

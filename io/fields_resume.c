@@ -201,7 +201,8 @@ static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step
     return EW_OK;
 }
 
-static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *plan, int64_t step, const char *path, ew_error *error)
+static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *plan, int64_t step, const char *path,
+                     ew_error *error)
 {
     char name[64];
     size_t length;
@@ -383,7 +384,8 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
 }
 
 /* With the lock held. */
-static int resume(struct ew_fields *fields, const ew_run_plan *plan, ew_solver *solver, const ew_restart_info *from, ew_error *error)
+static int resume(struct ew_fields *fields, const ew_run_plan *plan, ew_solver *solver, const ew_restart_info *from,
+                  ew_error *error)
 {
     int status, source = -1;
     const char *path = NULL, *why = "are not there";
@@ -403,8 +405,8 @@ out:
     return status;
 }
 
-int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, const ew_restart_info *from,
-                     ew_fields **result, int64_t *frames, ew_error *error)
+int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                     const ew_restart_info *from, ew_fields **result, int64_t *frames, ew_error *error)
 {
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);

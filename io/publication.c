@@ -62,7 +62,11 @@ int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *e
 int ewi_target_failed(const char *name, int number, ew_error *error)
 {
     bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE || number == EIO;
-    return ewi_fail(error, number == ENOMEM ? EW_ENOMEM : room ? ewi_write_code(number) : EW_ECREATE, "cannot create %s: %s", name,
+    return ewi_fail(error,
+                    number == ENOMEM ? EW_ENOMEM
+                    : room           ? ewi_write_code(number)
+                                     : EW_ECREATE,
+                    "cannot create %s: %s", name,
                     number == ELOOP          ? "there is a symbolic link of that name"
                     : number == ENAMETOOLONG ? "the name is too long"
                                              : ewi_write_error(number));

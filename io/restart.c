@@ -280,7 +280,8 @@ static int write_target(const struct ewi_target *target, const struct head *head
     ewi_netcdf_end();
     int status = EW_OK;
     if (writing.code != NC_NOERR)
-        status = ewi_fail(error, ewi_write_code(errno_of(&writing)), "cannot write %s: %s", target->part, reason_of(&writing));
+        status = ewi_fail(error, ewi_write_code(errno_of(&writing)), "cannot write %s: %s", target->part,
+                          reason_of(&writing));
     if (status == EW_OK)
         status = ewi_seal(writing.descriptor, target->part, error);
     if (status == EW_OK)
@@ -291,8 +292,8 @@ static int write_target(const struct ewi_target *target, const struct head *head
     return status;
 }
 
-int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_fields *fields,
-                     ew_error *error)
+int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                     ew_fields *fields, ew_error *error)
 {
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);
@@ -488,7 +489,8 @@ static int check_head(const struct reading *reading, const struct head *file, co
 }
 
 /* Of the texts, as far as the file has one. */
-static int compare_texts(const struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_text_difference *difference)
+static int compare_texts(const struct reading *reading, const ew_host *host, const ew_run_plan *plan,
+                         ew_text_difference *difference)
 {
     size_t length;
     nc_type type;
@@ -547,7 +549,8 @@ static int read_coefficients(const struct reading *reading, int variable, double
     return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
 }
 
-static int read_file(struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
+static int read_file(struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_solver *solver,
+                     ew_restart_info *info)
 {
     int status, variable = 0;
     double *coefficients = NULL;
@@ -587,8 +590,8 @@ out:
 }
 
 /* netCDF trusts what it reads, so it gets only what has its checksum. */
-int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info,
-                    ew_error *error)
+int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                    ew_restart_info *info, ew_error *error)
 {
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);

@@ -108,7 +108,8 @@ static int add_probes(struct ew_series *series, ew_solver *solver, ew_error *err
     const ew_run_plan *plan = series->plan;
     for (int k = 0; k < plan->probes; k++) {
         const ew_series_probe *probe = &plan->probe[k];
-        TRY(ew_solver_sample_outputs(solver, probe->element, 1, 1, probe->rs, series->outputs, series->output, series->values, error));
+        TRY(ew_solver_sample_outputs(solver, probe->element, 1, 1, probe->rs, series->outputs, series->output,
+                                     series->values, error));
         for (int n = 0; n < series->outputs; n++)
             add_number(series, series->values[n]);
     }
@@ -149,7 +150,8 @@ static int add_forces(struct ew_series *series, ew_solver *solver, ew_error *err
 
 static int write_failure(const struct ew_series *series, int number, ew_error *error)
 {
-    return ewi_fail(error, ewi_write_code(number), "cannot write the time series to %s: %s", series->target.part, ewi_write_error(number));
+    return ewi_fail(error, ewi_write_code(number), "cannot write the time series to %s: %s", series->target.part,
+                    ewi_write_error(number));
 }
 
 /* What a failed write leaves of a line is cut off. */

@@ -82,7 +82,7 @@ int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *pale
 /* Also of one that could not be created. */
 void ewi_palette_destroy(struct ewi_palette *palette);
 
-/* ---- files (png.c) ------------------------------------------------------------------------------------------------- */
+/* ---- files (png.c) ----------------------------------------------------------------------------------------------- */
 
 /* Of at most EWI_PALETTE colours, if `few`. */
 int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* ---- frames (frame_writer.c) ---------------------------------------------------------------------------------------- */
+/* ---- frames (frame_writer.c) ------------------------------------------------------------------------------------- */
 
 struct ewi_frame_writer;
 
@@ -36,7 +36,7 @@ int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error);
 int64_t ewi_frame_writer_frames(struct ewi_frame_writer *writer);
 void ewi_frame_writer_destroy(struct ewi_frame_writer *writer);
 
-/* ---- restart files (restarts.c) ------------------------------------------------------------------------------------- */
+/* ---- restart files (restarts.c) ---------------------------------------------------------------------------------- */
 
 struct ewi_restarts {
     const ew_host *host;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while the one before is
- * written. There are few copies: with all of them waiting to be written the next frame waits, too, so that memory and delay are bounded.
+ * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while
+ * the one before is written. There are few copies: with all of them waiting to be written the next frame waits, too, so
+ * that memory and delay are bounded.
  */
 #include "ewi_error.h"
 #include "ewi_run.h"
@@ -34,7 +35,8 @@ struct ewi_frame_writer {
     double taken, seconds; /* when, and how long it took to keep one */
     pthread_t thread;
     bool has_thread, spares_cores;
-    pthread_mutex_t lock; /* of what follows; the fields are the thread's while a frame waits, and so are snapshots in the queue */
+    /* Of what follows. While a frame waits the fields are the thread's, and so are the snapshots in the queue. */
+    pthread_mutex_t lock;
     pthread_cond_t changed;
     int queue[MOST_COPIES], waiting; /* numbers of snapshots to be written, the first one being written */
     bool stops;
@@ -94,8 +96,9 @@ int ewi_frame_copies(double bytes)
 }
 
 /*
- * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies that a run needs at least
- * are there before its first step. Where there is no memory for them, the first frame will meet that.
+ * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies
+ * that a run needs at least are there before its first step. Where there is no memory for them, the first frame will
+ * meet that.
  */
 static void take_memory(struct ewi_frame_writer *writer, ew_solver *solver)
 {
@@ -115,15 +118,12 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
     ew_mesh_info mesh;
     ew_solver_get_info(solver, &info);
     ew_mesh_get_info(info.mesh, &mesh);
-    *writer = (struct ewi_frame_writer){.host = *host,
-                                        .fields = fields,
-                                        .plan = plan,
-                                        .newest = -1,
-                                        .coefficients = (size_t)mesh.elements * (size_t)(info.basis * info.law->variables),
-                                        .order = info.order,
-                                        .spares_cores = strcmp(info.backend, "omp") == 0,
-                                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                                        .changed = PTHREAD_COND_INITIALIZER};
+    *writer =
+        (struct ewi_frame_writer){.host = *host, .fields = fields, .plan = plan, .newest = -1,
+                                  .coefficients = (size_t)mesh.elements * (size_t)(info.basis * info.law->variables),
+                                  .order = info.order, .spares_cores = strcmp(info.backend, "omp") == 0,
+                                  .lock = PTHREAD_MUTEX_INITIALIZER,
+                                  .changed = PTHREAD_COND_INITIALIZER};
     writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)));
     take_memory(writer, solver);
     *result = writer;
@@ -170,7 +170,10 @@ static bool is_queued(const struct ewi_frame_writer *writer, int number)
     return false;
 }
 
-/* A snapshot that is not in the queue, of those that were taken before if possible; waits for it, unless writing has failed. */
+/*
+ * A snapshot that is not in the queue, of those that were taken before if possible; waits for it, unless writing has
+ * failed.
+ */
 static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that then
- * touches it, often long after the start: so it is asked first.
+ * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that
+ * then touches it, often long after the start: so it is asked first.
  */
 #include "ewi_error.h"
 #include "ewi_run.h"
+#include "ewi_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,10 +35,11 @@ static double number_in(const char *path, const char *name)
     return number;
 }
 
-/* ---- groups of processes that have a limit ---------------------------------------------------------------------------- */
+/* ---- groups of processes that have a limit ----------------------------------------------------------------------- */
 
 struct group_files {
-    const char *root, *limit, *usage, *active, *inactive; /* the last two: of what is kept of files, and can be given up */
+    const char *root, *limit, *usage;
+    const char *active, *inactive; /* of what is kept of files, and can be given up */
 };
 
 static double number_of_group(const char *folder, const char *file, const char *name)
@@ -57,7 +59,8 @@ static double room_in_groups(const struct group_files *files, const char *group,
         return room;
     for (;;) {
         double limit = number_of_group(folder, files->limit, NULL), usage = number_of_group(folder, files->usage, NULL);
-        double kept = number_of_group(folder, "memory.stat", files->active) + number_of_group(folder, "memory.stat", files->inactive);
+        double kept = number_of_group(folder, "memory.stat", files->active) +
+                      number_of_group(folder, "memory.stat", files->inactive);
         if (!isnan(limit) && !isnan(usage))
             room = fmin(room, fmax(limit - usage, 0) + (isnan(kept) ? 0 : kept) + swap);
         char *slash = strrchr(folder, '/');
@@ -70,7 +73,8 @@ static double room_in_groups(const struct group_files *files, const char *group,
 /* "0::/a/b" of version 2, "4:memory:/a/b" of version 1. */
 static double room_of_groups(double swap)
 {
-    static const struct group_files two = {"/sys/fs/cgroup", "memory.max", "memory.current", "active_file", "inactive_file"};
+    static const struct group_files two = {"/sys/fs/cgroup", "memory.max", "memory.current", "active_file",
+                                           "inactive_file"};
     static const struct group_files one = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
                                            "total_active_file", "total_inactive_file"};
     char line[512];
@@ -104,7 +108,7 @@ double ew_available_memory(void)
     return pages > 0 && page > 0 ? (double)pages * (double)page : NAN;
 }
 
-/* ---- room for a run ---------------------------------------------------------------------------------------------------- */
+/* ---- room for a run ---------------------------------------------------------------------------------------------- */
 
 static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
 {
@@ -114,15 +118,16 @@ static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
 }
 
 /* The rest is known without asking for a solver. */
-int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh, ew_run_memory *memory,
-                      ew_error *error)
+int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
+                      ew_run_memory *memory, ew_error *error)
 {
     EWI_REQUIRE(plan);
     EWI_REQUIRE(problem);
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(memory);
     size_t solver = 0, device = 0;
-    *memory = (ew_run_memory){.mesh = (double)mesh->bytes, .copy = copy_of_state(problem, mesh), .available = ew_available_memory()};
+    *memory = (ew_run_memory){
+        .mesh = (double)mesh->bytes, .copy = copy_of_state(problem, mesh), .available = ew_available_memory()};
     ew_fields_frame_bytes(plan, problem, mesh, &memory->output);
     int status = ew_solver_memory_for(mesh, problem, &solver, &device, error);
     memory->solver = (double)solver;
@@ -131,30 +136,22 @@ int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const 
     return status;
 }
 
-static const char *in_words(double bytes, char *text, size_t size)
-{
-    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    size_t k = 0;
-    for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
-        bytes /= 1024;
-    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
-    return text;
-}
-
 int ew_run_check_memory(const ew_run_memory *memory, ew_error *error)
 {
     EWI_REQUIRE(memory);
     enum { WORDS = 32 };
     char mesh[WORDS], solver[WORDS], output[WORDS], all[WORDS], available[WORDS];
-    double files = memory->output + (memory->device > 0 ? 0 : memory->copies), needed = memory->mesh + memory->solver + files;
+    double files = memory->output + (memory->device > 0 ? 0 : memory->copies),
+           needed = memory->mesh + memory->solver + files;
     if (!(needed > memory->available))
         return EW_OK;
-    return ewi_fail(error, EW_ENOMEM,
-                    "there is not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or "
-                    "a lower order, or try it with run --overcommit",
-                    in_words(memory->mesh, mesh, WORDS), in_words(memory->solver, solver, WORDS),
-                    files > 0 ? ", output " : "", files > 0 ? in_words(files, output, WORDS) : "",
-                    in_words(needed, all, WORDS), in_words(memory->available, available, WORDS));
+    return ewi_fail(
+        error, EW_ENOMEM,
+        "there is not enough memory: mesh %s, solver %s%s%s take %s, and %s are available; take a coarser mesh or "
+        "a lower order, or try it with run --overcommit",
+        ewi_bytes_in_words(memory->mesh, mesh, WORDS), ewi_bytes_in_words(memory->solver, solver, WORDS),
+        files > 0 ? ", output " : "", files > 0 ? ewi_bytes_in_words(files, output, WORDS) : "",
+        ewi_bytes_in_words(needed, all, WORDS), ewi_bytes_in_words(memory->available, available, WORDS));
 }
 
 int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error)

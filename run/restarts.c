@@ -14,7 +14,7 @@
 
 #define INFIX ".restart-"
 
-/* ---- the files of a folder ------------------------------------------------------------------------------------------- */
+/* ---- the files of a folder --------------------------------------------------------------------------------------- */
 
 struct found {
     char *path;
@@ -126,7 +126,7 @@ static void free_files(struct files *files)
     ewi_free(files->host, files->found);
 }
 
-/* ---- going on -------------------------------------------------------------------------------------------------------- */
+/* ---- going on ---------------------------------------------------------------------------------------------------- */
 
 /* Warnings that wait until it is known whether the run goes on from the file. */
 struct held {
@@ -177,17 +177,19 @@ static int check_moment(const struct ewi_restarts *restarts, const char *path, e
     const ew_run_plan *plan = restarts->plan;
     const ew_moment *moment = &restarts->info.moment;
     if (moment->time < plan->start)
-        return ewi_fail(error, EW_ECONFIG,
-                        "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start",
-                        path, moment->time, plan->start);
+        return ewi_fail(
+            error, EW_ECONFIG,
+            "%s is at t = %.9g, before the case's start, %.9g; take a later restart file, or an earlier time.start",
+            path, moment->time, plan->start);
     if (moment->time > plan->end)
         return ewi_fail(error, EW_ECONFIG,
-                        "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end", path,
-                        moment->time, plan->end);
+                        "%s is at t = %.9g, after the case's end, %.9g; take an earlier restart file, or a later end",
+                        path, moment->time, plan->end);
     if (moment->steps > plan->steps)
-        return ewi_fail(error, EW_ECONFIG,
-                        "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps",
-                        path, (long long)moment->steps, (long long)plan->steps);
+        return ewi_fail(
+            error, EW_ECONFIG,
+            "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps",
+            path, (long long)moment->steps, (long long)plan->steps);
     return EW_OK;
 }
 
@@ -209,7 +211,10 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
     return status;
 }
 
-/* A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on from. */
+/*
+ * A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on
+ * from.
+ */
 static int read_newest(struct ewi_restarts *restarts, ew_error *error)
 {
     struct files files;
@@ -283,7 +288,8 @@ static int check_name(const struct ewi_restarts *restarts, ew_error *error)
 int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const ew_run_plan *plan,
                        const ew_run_options *options, ew_solver *solver, ew_error *error)
 {
-    *restarts = (struct ewi_restarts){.host = host, .plan = plan, .options = options, .solver = solver, .written_step = -1};
+    *restarts =
+        (struct ewi_restarts){.host = host, .plan = plan, .options = options, .solver = solver, .written_step = -1};
     int status = options->no_output ? EW_OK : check_name(restarts, error);
     if (status == EW_OK && options->restart && strcmp(options->restart, "auto") == 0)
         status = read_newest(restarts, error);
@@ -328,7 +334,7 @@ int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error)
     return status;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 /* Steps may become longer, so only half of the way to a restart time is gone at once. */
 int64_t ewi_restarts_steps_left(const struct ewi_restarts *restarts)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A run from its first state to its last: steps, frames, restart files, the time series, and how it ended. */
 #include "ewi_error.h"
+#include "ewi_pace.h"
 #include "ewi_run.h"
 #include "ewi_team.h"
 
@@ -10,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define PIECE_SECONDS 0.1 /* of time stepping between two looks at whether to stop, and at progress */
 
 struct ew_run {
     ew_host host;
@@ -27,6 +26,7 @@ struct ew_run {
     ew_run_summary summary; /* as far as it is known */
     bool begun, has_broken;
     char *target;      /* path that the fields are to have */
+    int stem;          /* its length without .nc */
     char *series_path; /* and the time series */
     char *fields_name, *series_name; /* that they have, once they are published */
     ew_force *force;   /* [plan->bodies] */
@@ -48,7 +48,7 @@ static int no_memory(ew_error *error)
     return ewi_fail(error, EW_ENOMEM, "there is no memory for the run");
 }
 
-/* ---- creation ------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 /* NAME.nc, and NAME.series.csv beside it. */
 static int name_files(struct ew_run *run, ew_error *error)
@@ -65,27 +65,34 @@ static int name_files(struct ew_run *run, ew_error *error)
     run->series_path = ewi_alloc(&run->host, room, 1);
     if (!run->target || !run->series_path)
         return no_memory(error);
-    if (length > 3 && strcmp(run->target + length - 3, ".nc") == 0)
-        length -= 3;
-    snprintf(run->series_path, room, "%.*s.series.csv", (int)length, run->target);
+    bool has_ending = length > 3 && strcmp(run->target + length - 3, ".nc") == 0;
+    run->stem = (int)(has_ending ? length - 3 : length);
+    snprintf(run->series_path, room, "%.*s.series.csv", run->stem, run->target);
     return EW_OK;
 }
 
-static int check_folder(const struct ew_run *run, ew_error *error)
+int ew_run_check_folder(const char *folder, ew_error *error)
 {
-    const char *folder = run->options.folder ? run->options.folder : ".";
     struct stat info;
+    folder = folder ? folder : ".";
     if (stat(folder, &info) != 0)
-        return ewi_fail(error, EW_ECREATE, "cannot write to the folder \"%s\": %s; make it first, or choose another", folder,
-                        strerror(errno));
+        return ewi_fail(error, EW_ECREATE, "cannot write to the folder \"%s\": %s; make it first, or choose another",
+                        folder, strerror(errno));
     if (!S_ISDIR(info.st_mode))
         return ewi_fail(error, EW_ECREATE, "cannot write to \"%s\": it is not a folder", folder);
     if (access(folder, W_OK | X_OK) != 0)
-        return ewi_fail(error, EW_ECREATE, "cannot write to the folder \"%s\": %s; choose another", folder, strerror(errno));
+        return ewi_fail(error, EW_ECREATE, "cannot write to the folder \"%s\": %s; choose another", folder,
+                        strerror(errno));
+    return EW_OK;
+}
+
+static int check_target(const struct ew_run *run, ew_error *error)
+{
+    struct stat info;
     if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode))
         return ewi_fail(error, EW_ECREATE, "cannot write \"%s\": there is something of that name that is not a file",
                         run->target);
-    return EW_OK;
+    return ew_run_check_folder(run->options.folder, error);
 }
 
 int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, const ew_run_options *options,
@@ -95,13 +102,15 @@ int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solve
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
     if (!plan->name || !plan->name[0])
-        return ewi_fail(error, EW_EINVAL, "the plan has no name, which its files are to have; ew_run_plan_init gives one");
+        return ewi_fail(error, EW_EINVAL,
+                        "the plan has no name, which its files are to have; ew_run_plan_init gives one");
     const ew_host own = ewi_host_or_default(host);
     struct ew_run *run = ewi_alloc(&own, 1, sizeof *run);
     if (!run)
         return no_memory(error);
-    *run = (struct ew_run){.host = own, .plan = plan, .options = options ? *options : (ew_run_options){0}, .solver = solver,
-                           .created = ewi_seconds(), .start = ew_solver_time(solver), .chunk = 1, .last_frame = -1,
+    *run = (struct ew_run){.host = own, .plan = plan, .options = options ? *options : (ew_run_options){0},
+                           .solver = solver, .created = ewi_seconds(), .start = ew_solver_time(solver), .chunk = 1,
+                           .last_frame = -1,
                            .last_line = -1,
                            .summary = {.setup_seconds = NAN, .seconds = 0, .output_seconds = 0, .closing_seconds = 0}};
     ew_solver_get_info(solver, &run->info);
@@ -111,7 +120,7 @@ int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solve
     int status;
     EWI_TRY(name_files(run, error));
     if (!run->options.no_output)
-        EWI_TRY(check_folder(run, error));
+        EWI_TRY(check_target(run, error));
     status = ewi_restarts_begin(&run->restarts, &run->host, plan, &run->options, solver, error);
     run->first_step = ew_solver_steps(solver);
 out:
@@ -139,19 +148,19 @@ void ew_run_destroy(ew_run *run)
     ewi_free(&host, run);
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* Of what a run may go on with, nothing is opened that the host does not admit. */
 static int admit_earlier(const struct ew_run *run, ew_error *error)
 {
-    static const char *const suffixes[] = {"nc", "nc.part", "interrupted.nc", "failed.nc"};
-    size_t length = strlen(run->target) - strlen("nc"), size = length + sizeof "interrupted.nc";
+    static const char *const suffixes[] = {".nc", ".nc.part", ".interrupted.nc", ".failed.nc"};
+    size_t size = (size_t)run->stem + sizeof ".interrupted.nc";
     char *path = run->options.admit ? ewi_alloc(&run->host, size, 1) : NULL;
     int status = EW_OK;
     if (!path)
         return run->options.admit ? no_memory(error) : EW_OK;
     for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes && status == EW_OK; k++) {
-        snprintf(path, size, "%.*s%s", (int)length, run->target, suffixes[k]);
+        snprintf(path, size, "%.*s%s", run->stem, run->target, suffixes[k]);
         if (access(path, R_OK) == 0)
             status = run->options.admit(run->options.context, path, error);
     }
@@ -230,7 +239,7 @@ static int write_line(struct ew_run *run, bool due, ew_error *error)
     return status;
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static double rate(const struct ew_run *run)
 {
@@ -258,16 +267,6 @@ void ew_run_get_progress(const ew_run *run, ew_run_progress *progress)
         progress->dt = NAN;
 }
 
-/* Begins with single steps, since nobody knows how long one takes. */
-static int64_t next_chunk(int64_t chunk, int64_t steps, double seconds)
-{
-    if (steps < chunk)
-        return chunk;
-    double fitting = seconds > 0 ? (double)steps * PIECE_SECONDS / seconds : INFINITY;
-    double longer = fmin(fitting, 2.0 * (double)chunk);
-    return longer < 1 ? 1 : longer > 1e9 ? 1000000000 : (int64_t)longer;
-}
-
 static int64_t steps_to_line(const struct ew_run *run)
 {
     int64_t every = run->series ? run->plan->series_steps : INT64_MAX;
@@ -283,7 +282,7 @@ static int advance_piece(struct ew_run *run, int64_t last, enum ew_stop *stop, e
     double seconds = ewi_seconds() - begun;
     run->summary.seconds += seconds;
     if (status == EW_OK)
-        run->chunk = next_chunk(run->chunk, ew_solver_steps(run->solver) - before, seconds);
+        run->chunk = ewi_next_chunk(run->chunk, ew_solver_steps(run->solver) - before, seconds);
     return status;
 }
 
@@ -320,7 +319,8 @@ static int write_first(struct ew_run *run, ew_error *error)
 static int go_on(struct ew_run *run, int64_t last, ew_error *error)
 {
     int status = EW_OK;
-    while (status == EW_OK && ew_solver_steps(run->solver) < last && (run->summary.end = reason_to_end(run)) == EW_RUN_GOES_ON) {
+    while (status == EW_OK && ew_solver_steps(run->solver) < last &&
+           (run->summary.end = reason_to_end(run)) == EW_RUN_GOES_ON) {
         enum ew_stop stop;
         if (run->writer)
             ewi_frame_writer_keep(run->writer, run->solver);
@@ -342,7 +342,7 @@ static int go_on(struct ew_run *run, int64_t last, ew_error *error)
     return status;
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 /*
  * The frame of a state at which a run that goes on will not have one belongs behind the restart file, which counts the
@@ -408,7 +408,7 @@ static int end_well(struct ew_run *run, ew_error *error)
     return status == EW_OK ? measure_end(run, error) : status;
 }
 
-/* ---- a run that breaks ---------------------------------------------------------------------------------------------- */
+/* ---- a run that breaks ------------------------------------------------------------------------------------------- */
 
 /* The same steps from the newest copy of the state make the same bits. */
 static int go_back(struct ew_run *run, ew_error *error)
@@ -434,8 +434,8 @@ static int check_finite(struct ew_run *run, ew_error *error)
 }
 
 /*
- * A frame of the state at the start of the step that broke: what the solver holds is of no use, whatever backend and stage
- * it broke in.
+ * A frame of the state at the start of the step that broke: what the solver holds is of no use, whatever backend and
+ * stage it broke in.
  */
 static void write_last_admissible(struct ew_run *run)
 {
@@ -450,7 +450,8 @@ static void write_last_admissible(struct ew_run *run)
     if (status == EW_OK)
         status = ewi_frame_writer_wait(run->writer, &why);
     if (status != EW_OK)
-        ewi_log(&run->host, EW_LOG_WARNING, "there is no frame of the state before the step that broke: %s", why.message);
+        ewi_log(&run->host, EW_LOG_WARNING, "there is no frame of the state before the step that broke: %s",
+                why.message);
 }
 
 /* The frames before the failure are kept, if it is one of the state or of the disk. */
@@ -458,7 +459,8 @@ static void close_failed(struct ew_run *run, int status, const char *why)
 {
     char how[sizeof((ew_error *)0)->message + 16];
     ew_error later;
-    if (run->summary.frames == 0 || (status != EW_ESTATE && status != EW_EIO && status != EW_EFULL && status != EW_ECREATE))
+    if (run->summary.frames == 0 ||
+        (status != EW_ESTATE && status != EW_EIO && status != EW_EFULL && status != EW_ECREATE))
         return;
     snprintf(how, sizeof how, "failed: %s", why);
     int closed = close_fields(run, how, &later);
@@ -493,7 +495,8 @@ int ew_run_advance(ew_run *run, int64_t steps, ew_error *error)
     EWI_REQUIRE(run);
     ew_error own;
     if (steps < 1)
-        return ewi_fail(error, EW_EINVAL, "a run is to advance by %lld steps; it must be at least one", (long long)steps);
+        return ewi_fail(error, EW_EINVAL, "a run is to advance by %lld steps; it must be at least one",
+                        (long long)steps);
     if (run->summary.end != EW_RUN_GOES_ON)
         return ewi_fail(error, EW_EINVAL, "the run has ended");
     bool begins = !run->begun;

@@ -103,7 +103,8 @@ static int make_folder(struct ewi_draft *draft)
     struct timespec now;
     int tmp = draft->spool->place[EWI_TMP];
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(draft->name, sizeof draft->name, "%s%ld.%lld.%09ld", draft_prefix, (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
+    snprintf(draft->name, sizeof draft->name, "%s%ld.%lld.%09ld", draft_prefix, (long)getpid(), (long long)now.tv_sec,
+             now.tv_nsec);
     if (mkdirat(tmp, draft->name, 0700) != 0)
         return errno;
     draft->folder = openat(tmp, draft->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -116,9 +117,9 @@ static int make_folder(struct ewi_draft *draft)
 }
 
 /*
- * Takes the lock. A watcher that looks at the folder between the making of the lock and this takes the draft for that of a
- * dead submitter: it has the lock then, or has removed the folder already. Where there are no locks, drafts are removed by
- * hand.
+ * Takes the lock. A watcher that looks at the folder between the making of the lock and this takes the draft for that
+ * of a dead submitter: it has the lock then, or has removed the folder already. Where there are no locks, drafts are
+ * removed by hand.
  */
 static bool is_ours(const struct ewi_draft *draft)
 {

@@ -309,12 +309,14 @@ static void print_watcher(const struct hand_watcher *watcher)
     cli_json_get_text(cli_json_member(object, "host"), host, sizeof host);
     cli_json_get_text(cli_json_member(object, "state"), state, sizeof state);
     cli_json_get_text(cli_json_member(object, "reason"), reason, sizeof reason);
-    for (const char *worker = cli_json_first(cli_json_member(object, "workers")); worker; worker = cli_json_next(worker)) {
+    for (const char *worker = cli_json_first(cli_json_member(object, "workers")); worker;
+         worker = cli_json_next(worker)) {
         char word[16];
         workers++;
         busy += cli_json_get_text(cli_json_member(worker, "state"), word, sizeof word) && strcmp(word, "busy") == 0;
     }
-    double pid = cli_json_get_number(cli_json_member(object, "pid")), time = cli_json_get_number(cli_json_member(object, "time"));
+    double pid = cli_json_get_number(cli_json_member(object, "pid")),
+           time = cli_json_get_number(cli_json_member(object, "time"));
     if (watcher->alive)
         snprintf(line, sizeof line, "watcher  %s on %s, process %.0f, since %s: %d of %d workers busy%s%s", state, host, pid,
                  age(cli_json_get_number(cli_json_member(object, "since")), since, sizeof since), busy, workers,
@@ -345,8 +347,8 @@ static void describe(enum ewi_place place, const struct line *line, char *note, 
     if (line->waits_for_mesh)
         snprintf(note, size, "its mesh is not there yet");
     else if (line->attempts > 0 && line->not_before > now)
-        snprintf(note, size, "attempt %d in %s: %s", line->attempts + 1, cli_duration(line->not_before - now, left, sizeof left),
-                 line->sentence ? line->sentence : "");
+        snprintf(note, size, "attempt %d in %s: %s", line->attempts + 1,
+                 cli_duration(line->not_before - now, left, sizeof left), line->sentence ? line->sentence : "");
     else if (line->attempts > 0)
         snprintf(note, size, "attempt %d", line->attempts + 1);
     else if (line->priority != 0)

@@ -421,7 +421,8 @@ static int check_settings(const struct cli_arguments *arguments)
 {
     for (size_t k = 0; k < arguments->settings; k++)
         if (strchr(arguments->setting[k], '\n')) {
-            cli_error("%s: a job's setting cannot have a line break; write it into the case.", arguments->setting_name[k]);
+            cli_error("%s: a job's setting cannot have a line break; write it into the case.",
+                      arguments->setting_name[k]);
             return EX_USAGE;
         }
     return EX_OK;
@@ -449,9 +450,13 @@ static int submit(const struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     HAND_SPOOL_OPTION,
     {.name = "name", .argument = "NAME", CLI_TEXT_OF(name), .text = "the job's name; the default is the case's"},
-    {.name = "priority", .argument = "N", CLI_TEXT_OF(priority), .text = "-99 to 99, higher ones first, in place of what name or case say"},
+    {.name = "priority", .argument = "N",
+     CLI_TEXT_OF(priority),
+     .text = "-99 to 99, higher ones first, in place of what name or case say"},
     CLI_SET_OPTION,
-    {.name = "no-check", CLI_FLAG_OF(no_check), .text = "leave it to the worker to find out what is wrong with the case"},
+    {.name = "no-check",
+     CLI_FLAG_OF(no_check),
+     .text = "leave it to the worker to find out what is wrong with the case"},
     {.name = "wait", CLI_FLAG_OF(wait), .text = "wait until the job has ended, and exit with its exit code"},
     {.name = "json", CLI_FLAG_OF(json), .text = "print one JSON object a case"},
     {.name = "quiet", CLI_FLAG_OF(quiet), .text = "print no names of jobs"},

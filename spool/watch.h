@@ -36,7 +36,8 @@ struct watch_options {
     struct cli_arguments of_file, all;
     struct watch_settings settings;
 };
-int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments, struct watch_options *options);
+int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments,
+                       struct watch_options *options);
 void watch_free_options(struct watch_options *options);
 
 /* ---- events (watch_events.c) ------------------------------------------------------------------------------------- */

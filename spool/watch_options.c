@@ -177,7 +177,8 @@ static void merge(const struct cli_arguments *arguments, struct watch_options *o
         all->setting[k] = k < of_file->settings ? of_file->setting[k] : arguments->setting[k - of_file->settings];
 }
 
-int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments, struct watch_options *options)
+int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments,
+                       struct watch_options *options)
 {
     *options = (struct watch_options){0};
     int code = read_file(spool, options);

@@ -67,19 +67,14 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
 
 /* ---- one job ----------------------------------------------------------------------------------------------------- */
 
-static int is_interrupted(void *context)
-{
-    (void)context;
-    return cli_caught_signal();
-}
-
 static void tell_progress(void *context, const ew_run *run)
 {
     const struct worker_job *job = context;
     ew_run_progress progress;
     ew_run_get_progress(run, &progress);
-    report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = progress.time, .fraction = progress.fraction,
-                                                .step = progress.steps});
+    report(job->socket,
+           &(struct worker_report){
+               .kind = WORKER_PROGRESS, .time = progress.time, .fraction = progress.fraction, .step = progress.steps});
 }
 
 static void put_job(struct cli_json *json, const struct worker_job *job)
@@ -112,13 +107,13 @@ static const char *base_name(const char *path)
 static void put_summary(struct cli_json *json, const struct cli_summary *summary)
 {
     struct cli_summary shown = *summary;
-    const char **restart = cli_allocate((summary->restarts + 1) * sizeof *restart);
-    for (size_t k = 0; k < summary->restarts; k++)
-        restart[k] = base_name(summary->restart[k]);
-    shown.output = base_name(summary->output);
-    shown.series = base_name(summary->series);
-    shown.resumed = base_name(summary->resumed);
-    shown.restart = restart;
+    const char **restart = cli_allocate((summary->run.restarts + 1) * sizeof *restart);
+    for (size_t k = 0; k < summary->run.restarts; k++)
+        restart[k] = base_name(summary->run.restart[k]);
+    shown.run.fields = base_name(summary->run.fields);
+    shown.run.series = base_name(summary->run.series);
+    shown.run.resumed = base_name(summary->run.resumed);
+    shown.run.restart = restart;
     cli_summary_put_json(json, &shown);
     free(restart);
 }
@@ -171,8 +166,8 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
 /* What the case did not ask for served an interruption only. */
 static void remove_restarts(const struct worker_job *job, const struct cli_summary *summary)
 {
-    for (size_t k = 0; k < summary->restarts && !summary->case_info->plan.restarts; k++)
-        unlinkat(job->private, base_name(summary->restart[k]), 0);
+    for (size_t k = 0; k < summary->run.restarts && !summary->case_info->plan.restarts; k++)
+        unlinkat(job->private, base_name(summary->run.restart[k]), 0);
 }
 
 static bool is_first(const struct ewi_record *record)
@@ -196,11 +191,11 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
     struct worker_job *job = context;
     const char *sentence = summary->error ? summary->error : "the run ended without a reason";
     int reason;
-    if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") != 0) {
+    if (exit_code == EX_OK && summary->run.end != EW_RUN_STOPPED) {
         remove_restarts(job, summary);
         remove_partial_fields(job);
     }
-    if (exit_code == EX_OK && strcmp(summary->stop, "interrupted") == 0) {
+    if (exit_code == EX_OK && summary->run.end == EW_RUN_STOPPED) {
         end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
     } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
         end_with(job, OUTCOME_DONE, EX_OK, NULL);
@@ -281,7 +276,7 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
     char fields[EWI_NAME + sizeof job->output + 8];
     snprintf(fields, sizeof fields, "%s%s.nc", job->output, job->order->name);
     struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true},
-                          .options = {.folder = job->output, .fields = fields, .context = job, .stop = is_interrupted,
+                          .options = {.folder = job->output, .fields = fields, .context = job,
                                       .progress = tell_progress},
                           .end = note_end};
     bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);

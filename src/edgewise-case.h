@@ -13,22 +13,23 @@ extern "C" {
 #endif
 
 /*
- * Reads a Gmsh mesh file: .msh 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names. Periodic pairs
- * and the receiver of defects may be given through `data`, of which only periodics, periodic, report and report_context
- * are read; it may be NULL.
+ * Reads a Gmsh mesh file: .msh 2.2 or 4.1, ASCII or binary, triangles and boundary lines with physical names. Periodic
+ * pairs and the receiver of defects may be given through `data`, of which only periodics, periodic, report and
+ * report_context are read; it may be NULL.
  */
-EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
+EW_API int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data, ew_mesh **mesh,
+                        ew_error *error);
 
 /*
- * Writes the mesh, nodes and triangles in file order, as a Gmsh mesh file; read back, it is the same mesh to the last bit. Each
- * boundary is a physical group of its name, the surface one of the name "domain". The file gets its name when it is whole. EW_EINVAL:
- * periodic boundaries have been joined, and their names are lost.
+ * Writes the mesh, nodes and triangles in file order, as a Gmsh mesh file; read back, it is the same mesh to the last
+ * bit. Each boundary is a physical group of its name, the surface one of the name "domain". The file gets its name when
+ * it is whole. EW_EINVAL: periodic boundaries have been joined, and their names are lost.
  */
 enum ew_gmsh_version { EW_GMSH_22, EW_GMSH_41 };
-EW_API int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary, const char *path,
-                         ew_error *error);
+EW_API int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version version, int binary,
+                         const char *path, ew_error *error);
 
-/* ---- plans: when a run ends and what it writes ----------------------------------------------------------------------- */
+/* ---- plans: when a run ends and what it writes ------------------------------------------------------------------- */
 
 /* A point whose values are in the time series: in this element, at rs of the reference triangle. */
 typedef struct ew_series_probe {
@@ -37,7 +38,10 @@ typedef struct ew_series_probe {
     int64_t element;
 } ew_series_probe;
 
-/* A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2 length / 2. */
+/*
+ * A body: drag and lift are its pressure force along and across `direction`, counter-clockwise, over density speed^2
+ * length / 2.
+ */
 typedef struct ew_series_body {
     const char *name;
     int boundaries;
@@ -54,17 +58,19 @@ typedef struct ew_force {
 typedef struct ew_text_difference {
     int differs;    /* non-zero: in anything that the result depends on, the mesh and the run's length left out */
     int initial;    /* non-zero: in the initial state or its time, which a state that exists does not depend on */
-    char text[640]; /* "let.M 0.3 (was 0.2), ...", without what files have as attributes: order, flux, parameters of the law */
+    char text[640]; /* "let.M 0.3 (was 0.2), ...", without what files have as attributes: order, flux, parameters of the
+                       law */
 } ew_text_difference;
 
 /*
  * When a run ends, what it writes, and what its files say of it. A case fills one (ew_case_plan); a program that has no
- * case begins with ew_run_plan_init and sets what it wants. Nothing is copied: what a plan points to outlives its users.
+ * case begins with ew_run_plan_init and sets what it wants. Nothing is copied: what a plan points to outlives its
+ * users.
  */
 typedef struct ew_run_plan {
     const char *name;         /* of the files: NAME.nc, NAME.series.csv, NAME.restart-STEP.nc */
     const char *title;        /* nullable */
-    const char *text;         /* nullable: what the run is, for whoever reads its files; of a case its text and settings */
+    const char *text; /* nullable: what the run is, for whoever reads its files; of a case its text and settings */
     const char *mesh;         /* nullable: where the mesh is from, a path or "rectangle" */
     double start, end;        /* time of the first state; final time */
     int64_t steps;            /* stop after so many; INT64_MAX: no such limit */
@@ -98,14 +104,14 @@ EW_API void ew_run_plan_init(ew_run_plan *plan);
 /* The first time after `time` at which fields are due, or the end. */
 EW_API double ew_run_plan_next_frame(const ew_run_plan *plan, double time);
 /*
- * The first time after `time` at which a restart file is due, INFINITY if there is none. Steps are not cut there: the file is
- * written after the first step that reaches that time, so that restart files have no influence on the result.
+ * The first time after `time` at which a restart file is due, INFINITY if there is none. Steps are not cut there: the
+ * file is written after the first step that reaches that time, so that restart files have no influence on the result.
  */
 EW_API double ew_run_plan_next_restart(const ew_run_plan *plan, double time);
 /* The present force on a body; the solver's mesh has its boundaries. */
 EW_API int ew_series_body_force(const ew_series_body *body, ew_solver *solver, ew_force *force, ew_error *error);
 
-/* ---- cases ------------------------------------------------------------------------------------------------------------ */
+/* ---- cases ------------------------------------------------------------------------------------------------------- */
 
 typedef struct ew_case ew_case; /* a case file (edgewise-case(5)) with its mesh and formulas */
 
@@ -115,25 +121,25 @@ typedef struct ew_case_options {
     /* What sentences call each of them, for example "--order 9"; NULL, or a NULL member: "--set path.to.key=value". */
     const char *const *setting_name;
     /*
-     * A rectangle of more triangles than this gets fewer and wider cells, so that a large case can be looked at in no time; 0: it
-     * never does. Mesh and problem are then good for checks and estimates.
+     * A rectangle of more triangles than this gets fewer and wider cells, so that a large case can be looked at in no
+     * time; 0: it never does. Mesh and problem are then good for checks and estimates.
      */
     int64_t most_triangles;
     /* Receives every error found, one sentence a call; ew_error has the first and their number. */
     void (*report)(void *context, const char *sentence);
     void *report_context;
     /*
-     * For cases of strangers: nonzero lets a case name files in its own folder and folders within it only; an absolute path, one
-     * with "..", a link, or an include is an error.
+     * For cases of strangers: nonzero lets a case name files in its own folder and folders within it only; an absolute
+     * path, one with "..", a link, or an include is an error.
      */
     int confined;
     /* Receives every file that the case names beside included ones, before it is read: as it is named, and its path. */
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
     /*
-     * Asked, if it is not NULL, before a rectangle is made, and as soon as a mesh in a file is read: with the mesh's size, and the
-     * problem without its boundaries, of which no more is good than what ew_solver_memory_for needs. What is not EW_OK ends the
-     * reading.
+     * Asked, if it is not NULL, before a rectangle is made, and as soon as a mesh in a file is read: with the mesh's
+     * size, and the problem without its boundaries, of which no more is good than what ew_solver_memory_for needs. What
+     * is not EW_OK ends the reading.
      */
     int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
     void *admit_context;
@@ -158,8 +164,8 @@ EW_API const ew_run_plan *ew_case_plan(const ew_case *that);
 /* All of these belong to the case, which must outlive the solver made from them. */
 EW_API const ew_mesh *ew_case_mesh(const ew_case *that);
 /*
- * Makes the case's mesh once more, but periodic boundaries stay boundaries with names, as refining and writing need it. It
- * belongs to the caller.
+ * Makes the case's mesh once more, but periodic boundaries stay boundaries with names, as refining and writing need it.
+ * It belongs to the caller.
  */
 EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error);
 /* Of the mesh that the case asks for, also if the one that it has is coarser. */
@@ -167,9 +173,9 @@ EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);
 
 /*
- * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part, or the state of a restart file as the one frame
- * of its primitive and conserved variables. EW_EIO: the file cannot be read, is cut
- * short, damaged, or not one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
+ * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part, or the state of a restart file as the
+ * one frame of its primitive and conserved variables. EW_EIO: the file cannot be read, is cut short, damaged, or not
+ * one of edgewise's; EW_EUNAVAILABLE: a newer edgewise wrote it.
  */
 typedef struct ew_results ew_results;
 
@@ -195,13 +201,14 @@ EW_API double ew_results_time(const ew_results *results, int64_t frame, int64_t 
 /* Corners xy[count][3][2] of elements first .. first+count-1. */
 EW_API int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error);
 /* A field's values[count][points] at rs[points][2] as in ew_solver_sample, from each element's own polynomial. */
-EW_API int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count, int points,
-                             const double *rs, double *values, ew_error *error);
+EW_API int ew_results_sample(const ew_results *results, int64_t frame, int field, int64_t first, int64_t count,
+                             int points, const double *rs, double *values, ew_error *error);
 
 /*
  * Fields in the formats of other programs. In all of them every triangle keeps nodes of its own, so that jumps survive.
  *   EW_EXPORT_VTU    VTK's XML format, binary and compressed (if built with zlib), one frame a file
- *   EW_EXPORT_GMSH   Gmsh's MSH 2.2, binary: a view for each field, with an interpolation scheme: the polynomials themselves
+ *   EW_EXPORT_GMSH   Gmsh's MSH 2.2, binary: a view for each field, with an interpolation scheme that keeps the
+ *                    polynomials
  *   EW_EXPORT_CSV    element, x, y and the fields, a line for each node
  */
 enum ew_export_format { EW_EXPORT_VTU, EW_EXPORT_GMSH, EW_EXPORT_CSV };
@@ -213,7 +220,7 @@ typedef struct ew_export {
     int fields;                  /* 0: all variables of the file, but the means of elements */
     const int *field;            /* [fields] */
     int subdivide;               /* as in case files; 0: the file's. EW_EXPORT_GMSH takes what its polynomials need */
-    int lagrange;                /* EW_EXPORT_VTU: each triangle is one Lagrange cell of that degree, not many linear ones */
+    int lagrange; /* EW_EXPORT_VTU: each triangle is one Lagrange cell of that degree, not many linear ones */
 } ew_export;
 
 EW_API int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error);
@@ -223,36 +230,38 @@ EW_API int ew_export_collection(const ew_host *host, int64_t count, const char *
 
 /*
  * Fields as netCDF-4 with UGRID-1.0 and CF conventions; every element has nodes of its own. The file is written as
- * "path.part" and gets its name from ew_fields_close; destroying without closing removes it. EW_ECREATE: nothing can be written
- * there, or another process is writing it.
+ * "path.part" and gets its name from ew_fields_close; destroying without closing removes it. EW_ECREATE: nothing can be
+ * written there, or another process is writing it.
  */
 typedef struct ew_fields ew_fields;
 EW_API int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             ew_fields **fields, ew_error *error);
 /*
- * Appends the solver's present state as a frame. Readers see it from then on, and a process that is killed does not lose it; it is
- * brought to the disk after that, by a thread of its own, and at the latest when a restart file is written or the file is closed. EW_EIO: where there was
- * no room for it, nothing of it has been written, and the frames before can still be completed by ew_fields_close; if that too
- * fails, the file is lost. Where OpenMP offers this thread more than one, they evaluate the frame while it is written.
+ * Appends the solver's present state as a frame. Readers see it from then on, and a process that is killed does not
+ * lose it; it is brought to the disk after that, by a thread of its own, and at the latest when a restart file is
+ * written or the file is closed. EW_EFULL: there is no room for it, nothing of it has been written, and ew_fields_close
+ * can still complete the frames before it. EW_EIO: another failure; the file may be lost. Where OpenMP offers this
+ * thread more than one, they evaluate the frame while it is written.
  */
 EW_API int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error);
 /*
- * The frame of this snapshot will be written after those that are expected already: it may be evaluated, by the threads that OpenMP offers
- * this thread, while they are written. It may be called by another thread than the one that writes. The snapshot must stay as it is until its frame
- * is written, or one of those before has failed: then nothing is expected any more. A frame that was not expected can be written as well.
+ * The frame of this snapshot will be written after those that are expected already: it may be evaluated, by the threads
+ * that OpenMP offers this thread, while they are written. It may be called by another thread than the one that writes.
+ * The snapshot must stay as it is until its frame is written, or one of those before has failed: then nothing is
+ * expected any more. A frame that was not expected can be written as well.
  */
 EW_API void ew_fields_expect(ew_fields *fields, ew_solver *snapshot);
 /*
- * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`, whatever
- * has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is NAME.nc. The fields
- * are then only good for destroying and ew_fields_path.
+ * `status` ("complete", "interrupted", "failed: ...") becomes an attribute. Only a complete file is renamed to `path`,
+ * whatever has that name; others become NAME.interrupted.nc and, with any other status, NAME.failed.nc, if `path` is
+ * NAME.nc. The fields are then only good for destroying and ew_fields_path.
  */
 EW_API int ew_fields_close(ew_fields *fields, const char *status, ew_error *error);
 /* The file's name now: "path.part", or what it was renamed to. */
 EW_API const char *ew_fields_path(const ew_fields *fields);
 /*
- * Bytes of a frame on that mesh, not compressed, and, through `memory` if it is not NULL, what fields take of the host's
- * memory.
+ * Bytes of a frame on that mesh, not compressed, and, through `memory` if it is not NULL, what fields take of the
+ * host's memory.
  */
 EW_API double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                                     double *memory);
@@ -261,12 +270,13 @@ EW_API double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *pr
 EW_API void ew_fields_destroy(ew_fields *fields);
 
 /*
- * Time series as comma-separated values, a header and a line a call: step, time, length of the step, the integrals of the conserved
- * variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x, FORCE_y, FORCE_drag and FORCE_lift.
- * The file is written as "path.part", a line at a time, and gets its name from ew_series_close, as fields do.
- * `goes_on` is not negative for a run that goes on from a restart file of this step: lines up to it are taken over from what the
- * earlier run has left, the first one and those that belong to the plan. If there are none the host's log says so, and an earlier file is not
- * replaced: it becomes "NAME.before-STEP.csv" (or, where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
+ * Time series as comma-separated values, a header and a line a call: step, time, length of the step, the integrals of
+ * the conserved variables, and what the case asks for: flux_BOUNDARY_VARIABLE, outwards; PROBE_QUANTITY; FORCE_x,
+ * FORCE_y, FORCE_drag and FORCE_lift. The file is written as "path.part", a line at a time, and gets its name from
+ * ew_series_close, as fields do. `goes_on` is not negative for a run that goes on from a restart file of this step:
+ * lines up to it are taken over from what the earlier run has left, the first one and those that belong to the plan. If
+ * there are none the host's log says so, and an earlier file is not replaced: it becomes "NAME.before-STEP.csv" (or,
+ * where there is one, "NAME.before-STEP-2.csv" and so on) if `path` is NAME.csv.
  */
 typedef struct ew_series ew_series;
 EW_API int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
@@ -280,9 +290,9 @@ EW_API const char *ew_series_path(const ew_series *series);
 EW_API void ew_series_destroy(ew_series *series);
 
 /*
- * Restart files: netCDF (CDF-5) with the modal coefficients in file order, the moment, hashes of the mesh and of all that counts,
- * and the provenance. Written as "path.part", brought to the disk and renamed: whatever fails, an earlier file of that name is
- * as it was.
+ * Restart files: netCDF (CDF-5) with the modal coefficients in file order, the moment, hashes of the mesh and of all
+ * that counts, and the provenance. Written as "path.part", brought to the disk and renamed: whatever fails, an earlier
+ * file of that name is as it was.
  */
 typedef struct ew_restart_info {
     ew_moment moment;
@@ -293,30 +303,32 @@ typedef struct ew_restart_info {
 } ew_restart_info;
 
 /*
- * `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the disk before.
- * EW_ECREATE: the file cannot be made there.
+ * `fields`, which may be NULL: those that the run writes, which must not have failed; their frames are brought to the
+ * disk before. EW_ECREATE: the file cannot be made there.
  */
 EW_API int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             ew_fields *fields, ew_error *error);
 /*
- * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have another end,
- * output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what changes the result is told to the
- * host's log, and what was steady need not be so any more), but not another mesh (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
+ * Puts the solver, which must be of this case, where the file's run was; see ew_solver_restore. The case may have
+ * another end, output, backend, order, flux, limiter, time scheme, boundaries or other formulas than the file's (what
+ * changes the result is told to the host's log, and what was steady need not be so any more), but not another mesh
+ * (EW_EMESH) or law (EW_ECONFIG); EW_EIO: the file cannot be read, is damaged or no restart file; EW_EUNAVAILABLE: it
  * was made by a newer version of edgewise. `info` may be NULL.
  */
-EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info,
-                           ew_error *error);
+EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                           ew_restart_info *info, ew_error *error);
 /*
- * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are taken over
- * from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there or do not fit any more
- * (other fields, another order, parameter of the law, subdivision or precision), the host's log says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one,
- * "NAME.before-STEP-2.nc" and so on), and the new one begins empty. *frames, which may be NULL: how many were taken over.
- * Their case's text, if the result depends on how it differs from this one, becomes the attribute case_text_until_STEP.
+ * Like ew_fields_create, for a run that goes on from a restart file: the frames that had been written before it are
+ * taken over from `path`, or from what a killed run has left beside it, later ones are dropped. If they are not there
+ * or do not fit any more (other fields, another order, parameter of the law, subdivision or precision), the host's log
+ * says so, an existing file `path` becomes "NAME.before-STEP.nc" (or, where there is one, "NAME.before-STEP-2.nc" and
+ * so on), and the new one begins empty. *frames, which may be NULL: how many were taken over. Their case's text, if the
+ * result depends on how it differs from this one, becomes the attribute case_text_until_STEP.
  */
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);
 
-/* ---- runs: a solver from its first state to its last, and its files -------------------------------------------------- */
+/* ---- runs: a solver from its first state to its last, and its files ---------------------------------------------- */
 
 typedef struct ew_run ew_run;
 
@@ -333,15 +345,17 @@ typedef struct ew_run_options {
     const char *folder;  /* of the run's files; NULL: the current one */
     const char *fields;  /* path of the fields, beside which the time series is; NULL: NAME.nc in `folder` */
     int no_output;       /* non-zero: no file is written */
-    const char *restart; /* a restart file to go on from; "auto": the newest one of NAME in `folder`, if there is one; NULL */
+    const char *restart; /* to go on from: a restart file; "auto": the newest of NAME in `folder`, if any; NULL: none */
     void *context;       /* of these functions, which may be NULL */
-    /* Asked between steps, about ten times a second: non-zero ends the run after the step in hand, to be gone on with. */
+    /*
+     * Asked between steps, about ten times a second: non-zero ends the run after the step in hand, to be gone on with.
+     */
     int (*stop)(void *context);
     /* Called as often; ew_run_get_progress tells how far the run is. */
     void (*progress)(void *context, const ew_run *run);
     /*
-     * Asked before a file of an earlier run is opened. What is not EW_OK refuses it; EW_EIO passes over a restart file as
-     * over one that is damaged. For programs that try in a process of its own what HDF5 may crash on.
+     * Asked before a file of an earlier run is opened. What is not EW_OK refuses it; EW_EIO passes over a restart file
+     * as over one that is damaged. For programs that try in a process of its own what HDF5 may crash on.
      */
     int (*admit)(void *context, const char *path, ew_error *error);
 } ew_run_options;
@@ -382,9 +396,14 @@ typedef struct ew_run_summary {
 } ew_run_summary;
 
 /*
- * A run of that solver, which stays the caller's, as the plan is. Puts the solver where options->restart says; files are
- * made when it advances. `options` may be NULL. EW_ECREATE: there is no folder to write to; EW_EIO, EW_EUNAVAILABLE,
- * EW_EMESH, EW_ECONFIG: the restart file cannot be gone on from (ew_restart_read).
+ * EW_ECREATE: no file can be made in that folder (NULL: the current one). ew_run_create looks, too, but after the
+ * solver.
+ */
+EW_API int ew_run_check_folder(const char *folder, ew_error *error);
+/*
+ * A run of that solver, which stays the caller's, as the plan is. Puts the solver where options->restart says; files
+ * are made when it advances. `options` may be NULL. EW_ECREATE: there is no folder to write to; EW_EIO,
+ * EW_EUNAVAILABLE, EW_EMESH, EW_ECONFIG: the restart file cannot be gone on from (ew_restart_read).
  */
 EW_API int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, const ew_run_options *options,
                          ew_run **run, ew_error *error);
@@ -409,11 +428,16 @@ typedef struct ew_run_memory {
     double available; /* memory and swap, within the limits of the process's groups */
 } ew_run_memory;
 
-/* Memory and swap that can be had, within the limits of the process's groups, or that the machine has; NaN: not known. */
+/*
+ * Memory and swap that can be had, within the limits of the process's groups, or that the machine has; NaN: not known.
+ */
 EW_API double ew_available_memory(void);
 EW_API int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                              ew_run_memory *memory, ew_error *error);
-/* EW_ENOMEM, with all of these in a sentence, if there is too little: Linux grants what it has not got, and kills later. */
+/*
+ * EW_ENOMEM, with all of these in a sentence, if there is too little: Linux grants what it has not got, and kills
+ * later.
+ */
 EW_API int ew_run_check_memory(const ew_run_memory *memory, ew_error *error);
 /* ew_case_options.admit: whether there is room for mesh and solver. */
 EW_API int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);

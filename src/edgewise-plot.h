@@ -10,10 +10,14 @@ extern "C" {
 #endif
 
 /*
- * Pictures of fields as PNG. Every pixel is the mean of supersample^2 samples, each taken from the polynomial of the triangle
- * that it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
+ * Pictures of fields as PNG. Every pixel is the mean of supersample^2 samples, each taken from the polynomial of the
+ * triangle that it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
  */
-enum ew_range { EW_RANGE_AUTOMATIC, EW_RANGE_SYMMETRIC, EW_RANGE_FIXED }; /* least to greatest value; -m to m; low to high */
+enum ew_range {
+    EW_RANGE_AUTOMATIC, /* least to greatest value */
+    EW_RANGE_SYMMETRIC, /* -m to m */
+    EW_RANGE_FIXED      /* low to high */
+};
 
 typedef struct ew_plot {
     int field;
@@ -32,7 +36,8 @@ typedef struct ew_plot {
     int supersample;   /* 1 .. 8; 0: 3 */
     int bare;          /* non-zero: no axes, no title, no colour bar */
     int threads;       /* 0: as many as the machine offers */
-    int palette;       /* non-zero: at most 256 colours, each at most some steps of 255 away from what it was, in a third of the bytes */
+    int palette; /* non-zero: at most 256 colours, each at most some steps of 255 away from what it was, in a third of
+                    the bytes */
 } ew_plot;
 
 enum {
@@ -41,35 +46,42 @@ enum {
     EW_PLOT_SUPERSAMPLE = 8, /* at most */
     EW_PLOT_POINTS = 1000000, /* along a line, at most */
 };
-/* Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is often round-off. */
+/*
+ * Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is
+ * often round-off.
+ */
 #define EW_PLOT_LOG_FLOOR 1e-6
 
 /* What a picture shows. */
 typedef struct ew_plot_shown {
     double low, high;                /* range of the colours */
-    double least, greatest;          /* values in the picture, of logarithmic ones those above 0; least > greatest: there are none */
+    /* Values in the picture, of logarithmic ones those above 0; least > greatest: there are none. */
+    double least, greatest;
     double first_level, last_level;  /* of isolines; NaN: there are none */
     int levels_missed;               /* isolines of values that are not in the picture */
 } ew_plot_shown;
 
 /* Name of colour map k (each also as NAME-reversed), NULL beyond the last one. */
 EW_API const char *ew_plot_map(int k);
-/* The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range. */
+/*
+ * The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range.
+ */
 EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
 /* `shown` may be NULL. */
-EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown, ew_error *error);
+EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown,
+                         ew_error *error);
 
 /*
- * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve as
- * PNG.
+ * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve
+ * as PNG.
  */
 typedef struct ew_probe {
     int field;
     int64_t frame;
     double line[4];    /* x0, y0, x1, y1 */
     /*
-     * So many evenly over the whole line, its ends among them, of which those are there that lie in the mesh, besides those where it
-     * crosses an edge; 0: 1000, but none within triangles on which the field is linear.
+     * So many evenly over the whole line, its ends among them, of which those are there that lie in the mesh, besides
+     * those where it crosses an edge; 0: 1000, but none within triangles on which the field is linear.
      */
     int points;
     int picture;       /* non-zero: the curve */

@@ -368,9 +368,14 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
     if (strcmp(*wrong, "ghost") == 0)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
                         boundary->ghost);
+    const char *kinds[EWI_GHOST_COUNT];
     char names[256];
-    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name, boundary->kind,
-                    ewi_list_in_words(EW_BOUNDARIES, names, sizeof names));
+    int count = 0;
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if (k == 0 || strcmp(ghosts[k].kind, ghosts[k - 1].kind) != 0)
+            kinds[count++] = ghosts[k].kind;
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name,
+                    boundary->kind, ewi_in_words(kinds, count, names, sizeof names));
 }
 
 int ew_device_describe(int index, char *text, size_t size)

@@ -140,7 +140,8 @@ static void project_elements(void *context, int64_t first, int64_t last)
 }
 
 /* The first point is that of the first element in the file's order, whatever the number of threads. */
-void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_bad_points *points)
+void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state,
+                         struct ewi_bad_points *points)
 {
     int32_t elements = plan->grid->elements;
     struct projecting all = {.plan = plan, .problem = problem, .state = state, .first = elements};

@@ -97,18 +97,20 @@ int main(void)
 END
 }
 
+strict="-pedantic-errors -Wall -Wextra -Werror"
+
 # Each header comes first and alone.
 test_header() # HEADER
 {
     echo "#include <$1>" >header.c
     echo 'int ew_header_is_complete; ' >>header.c
     # shellcheck disable=SC2086
-    compiles "$1 compiles alone as C11" $cc -std=c11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
+    compiles "$1 compiles alone as C11" $cc -std=c11 $strict -I"$srcdir/src" -c header.c -o header.o
     # shellcheck disable=SC2086
-    compiles "and as C99" $cc -std=c99 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.c -o header.o
+    compiles "and as C99" $cc -std=c99 $strict -I"$srcdir/src" -c header.c -o header.o
     cp header.c header.cc
     test -z "$cxx" ||
-        compiles "and as C++" $cxx -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I"$srcdir/src" -c header.cc -o header.o
+        compiles "and as C++" $cxx -std=c++11 $strict -I"$srcdir/src" -c header.cc -o header.o
 }
 
 test_cxx()
@@ -116,7 +118,8 @@ test_cxx()
     cp embed.c embed.cc
     # shellcheck disable=SC2086
     if test -n "$cxx"; then
-        compiles "a C++ program links with the core" $cxx -std=c++11 -I"$srcdir/src" embed.cc -o embed-cxx "$core" "-Wl,-rpath,$libs" -lm
+        compiles "a C++ program links with the core" $cxx -std=c++11 -I"$srcdir/src" embed.cc -o embed-cxx "$core" \
+            "-Wl,-rpath,$libs" -lm
         ./embed-cxx >.log 2>&1
         ok $? "and runs" || diag "$(cat .log)"
     else

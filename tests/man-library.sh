@@ -7,7 +7,8 @@ page=$srcdir/man/libedgewise.3
 libs=$top_builddir/.libs
 test -e "$libs/libedgewise-case.so" || skip_all "libedgewise-case was built without its shared library"
 for word in asan ubsan tsan; do
-    ! nm -D "$libs/libedgewise-case.so" 2>/dev/null | grep -q "__${word}_" || skip_all "the library needs a sanitizer's runtime"
+    ! nm -D "$libs/libedgewise-case.so" 2>/dev/null | grep -q "__${word}_" ||
+        skip_all "the library needs a sanitizer's runtime"
 done
 
 awk '/^\.Ed/ { inside = 0 } inside { gsub(/\\e/, "\\"); print } /^\.Bd -literal/ { inside = 1 }' "$page" >wave.c

@@ -224,7 +224,8 @@ static void check_lists(void)
         there += ew_list_name((enum ew_list)list, -1) || ew_list_name((enum ew_list)list, INT32_MAX) ||
                  ew_list_description((enum ew_list)list, INT32_MIN);
     is_int(there, 0, "no list has an entry before its first or beyond its last");
-    ok(ew_law_find(NULL) == ew_law_find(EW_DEFAULT_LAW) && !ew_law_find(""), "no name is the default law, an empty one is none");
+    ok(ew_law_find(NULL) == ew_law_find(EW_DEFAULT_LAW) && !ew_law_find(""),
+       "no name is the default law, an empty one is none");
     ok(!ew_law_output(ew_law_find("euler"), -1, NULL) && !ew_law_output(ew_law_find("euler"), INT32_MAX, NULL) &&
            !ew_law_output(ew_law_find("euler"), INT32_MIN, NULL), "nor are quantities that no law has");
     ok(!ew_plot_map(-1) && !ew_plot_map(INT32_MAX), "nor colour maps");
@@ -437,7 +438,8 @@ static void check_cases(const ew_case *that)
     SPOILT(ew_case_options, options, it.most_triangles = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
     WRONG(ew_case_open_mesh(NULL, NULL, &mesh, &error));
     WRONG(ew_case_open_mesh(NULL, that, NULL, &error));
-    is_close(ew_run_plan_next_frame(ew_case_plan(that), NAN), 1, 0, "after a time that is no number the next output is the end");
+    is_close(ew_run_plan_next_frame(ew_case_plan(that), NAN), 1, 0,
+             "after a time that is no number the next output is the end");
     is_close(ew_run_plan_next_frame(ew_case_plan(that), -INFINITY), 1, 0, "and so it is after minus infinity");
     ok(ew_run_plan_next_restart(ew_case_plan(that), NAN) == INFINITY, "and there is no next restart file");
     ok(ew_case_read(NULL, "nowhere.cfg", NULL, &other, NULL) != EW_OK, "nobody need ask why a call fails");

@@ -84,7 +84,8 @@ static inline struct setup write_fields(size_t settings, const char *const *sett
     expect(ew_case_read(NULL, "small.cfg", &options, &setup.that, &error), "reading the case");
     expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error),
            "the solver");
-    expect(ew_fields_create(NULL, "small.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "small.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
     ew_fields_destroy(fields);

@@ -22,8 +22,8 @@ int ewi_make_file(int folder, const char *name);
 /* Whether the descriptor is still the file of that name, and that is no link. */
 bool ewi_is_file(int descriptor, int folder, const char *name);
 /*
- * `final` becomes a file that `fill`, which returns 0 or errno, has written: it is called `temporary` until it is whole, and
- * on the disk, if `durable`. 0 or errno.
+ * `final` becomes a file that `fill`, which returns 0 or errno, has written: it is called `temporary` until it is
+ * whole, and on the disk, if `durable`. 0 or errno.
  */
 int ewi_replace_file(int folder, const char *temporary, const char *final, bool durable,
                      int (*fill)(void *context, int descriptor), void *context);

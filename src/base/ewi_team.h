@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that stay: those of a solver from its creation to its end, and through all passes over the mesh of a call. They
- * are no threads of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each barrier,
- * unless OpenMP was told otherwise before the program began; where other programs use the cores, that takes as long as
- * the others like. A team's threads spin shortly and sleep then, between two calls, too.
+ * Threads that stay: those of a solver from its creation to its end, and through all passes over the mesh of a call.
+ * They are no threads of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each
+ * barrier, unless OpenMP was told otherwise before the program began; where other programs use the cores, that takes as
+ * long as the others like. A team's threads spin shortly and sleep then, between two calls, too.
  */
 #ifndef EWI_TEAM_H
 #define EWI_TEAM_H

@@ -27,4 +27,7 @@ size_t ewi_read_number(const char *text, double *value);
 /* "a, b and c", cut at the size; returns the text. */
 const char *ewi_in_words(const char *const *names, int count, char *text, size_t size);
 
+/* "12.3 MiB", in a text of the caller's, which is returned. */
+const char *ewi_bytes_in_words(double bytes, char *text, size_t size);
+
 #endif

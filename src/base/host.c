@@ -66,7 +66,9 @@ void *ewi_alloc_untouched(const ew_host *host, size_t count, size_t size)
 void *ewi_alloc(const ew_host *host, size_t count, size_t size)
 {
     void *pointer = ewi_alloc_untouched(host, count, size);
-    /* The system hands pages out one by one at the first touch of each: a second's work for the arrays of a large mesh. */
+    /*
+     * The system hands pages out one by one at the first touch of each: a second's work for the arrays of a large mesh.
+     */
     if (pointer)
         ewi_parallel_shares((int64_t)(count * size), (int64_t)8 << 20, zero, pointer);
     return pointer;

@@ -248,6 +248,20 @@ const char *ewi_in_words(const char *const *names, int count, char *text, size_t
     size_t length = 0;
     text[0] = '\0';
     for (int k = 0; k < count && length < size; k++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", k == 0 ? "" : k + 1 < count ? ", " : " and ", names[k]);
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   k == 0          ? ""
+                                   : k + 1 < count ? ", "
+                                                   : " and ",
+                                   names[k]);
+    return text;
+}
+
+const char *ewi_bytes_in_words(double bytes, char *text, size_t size)
+{
+    static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t k = 0;
+    for (; bytes >= 1024 && k + 1 < sizeof unit / sizeof *unit; k++)
+        bytes /= 1024;
+    snprintf(text, size, "%.*f %s", k == 0 || bytes >= 100 ? 0 : 1, bytes, unit[k]);
     return text;
 }

@@ -6,13 +6,14 @@
  *     generate -r P    the largest residuals of its rules instead
  *
  * The tables are kept in the source (p1.h ... p5.h) so that every platform has the same bits; this program is how they
- * came to be, and tests/src/tables.sh checks that it still makes them. It computes in double-double arithmetic (about 106
- * bits) from + - * /, sqrt and fma alone, so that it writes the same text everywhere. Build it with -ffp-contract=off.
+ * came to be, and tests/src/tables.sh checks that it still makes them. It computes in double-double arithmetic (about
+ * 106 bits) from + - * /, sqrt and fma alone, so that it writes the same text everywhere. Build it with
+ * -ffp-contract=off.
  *
- * Basis: Koornwinder, "Two-variable analogues of the classical orthogonal polynomials" (1975); Dubiner, "Spectral methods
- * on triangles and other domains" (1991). On the triangle (0,0), (1,0), (0,1), for degree d = 0..p and b = 0..d,
- *     phi_{d,b} = sqrt(2 (2b+1) (d+1)) P_{d-b}^{(2b+1,0)}(2r-1) (1-r)^b P_b(2s/(1-r) - 1),
- * which is what Gram-Schmidt makes of the monomials r^(d-b) s^b in that order.
+ * Basis: Koornwinder, "Two-variable analogues of the classical orthogonal polynomials" (1975); Dubiner, "Spectral
+ * methods on triangles and other domains" (1991). On the triangle (0,0), (1,0), (0,1), for degree d = 0..p and b =
+ * 0..d, phi_{d,b} = sqrt(2 (2b+1) (d+1)) P_{d-b}^{(2b+1,0)}(2r-1) (1-r)^b P_b(2s/(1-r) - 1), which is what Gram-Schmidt
+ * makes of the monomials r^(d-b) s^b in that order.
  *
  * Volume rules: Dunavant, "High degree efficient symmetrical Gaussian quadrature rules for the triangle" (1985).
  */

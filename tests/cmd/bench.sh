@@ -3,6 +3,7 @@
 # edgewise bench: that it measures something of everything, and what it refuses; never how fast anything is.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+fake=$top_builddir/tests/cuda
 
 test_rates()
 {
@@ -79,7 +80,7 @@ test_wrong()
 test_gpu()
 {
     for set in edgewise=5 fused=1; do
-        out=$(LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" "$top_builddir/tests/cuda/edgewise-fake-gpu" \
+        out=$(LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" \
             bench --kernels --side cuda,${set%=*} --seconds 0.002 --elements 50 --order 1 2>&1)
         is "$?" 0 "bench on a GPU, the set ${set%=*}"
         contains "$out" "cuda, ${set%=*} kernels" "it is told"

@@ -3,6 +3,7 @@
 # edgewise compare, as people use it: no bit differs between whatever can be compared, and what goes wrong is told.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+fake=$top_builddir/tests/cuda
 
 first_value_of() # KEY: its first value in the object
 {
@@ -155,7 +156,7 @@ test_no_gpu()
 # The CUDA kernels, run by a driver that needs no GPU.
 on_fake_gpu() # ARGUMENTS
 {
-    LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" "$top_builddir/tests/cuda/edgewise-fake-gpu" "$@" \
+    LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" "$@" \
         >.out 2>.err </dev/null
     code=$?
     out=$(cat .out)

@@ -3,6 +3,7 @@
 # edgewise mesh: info, refine along curves, convert; what it refuses; and what Gmsh makes of what it writes.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+dump=$top_builddir/tests/mesh/mesh-dump
 
 annulus=$srcdir/examples/vortex/annulus-A.msh
 vortex=$srcdir/examples/vortex/vortex.cfg
@@ -92,7 +93,7 @@ test_convert()
     run_edgewise mesh convert -o e.msh --format 2.2 d.msh
     cmp -s a.msh e.msh
     ok $? "through all formats and back, no byte is different"
-    is "$("$top_builddir/tests/mesh/mesh-dump" d.msh)" "$("$top_builddir/tests/mesh/mesh-dump" "$annulus")" "it is the mesh that it was"
+    is "$("$dump" d.msh)" "$("$dump" "$annulus")" "it is the mesh that it was"
     write_box box.cfg
     is "$("$edgewise" run --no-output --json box.cfg | sed -n 's/.*"state_hash": \("[0-9a-f]*"\).*/\1/p')" \
        "$("$edgewise" mesh convert --quiet -o box.msh box.cfg && "$edgewise" run --no-output --json --set 'mesh="box.msh"' box.cfg |
@@ -177,7 +178,7 @@ test_gmsh()
         fi
         gmsh -nt 1 -v 5 $mesh.msh -save -format msh22 -o back.msh >.gmsh 2>&1 </dev/null
         grep -iq "warning\|error" .gmsh
-        is "$? $("$top_builddir/tests/mesh/mesh-dump" back.msh 2>&1)" "1 $("$top_builddir/tests/mesh/mesh-dump" $mesh.msh)" "$what" ||
+        is "$? $("$dump" back.msh 2>&1)" "1 $("$dump" $mesh.msh)" "$what" ||
             diag "$(cat .gmsh)"
     done
 }

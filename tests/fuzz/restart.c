@@ -21,7 +21,8 @@ static void prepare(void)
     MUST(ew_fields_create(NULL, fuzz_path("seed.nc"), ew_case_plan(run.that), run.solver, &fields, &error) == EW_OK);
     MUST(ew_fields_write(fields, run.solver, &error) == EW_OK &&
          ew_solver_advance(run.solver, 0.05, 3, &stop, &error) == EW_OK);
-    MUST(ew_restart_write(NULL, fuzz_path("seed.restart.nc"), ew_case_plan(run.that), run.solver, fields, &error) == EW_OK);
+    MUST(ew_restart_write(NULL, fuzz_path("seed.restart.nc"), ew_case_plan(run.that), run.solver, fields, &error) ==
+         EW_OK);
     MUST(ew_fields_close(fields, "complete", &error) == EW_OK);
     ew_fields_destroy(fields);
     fuzz_load("seed.nc", &fields_file);
@@ -41,7 +42,8 @@ static void resume(const ew_restart_info *info)
     ew_error error = {0};
     int64_t frames;
     fuzz_write("s.nc", fields_file.bytes, fields_file.size);
-    int status = ew_fields_resume(&fuzz_host, fuzz_path("s.nc"), ew_case_plan(run.that), run.solver, info, &fields, &frames, &error);
+    int status = ew_fields_resume(&fuzz_host, fuzz_path("s.nc"), ew_case_plan(run.that), run.solver, info, &fields,
+                                  &frames, &error);
     MUST(status == EW_OK ? fields && frames >= 0 && frames <= 1 : !fields && fuzz_is_told(status, &error));
     ew_fields_destroy(fields);
     fuzz_remove("s.");

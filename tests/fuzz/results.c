@@ -22,7 +22,8 @@ static void write_files(void)
     MUST(ew_fields_write(fields, run.solver, &error) == EW_OK);
     MUST(ew_solver_advance(run.solver, 0.05, 3, &stop, &error) == EW_OK);
     MUST(ew_fields_write(fields, run.solver, &error) == EW_OK);
-    MUST(ew_restart_write(NULL, fuzz_path("seed.restart.nc"), ew_case_plan(run.that), run.solver, fields, &error) == EW_OK);
+    MUST(ew_restart_write(NULL, fuzz_path("seed.restart.nc"), ew_case_plan(run.that), run.solver, fields, &error) ==
+         EW_OK);
     MUST(ew_fields_close(fields, "complete", &error) == EW_OK);
     ew_fields_destroy(fields);
     ew_solver_destroy(run.solver);

@@ -27,7 +27,8 @@ static char *read_series(size_t *size)
     ew_series *series = NULL;
     ew_error error = {0};
     enum ew_stop stop;
-    MUST(ew_series_create(NULL, fuzz_path("seed.csv"), ew_case_plan(run.that), run.solver, -1, &series, &error) == EW_OK);
+    MUST(ew_series_create(NULL, fuzz_path("seed.csv"), ew_case_plan(run.that), run.solver, -1, &series, &error) ==
+         EW_OK);
     for (int k = 0; k < 4; k++) {
         MUST(ew_series_write(series, run.solver, &error) == EW_OK);
         MUST(ew_solver_advance(run.solver, 1, 2, &stop, &error) == EW_OK);
@@ -63,7 +64,8 @@ static bool goes_on(int64_t step, bool complete)
 {
     ew_series *series = NULL;
     ew_error error = {0};
-    int status = ew_series_create(&fuzz_host, fuzz_path("s.csv"), ew_case_plan(run.that), run.solver, step, &series, &error);
+    int status =
+        ew_series_create(&fuzz_host, fuzz_path("s.csv"), ew_case_plan(run.that), run.solver, step, &series, &error);
     MUST(status == EW_OK ? series != NULL : !series && fuzz_is_told(status, &error));
     if (!series)
         return false;

@@ -163,7 +163,8 @@ static void test_refusals(void)
         is_int(ew_export_write(results, &what, "nowhere/small", &error), EW_EIO, "format %d: no folder", format);
         contains(error.message, "nowhere/small", "... the file is named");
         if (access("/dev/full", W_OK) == 0)
-            is_int(ew_export_write(results, &what, "/dev/full", &error), format == EW_EXPORT_VTU ? EW_EIO : EW_EFULL, "format %d: a full disk", format);
+            is_int(ew_export_write(results, &what, "/dev/full", &error), format == EW_EXPORT_VTU ? EW_EIO : EW_EFULL,
+                   "format %d: a full disk", format);
         else
             skip("there is no /dev/full", "a full disk");
     }

@@ -306,7 +306,8 @@ static void check_file(int subdivide, int compression, const char *precision)
     ew_fields *fields;
     enum ew_stop stop;
     int file;
-    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     expect(ew_solver_advance(setup.solver, 1.0, 3, &stop, &error), "ew_solver_advance");
     ok(access("wave.nc.part", F_OK) == 0 && access("wave.nc", F_OK) != 0, "an unfinished file has another name");
@@ -350,7 +351,8 @@ static void test_slabs(void)
         ew_fields *fields;
         int file, output = 0;
         size_t wrong = 0;
-        expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+        expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+               "ew_fields_create");
         largest_write = 0;
         for (int threads = 1; threads <= 3; threads += 2) {
 #ifdef _OPENMP
@@ -460,7 +462,8 @@ static void test_expected(void)
     struct setup setup = make_many(snapshot);
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
         ew_fields *fields;
-        expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+        expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+               "ew_fields_create");
 #ifdef _OPENMP
         omp_set_num_threads(3);
 #endif
@@ -482,7 +485,8 @@ static void test_expected_in_vain(void)
     struct setup setup = make_many(snapshot);
     ew_fields *fields;
     struct rlimit limit, before;
-    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
 #ifdef _OPENMP
     omp_set_num_threads(3);
 #endif
@@ -527,7 +531,8 @@ static void test_destroying(void)
     struct setup setup = make(0, NULL);
     ew_fields *fields;
     write_earlier();
-    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     ew_fields_destroy(fields);
     ok(access("wave.nc.part", F_OK) != 0, "destroying without closing leaves no half-written file");
@@ -554,7 +559,8 @@ static void test_names(void)
     int file;
     write_earlier();
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        expect(ew_fields_create(NULL, row[k].path, ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+        expect(ew_fields_create(NULL, row[k].path, ew_case_plan(setup.that), setup.solver, &fields, &error),
+               "ew_fields_create");
         expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
         contains(ew_fields_path(fields), ".part", "%s: an unfinished file's name", row[k].status);
         is_int(ew_fields_close(fields, row[k].status, &error), EW_OK, "%s: ew_fields_close", row[k].status);
@@ -577,18 +583,22 @@ static void test_errors(void)
 {
     struct setup setup = make(0, NULL);
     ew_fields *fields;
-    is_int(ew_fields_create(NULL, "nowhere/wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), EW_ECREATE, "no folder");
+    is_int(ew_fields_create(NULL, "nowhere/wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           EW_ECREATE, "no folder");
     contains(error.message, "nowhere/wave.nc.part", "no folder: the file is named");
-    is_int(ew_fields_create(NULL, ".", ew_case_plan(setup.that), setup.solver, &fields, &error), EW_ECREATE, "a folder in the way");
-    is_int(ew_fields_create(NULL, "nowhere/wave.nc", ew_case_plan(setup.that), setup.solver, &fields, NULL), EW_ECREATE, "error may be NULL");
+    is_int(ew_fields_create(NULL, ".", ew_case_plan(setup.that), setup.solver, &fields, &error), EW_ECREATE,
+           "a folder in the way");
+    is_int(ew_fields_create(NULL, "nowhere/wave.nc", ew_case_plan(setup.that), setup.solver, &fields, NULL), EW_ECREATE,
+           "error may be NULL");
     char name[300] = "";
     memset(name, 'n', 243);
-    is_int(ew_fields_create(NULL, strcat(name, ".nc"), ew_case_plan(setup.that), setup.solver, &fields, &error), EW_ECREATE,
-           "a name that would be too long for an interrupted run");
+    is_int(ew_fields_create(NULL, strcat(name, ".nc"), ew_case_plan(setup.that), setup.solver, &fields, &error),
+           EW_ECREATE, "a name that would be too long for an interrupted run");
     contains(error.message, "the name is too long", "... says so");
     if (symlink("elsewhere", "wave.nc.part") != 0)
         bail_out("cannot make a link");
-    is_int(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), EW_ECREATE, "a link in the way");
+    is_int(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), EW_ECREATE,
+           "a link in the way");
     contains(error.message, "symbolic link", "... says so");
     unlink("wave.nc.part");
     ok(access("elsewhere", F_OK) != 0, "... and is not followed");
@@ -607,7 +617,8 @@ static void test_quantities(void)
     struct setup setup = make(sizeof settings / sizeof *settings, settings);
     ew_fields *fields;
     int file, number;
-    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
     ew_fields_destroy(fields);
@@ -642,7 +653,8 @@ static void test_second_writer(void)
 {
     struct setup setup = make(0, NULL);
     ew_fields *fields, *second;
-    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "wave.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {

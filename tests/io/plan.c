@@ -74,7 +74,8 @@ static void check_restart(const ew_mesh *mesh, ew_solver *solver, const ew_run_p
     ew_restart_info info;
     ew_error error = {0};
     uint64_t hash, again;
-    ok(ew_restart_read(NULL, "wave.restart.nc", plan, other, &info, &error) == EW_OK, "the restart file is read%s%s", error.message[0] ? ": " : "", error.message);
+    ok(ew_restart_read(NULL, "wave.restart.nc", plan, other, &info, &error) == EW_OK, "the restart file is read%s%s",
+       error.message[0] ? ": " : "", error.message);
     ew_solver_hash(solver, &hash, NULL);
     ew_solver_hash(other, &again, NULL);
     ok(hash == again && info.frames == 2, "... and has the state and its %" PRId64 " frames", info.frames);
@@ -85,7 +86,8 @@ static void check_series(ew_solver *solver, ew_run_plan plan)
 {
     static const int32_t boundary[] = {0, 1, 2, 3};
     const ew_series_probe probe = {.name = "p", .rs = {0.2, 0.3}, .element = 3};
-    const ew_series_body body = {.name = "box", .boundaries = 4, .boundary = boundary, .density = 1, .speed = 1, .length = 1,
+    const ew_series_body body = {.name = "box", .boundaries = 4, .boundary = boundary, .density = 1, .speed = 1,
+                                 .length = 1,
                                  .direction = {1, 0}};
     plan.series_steps = plan.probes = plan.bodies = plan.fluxes = 1;
     plan.probe = &probe;
@@ -103,8 +105,10 @@ static void check_series(ew_solver *solver, ew_run_plan plan)
     char line[1024] = "";
     FILE *file = fopen("wave.csv", "r");
     ok(file && fgets(line, sizeof line, file), "... is written");
-    is_str(line, "step,time,dt,total_rho,total_rho_u,total_rho_v,total_E,flux_bottom_rho,flux_bottom_rho_u,flux_bottom_rho_v,"
-           "flux_bottom_E,p_rho,p_u,p_v,p_p,box_x,box_y,box_drag,box_lift\n", "... with the columns that the plan asks for");
+    is_str(line,
+           "step,time,dt,total_rho,total_rho_u,total_rho_v,total_E,flux_bottom_rho,flux_bottom_rho_u,flux_bottom_rho_v,"
+           "flux_bottom_E,p_rho,p_u,p_v,p_p,box_x,box_y,box_drag,box_lift\n",
+           "... with the columns that the plan asks for");
     if (file)
         fclose(file);
 }

@@ -126,7 +126,8 @@ static void step(struct setup *setup, int64_t steps)
 
 static void write_restart(struct setup *setup, ew_fields *fields)
 {
-    expect(ew_restart_write(NULL, "a.nc", ew_case_plan(setup->that), setup->solver, fields, &error), "writing a restart file");
+    expect(ew_restart_write(NULL, "a.nc", ew_case_plan(setup->that), setup->solver, fields, &error),
+           "writing a restart file");
 }
 
 static bool same_moment(const struct setup *a, const struct setup *b)
@@ -150,7 +151,8 @@ static void check_bits(const char *both, const char *before, const char *after)
     write_restart(&whole, NULL);
     step(&whole, 13);
     ew_restart_info info;
-    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, &info, &error), "reading a restart file");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, &info, &error),
+           "reading a restart file");
     is_int(ew_solver_steps(next.solver), 7, "%s; %s, then %s: the steps are counted on", both, before, after);
     step(&next, 13);
     ok(hash_of(&whole) == hash_of(&next), "... the state has the same bits");
@@ -175,7 +177,8 @@ static void test_moment(void)
 {
     struct setup first = make("time.steady=1e-30"), next = make("time.steady=1e-30");
     write_restart(&first, NULL);
-    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error), "a restart file before the first step");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error),
+           "a restart file before the first step");
     step(&first, 4);
     step(&next, 4);
     ok(hash_of(&first) == hash_of(&next), "a restart file of the initial state goes on, too");
@@ -219,7 +222,8 @@ static void test_order(void)
     first = make("order=2;time.scheme=\"rk2\"");
     struct setup limited = make("order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\""), plain = make("order=1;time.scheme=\"rk2\"");
     write_restart(&first, NULL);
-    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(limited.that), limited.solver, NULL, &error), "order 2 as limited order 1");
+    expect(ew_restart_read(NULL, "a.nc", ew_case_plan(limited.that), limited.solver, NULL, &error),
+           "order 2 as limited order 1");
     expect(ew_restart_read(NULL, "a.nc", ew_case_plan(plain.that), plain.solver, NULL, &error), "order 2 as order 1");
     ok(hash_of(&limited) != hash_of(&plain), "a state that is cut to order 1 is limited, if the case has a limiter");
     unmake(&first);
@@ -233,7 +237,8 @@ static void test_order(void)
 static void refuses(struct setup *setup, const char *path, int code, const char *part, const char *what)
 {
     uint64_t before = hash_of(setup);
-    is_int(ew_restart_read(NULL, path, ew_case_plan(setup->that), setup->solver, NULL, &error), code, "%s is refused", what);
+    is_int(ew_restart_read(NULL, path, ew_case_plan(setup->that), setup->solver, NULL, &error), code, "%s is refused",
+           what);
     contains(error.message, part, "... the sentence says \"%s\"", part);
     ok(hash_of(setup) == before && ew_solver_steps(setup->solver) == 2, "... and the solver is as it was");
 }
@@ -265,7 +270,8 @@ static void test_mismatch(void)
 
     other = make("law={name=\"euler\",gamma=1.5};flux=\"roe\";time.cfl=0.25");
     told[0] = '\0';
-    is_int(ew_restart_read(&host, "a.nc", ew_case_plan(other.that), other.solver, NULL, &error), EW_OK, "another flux is no error");
+    is_int(ew_restart_read(&host, "a.nc", ew_case_plan(other.that), other.solver, NULL, &error), EW_OK,
+           "another flux is no error");
     contains(told, "flux roe (was llf), cfl 0.25 (was 0.5), gamma 1.5 (was 1.4)", "... but told");
     unmake(&other);
     unmake(&first);
@@ -278,7 +284,8 @@ static const char *told_of(const char *before, const char *settings)
     step(&first, 2);
     write_restart(&first, NULL);
     told[0] = '\0';
-    is_int(ew_restart_read(&host, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error), EW_OK, "%s, then %s: the file is read", before, settings);
+    is_int(ew_restart_read(&host, "a.nc", ew_case_plan(next.that), next.solver, NULL, &error), EW_OK,
+           "%s, then %s: the file is read", before, settings);
     unmake(&first);
     unmake(&next);
     return told;
@@ -588,7 +595,8 @@ static void test_full_disk(void)
         free(now);
     }
     is_int(wrong, 0, "writing that fails after any of %d lengths is an error, and the earlier file is as it was", failures);
-    is_int(ew_restart_write(NULL, "nowhere/a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error), EW_ECREATE, "no folder is an error");
+    is_int(ew_restart_write(NULL, "nowhere/a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error), EW_ECREATE,
+           "no folder is an error");
     contains(error.message, "nowhere/a.nc.part: No such file", "... and named");
     free(text);
     unmake(&setup);
@@ -677,7 +685,8 @@ static int go_on(const char *settings, int frames)
     int64_t taken = -1;
     told[0] = '\0';
     expect(ew_restart_read(NULL, "a.nc", ew_case_plan(setup.that), setup.solver, &info, &error), "the restart file");
-    int status = ew_fields_resume(&host, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &fields, &taken, &error);
+    int status =
+        ew_fields_resume(&host, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &fields, &taken, &error);
     if (status == EW_OK) {
         write_frames(&setup, fields, frames);
         expect(ew_fields_close(fields, "complete", &error), "fields");

@@ -821,7 +821,8 @@ static void test_running(void)
     ew_results *results;
     ew_results_info info;
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
-    expect(ew_fields_create(NULL, "small.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "ew_fields_create");
+    expect(ew_fields_create(NULL, "small.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
+           "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
     is_int(ew_results_open(NULL, "small.nc.part", &results, &error), EW_OK, "a run's fields can be read while it goes on") ||
         (diag("%s", error.message), 0);

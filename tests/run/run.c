@@ -68,7 +68,8 @@ struct result {
     char fields[64]; /* summary.fields, whose text is the run's */
 };
 
-static struct result run_in_pieces(const ew_mesh *mesh, const ew_run_plan *plan, const ew_run_options *options, int64_t steps)
+static struct result run_in_pieces(const ew_mesh *mesh, const ew_run_plan *plan, const ew_run_options *options,
+                                   int64_t steps)
 {
     struct result result = {.error = {0}};
     ew_solver *solver = NULL;
@@ -139,7 +140,7 @@ static void check_stop(const ew_mesh *mesh)
     contains(refused.error.message, "nowhere", "... which the sentence names");
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct memory {
     long taken, fail_at, held;
@@ -163,7 +164,8 @@ static void release(void *context, void *pointer)
     free(pointer);
 }
 
-static int run_once(const ew_host *host, const ew_mesh *mesh, const ew_run_plan *plan, const char *restart, ew_error *error)
+static int run_once(const ew_host *host, const ew_mesh *mesh, const ew_run_plan *plan, const char *restart,
+                    ew_error *error)
 {
     const ew_run_options options = {.restart = restart};
     ew_solver *solver = NULL;
@@ -197,7 +199,8 @@ static void check_memory(const ew_mesh *mesh, const char *restart)
         wrong += status != EW_OK && (status != EW_ENOMEM || !error.message[0]);
         leaks += memory.held != 0;
     }
-    ok(whole < all && wrong == 0, "... of %ld allocations that fail %ld are told, as too little memory", all, all - whole);
+    ok(whole < all && wrong == 0, "... of %ld allocations that fail %ld are told, as too little memory", all,
+       all - whole);
     is_int(leaks, 0, "... and nothing leaks");
 }
 

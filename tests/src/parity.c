@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The same bits: from every backend, instruction level, kernel set, tile width and number of threads, however a run is divided, and
- * with a restart in the middle. Threads are paired with laws, fluxes, schemes, orders and meshes by Latin squares.
+ * The same bits: from every backend, instruction level, kernel set, tile width and number of threads, however a run is
+ * divided, and with a restart in the middle. Threads are paired with laws, fluxes, schemes, orders and meshes by Latin
+ * squares.
  *
- * tests/src/parity runs the CUDA kernels on the host (tests/cuda/fake); tests/src/parity-gpu (EW_REAL_GPU) on a GPU, with each image that
- * the build has.
+ * tests/src/parity runs the CUDA kernels on the host (tests/cuda/fake); tests/src/parity-gpu (EW_REAL_GPU) on a GPU,
+ * with each image that the build has.
  */
 #include "edgewise.h"
 #include "ewi_backend.h"

@@ -66,19 +66,22 @@ int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_
     return count;
 }
 
-/* ---- plans that programs make --------------------------------------------------------------------------------------- */
+/* ---- plans that programs make ------------------------------------------------------------------------------------ */
 
 static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
 {
     if (plan->outputs < 0 || plan->outputs > EWI_MOST_OUTPUTS || (plan->outputs > 0 && !plan->output))
-        return ewi_fail(error, EW_EINVAL, "the plan has %d outputs; there can be 0 to %d, and `output` has their numbers",
-                        plan->outputs, EWI_MOST_OUTPUTS);
+        return ewi_fail(error, EW_EINVAL,
+                        "the plan has %d outputs; there can be 0 to %d, and `output` has their numbers", plan->outputs,
+                        EWI_MOST_OUTPUTS);
     for (int k = 0; k < plan->outputs; k++)
         if (plan->output[k] < 0 || !ew_law_output(law, plan->output[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "output %d of the plan has the number %d, which ew_law_output does not know", k,
+            return ewi_fail(error, EW_EINVAL,
+                            "output %d of the plan has the number %d, which ew_law_output does not know", k,
                             plan->output[k]);
     if (plan->subdivide < 0 || plan->subdivide > 100)
-        return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for the order",
+        return ewi_fail(error, EW_EINVAL,
+                        "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for the order",
                         plan->subdivide);
     return plan->compression < 0 || plan->compression > 9
                ? ewi_fail(error, EW_EINVAL, "the plan's compression is %d; it must be 0 to 9", plan->compression)
@@ -91,7 +94,8 @@ static int check_boundaries(const ew_mesh *mesh, int count, const int32_t *bound
         return ewi_fail(error, EW_EINVAL, "the plan's %s have %d boundaries, or none are given", what, count);
     for (int k = 0; k < count; k++)
         if (boundary[k] < 0 || !ew_mesh_boundary(mesh, boundary[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "the plan's %s name boundary %d, which the mesh does not have", what, boundary[k]);
+            return ewi_fail(error, EW_EINVAL, "the plan's %s name boundary %d, which the mesh does not have", what,
+                            boundary[k]);
     return EW_OK;
 }
 
@@ -119,7 +123,8 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     if (!plan->name || !plan->name[0])
-        return ewi_fail(error, EW_EINVAL, "the plan has no name, which its files are to have; ew_run_plan_init gives one");
+        return ewi_fail(error, EW_EINVAL,
+                        "the plan has no name, which its files are to have; ew_run_plan_init gives one");
     TRY(check_outputs(plan, info.law, error));
     return check_series(plan, info.mesh, error);
 }

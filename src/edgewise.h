@@ -67,7 +67,8 @@ enum { EW_LOG_DEBUG, EW_LOG_INFO, EW_LOG_WARNING };
 
 /*
  * What the library asks of its host. Copied by every create function; NULL, or NULL members, stand for the C library and
- * for silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL.
+ * for silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL. All may be
+ * called by threads of the library's, several at once.
  */
 typedef struct ew_host {
     void *(*allocate)(void *context, size_t alignment, size_t bytes);

@@ -46,7 +46,7 @@ static inline void *allocate(size_t count, size_t size)
 
 struct account {
     long left; /* allocations that succeed; negative: all */
-    long live, made;
+    _Atomic long live, made; /* frames are written by a thread of their own */
 };
 
 static inline void *counted_allocate(void *context, size_t alignment, size_t bytes)

@@ -10,8 +10,9 @@
 
 enum { PATH = 1024, PATHS = 8, LARGEST_PIECE = 1 << 26 };
 
-int64_t fuzz_accepted, fuzz_live;
-size_t fuzz_asked;
+int64_t fuzz_accepted;
+_Atomic int64_t fuzz_live;
+_Atomic size_t fuzz_asked;
 static char folder[PATH];
 static int folder_descriptor = -1;
 

@@ -39,8 +39,8 @@ extern int64_t fuzz_accepted; /* inputs that were right: each target counts them
 
 /* A host that counts what is asked of it and refuses what is large. */
 extern const ew_host fuzz_host;
-extern int64_t fuzz_live; /* pieces of memory that were not given back */
-extern size_t fuzz_asked; /* bytes, in all */
+extern _Atomic int64_t fuzz_live; /* pieces of memory that were not given back */
+extern _Atomic size_t fuzz_asked; /* bytes, in all */
 
 /* A file in the targets' folder: its path, in one of a few buffers that are used in turn. */
 const char *fuzz_path(const char *name);

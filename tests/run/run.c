@@ -143,7 +143,8 @@ static void check_stop(const ew_mesh *mesh)
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct memory {
-    long taken, fail_at, held;
+    _Atomic long taken, held; /* frames are written by a thread of their own */
+    long fail_at;
 };
 
 static void *allocate(void *context, size_t alignment, size_t bytes)

@@ -245,23 +245,16 @@ bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at th
 
 /* ---- progress (progress.c) --------------------------------------------------------------------------------------- */
 
+/* Zeroed but for `quiet`, it begins with the first piece of a run. */
 struct cli_progress {
     bool quiet, terminal;
     double begun, drawn, interval; /* seconds; the interval is between plain lines */
     double fraction;               /* that was done before */
 };
 
-struct cli_progress_state {
-    double fraction; /* done, 0 .. 1; NaN if nobody knows */
-    double time, dt, gdof_stage_per_s;
-    int64_t step;
-};
-
 double cli_seconds(void); /* of a clock that only goes forward */
-void cli_progress_start(struct cli_progress *progress, bool quiet, double fraction);
-/* Whether it is time to show something; then the caller asks the solver and calls cli_progress_show. */
-bool cli_progress_due(const struct cli_progress *progress);
-void cli_progress_show(struct cli_progress *progress, const struct cli_progress_state *state);
+/* ew_run_options.progress; the context is a struct cli_progress. */
+void cli_show_progress(void *context, const ew_run *run);
 /* Takes the line away, if there is one on the terminal. */
 void cli_progress_clear(void);
 

@@ -25,21 +25,6 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void cli_progress_start(struct cli_progress *progress, bool quiet, double fraction)
-{
-    double now = cli_seconds();
-    *progress = (struct cli_progress){.quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0, .begun = now,
-                                      .drawn = now,
-                                      .interval = FIRST_LINE_SECONDS,
-                                      .fraction = isnan(fraction) ? 0 : fraction};
-}
-
-bool cli_progress_due(const struct cli_progress *progress)
-{
-    double interval = progress->terminal ? REDRAW_SECONDS : progress->interval;
-    return !progress->quiet && cli_seconds() - progress->drawn >= interval;
-}
-
 static int terminal_columns(void)
 {
     struct winsize size;
@@ -80,7 +65,7 @@ static void make_bar(double fraction, int columns, char *bar, size_t size)
     memcpy(bar + 1 + cells, "] ", 3);
 }
 
-static void draw_line(const struct cli_progress_state *state, double left)
+static void draw_line(const ew_run_progress *state, double left)
 {
     char text[LONGEST_LINE / 2], bar[LONGEST_LINE / 2], line[LONGEST_LINE];
     char percent[16] = "", duration[32], remaining[48] = "";
@@ -89,7 +74,7 @@ static void draw_line(const struct cli_progress_state *state, double left)
     if (!isnan(left))
         snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
     snprintf(text, sizeof text, "%st %.4g step %lld dt %.2e %.3g GDOF-stage/s%s", percent, state->time,
-             (long long)state->step, state->dt, state->gdof_stage_per_s, remaining);
+             (long long)state->steps, state->dt, 1e-9 * state->rate, remaining);
     int columns = terminal_columns() - 1; /* the last column would wrap on some terminals */
     int length = (int)strlen(text);
     make_bar(state->fraction, columns - (length > USUAL_TEXT ? length : USUAL_TEXT), bar, sizeof bar);
@@ -99,26 +84,43 @@ static void draw_line(const struct cli_progress_state *state, double left)
     draw(line);
 }
 
-static void print_line(const struct cli_progress_state *state, double left)
+static void print_line(const ew_run_progress *state, double left)
 {
-    fprintf(stderr, "time=%.9g step=%lld dt=%.6g", state->time, (long long)state->step, state->dt);
+    fprintf(stderr, "time=%.9g step=%lld dt=%.6g", state->time, (long long)state->steps, state->dt);
     if (!isnan(state->fraction))
         fprintf(stderr, " percent=%.1f", 100 * state->fraction);
-    fprintf(stderr, " gdof_stage_per_s=%.4g", state->gdof_stage_per_s);
+    fprintf(stderr, " gdof_stage_per_s=%.4g", 1e-9 * state->rate);
     if (!isnan(left))
         fprintf(stderr, " left_s=%.0f", left);
     fputc('\n', stderr);
 }
 
-void cli_progress_show(struct cli_progress *progress, const struct cli_progress_state *state)
+static void begin(struct cli_progress *progress, const ew_run *run, double now)
 {
+    ew_run_progress state;
+    ew_run_get_progress(run, &state);
+    progress->terminal = isatty(STDERR_FILENO) != 0;
+    progress->begun = progress->drawn = now;
+    progress->interval = FIRST_LINE_SECONDS;
+    progress->fraction = isnan(state.fraction) ? 0 : state.fraction;
+}
+
+void cli_show_progress(void *context, const ew_run *run)
+{
+    struct cli_progress *progress = context;
+    ew_run_progress state;
     double now = cli_seconds();
-    double here = state->fraction - progress->fraction; /* done since the start of this command */
-    double left = here > 0 ? (now - progress->begun) * (1 - state->fraction) / here : NAN;
+    if (progress->begun == 0)
+        begin(progress, run, now);
+    if (progress->quiet || now - progress->drawn < (progress->terminal ? REDRAW_SECONDS : progress->interval))
+        return;
+    ew_run_get_progress(run, &state);
+    double here = state.fraction - progress->fraction; /* done since the start of this command */
+    double left = here > 0 ? (now - progress->begun) * (1 - state.fraction) / here : NAN;
     if (progress->terminal) {
-        draw_line(state, left);
+        draw_line(&state, left);
     } else {
-        print_line(state, left);
+        print_line(&state, left);
         progress->interval = fmin(1.5 * progress->interval, LONGEST_INTERVAL_SECONDS);
     }
     progress->drawn = now;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise compare: steps two solvers side by side. */
+/* edgewise compare: two runs of one case side by side. */
 #include "compare.h"
-#include "ewi_pace.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,7 +25,6 @@ struct compare {
     struct cmd_comparison comparison;
     int64_t every; /* steps between two states; 0: at steps 1, 2, 4, 8, ... */
     uint64_t ulp;
-    double begun, start;
     const char *stop;
     ew_error error;
 };
@@ -103,6 +101,22 @@ static int check_memory(struct compare *compare)
     return EW_ENOMEM;
 }
 
+static int is_interrupted(void *context)
+{
+    (void)context;
+    return cli_caught_signal();
+}
+
+static int begin_run(struct compare *compare, int side, const ew_host *host)
+{
+    const ew_run_options options = {.no_output = 1, .halts_at_frames = side == CMD_REFERENCE, .stop = is_interrupted,
+                                    .progress = side == CMD_REFERENCE ? cli_show_progress : NULL,
+                                    .context = &compare->progress};
+    int status = ew_run_create(host, &compare->case_info.plan, compare->side[side].solver, &options,
+                               &compare->side[side].run, &compare->error);
+    return status == EW_OK ? EW_OK : refuse_side(compare, side, status);
+}
+
 static int make_solvers(struct compare *compare)
 {
     ew_host host = {.log = cli_log};
@@ -114,8 +128,9 @@ static int make_solvers(struct compare *compare)
         if (status != EW_OK)
             return refuse_side(compare, s, status);
         ew_solver_get_info(side->solver, &side->info);
-        side->chunk = 1;
     }
+    for (int s = 0; s < CMD_SIDES && status == EW_OK; s++)
+        status = begin_run(compare, s, &host);
     if (status == EW_OK)
         cmd_comparison_begin(&compare->comparison, mesh, compare->side[CMD_REFERENCE].solver, compare->side[CMD_WITH].solver);
     return status;
@@ -136,86 +151,24 @@ static int prepare(struct compare *compare)
     if (code != EX_OK)
         return code;
     status = make_solvers(compare);
-    if (status == EW_OK)
-        compare->start = ew_solver_time(compare->side[CMD_REFERENCE].solver);
     return cli_exit_code(status, EX_IOERR);
 }
 
 /* ---- time stepping ------------------------------------------------------------------------------------------------- */
 
-static double fraction_done(const struct compare *compare)
+/* By at most `steps`, where 0 finds the end only; the reference also halts where a frame is due. */
+static int advance_side(struct compare *compare, struct cmd_side *side, int64_t steps)
 {
-    const ew_solver *solver = compare->side[CMD_WITH].solver;
-    double length = compare->case_info.plan.end - compare->start, fraction = NAN;
-    if (isfinite(length) && length > 0)
-        fraction = (ew_solver_time(solver) - compare->start) / length;
-    if (compare->case_info.plan.steps < INT64_MAX && compare->case_info.plan.steps > 0)
-        fraction = fmax(fraction, (double)ew_solver_steps(solver) / (double)compare->case_info.plan.steps);
-    return isnan(fraction) ? fraction : fmin(fmax(fraction, 0), 1);
-}
-
-static void show_progress(struct compare *compare)
-{
-    if (!cli_progress_due(&compare->progress))
-        return;
-    const ew_solver_info *info = &compare->side[CMD_REFERENCE].info;
-    double stages = 0, seconds = cli_seconds() - compare->begun;
-    for (int s = 0; s < CMD_SIDES; s++)
-        stages += (double)info->stages * (double)ew_solver_steps(compare->side[s].solver);
-    double unknowns = (double)compare->mesh_info.elements * info->basis * info->law->variables;
-    struct cli_progress_state state = {.fraction = fraction_done(compare),
-                                       .gdof_stage_per_s = unknowns * stages / seconds / 1e9,
-                                       .time = ew_solver_time(compare->side[CMD_REFERENCE].solver),
-                                       .step = ew_solver_steps(compare->side[CMD_REFERENCE].solver)};
-    if (ew_solver_time_step(compare->side[CMD_REFERENCE].solver, &state.dt, NULL) != EW_OK)
-        state.dt = NAN;
-    cli_progress_show(&compare->progress, &state);
-}
-
-/* One piece of at most `steps` steps, which ends where fields would be due: so a run takes its steps, too. */
-static int advance_piece(struct compare *compare, struct cmd_side *side, int64_t steps, enum ew_stop *stop)
-{
-    int64_t before = ew_solver_steps(side->solver);
-    double until = ew_run_plan_next_frame(&compare->case_info.plan, ew_solver_time(side->solver)),
-           begun = cli_seconds();
-    int status = ew_solver_advance(side->solver, until, side->chunk < steps ? side->chunk : steps, stop, &side->error);
-    if (status == EW_ESTATE) {
-        side->stop = "failed";
+    ew_run_summary summary;
+    if (side->stop)
         return EW_OK;
-    }
-    if (status != EW_OK) {
-        compare->error = side->error;
-        return status;
-    }
-    side->chunk = ewi_next_chunk(side->chunk, ew_solver_steps(side->solver) - before, cli_seconds() - begun);
-    return EW_OK;
-}
-
-static const char *why_stopped(const struct compare *compare, const struct cmd_side *side, enum ew_stop stop)
-{
-    if (side->stop || stop == EW_STOP_STEADY)
-        return side->stop ? side->stop : "steady";
-    if (stop == EW_STOP_TIME && ew_solver_time(side->solver) >= compare->case_info.plan.end)
-        return "end";
-    return ew_solver_steps(side->solver) >= compare->case_info.plan.steps ? "steps" : NULL;
-}
-
-/* To the step `target`, or, with `to_output`, to the time at which fields are due, if that is before. */
-static int advance_side(struct compare *compare, struct cmd_side *side, int64_t target, bool to_output)
-{
-    enum ew_stop stop = EW_STOP_STEPS;
-    side->stop = why_stopped(compare, side, stop);
-    while (!side->stop && !cli_caught_signal() && ew_solver_steps(side->solver) < target) {
-        int64_t last = target < compare->case_info.plan.steps ? target : compare->case_info.plan.steps;
-        int status = advance_piece(compare, side, last - ew_solver_steps(side->solver), &stop);
-        if (status != EW_OK)
-            return status;
-        side->stop = why_stopped(compare, side, stop);
-        show_progress(compare);
-        if (stop == EW_STOP_TIME && to_output)
-            break;
-    }
-    return EW_OK;
+    int status = ew_run_advance(side->run, steps > 0 ? steps : 1, &side->error);
+    ew_run_get_summary(side->run, &summary);
+    side->stop = summary.end == EW_RUN_GOES_ON ? NULL : ew_run_end_name(summary.end);
+    if (status == EW_OK || status == EW_ESTATE)
+        return EW_OK;
+    compare->error = side->error;
+    return status;
 }
 
 static int64_t next_target(const struct compare *compare)
@@ -232,12 +185,13 @@ static int64_t next_target(const struct compare *compare)
 static int advance_both(struct compare *compare)
 {
     struct cmd_side *reference = &compare->side[CMD_REFERENCE], *with = &compare->side[CMD_WITH];
-    int status = advance_side(compare, reference, next_target(compare), true);
+    int64_t begun = ew_solver_steps(reference->solver);
+    int status = advance_side(compare, reference, next_target(compare) - begun);
     if (status != EW_OK)
         return status;
-    int64_t step = ew_solver_steps(reference->solver);
     bool failed = reference->stop && strcmp(reference->stop, "failed") == 0;
-    return advance_side(compare, with, failed ? step + 1 : step, false);
+    int64_t step = ew_solver_steps(reference->solver) + (failed ? 1 : 0);
+    return advance_side(compare, with, step - ew_solver_steps(with->solver));
 }
 
 static void tell_stop(const struct cmd_side *side, char *text, size_t size)
@@ -325,9 +279,8 @@ static int compare_loop(struct compare *compare, const uint64_t *ulp)
         compare->comparison.tell = cmd_compare_print_record;
         cmd_compare_print_head(&report);
     }
-    compare->begun = cli_seconds();
     cli_catch_signals();
-    cli_progress_start(&compare->progress, compare->arguments->quiet, 0);
+    compare->progress.quiet = compare->arguments->quiet;
     int status = compare_to_end(compare);
     cli_progress_clear();
     if (status != EW_OK) {
@@ -358,6 +311,7 @@ static int compare_case(const struct cli_arguments *arguments)
     bool interrupted = compare.stop && strcmp(compare.stop, "interrupted") == 0 && code != EX_IOERR;
     cmd_comparison_end(&compare.comparison);
     for (int s = 0; s < CMD_SIDES; s++) {
+        ew_run_destroy(compare.side[s].run);
         ew_solver_destroy(compare.side[s].solver);
         free(compare.side[s].words);
     }

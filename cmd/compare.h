@@ -15,7 +15,7 @@ struct cmd_side {
     ew_problem problem; /* the case's, with the backend that this side is to have */
     ew_solver *solver;
     ew_solver_info info;
-    int64_t chunk;    /* steps in one piece */
+    ew_run *run;
     const char *stop; /* "end", "steady", "steps" or "failed"; NULL: it goes on */
     ew_error error;   /* if it failed */
 };

@@ -7,27 +7,10 @@
 #include <sysexits.h>
 
 struct showing {
+    struct cli_progress progress; /* comes first: cli_show_progress takes the whole for it */
     const struct cli_arguments *arguments;
-    struct cli_progress progress;
-    bool begun;
     bool interrupted;
 };
-
-static void show_progress(void *context, const ew_run *run)
-{
-    struct showing *showing = context;
-    ew_run_progress progress;
-    if (showing->begun && !cli_progress_due(&showing->progress))
-        return;
-    ew_run_get_progress(run, &progress);
-    if (!showing->begun)
-        cli_progress_start(&showing->progress, showing->arguments->quiet, progress.fraction);
-    showing->begun = true;
-    if (cli_progress_due(&showing->progress))
-        cli_progress_show(&showing->progress, &(struct cli_progress_state){
-            .fraction = progress.fraction, .time = progress.time, .dt = progress.dt, .step = progress.steps,
-            .gdof_stage_per_s = 1e-9 * progress.rate});
-}
 
 static void show_end(void *context, const struct cli_summary *summary, int code, int error)
 {
@@ -42,11 +25,11 @@ static void show_end(void *context, const struct cli_summary *summary, int code,
 
 static int run_case(const struct cli_arguments *arguments)
 {
-    struct showing showing = {.arguments = arguments};
+    struct showing showing = {.progress = {.quiet = arguments->quiet}, .arguments = arguments};
     const struct cli_run run = {.what = cli_case_of(arguments),
                                 .options = {.folder = arguments->output, .no_output = arguments->no_output,
                                             .restart = arguments->restart, .context = &showing,
-                                            .progress = show_progress},
+                                            .progress = cli_show_progress},
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
     cli_catch_signals();

@@ -139,6 +139,6 @@ int ewi_target_publish(const struct ewi_target *target, int descriptor, const ch
     if (!ewi_is_file(descriptor, target->folder, part) || fstat(descriptor, &info) != 0 || info.st_size == 0)
         return ewi_fail(error, EW_EIO, "cannot complete %s: %s is no longer the file that was written; another program "
                         "has removed or replaced it", name, target->part);
-    int number = ewi_publish_file(target->folder, part, ewi_file_name(name));
+    int number = ewi_publish_file(target->folder, part, ewi_file_name(name), true);
     return number == 0 ? EW_OK : rename_failed(target->part, name, number, error);
 }

@@ -319,7 +319,8 @@ static int write_first(struct ew_run *run, ew_error *error)
 static int go_on(struct ew_run *run, int64_t last, ew_error *error)
 {
     int status = EW_OK;
-    while (status == EW_OK && ew_solver_steps(run->solver) < last &&
+    bool halts = false;
+    while (status == EW_OK && !halts && ew_solver_steps(run->solver) < last &&
            (run->summary.end = reason_to_end(run)) == EW_RUN_GOES_ON) {
         enum ew_stop stop;
         if (run->writer)
@@ -336,6 +337,7 @@ static int go_on(struct ew_run *run, int64_t last, ew_error *error)
             status = write_restart(run, error);
         if (status == EW_OK && run->writer)
             status = ewi_frame_writer_check(run->writer, error);
+        halts = run->options.halts_at_frames && stop == EW_STOP_TIME;
     }
     if (status == EW_OK && run->summary.end == EW_RUN_GOES_ON)
         run->summary.end = reason_to_end(run);

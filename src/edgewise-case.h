@@ -345,6 +345,7 @@ typedef struct ew_run_options {
     const char *folder;  /* of the run's files; NULL: the current one */
     const char *fields;  /* path of the fields, beside which the time series is; NULL: NAME.nc in `folder` */
     int no_output;       /* non-zero: no file is written */
+    int halts_at_frames; /* non-zero: ew_run_advance also returns at each time at which a frame is due */
     const char *restart; /* to go on from: a restart file; "auto": the newest of NAME in `folder`, if any; NULL: none */
     void *context;       /* of these functions, which may be NULL */
     /*
@@ -408,9 +409,9 @@ EW_API int ew_run_check_folder(const char *folder, ew_error *error);
 EW_API int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solver, const ew_run_options *options,
                          ew_run **run, ew_error *error);
 /*
- * Goes on for so many steps, or to the end, where the files get their names; INT64_MAX: to the end. A failure ends the
- * run: its frames stay, as NAME.failed.nc. EW_EFULL: the disk is full; EW_EIO, EW_ECREATE: another failure of a file;
- * others are those of ew_solver_advance.
+ * Goes on for at most so many steps, or to the end, where the files get their names; INT64_MAX: to the end. A failure
+ * ends the run: its frames stay, as NAME.failed.nc. EW_EFULL: the disk is full; EW_EIO, EW_ECREATE: another failure of a
+ * file; others are those of ew_solver_advance.
  */
 EW_API int ew_run_advance(ew_run *run, int64_t steps, ew_error *error);
 EW_API void ew_run_get_progress(const ew_run *run, ew_run_progress *progress);

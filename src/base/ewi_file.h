@@ -27,8 +27,11 @@ bool ewi_is_file(int descriptor, int folder, const char *name);
  */
 int ewi_replace_file(int folder, const char *temporary, const char *final, bool durable,
                      int (*fill)(void *context, int descriptor), void *context);
-/* Gives a file, which is on the disk, its final name, and brings that to the disk, too; 0 or errno. */
-int ewi_publish_file(int folder, const char *name, const char *final);
+/*
+ * Gives a whole file its final name, in place of what has it, and brings the name to the disk, if `durable`; 0 or errno.
+ * All files of edgewise get their names here.
+ */
+int ewi_publish_file(int folder, const char *name, const char *final, bool durable);
 
 /* Why a write failed, in words, and as EW_EFULL or EW_EIO; `number` is errno. */
 const char *ewi_write_error(int number);

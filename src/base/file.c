@@ -69,6 +69,19 @@ bool ewi_is_file(int descriptor, int folder, const char *name)
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+/* Not every file system can tell that a folder is on the disk, and then there is nothing to do. */
+int ewi_publish_file(int folder, const char *name, const char *final, bool durable)
+{
+    if (renameat(folder, name, folder, final) != 0)
+        return errno;
+    int descriptor = durable ? openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (descriptor >= 0) {
+        ewi_sync(descriptor);
+        close(descriptor);
+    }
+    return 0;
+}
+
 int ewi_replace_file(int folder, const char *temporary, const char *final, bool durable,
                      int (*fill)(void *context, int descriptor), void *context)
 {
@@ -77,24 +90,11 @@ int ewi_replace_file(int folder, const char *temporary, const char *final, bool 
         reason = ewi_sync(descriptor);
     if (descriptor >= 0 && close(descriptor) != 0 && reason == 0)
         reason = errno;
-    if (reason == 0 && renameat(folder, temporary, folder, final) != 0)
-        reason = errno;
+    if (reason == 0)
+        reason = ewi_publish_file(folder, temporary, final, false);
     if (reason != 0 && descriptor >= 0)
         unlinkat(folder, temporary, 0);
     return reason;
-}
-
-/* Not every file system can tell that a folder is on the disk, and then there is nothing to do. */
-int ewi_publish_file(int folder, const char *name, const char *final)
-{
-    if (renameat(folder, name, folder, final) != 0)
-        return errno;
-    int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        ewi_sync(descriptor);
-        close(descriptor);
-    }
-    return 0;
 }
 
 int ewi_write_code(int number)

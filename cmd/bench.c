@@ -477,7 +477,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_bench = {
     .name = "bench",
-    .summary = "Measures how fast this machine solves, beside what it could do at most",
+    .summary = "Measure the speed of this machine and compare it with the machine's limits",
     .text = "Needs no case and writes nothing. Let the machine be idle otherwise.",
     .options = options,
     .run = run_bench,

@@ -347,7 +347,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_compare = {
     .name = "compare",
     .operand = "CASE.cfg",
-    .summary = "Runs a case on two backends or sets of kernels and compares their bits",
+    .summary = "Run a case on two backends or sets of kernels and compare their bits",
     .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0. Writes nothing.\n"
             "Exits 0 only if no bit differs, and 76 if some does.",
     .options = options,

@@ -258,7 +258,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_export = {
     .name = "export",
     .operand = "FILE.nc",
-    .summary = "Writes the fields of a run for ParaView and VisIt (VTU), Gmsh, or as CSV",
+    .summary = "Write fields for ParaView, VisIt or Gmsh, or as CSV",
     .options = options,
     .run = export,
 };

@@ -151,7 +151,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_info = {
     .name = "info",
-    .summary = "Prints the version, how edgewise was built, and what can be chosen",
+    .summary = "Print the version, the build, and the available backends, laws and schemes",
     .options = options,
     .run = show_info,
 };

@@ -29,7 +29,8 @@ static void print_usage(FILE *file)
                   "commands:\n");
     for (int k = 0; k < COMMANDS; k++)
         fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
-    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command; --version prints the version.\n");
+    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and edgewise-COMMAND(1) describes them.\n"
+                  "\"edgewise --version\" prints the version.\n");
 }
 
 static int unknown_word(const char *word)

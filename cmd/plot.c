@@ -448,7 +448,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_plot = {
     .name = "plot",
     .operand = "FILE.nc",
-    .summary = "Draws a field of a run as a PNG picture",
+    .summary = "Draw a field as a PNG picture or a curve",
     .options = options,
     .run = plot,
 };

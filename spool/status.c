@@ -464,7 +464,7 @@ const struct cli_command cmd_status = {
     .name = "status",
     .operand = "SPOOL",
     .may_lack_operand = true,
-    .summary = "Tells what waits in a spool, what runs, what has failed, and who works at it",
+    .summary = "List the jobs and watchers of a spool",
     .options = options,
     .run = tell_status,
 };

@@ -145,8 +145,8 @@ static void look_at_copies(struct case_check *check, ew_solver *solver)
             ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
             continue;
         snprintf(sentence, sizeof sentence,
-                 "boundary \"%.100s\": at the start the flow enters or rests along %.3g %% of it, where kind \"copy\" "
-                 "is unstable without a limiter; give it a state by another kind, for example \"far\"",
+                 "boundary \"%.100s\": the initial flow enters or rests along %.3g %% of it, where kind \"copy\" "
+                 "is unstable without a limiter; use a kind that has a state, for example \"far\"",
                  name, 100 * share);
         warn(check, sentence);
     }

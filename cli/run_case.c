@@ -82,9 +82,9 @@ static void tell_rest(const ew_run *run)
     ew_run_summary summary;
     ew_run_get_summary(run, &summary);
     if (summary.fields)
-        cli_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)summary.frames,
+        cli_error("the output up to then, %lld frame%s%s, is in %s%s%s", (long long)summary.frames,
                   summary.frames == 1 ? "" : "s",
-                  summary.ends_before_break ? ", the last one of the state before the step that broke" : "",
+                  summary.ends_before_break ? ", the last one before the step that failed" : "",
                   summary.fields, summary.earlier ? "; an earlier result is still in " : "",
                   summary.earlier ? summary.earlier : "");
 }

@@ -50,7 +50,7 @@ static int refuse_word(const char *option, const char *word)
 static int set_text(const char *option, const char **member, const char *value)
 {
     if (*member) {
-        cli_error("--%s names both \"%s\" and \"%s\", of which there can be one.", option, *member, value);
+        cli_error("--%s names both \"%s\" and \"%s\"; only one is possible.", option, *member, value);
         return EX_USAGE;
     }
     *member = value;
@@ -68,7 +68,7 @@ static int set_number(const char *option, const char *key, const char *value, in
     errno = 0;
     long number = strtol(value, &end, 10);
     if (*given) {
-        cli_error("--%s says %s twice, of which there can be one.", option, key);
+        cli_error("--%s gives %s twice.", option, key);
         return EX_USAGE;
     }
     if (end == value || *end || errno || number < least || number > most) {

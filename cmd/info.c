@@ -50,7 +50,7 @@ static void print_devices(void)
     char text[128];
     printf("\nGPUs\n");
     if (!ew_device_describe(0, text, sizeof text))
-        printf("  none that can be used; --backend cuda says why\n");
+        printf("  none can be used; --backend cuda says why\n");
     for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
         printf("  %-16d %s\n", k, text);
 }

@@ -43,7 +43,7 @@ static int unknown_word(const char *word)
     if (nearest)
         cli_error("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest);
     else
-        cli_error("there is no %s \"%s\"; \"edgewise --help\" lists what there is.", kind, word);
+        cli_error("there is no %s \"%s\"; \"edgewise --help\" lists them all.", kind, word);
     return EX_USAGE;
 }
 

@@ -42,6 +42,8 @@ struct ewi_reader {
     ew_case *that;
     const char *path;
     int64_t most_triangles; /* 0: any number */
+    bool keeps_plan;        /* for whoever asks for it */
+    ew_plan *plan;
     char *folder; /* of the case file, with the slash; empty if there is none */
     config_t config;
     const config_setting_t *root;

@@ -27,12 +27,6 @@ static bool usable(ew_error *error)
     return any;
 }
 
-static const char *level(int index, const char **description)
-{
-    (void)index, (void)description;
-    return NULL;
-}
-
 static const char *image(int index, const char **description)
 {
     const struct ewi_image *one = ewi_image_at(index);
@@ -90,11 +84,11 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     if (options->level)
         EWI_TRY(ewi_fail(error, EW_EINVAL, "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                          options->level));
-    cuda->bytes = ewi_cuda_bytes(plan, NULL);
+    cuda->bytes = ewi_cuda_bytes(&plan->outline, NULL);
     EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
-    EWI_TRY(ewi_cuda_choose_set(cuda, options->kernels, error));
+    EWI_TRY(ewi_cuda_choose_set(cuda, error));
     EWI_TRY(ewi_cuda_allocate(cuda, error));
     EWI_TRY(ewi_cuda_make_steps(cuda, error));
 out:
@@ -110,16 +104,16 @@ out:
 static void describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_cuda *cuda = instance;
-    *kernels = ewi_cuda_set_at(cuda->fused ? 0 : 1);
+    *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
     snprintf(device, size, "GPU %d, %s, %s%s%s", cuda->number, cuda->name, cuda->image->name, cuda->why_not[0] ? "; not fused: " : "",
              cuda->why_not);
 }
 
-static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *on_device)
+static size_t bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *on_device)
 {
     struct ewi_blocks blocks;
-    *on_device = ewi_cuda_bytes(plan, ewi_cuda_estimate_blocks(plan, options, &blocks) ? &blocks : NULL);
-    return ewi_plan_state_doubles(plan) * sizeof(double); /* the solver's copy of the state, for output */
+    *on_device = ewi_cuda_bytes(outline, ewi_cuda_estimate_blocks(outline, options, &blocks) ? &blocks : NULL);
+    return ewi_state_doubles(outline) * sizeof(double); /* the solver's copy of the state, for output */
 }
 
 /* ---- the state ---- */
@@ -148,7 +142,7 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
     if (status != EW_OK)
         return status;
     EWI_TRY(ewi_cuda_upload_state(cuda, state, error));
-    if (limited && cuda->plan->limited)
+    if (limited && cuda->plan->limiter)
         EWI_TRY(limit(cuda, error));
 out:
     ewi_cuda_leave_context(cuda);
@@ -164,12 +158,6 @@ static int get_state(void *instance, double *state, ew_error *error)
     status = ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
     ewi_cuda_leave_context(cuda);
     return status;
-}
-
-static const double *view_state(const void *instance)
-{
-    (void)instance;
-    return NULL;
 }
 
 /* ---- steps ---- */
@@ -341,21 +329,17 @@ out:
 }
 
 const struct ewi_backend ewi_backend_cuda = {
-    .version = EWI_BACKEND_VERSION,
     .name = "cuda",
     .description = "NVIDIA GPUs, by the CUDA driver",
     .usable = usable,
-    .level = level,
     .image = image,
     .device = device,
-    .kernel_set = ewi_cuda_set_at,
     .create = create,
     .destroy = destroy,
     .describe = describe,
     .bytes = bytes,
     .set_state = set_state,
     .get_state = get_state,
-    .view_state = view_state,
     .time_step = time_step,
     .advance = advance,
     .residual = residual,

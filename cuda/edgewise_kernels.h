@@ -6,7 +6,7 @@
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/eval_means.h"
-#include "kernels/limit_c.h"
+#include "kernels/limit.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
@@ -87,7 +87,7 @@ EWI_KERNEL(EWI_NAME(limit_c))
     if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
         EWI_EACH_ITEM(i)
             if (i < call.a.padded)
-                EWI_K(limit_c)(&call.a, call.target, i);
+                EWI_K(limit_barth_jespersen)(&call.a, call.target, i);
 }
 #endif
 

@@ -145,18 +145,16 @@ int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, 
 
 /* ---- sets.c ---- */
 
-/* The sets' names, the best one first; NULL beyond the last one. */
-const char *ewi_cuda_set_at(int index);
-/* The set called `name`, or the best one that this device and plan can have; plans its blocks. */
-int ewi_cuda_choose_set(struct ewi_cuda *cuda, const char *name, ew_error *error);
+/* The plan's set, or the best one that this device and plan can have; plans its blocks. */
+int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
-bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks);
+bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options, struct ewi_blocks *blocks);
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
 
 /* ---- arrays.c ---- */
 
 /* Of all arrays; blocks: NULL for the paper's kernels. */
-size_t ewi_cuda_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
+size_t ewi_cuda_bytes(const struct ewi_outline *outline, const struct ewi_blocks *blocks);
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error);
 struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda);
 int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t offset, const void *source, size_t bytes,

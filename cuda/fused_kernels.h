@@ -12,7 +12,7 @@
  */
 #include "kernels/begin.h"
 
-#include "kernels/limit_c.h"
+#include "kernels/limit.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #define EWI_PAIRS ((EWI_M + 1) / 2)
@@ -595,7 +595,7 @@ EWI_SPEED_KERNEL(EWI_NAME(eval_speed), EWI_K(speed_in))
 
 #if EWI_ORDER == 1
 /*
- * src/kernels/limit_c.h, a thread an element: all that it needs is asked for before anything is computed, quotients have no branches
+ * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed, quotients have no branches
  * where their bits are sure, and only slopes that change are written. Blocks come from the end: what a stage wrote last is still in
  * the second cache, and what comes last here the next stage reads first.
  */

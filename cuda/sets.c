@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *ewi_cuda_set_at(int index)
-{
-    static const char *const sets[] = {"fused", "edgewise"};
-    return index >= 0 && index < (int)(sizeof sets / sizeof *sets) ? sets[index] : NULL;
-}
-
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
 {
     const struct ewi_basis *basis = plan->basis;
@@ -74,22 +68,21 @@ out:
     return status;
 }
 
-int ewi_cuda_choose_set(struct ewi_cuda *cuda, const char *name, ew_error *error)
+int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
 {
+    enum ewi_kernel_set set = cuda->plan->set;
     int64_t different;
     int status;
-    if (name && strcmp(name, "edgewise") != 0 && strcmp(name, "fused") != 0)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the backend cuda has no kernel set \"%s\"; it has fused and edgewise", name);
     EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
     if (different > 0)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "GPU %d (%s) does not divide as IEEE asks with the image %s, so its results would be its own; take another --image, or "
                         "--backend omp",
                         cuda->number, cuda->name, cuda->image->name);
-    if (name && strcmp(name, "edgewise") == 0)
+    if (set == EWI_SET_edgewise)
         return EW_OK;
     EWI_TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
-    if (cuda->why_not[0] && name)
+    if (cuda->why_not[0] && set == EWI_SET_fused)
         return ewi_fail(error, EW_EUNAVAILABLE, "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",
                         cuda->number, cuda->name, cuda->why_not);
     cuda->fused = !cuda->why_not[0];
@@ -101,16 +94,16 @@ out:
  * Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. Which device it will be is not
  * known; a small mesh takes little in either variant.
  */
-bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
+bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
 {
-    if ((options->kernels && strcmp(options->kernels, "fused") != 0) || plan->width != EWI_TILE ||
+    if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
-    int variant = plan->basis->order;
-    double elements = plan->grid->elements, size = EWI_FUSED_ELEMENTS(variant);
+    int variant = outline->basis->order;
+    double elements = outline->elements, size = EWI_FUSED_ELEMENTS(variant);
     double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
-    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(plan, variant)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(outline, variant)};
     blocks->edges = (int32_t)edges + 2 * blocks->count;
-    blocks->halos = (int32_t)halos + plan->grid->boundary_slots;
+    blocks->halos = (int32_t)halos + outline->boundary_slots;
     return true;
 }

@@ -224,7 +224,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         EWI_TRY(add_rhs(cuda, &call, error));
         ADD(EWI_WORK_update, "update", true, false, call.a.padded, "elements", &call, error);
     }
-    if (cuda->plan->limited)
+    if (cuda->plan->limiter)
         ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
 out:
     return status;
@@ -273,7 +273,7 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     call.stage_time = 0.0;
     EWI_TRY(add_rhs(cuda, &call, error));
     cuda->rhs_launches = cuda->launches - cuda->step_end;
-    if (plan->limited)
+    if (plan->limiter)
         ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
     if (cuda->fused)
         ADD(EWI_WORK_time_step, "turn_step", false, false, 1, "blocks", &end, error);

@@ -6,6 +6,8 @@
 #include "ewi_error.h"
 #include "ewi_kernel_output.h"
 #include "ewi_law_list.h"
+#include "ewi_limiters.h"
+#include "ewi_outline.h"
 #include "ewi_scheme.h"
 #include "ewi_text.h"
 
@@ -109,15 +111,8 @@ static const struct ghost_row {
 #define EWI_GHOST_ROW(ghost, kind, choice, given, text) {kind, choice, text, given},
     EWI_GHOST_LIST(EWI_GHOST_ROW)};
 
-static const struct choice limiters[] = {
-    {"none", "no limiter"},
-    {"barth-jespersen", "Barth and Jespersen's slope limiter, per variable, for order 1"},
-};
-
-static const struct choice kernel_sets[] = {
-    {"edgewise", "the paper's kernels, one after the other over elements and edges"},
-    {"fused", "a whole stage at a time: over tiles of elements on a CPU, in one kernel on a GPU"},
-};
+#define EWI_KERNEL_SET_ROW(name, text) {#name, text},
+static const struct choice kernel_sets[] = {EWI_KERNEL_SETS(EWI_KERNEL_SET_ROW)};
 
 static const struct choice kernel_outputs[] = {
 #define EWI_KERNEL_OUTPUT_ROW(name, text) {#name, text},
@@ -144,10 +139,18 @@ static struct choice image_at(int index)
 {
     struct choice image = {NULL, NULL};
     for (int k = 0; ewi_backend_at(k); k++)
-        for (int i = 0; (image.name = ewi_backend_at(k)->image(i, &image.description)) != NULL; i++)
+        for (int i = 0; ewi_backend_at(k)->image && (image.name = ewi_backend_at(k)->image(i, &image.description)); i++)
             if (index-- == 0)
                 return image;
     return (struct choice){NULL, NULL};
+}
+
+static struct choice limiter_at(int index)
+{
+    const struct ewi_limiter *limiter = ewi_limiter_at(index - 1);
+    if (index == 0)
+        return (struct choice){"none", "no limiter"};
+    return limiter ? (struct choice){limiter->name, limiter->description} : (struct choice){NULL, NULL};
 }
 
 /*
@@ -170,7 +173,7 @@ static struct choice find_choice(enum ew_list list, int index)
         return none;
     switch (list) {
     case EW_LAWS:
-        return index >= 0 && index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description}
+        return index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description}
                                                    : none;
     case EW_SCHEMES: {
         const struct ewi_scheme *scheme = ewi_scheme_at(index);
@@ -188,8 +191,7 @@ static struct choice find_choice(enum ew_list list, int index)
         row = choice_at(fluxes, EWI_COUNT(fluxes), index);
         break;
     case EW_LIMITERS:
-        row = choice_at(limiters, EWI_COUNT(limiters), index);
-        break;
+        return limiter_at(index);
     case EW_BOUNDARIES:
         return boundary_kind_at(index);
     case EW_KERNELS:
@@ -248,36 +250,53 @@ void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, 
     convert(ewi_law_find(law->name)->primitive, law->variables, parameter, count, conserved, primitive);
 }
 
-const char *ew_law_output(const ew_law *law, int index, const char **long_name)
+/* Whether the law has a primitive variable of that name, too. */
+static bool is_primitive(const ew_law *law, const char *name)
 {
-    const char *name = NULL, *text = NULL;
-    int k = index < 0 ? -1 : index - law->variables;
-    if (index >= 0 && k < 0) {
-        name = law->primitive[index];
-        text = law->primitive_long[index];
+    for (int m = 0; m < law->variables; m++)
+        if (strcmp(law->primitive[m], name) == 0)
+            return true;
+    return false;
+}
+
+bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output)
+{
+    int k = index - law->variables, derived = 0;
+    *output = (struct ewi_output){EWI_FROM_PRIMITIVE, index};
+    if (k < 0)
+        return index >= 0;
+    for (int m = 0; m < law->variables; m++) {
+        *output = (struct ewi_output){EWI_FROM_CONSERVED, m};
+        if (!is_primitive(law, law->conserved[m]) && k-- == 0)
+            return true;
     }
-    for (int m = 0; k >= 0 && m < law->variables && !name; m++) {
-        bool again = false;
-        for (int i = 0; i < law->variables; i++)
-            again = again || strcmp(law->conserved[m], law->primitive[i]) == 0;
-        if (!again && k-- == 0) {
-            name = law->conserved[m];
-            text = law->conserved_long[m];
-        }
-    }
-    int derived = 0;
     while (derived < EW_MAX_DERIVED && law->derived[derived])
         derived++;
-    if (!name && k >= 0 && k < derived) {
-        name = law->derived[k];
-        text = law->derived_long[k];
-    } else if (!name && k == derived) {
-        name = "limiter";
-        text = "share of the slopes that the limiter takes off";
+    *output = (struct ewi_output){k < derived ? EWI_FROM_DERIVED : EWI_FROM_LIMITER, k};
+    return k <= derived;
+}
+
+const char *ew_law_output(const ew_law *law, int index, const char **long_name)
+{
+    struct ewi_output output;
+    const char *own, **text = long_name ? long_name : &own;
+    *text = NULL;
+    if (!ewi_output_find(law, index, &output))
+        return NULL;
+    switch (output.from) {
+    case EWI_FROM_PRIMITIVE:
+        *text = law->primitive_long[output.index];
+        return law->primitive[output.index];
+    case EWI_FROM_CONSERVED:
+        *text = law->conserved_long[output.index];
+        return law->conserved[output.index];
+    case EWI_FROM_DERIVED:
+        *text = law->derived_long[output.index];
+        return law->derived[output.index];
+    default:
+        *text = "share of the slopes that the limiter takes off";
+        return "limiter";
     }
-    if (long_name)
-        *long_name = text;
-    return name;
 }
 
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
@@ -300,11 +319,11 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
                     ewi_in_words(law->info->fluxes, count, names, sizeof names));
 }
 
-int ewi_limiter_find(const char *name)
+int ewi_list_find(enum ew_list list, const char *name)
 {
-    name = name ? name : EW_DEFAULT_LIMITER;
-    for (int k = 0; k < EWI_COUNT(limiters); k++)
-        if (strcmp(limiters[k].name, name) == 0)
+    const char *other;
+    for (int k = 0; (other = ew_list_name(list, k)); k++)
+        if (strcmp(other, name) == 0)
             return k;
     return -1;
 }
@@ -378,10 +397,16 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
                     boundary->kind, ewi_in_words(kinds, count, names, sizeof names));
 }
 
+int ew_backend_has_devices(const char *name)
+{
+    const struct ewi_backend *backend = name ? ewi_backend_find(name) : NULL;
+    return backend && backend->device;
+}
+
 int ew_device_describe(int index, char *text, size_t size)
 {
     for (int k = 0; text && ewi_backend_at(k); k++)
-        for (int i = 0; i <= index && ewi_backend_at(k)->device(i, text, size); i++)
+        for (int i = 0; i <= index && ewi_backend_at(k)->device && ewi_backend_at(k)->device(i, text, size); i++)
             if (i == index)
                 return 1;
     return 0;

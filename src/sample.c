@@ -102,31 +102,6 @@ out:
     return status;
 }
 
-/* Where quantities of ew_law_output come from. */
-enum source { PRIMITIVE, CONSERVED, DERIVED, ACTIVITY };
-
-struct output {
-    enum source source;
-    int index;
-};
-
-static bool find_output(const ew_law *law, int number, struct output *output)
-{
-    const char *name = ew_law_output(law, number, NULL);
-    for (int m = 0; name && m < law->variables; m++)
-        if (strcmp(name, number < law->variables ? law->primitive[m] : law->conserved[m]) == 0) {
-            *output = (struct output){number < law->variables ? PRIMITIVE : CONSERVED, m};
-            return true;
-        }
-    for (int k = 0; name && k < EW_MAX_DERIVED && law->derived[k]; k++)
-        if (strcmp(name, law->derived[k]) == 0) {
-            *output = (struct output){DERIVED, k};
-            return true;
-        }
-    *output = (struct output){ACTIVITY, 0};
-    return name != NULL;
-}
-
 /* The state and its gradient in x and y at a point. */
 struct sample {
     double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
@@ -140,7 +115,7 @@ struct sampling {
     const double *state, *activity; /* activity: NULL if it is not asked for */
     double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
     int points, outputs;
-    struct output output[MOST_OUTPUTS];
+    struct ewi_output output[MOST_OUTPUTS];
     bool gradients, primitive; /* whether they are asked for */
     bool single;               /* columns are of floats */
 };
@@ -159,14 +134,14 @@ static void add_gradients(const struct sampling *sampling, int32_t i, const doub
     }
 }
 
-static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct output *output)
+static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct ewi_output *output)
 {
-    switch (output->source) {
-    case PRIMITIVE:
+    switch (output->from) {
+    case EWI_FROM_PRIMITIVE:
         return sample->primitive[output->index];
-    case CONSERVED:
+    case EWI_FROM_CONSERVED:
         return sample->u[output->index];
-    case ACTIVITY:
+    case EWI_FROM_LIMITER:
         return sample->activity;
     default:
         return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
@@ -202,14 +177,14 @@ static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, int p
     if (outputs > 0 && !output)
         return ewi_fail(error, EW_EINVAL, "%d quantities are asked for, but which is NULL", outputs);
     for (int k = 0; k < outputs; k++) {
-        if (!find_output(plan->law->info, output[k], &sampling->output[k]))
+        if (!ewi_output_find(plan->law->info, output[k], &sampling->output[k]))
             return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
-        sampling->gradients = sampling->gradients || sampling->output[k].source == DERIVED;
-        sampling->primitive = sampling->primitive || sampling->output[k].source == PRIMITIVE;
+        sampling->gradients = sampling->gradients || sampling->output[k].from == EWI_FROM_DERIVED;
+        sampling->primitive = sampling->primitive || sampling->output[k].from == EWI_FROM_PRIMITIVE;
     }
     EWI_TRY(check_sampling(solver, first, count, points, rs, error));
     for (int k = 0; k < outputs; k++)
-        if (sampling->output[k].source == ACTIVITY && !sampling->activity)
+        if (sampling->output[k].from == EWI_FROM_LIMITER && !sampling->activity)
             EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
     EWI_TRY(ewi_solver_view(solver, &sampling->state, error));
     status = evaluate_basis(solver, points, rs, &sampling->phi, error);
@@ -279,7 +254,7 @@ static void put_others(const struct sampling *sampling, int n, const int32_t *i,
             struct sample sample = {.activity = sampling->activity ? sampling->activity[i[k]] : 0};
             for (int m = 0; m < plan->variables; m++)
                 sample.u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
-            if (sampling->output[n].source == DERIVED)
+            if (sampling->output[n].from == EWI_FROM_DERIVED)
                 add_gradients(sampling, i[k], base, phi, &sample);
             double value = value_of(plan, &sample, &sampling->output[n]);
             put(place(column, k * sampling->points + q, sampling->single), &value, 1, 1, sampling->single);
@@ -302,9 +277,9 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
         int64_t at = (f - first) * sampling->points + from;
         kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u, sampling->primitive ? w : NULL);
         for (int n = 0; n < sampling->outputs; n++) {
-            const struct output *output = &sampling->output[n];
-            const double *known = (output->source == PRIMITIVE ? w : u) + output->index * EWI_TILE;
-            if (output->source != PRIMITIVE && output->source != CONSERVED)
+            const struct ewi_output *output = &sampling->output[n];
+            const double *known = (output->from == EWI_FROM_PRIMITIVE ? w : u) + output->index * EWI_TILE;
+            if (output->from != EWI_FROM_PRIMITIVE && output->from != EWI_FROM_CONSERVED)
                 put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
             else
                 for (int64_t k = 0; k < count; k++)

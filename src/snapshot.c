@@ -61,9 +61,11 @@ static int get_state(void *instance, double *state, ew_error *error)
     return status;
 }
 
-static const double *view_state(const void *instance)
+static int view_state(const void *instance, const double **state, ew_error *error)
 {
-    return ((const struct snapshot *)instance)->state;
+    const struct snapshot *snapshot = instance;
+    *state = snapshot->state;
+    return wait_for(snapshot, error);
 }
 
 static int time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
@@ -85,7 +87,6 @@ static int residual(void *instance, double t, double *volume, double *surface, d
 }
 
 static const struct ewi_backend still = {
-    .version = EWI_BACKEND_VERSION,
     .destroy = destroy,
     .describe = describe,
     .set_state = set_state,
@@ -95,11 +96,6 @@ static const struct ewi_backend still = {
     .advance = advance,
     .residual = residual,
 };
-
-int ewi_snapshot_wait(const ew_solver *snapshot, ew_error *error)
-{
-    return wait_for(snapshot->instance, error);
-}
 
 static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
@@ -160,13 +156,8 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
 
 static int copy_state(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
-    const double *state = solver->backend->view_state(solver->instance);
-    if (snapshot->copy)
-        return snapshot->backend->copy_start(snapshot->copy, error);
-    if (!state)
-        return solver->backend->get_state(solver->instance, snapshot->state, error);
-    memcpy(snapshot->state, state, snapshot->bytes);
-    return EW_OK;
+    return snapshot->copy ? snapshot->backend->copy_start(snapshot->copy, error)
+                          : solver->backend->get_state(solver->instance, snapshot->state, error);
 }
 
 int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **result, ew_error *error)
@@ -188,8 +179,9 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
         return status;
     snapshot->has_activity = false;
     for (int k = 0; k < outputs && status == EW_OK; k++) {
-        const char *name = ew_law_output(solver->plan->law->info, output[k], NULL);
-        if (name && strcmp(name, "limiter") == 0 && !snapshot->has_activity)
+        struct ewi_output of;
+        ewi_output_find(solver->plan->law->info, output[k], &of);
+        if (of.from == EWI_FROM_LIMITER && !snapshot->has_activity)
             status = copy_activity(solver, snapshot, error);
     }
     if (status == EW_OK)

@@ -160,10 +160,10 @@ static const struct wrong table[] = {
      GOOD "backend = { name = \"opencl\"; kernels = \"fusd\"; tile = 4; };\n",
      "case.cfg:11: backend.name cannot be \"opencl\"; there are auto, cuda and omp\n"
      "case.cfg:11: backend.kernels cannot be \"fusd\"; did you mean \"fused\"?\n"
-     "case.cfg:11: backend.tile is 4; it must be 0, 8 or -1", 0},
+     "case.cfg:11: the tile width is 4; it must be 0, 8 or -1", 0},
     {"kernels that need tiles",
      GOOD "backend = { kernels = \"fused\"; tile = -1; };\n",
-     "case.cfg:11: backend.tile is -1, but the kernels \"fused\" need tiles of 8", 0},
+     "case.cfg:11: the tile width is -1, but the kernels \"fused\" need tiles of 8", 0},
     {"a mistyped variable",
      MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
      "case.cfg:4: there is no key \"roh\" in initial; did you mean \"rho\"?", 0},

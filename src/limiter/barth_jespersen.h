@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Barth and Jespersen's limiter for order 1, in place, on elements i .. i + EWI_LANES - 1 (the paper, section "Limiting Kernel"):
+ * Barth and Jespersen's limiter for order 1 (the paper, section "Limiting Kernel"):
  * per variable, alpha = min(1, (bound - mean)/(value - mean)) over the Gauss points of the three sides, the bounds being the
  * largest and the smallest mean of the element and its edge neighbours. It reads means and changes slopes only, so that
  * elements may be limited in any order. The largest quotient's inverse needs one division: x/d falls as d grows, also rounded.
  */
-#if EWI_ORDER == 1
 /*
  * alpha of one variable, from its coefficients and the first ones of the neighbours. The points lie in pairs that differ in the sign
  * of phi_2 only: the larger value is the one where its term is positive, whatever c2.
@@ -30,7 +29,7 @@ EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other
     return ewi_min(alpha, ewi_part(ewi_gt(room_below, below), room_below, below, doubt));
 }
 
-EW_HD void EWI_K(limit_c)(const struct ewi_arguments *a, double *state, int64_t i)
+EW_HD void EWI_K(limit_barth_jespersen)(const struct ewi_arguments *a, double *state, int64_t i)
 {
     int64_t neighbour[3][EWI_LANES];
     for (int k = 0; k < 3; k++)
@@ -46,4 +45,3 @@ EW_HD void EWI_K(limit_c)(const struct ewi_arguments *a, double *state, int64_t 
         ewi_store(row + 2 * a->width, alpha * c2);
     }
 }
-#endif

@@ -81,7 +81,7 @@ static int read_arguments(struct bench *bench)
 /* A GPU has room and speed for the sizes that the issue of speed is about; on a CPU they would take minutes. */
 static void choose_sizes(struct bench *bench, const char *backend)
 {
-    bool gpu = strcmp(backend, "omp") != 0;
+    bool gpu = ew_backend_has_devices(backend);
     if (bench->sizes > 0)
         return;
     if (bench->arguments->kernels)

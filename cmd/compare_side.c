@@ -153,9 +153,9 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
     }
     if (code == EX_OK && !problem->backend)
         problem->backend = problem->image || given.device ? "cuda" : "omp";
-    if (code == EX_OK && given.device && strcmp(problem->backend, "cuda") != 0)
+    if (code == EX_OK && given.device && !ew_backend_has_devices(problem->backend))
         return refuse_device(option, problem->backend);
-    if (code == EX_OK && strcmp(problem->backend, "omp") == 0)
+    if (code == EX_OK && !ew_backend_has_devices(problem->backend))
         problem->device = 0; /* the case's is the other side's */
     return code;
 }

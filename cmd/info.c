@@ -39,7 +39,7 @@ enum { LISTS = sizeof lists / sizeof *lists };
 static const char *describe(enum ew_list list, int k, char *text, size_t size)
 {
     char device[128];
-    bool useless = list == EW_BACKENDS && strcmp(ew_list_name(list, k), "cuda") == 0 && !ew_device_describe(0, device, sizeof device);
+    bool useless = list == EW_BACKENDS && ew_backend_has_devices(ew_list_name(list, k)) && !ew_device_describe(0, device, sizeof device);
     const char *why = strstr(ew_list_description(list, k), "not ") ? "" : "; no GPU can be used here, and --backend cuda says why";
     snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? why : "");
     return text;

@@ -40,23 +40,13 @@ static void read_states(struct ewi_reader *reader)
         problem->exact = problem->initial;
 }
 
-/* Of a case that says nothing: the usual one or, where the law has it not, the law's first. */
-static const char *first_flux(const ew_law *law, const char *usual)
-{
-    for (size_t k = 0; k < sizeof law->fluxes / sizeof *law->fluxes && law->fluxes[k]; k++)
-        if (strcmp(law->fluxes[k], usual) == 0)
-            return usual;
-    return law->fluxes[0];
-}
-
 static void read_scheme_in_space(struct ewi_reader *reader)
 {
     ew_problem *problem = &reader->that->problem;
     int64_t order = 1;
     ewi_get_integer(reader, reader->root, "order", &order);
     problem->order = (int)order;
-    if (!ewi_get_text(reader, reader->root, "flux", &problem->flux) && reader->law)
-        problem->flux = first_flux(reader->law, problem->flux);
+    ewi_get_text(reader, reader->root, "flux", &problem->flux);
     ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
 }
 

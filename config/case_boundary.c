@@ -198,16 +198,6 @@ static void read_named_state(struct ewi_reader *reader, const config_setting_t *
     condition->state = exact ? problem->exact : problem->initial;
 }
 
-static void list_variables(const ew_law *law, char *text, size_t size)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (int m = 0; law && m < law->variables; m++) {
-        const char *between = m == 0 ? "" : m + 1 < law->variables ? ", " : " and ";
-        length = ewi_append(text, size, length, "%s%s", between, law->primitive[m]);
-    }
-}
-
 static void read_state(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
 {
     char variables[256];
@@ -216,9 +206,9 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
     } else if (gives_variables(reader, boundary)) {
         ewi_get_state(reader, boundary, &condition->state);
     } else if (reader->law && !ewi_was_suggested(reader, boundary, "state")) {
-        list_variables(reader->law, variables, sizeof variables);
         ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs state = \"exact\" or \"initial\", or %s",
-                  config_setting_name(boundary), condition->kind, variables);
+                  config_setting_name(boundary), condition->kind,
+                  ewi_in_words(reader->law->primitive, reader->law->variables, variables, sizeof variables));
     }
 }
 

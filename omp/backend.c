@@ -74,10 +74,9 @@ static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
         if (name)
             return ewi_fail(error, EW_EUNAVAILABLE, "this machine has no %s", level->description);
     }
-    char names[256] = "";
-    for (size_t k = 0, length = 0; ewi_omp_level_at((int)k) && length < sizeof names; k++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? ", " : "", ewi_omp_level_at((int)k)->name);
-    return ewi_fail(error, EW_EINVAL, "there is no instruction level \"%s\" in this build; there are %s", name, names);
+    char names[256];
+    return ewi_fail(error, EW_EINVAL, "there is no instruction level \"%s\" in this build; there are %s", name,
+                    ewi_list_in_words(EW_LEVELS, names, sizeof names));
 }
 
 static void choose_kernels(struct ewi_omp *omp)

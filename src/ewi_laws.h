@@ -32,7 +32,7 @@ struct ewi_law {
 
 const struct ewi_law *ewi_law_find(const char *name);
 
-/* Number of a flux that the law has (enum ewi_flux), or a sentence. */
+/* Number of a flux (enum ewi_flux); a sentence, if the law has it not. */
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error);
 
 /*

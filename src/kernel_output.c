@@ -59,6 +59,7 @@ static void edge_order(const struct ewi_plan *plan, const double *surface, doubl
 
 static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_error *error)
 {
+    EWI_REQUIRE_MOVING(solver);
     const struct ewi_plan *plan = solver->plan;
     bool surface = kernel == KERNEL_eval_surface;
     size_t doubles = surface ? 2 * ewi_plan_slot_doubles(plan) : ewi_plan_state_doubles(plan);
@@ -76,13 +77,6 @@ static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_err
     return status;
 }
 
-static int time_step(ew_solver *solver, double *dt, ew_error *error)
-{
-    struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
-    int status = solver->backend->time_step(solver->instance, dt, &progress, error);
-    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
-}
-
 static int one_step(ew_solver *solver, ew_error *error)
 {
     struct ewi_progress progress = {.time = solver->time, .dt = NAN, .change = NAN, .steps = solver->steps, .element = -1};
@@ -93,6 +87,7 @@ static int one_step(ew_solver *solver, ew_error *error)
 /* Changes the state, takes it, and puts the old one back. */
 static int changed_state(ew_solver *solver, int kernel, double *output, ew_error *error)
 {
+    EWI_REQUIRE_MOVING(solver);
     const struct ewi_plan *plan = solver->plan;
     if (kernel == KERNEL_limit_c && !plan->limiter)
         return ewi_fail(error, EW_EINVAL, "the solver has no limiter, so there is no output of limit_c");
@@ -125,7 +120,7 @@ int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *out
     if (kernel < 0)
         return unknown(name, error);
     if (kernel == KERNEL_time_step)
-        return time_step(solver, output, error);
+        return ewi_solver_next_step(solver, output, error);
     return kernel <= KERNEL_eval_rhs ? right_hand_side(solver, kernel, output, error) : changed_state(solver, kernel, output, error);
 }
 

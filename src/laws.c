@@ -120,28 +120,21 @@ static const struct choice kernel_outputs[] = {
 
 #define EWI_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static const struct choice *choice_at(const struct choice *list, int count, int index)
+static struct choice choice_at(const struct choice *list, int count, int index)
 {
-    return index >= 0 && index < count ? &list[index] : NULL;
+    return index < count ? list[index] : (struct choice){NULL, NULL};
 }
 
-static struct choice level_at(int index)
+/* Of all backends: levels of instructions, or images. */
+static struct choice code_at(bool images, int index)
 {
-    struct choice level = {NULL, NULL};
-    for (int k = 0; ewi_backend_at(k); k++)
-        for (int i = 0; ewi_backend_at(k)->level && (level.name = ewi_backend_at(k)->level(i, &level.description)); i++)
+    struct choice code;
+    for (int k = 0; ewi_backend_at(k); k++) {
+        const char *(*list)(int, const char **) = images ? ewi_backend_at(k)->image : ewi_backend_at(k)->level;
+        for (int i = 0; list && (code.name = list(i, &code.description)); i++)
             if (index-- == 0)
-                return level;
-    return (struct choice){NULL, NULL};
-}
-
-static struct choice image_at(int index)
-{
-    struct choice image = {NULL, NULL};
-    for (int k = 0; ewi_backend_at(k); k++)
-        for (int i = 0; ewi_backend_at(k)->image && (image.name = ewi_backend_at(k)->image(i, &image.description)); i++)
-            if (index-- == 0)
-                return image;
+                return code;
+    }
     return (struct choice){NULL, NULL};
 }
 
@@ -167,41 +160,34 @@ static struct choice boundary_kind_at(int index)
 
 static struct choice find_choice(enum ew_list list, int index)
 {
-    const struct choice *row = NULL;
+    const struct ewi_scheme *scheme = ewi_scheme_at(index);
+    const struct ewi_backend *backend = ewi_backend_at(index);
     struct choice none = {NULL, NULL};
     if (index < 0)
         return none;
     switch (list) {
     case EW_LAWS:
-        return index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description}
-                                                   : none;
-    case EW_SCHEMES: {
-        const struct ewi_scheme *scheme = ewi_scheme_at(index);
+        return index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description} : none;
+    case EW_SCHEMES:
         return scheme ? (struct choice){scheme->name, scheme->description} : none;
-    }
-    case EW_BACKENDS: {
-        const struct ewi_backend *backend = ewi_backend_at(index);
+    case EW_BACKENDS:
         return backend ? (struct choice){backend->name, backend->description} : none;
-    }
     case EW_LEVELS:
-        return level_at(index);
+        return code_at(false, index);
     case EW_IMAGES:
-        return image_at(index);
+        return code_at(true, index);
     case EW_FLUXES:
-        row = choice_at(fluxes, EWI_COUNT(fluxes), index);
-        break;
+        return choice_at(fluxes, EWI_COUNT(fluxes), index);
     case EW_LIMITERS:
         return limiter_at(index);
     case EW_BOUNDARIES:
         return boundary_kind_at(index);
     case EW_KERNELS:
-        row = choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
-        break;
+        return choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
     case EW_KERNEL_OUTPUTS:
-        row = choice_at(kernel_outputs, EWI_COUNT(kernel_outputs), index);
-        break;
+        return choice_at(kernel_outputs, EWI_COUNT(kernel_outputs), index);
     }
-    return row ? *row : none;
+    return none;
 }
 
 const char *ew_list_name(enum ew_list list, int index)
@@ -303,15 +289,9 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
 {
     char names[128];
     name = name ? name : EW_DEFAULT_FLUX;
-    for (int k = 0; k < EWI_FLUX_COUNT; k++) {
-        if (strcmp(fluxes[k].name, name) != 0)
-            continue;
-        for (int i = 0; law->info->fluxes[i]; i++)
-            if (strcmp(law->info->fluxes[i], name) == 0) {
-                *flux = k;
-                return EW_OK;
-            }
-    }
+    *flux = ewi_list_find(EW_FLUXES, name);
+    if (*flux >= 0 && law->flux_operations[*flux] > 0)
+        return EW_OK;
     int count = 0;
     while (law->info->fluxes[count])
         count++;

@@ -19,11 +19,6 @@ struct snapshot {
     const void *instance;
 };
 
-static int stands_still(ew_error *error)
-{
-    return ewi_fail(error, EW_EINVAL, "a snapshot of a solver stands still: it cannot be advanced, set, or asked for residuals");
-}
-
 static void destroy(void *instance)
 {
     struct snapshot *snapshot = instance;
@@ -39,12 +34,6 @@ static void describe(const void *instance, const char **kernels, char *device, s
 {
     const struct snapshot *snapshot = instance;
     snapshot->backend->describe(snapshot->instance, kernels, device, size);
-}
-
-static int set_state(void *instance, const double *state, bool limit, ew_error *error)
-{
-    (void)instance, (void)state, (void)limit;
-    return stands_still(error);
 }
 
 static int wait_for(const struct snapshot *snapshot, ew_error *error)
@@ -68,33 +57,11 @@ static int view_state(const void *instance, const double **state, ew_error *erro
     return wait_for(snapshot, error);
 }
 
-static int time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
-{
-    (void)instance, (void)dt, (void)progress;
-    return stands_still(error);
-}
-
-static int advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
-{
-    (void)instance, (void)until, (void)max_steps, (void)progress;
-    return stands_still(error);
-}
-
-static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
-{
-    (void)instance, (void)t, (void)volume, (void)surface, (void)rhs;
-    return stands_still(error);
-}
-
 static const struct ewi_backend still = {
     .destroy = destroy,
     .describe = describe,
-    .set_state = set_state,
     .get_state = get_state,
     .view_state = view_state,
-    .time_step = time_step,
-    .advance = advance,
-    .residual = residual,
 };
 
 static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *error)

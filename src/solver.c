@@ -244,6 +244,7 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
         return ewi_fail(error, EW_EINVAL, "the time to reach is %g; the solver is at %g", until, solver->time);
     if (max_steps < 0)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 0 or greater", (long long)max_steps);
+    EWI_REQUIRE_MOVING(solver);
     struct ewi_progress progress = start_of(solver);
     int status = solver->backend->advance(solver->instance, until, max_steps, &progress, error);
     status = advanced(solver, status, &progress, error);
@@ -296,17 +297,22 @@ double ew_solver_change(const ew_solver *solver)
     return solver->change;
 }
 
+int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error)
+{
+    EWI_REQUIRE_MOVING(solver);
+    struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
+    int status = solver->backend->time_step(solver->instance, dt, &progress, error);
+    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
+}
+
 int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error)
 {
     EWI_REQUIRE(solver);
     EWI_REQUIRE(dt);
-    if (isfinite(solver->dt)) {
-        *dt = solver->dt;
-        return EW_OK;
-    }
-    struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
-    int status = solver->backend->time_step(solver->instance, dt, &progress, error);
-    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
+    if (!isfinite(solver->dt))
+        return ewi_solver_next_step(solver, dt, error);
+    *dt = solver->dt;
+    return EW_OK;
 }
 
 void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)

@@ -76,6 +76,7 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     EWI_REQUIRE(solver);
     EWI_REQUIRE(coefficients);
     EWI_REQUIRE(moment);
+    EWI_REQUIRE_MOVING(solver);
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = ewi_basis_get(order);
     if (!basis)

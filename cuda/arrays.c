@@ -136,7 +136,7 @@ static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, 
                                  .target = (double *)(uintptr_t)target,
                                  .np = plan->basis->np,
                                  .variables = plan->variables,
-                                 .variant = cuda->blocks.variant,
+                                 .matrix = EWI_FUSED_MATRIX(cuda->blocks.variant),
                                  .regroups = grouped};
     void *parameter[] = {&call};
     unsigned tiles = (unsigned)(plan->grid->padded / EWI_TILE);

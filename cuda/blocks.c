@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define FITS(of, name, order, matrix, warps, held) _Static_assert((matrix ? 8 : 32) * warps <= EWI_FUSED_MOST_ELEMENTS, #name);
+EWI_VARIANTS(FITS, )
+
 struct range {
     int32_t first, end; /* elements of a block, without padded ones */
 };
@@ -275,6 +278,14 @@ static void fill_table(const struct ewi_basis *basis, int variant, double *to)
 }
 
 /* ---- all of it ---- */
+
+int ewi_blocks_variant(int order)
+{
+    int variant = 0;
+    while (EWI_FUSED_ORDER(variant) != order)
+        variant++;
+    return variant;
+}
 
 size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 {

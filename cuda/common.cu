@@ -5,9 +5,7 @@
 #include "ewi_cuda_threads.h"
 #include "ewi_law_list.h"
 
-#ifdef EWI_CUDA_ON_HOST
-#define EWI_ON_HOST(name) ewi_on_host_common_##name
-#endif
+#define EWI_MODULE common
 
 /* largest[0] becomes the maximum of all blocks' partial ones. */
 #define EWI_ALL_BLOCKS_MAXIMUM(largest, parts, count)                                     \
@@ -149,7 +147,7 @@ EWI_KERNEL(regroup)
     EWI_EACH_THREAD(thread)
         for (int x = thread; x < doubles; x += EWI_CUDA_BLOCK) {
             int row = x / EWI_TILE, j = row % call.np;
-            int grouped = ewi_fused_row(call.variant, call.variables, call.np, row / call.np, j / 4, j % 4, x % EWI_TILE);
+            int grouped = ewi_fused_row(call.matrix, call.variables, call.np, row / call.np, j / 4, j % 4, x % EWI_TILE);
             call.target[first + (call.regroups ? grouped : x)] = tile[call.regroups ? x : grouped];
         }
 }

@@ -112,12 +112,12 @@ static int no_code(const struct ewi_cuda *cuda, const char *log, cu_result resul
                     ewi_driver_words(&cuda->driver, result, words, sizeof words), log[0] ? ": " : "", log, major, minor);
 }
 
-static int load_module(struct ewi_cuda *cuda, int which, cu_module *module, ew_error *error)
+static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
 {
     char log[512] = "";
     int option[] = {CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BYTES};
     void *value[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    cu_result result = cuda->driver.module_load(module, cuda->image->module[which], 2, option, value);
+    cu_result result = cuda->driver.module_load(module, code, 2, option, value);
     if (result == 0)
         return EW_OK;
     *module = NULL;
@@ -141,9 +141,9 @@ static void unload(struct ewi_cuda *cuda)
 static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)
 {
     cuda->image = image;
-    int status = load_module(cuda, EWI_MODULE_COMMON, &cuda->common, error);
+    int status = load_module(cuda, image->common, &cuda->common, error);
     if (status == EW_OK && cuda->plan)
-        status = load_module(cuda, EWI_MODULE_P1 + cuda->plan->basis->order - 1, &cuda->order, error);
+        status = load_module(cuda, image->order[cuda->plan->basis->order - 1], &cuda->order, error);
     if (status != EW_OK)
         unload(cuda);
     return status;
@@ -151,7 +151,7 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
 
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error)
 {
-    return load_module(cuda, EWI_MODULE_FUSED_P1 + cuda->blocks.variant - 1, &cuda->stages, error);
+    return load_module(cuda, cuda->image->fused[cuda->blocks.variant], &cuda->stages, error);
 }
 
 /* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */

@@ -17,6 +17,8 @@ struct ewi_blocks {
     int32_t halo_room, edge_room;  /* of the block that needs most */
 };
 
+/* An order's variant for large meshes. */
+int ewi_blocks_variant(int order);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);

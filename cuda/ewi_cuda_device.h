@@ -18,6 +18,9 @@
 
 #define EWI_CONSTANT static const
 #define EWI_SHARED(name, count) static _Thread_local double name[count]
+#define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
+#define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
+#define EWI_ON_HOST(name) EWI_ON_HOST_(EWI_MODULE, name)
 #define EWI_KERNEL(name)                                                                     \
     __attribute__((visibility("default"))) void EWI_ON_HOST(name)(const struct ewi_cuda_call *call_, int64_t block); \
     void EWI_ON_HOST(name)(const struct ewi_cuda_call *call_, int64_t block)

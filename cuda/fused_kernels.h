@@ -26,7 +26,7 @@
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
 
 /* A thread's rows of an element: row q of variable m is of basis function EWI_OWN_J(q), if that is below EWI_NP. */
-#if !EWI_FUSED_MATRIX(EWI_VARIANT)
+#if !EWI_MATRIX
 #define EWI_OWN_ELEMENT thread
 #define EWI_OWN_ROWS EWI_NP
 #define EWI_OWN_J(q) (q)
@@ -47,8 +47,8 @@
 #endif
 
 /* Where a row lies in its tile, and a thread's row q of variable m. */
-#define EWI_ROW(m, j, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, (j) / 4, (j) % 4, e)
-#define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
+#define EWI_ROW(m, j, e) ewi_fused_row(EWI_FUSED_MATRIX(EWI_VARIANT), EWI_M, EWI_NP, m, (j) / 4, (j) % 4, e)
+#define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_FUSED_MATRIX(EWI_VARIANT), EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
 /* ... and a thread's row q of variable m behind what is its own in all addresses, or nearly all. */
 #define EWI_OWN_ROW(m, q) (EWI_LANE_ROW(m, q, EWI_OWN_ITEM) - EWI_OWN_LANE)
 /*
@@ -96,7 +96,7 @@ EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shar
     return shared + at->halo + (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_ROWS);
 }
 
-#if !EWI_FUSED_MATRIX(EWI_VARIANT)
+#if !EWI_MATRIX
 #include "fused_vector.h"
 #else
 #include "fused_matrix.h"

@@ -22,19 +22,20 @@ static int64_t round_of(int variant, int processors)
 }
 
 /*
- * The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. Where the last of few rounds
- * has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes of many operations
- * need the registers that smaller rounds leave a thread.
+ * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. Where the last of few rounds has a part of
+ * the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes of many operations need the
+ * registers that smaller rounds leave a thread.
  */
 static int variant_for(const struct ewi_plan *plan, int processors)
 {
-    int64_t elements = plan->grid->elements, most = round_of(1, processors), rounds = (elements + most - 1) / most;
-    if (plan->basis->order > 1)
-        return plan->basis->order;
-    if (elements <= round_of(EWI_FUSED_P1_SMALL, processors))
-        return EWI_FUSED_P1_SMALL;
-    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_P1_MIDDLE, processors) && 4 * (elements - (rounds - 1) * most) >= most;
-    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_P1_MIDDLE : 1;
+    int large = ewi_blocks_variant(plan->basis->order);
+    if (large != EWI_FUSED_p1)
+        return large;
+    int64_t elements = plan->grid->elements, most = round_of(EWI_FUSED_p1, processors), rounds = (elements + most - 1) / most;
+    if (elements <= round_of(EWI_FUSED_p1_small, processors))
+        return EWI_FUSED_p1_small;
+    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) && 4 * (elements - (rounds - 1) * most) >= most;
+    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_p1_middle : EWI_FUSED_p1;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */
@@ -46,7 +47,7 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     why[0] = '\0';
     if (plan->width != EWI_TILE)
         snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
-    else if (!cuda->image->module[EWI_MODULE_FUSED_P1 + plan->basis->order - 1])
+    else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
         snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy || driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
         snprintf(why, size, "the driver is too old");
@@ -99,7 +100,7 @@ bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ew
     if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
-    int variant = outline->basis->order;
+    int variant = ewi_blocks_variant(outline->basis->order);
     double elements = outline->elements, size = EWI_FUSED_ELEMENTS(variant);
     double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
     *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(outline, variant)};

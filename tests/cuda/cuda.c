@@ -512,7 +512,7 @@ static struct prepared prepare(int threads)
 #endif
     all.mesh = make_large_mesh();
     must(ew_problem_check(NULL, all.mesh, &problem, &all.plan, &error), &error);
-    must(ewi_blocks_create(all.plan, all.plan->basis->order, &all.blocks, &error), &error);
+    must(ewi_blocks_create(all.plan, ewi_blocks_variant(all.plan->basis->order), &all.blocks, &error), &error);
 #ifdef _OPENMP
     omp_set_num_threads(before);
 #endif
@@ -570,7 +570,7 @@ static void check_memory(void)
         problem.steady = 0;
         problem.limiter = order == 1 ? "barth-jespersen" : "none";
         must(ew_problem_check(NULL, large, &problem, &plan, &error), &error);
-        must(ewi_blocks_create(plan, plan->basis->order, &blocks, &error), &error);
+        must(ewi_blocks_create(plan, ewi_blocks_variant(order), &blocks, &error), &error);
         must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
         double taken = (double)ewi_cuda_bytes(&plan->outline, &blocks);
         ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order, (double)foretold / 1e6,

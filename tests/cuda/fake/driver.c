@@ -436,7 +436,7 @@ EXPORT cu_result cuGraphDestroy(cu_graph graph)
 /* ---- modules: the kernels of this library ---- */
 
 struct cu_module {
-    char prefix[16]; /* "common", "p1", ... */
+    char name[32]; /* "common", "kernels_p1", ... */
 };
 
 /* An image is followed by its name; one for these tests is its name. */
@@ -462,7 +462,7 @@ EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsign
     struct cu_module *made = own(calloc(1, sizeof *made));
     if (!made)
         return CU_OUT_OF_MEMORY;
-    snprintf(made->prefix, sizeof made->prefix, "%s", strncmp(name, "kernels_", 8) == 0 ? name + 8 : name);
+    snprintf(made->name, sizeof made->name, "%s", name);
     *module = made;
     return 0;
 }
@@ -480,7 +480,7 @@ EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, co
     static int count;
     FAIL(cuModuleGetFunction);
     char symbol[96];
-    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->prefix, name);
+    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->name, name);
     for (int k = 0; k < count; k++)
         if (strcmp(made[k].name, symbol) == 0) {
             *function = &made[k];

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The fused set's kernels of one variant (ewi_fused.h), for every law: a module of the device of its own, EWI_MODULE if it is not an order's. */
+/*
+ * The fused set's kernels of one variant, for every law: a module of the device. The build defines EWI_VARIANT_NAME, EWI_ORDER and
+ * EWI_MATRIX by the variant's line in ewi_variants.h.
+ */
 #include "ewi_cuda_device.h"
-
 #include "ewi_fused.h"
-#include "tables/order.h"
 
-#ifndef EWI_VARIANT
-#define EWI_VARIANT EWI_ORDER
-#define EWI_MODULE EWI_JOIN2(fused_p, EWI_ORDER)
-#endif
+#define EWI_VARIANT EWI_JOIN2(EWI_FUSED_, EWI_VARIANT_NAME)
 #define EWI_THREADS EWI_FUSED_THREADS(EWI_VARIANT)
 #include "ewi_cuda_warp.h"
+#include "tables/order.h"
 #include "kernels/begin.h"
 
 #include "constants.h"
 
-#ifdef EWI_CUDA_ON_HOST
-#define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_, EWI_MODULE, _, name)
-#endif
+#define EWI_MODULE EWI_JOIN2(fused_, EWI_VARIANT_NAME)
 
 /* How many of a thread block's products differ from chains of fma: whether the device's matrix units keep the contract. */
 EWI_FUSED_KERNEL(check_products, 1)

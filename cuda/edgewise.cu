@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All kernels of one order, for every law: one module of the device, with its tables in constant memory. */
+/* The paper's kernels of one order, for every law: a module of the device, with its tables in constant memory. The build defines EWI_ORDER. */
 #include "ewi_cuda_device.h"
 
 #include "tables/order.h"
@@ -10,9 +10,7 @@
 
 #include "constants.h"
 
-#ifdef EWI_CUDA_ON_HOST
-#define EWI_ON_HOST(name) EWI_JOIN4(ewi_on_host_p, EWI_ORDER, _, name)
-#endif
+#define EWI_MODULE EWI_JOIN2(kernels_p, EWI_ORDER)
 
 #include "kernels/end.h"
 

@@ -252,7 +252,7 @@ out:
     return status;
 }
 
-static void *on_device(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
+void *ewi_cuda_at(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
 {
     return (void *)(uintptr_t)cuda->array[array];
 }
@@ -265,17 +265,17 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .padded = plan->grid->padded,
         .parameter = {plan->parameter[0], plan->parameter[1]},
         .flux = plan->flux,
-        .geometry = on_device(cuda, EWI_ARRAY_GEOMETRY),
-        .neighbour = on_device(cuda, EWI_ARRAY_NEIGHBOUR),
-        .side_slot = on_device(cuda, EWI_ARRAY_SIDE_SLOT),
-        .left = on_device(cuda, EWI_ARRAY_LEFT),
-        .right = on_device(cuda, EWI_ARRAY_RIGHT),
-        .left_side = on_device(cuda, EWI_ARRAY_LEFT_SIDE),
-        .right_side = on_device(cuda, EWI_ARRAY_RIGHT_SIDE),
-        .normal = on_device(cuda, EWI_ARRAY_NORMAL),
-        .given = on_device(cuda, EWI_ARRAY_GIVEN),
-        .volume_field = on_device(cuda, EWI_ARRAY_VOLUME_FIELD),
-        .edge_field = on_device(cuda, EWI_ARRAY_EDGE_FIELD),
-        .speed_bound = on_device(cuda, EWI_ARRAY_SPEED_BOUND),
+        .geometry = ewi_cuda_at(cuda, EWI_ARRAY_GEOMETRY),
+        .neighbour = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR),
+        .side_slot = ewi_cuda_at(cuda, EWI_ARRAY_SIDE_SLOT),
+        .left = ewi_cuda_at(cuda, EWI_ARRAY_LEFT),
+        .right = ewi_cuda_at(cuda, EWI_ARRAY_RIGHT),
+        .left_side = ewi_cuda_at(cuda, EWI_ARRAY_LEFT_SIDE),
+        .right_side = ewi_cuda_at(cuda, EWI_ARRAY_RIGHT_SIDE),
+        .normal = ewi_cuda_at(cuda, EWI_ARRAY_NORMAL),
+        .given = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN),
+        .volume_field = ewi_cuda_at(cuda, EWI_ARRAY_VOLUME_FIELD),
+        .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
+        .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
     };
 }

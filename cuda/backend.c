@@ -129,7 +129,7 @@ static int limit(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
     EWI_TRY(run_clock_at(cuda, 0.0, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches, 1, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->limit, error));
     EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "limiting");
 out:
     return status;
@@ -191,7 +191,7 @@ static int time_step(void *instance, double *dt, struct ewi_progress *progress, 
         return status;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, 1);
     EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
-    EWI_TRY(ewi_cuda_launch(cuda, 0, 2, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->speed, error));
     EWI_TRY(ewi_cuda_look(cuda, error));
     if (!isfinite(cuda->clock->speed)) {
         EWI_TRY(result(cuda, progress, error));
@@ -255,7 +255,7 @@ static int advance(void *instance, double until, int64_t max_steps, struct ewi_p
     if (!(clock.time < until) || max_steps == 0)
         ewi_clock_begin(cuda->clock);
     if (cuda->clock->state == EWI_CLOCK_RUNNING)
-        EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_first, error));
+        EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
     EWI_TRY(advance_running(cuda, error));
     status = result(cuda, progress, error);
 out:
@@ -273,7 +273,7 @@ static int profile(void *instance, int64_t steps, struct ewi_progress *progress,
         return status;
     *kernels = 0;
     EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
-    EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_first, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
     while (cuda->clock->state == EWI_CLOCK_RUNNING && cuda->clock->steps < clock.last_step) {
         EWI_TRY(ewi_cuda_profile_step(cuda, kernel, kernels, error));
         EWI_TRY(ewi_cuda_look(cuda, error));
@@ -315,12 +315,12 @@ static int residual(void *instance, double t, double *volume, double *surface, d
         goto out;
     }
     EWI_TRY(run_clock_at(cuda, t, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end, cuda->rhs_launches - 1, error)); /* the last one works in place */
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->integrals, error));
     if (volume)
         EWI_TRY(ewi_cuda_download_state(cuda, volume, EWI_ARRAY_RHS, error));
     if (surface)
         EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches - 1, 1, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->sum, error));
     if (rhs)
         EWI_TRY(ewi_cuda_download_state(cuda, rhs, ewi_cuda_rhs_array(cuda), error));
 out:

@@ -235,7 +235,7 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
 
 /* ---- against the mesh ------------------------------------------------------------------------------------------------ */
 
-static bool is_in_mesh(const ew_mesh *mesh, const char *name)
+bool ewi_is_in_mesh(const ew_mesh *mesh, const char *name)
 {
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
         if (strcmp(ew_mesh_boundary(mesh, k, NULL), name) == 0)
@@ -251,15 +251,14 @@ static bool is_paired(const char *name, size_t periodics, const ew_periodic *per
     return false;
 }
 
-static void unknown_boundary(struct ewi_reader *reader, const config_setting_t *boundary)
+void ewi_unknown_boundary(struct ewi_reader *reader, const ew_mesh *mesh, const char *name,
+                          const config_setting_t *setting)
 {
     char names[512] = "";
     size_t length = 0;
-    for (int32_t k = 0; ew_mesh_boundary(reader->that->mesh, k, NULL); k++)
-        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "",
-                            ew_mesh_boundary(reader->that->mesh, k, NULL));
-    ewi_issue(reader, boundary, "boundary \"%s\" is not in the mesh; the mesh has %s", name_of(boundary),
-              length > 0 ? names : "no boundary");
+    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
+        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", ew_mesh_boundary(mesh, k, NULL));
+    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name, length > 0 ? names : "no boundary");
 }
 
 /* Whether a key that is not in the mesh was probably meant to be this boundary. */
@@ -267,7 +266,7 @@ static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t 
 {
     for (int k = 0; k < count_members(groups); k++) {
         const char *key = name_of(config_setting_get_elem(groups, (unsigned)k));
-        if (!is_in_mesh(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
+        if (!ewi_is_in_mesh(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
             return true;
     }
     return false;
@@ -290,8 +289,8 @@ static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_pe
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
         const char *name = name_of(boundary);
-        if (!is_in_mesh(mesh, name) && !is_paired(name, periodics, periodic) && !has_kind(boundary, "periodic"))
-            unknown_boundary(reader, boundary);
+        if (!ewi_is_in_mesh(mesh, name) && !is_paired(name, periodics, periodic) && !has_kind(boundary, "periodic"))
+            ewi_unknown_boundary(reader, mesh, name, boundary);
     }
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
         const char *name = ew_mesh_boundary(mesh, k, NULL);

@@ -89,12 +89,6 @@ static int close_side(struct side *side, ew_error *error)
 
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_number(const config_setting_t *setting)
-{
-    int type = config_setting_type(setting);
-    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64 || type == CONFIG_TYPE_FLOAT;
-}
-
 /* A number is the same with and without a point, or as a text. */
 static size_t put_scalar(const config_setting_t *setting, char *text, size_t size, size_t length)
 {
@@ -126,7 +120,7 @@ static void show(const config_setting_t *setting, const char *value, char shown[
 {
     if (!setting)
         snprintf(shown, SHOWN + 4, "not given");
-    else if (is_number(setting))
+    else if (config_setting_is_number(setting))
         snprintf(shown, SHOWN + 4, "%.9g", config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
                                                                                 : (double)config_setting_get_int64(setting));
     else

@@ -172,18 +172,12 @@ int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, 
 
 static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, const char *name, const char *other)
 {
-    char names[512] = "";
-    size_t length = 0;
-    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
-        const char *known = ew_mesh_boundary(mesh, k, NULL);
-        if (strcmp(known, name) == 0)
-            return;
-        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", known);
-    }
+    if (ewi_is_in_mesh(mesh, name))
+        return;
     const config_setting_t *setting = ewi_boundary_named(reader, name);
     if (!setting)
         setting = config_setting_get_member(ewi_boundary_named(reader, other), "with");
-    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name, names);
+    ewi_unknown_boundary(reader, mesh, name, setting);
 }
 
 /* If names of periodic boundaries are wrong, the case is to blame, and its line is told. */

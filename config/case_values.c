@@ -26,23 +26,30 @@ static const char *names_of(unsigned variables)
     return names[variables & (EW_X | EW_Y | EW_T)];
 }
 
-static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+/* A text on its own, so that each of several gets its own sentence; NULL: it is told. To be destroyed. */
+static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *setting, const char *text)
 {
-    const char *text = config_setting_get_string(setting);
     char path[LONGEST_SETTING];
     ew_formula *formula;
     ew_error error;
-    ewi_setting_path(setting, path, sizeof path);
     int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK)
-        ewi_issue(reader, setting, "%s: %s", path, error.message);
-    if (status != EW_OK)
+        ewi_issue(reader, setting, "%s: %s", ewi_setting_path(setting, path, sizeof path), error.message);
+    return status == EW_OK ? formula : NULL;
+}
+
+static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+{
+    char path[LONGEST_SETTING];
+    ew_formula *formula = compile(reader, setting, config_setting_get_string(setting));
+    if (!formula)
         return false;
     unsigned variables = ew_formula_variables(formula);
     if (variables)
-        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", path, names_of(variables));
+        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", ewi_setting_path(setting, path, sizeof path),
+                  names_of(variables));
     else
         ew_formula_evaluate(formula, 1, &(double){0.0}, &(double){0.0}, 0.0, value, 1);
     ew_formula_destroy(formula);
@@ -182,23 +189,16 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-/* Compiles one text on its own, so that each of several gets its own sentence. */
 static bool check_formula(struct ewi_reader *reader, const config_setting_t *setting, const char *text, unsigned variables)
 {
     char path[LONGEST_SETTING];
-    ew_formula *formula;
-    ew_error error;
-    ewi_setting_path(setting, path, sizeof path);
-    int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
-    if (status == EW_ENOMEM)
-        reader->out_of_memory = true;
-    else if (status != EW_OK)
-        ewi_issue(reader, setting, "%s: %s", path, error.message);
-    if (status != EW_OK)
+    ew_formula *formula = compile(reader, setting, text);
+    if (!formula)
         return false;
     unsigned others = ew_formula_variables(formula) & ~variables;
     if (others)
-        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", path, names_of(others), names_of(variables));
+        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", ewi_setting_path(setting, path, sizeof path),
+                  names_of(others), names_of(variables));
     ew_formula_destroy(formula);
     return !others;
 }

@@ -173,6 +173,10 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
 /* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
 size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic);
 void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+bool ewi_is_in_mesh(const ew_mesh *mesh, const char *name);
+/* Tells that the mesh has no boundary of that name, and which it has. */
+void ewi_unknown_boundary(struct ewi_reader *reader, const ew_mesh *mesh, const char *name,
+                          const config_setting_t *setting);
 /* The setting for the boundary of this name in the mesh, or NULL. */
 const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name);
 

@@ -43,8 +43,8 @@ const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text
     else if (points->bad == points->points)
         snprintf(text, size, "at all %lld points, for example (%g, %g)", (long long)points->bad, points->x, points->y);
     else
-        snprintf(text, size, "at %lld of %lld points, for example (%g, %g)", (long long)points->bad, (long long)points->points,
-                 points->x, points->y);
+        snprintf(text, size, "at %lld of %lld points, for example (%g, %g)", (long long)points->bad,
+                 (long long)points->points, points->x, points->y);
     return text;
 }
 
@@ -55,9 +55,10 @@ void ewi_describe_states(const struct ewi_outline *outline, const struct ewi_bad
     size_t length = 0;
     for (int m = 0; m < outline->variables && length < sizeof values; m++)
         length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
-                                   m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ", outline->law->info->primitive[m],
-                                   points->primitive[m]);
-    snprintf(text, size, "%s is not admissible %s, t = %g: %s", what, ewi_bad_points_where(points, at, sizeof at), points->t, values);
+                                   m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ",
+                                   outline->law->info->primitive[m], points->primitive[m]);
+    snprintf(text, size, "%s is not admissible %s, t = %g: %s", what, ewi_bad_points_where(points, at, sizeof at),
+             points->t, values);
 }
 
 void ewi_report_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, ew_place place,

@@ -28,6 +28,7 @@
            .edge_t = TABLE(P, EDGE_T),           \
            .edge_weight = TABLE(P, EDGE_WEIGHT), \
            .side = TABLE(P, SIDE),               \
+           .vertex = TABLE(P, VERTEX),           \
            .fine_r = TABLE(P, FINE_R),           \
            .fine_s = TABLE(P, FINE_S),           \
            .fine_weight = TABLE(P, FINE_WEIGHT), \

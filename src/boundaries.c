@@ -42,8 +42,8 @@ static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, 
     const ew_boundary *boundary = &problem->boundary[k];
     const ew_place place = {.boundary = boundary->name};
     if (!boundary->name || !boundary->kind)
-        ewi_finding(findings, place, "the condition for boundary \"%s\" has no %s", boundary->name ? boundary->name : "",
-                    boundary->name ? "kind" : "name");
+        ewi_finding(findings, place, "the condition for boundary \"%s\" has no %s",
+                    boundary->name ? boundary->name : "", boundary->name ? "kind" : "name");
     else if (boundary_named(problem, boundary->name) != boundary)
         ewi_finding(findings, place, "there are two conditions for boundary \"%s\"", boundary->name);
     else if (!is_in_mesh(mesh, boundary->name))
@@ -79,8 +79,8 @@ static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, str
     }
     boundary->known = true;
     if (boundary->given && !ewi_data_is_given(&given->state))
-        ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state", given->name,
-                    given->kind);
+        ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state",
+                    given->name, given->kind);
     snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
     ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, findings);
     snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
@@ -168,8 +168,10 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
         ewi_finding(findings, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
                     ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
     if (inward.bad > 0)
-        ewi_finding(findings, place, "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
-                    given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0], inward.primitive[1]);
+        ewi_finding(findings, place,
+                    "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
+                    given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0],
+                    inward.primitive[1]);
 }
 
 void ewi_plan_warn(const struct ewi_plan *plan)
@@ -179,14 +181,17 @@ void ewi_plan_warn(const struct ewi_plan *plan)
         const struct ewi_bad_points *odd = &plan->boundary[b].odd;
         if (odd->bad > 0)
             ewi_log(&plan->host, EW_LOG_WARNING,
-                    "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that of this boundary's curve?",
-                    plan->mesh->boundary[b].name, ewi_bad_points_where(odd, at, sizeof at), odd->primitive[0], odd->primitive[1]);
+                    "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that "
+                    "of this boundary's curve?",
+                    plan->mesh->boundary[b].name, ewi_bad_points_where(odd, at, sizeof at), odd->primitive[0],
+                    odd->primitive[1]);
     }
 }
 
 /* ---- given states ---- */
 
-bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count, double t)
+bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
+                                double t)
 {
     bool good = true;
     const ew_data *state = &plan->boundary[group->boundary].state;
@@ -243,7 +248,8 @@ bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text,
         const struct ewi_edge_group *group = &plan->grid->group[b];
         struct ewi_bad_points points;
         char what[160];
-        if (!plan->boundary[b].time_dependent || ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t))
+        if (!plan->boundary[b].time_dependent ||
+            ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t))
             continue;
         check_given_states(plan, group, t, &points);
         snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
@@ -255,7 +261,7 @@ bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text,
 
 static bool is_same_data(const ew_data *a, const ew_data *b)
 {
-    return a->formula ? a->formula == b->formula : a->callback == b->callback && a->context == b->context && !b->formula;
+    return a->formula == b->formula && (a->formula || (a->callback == b->callback && a->context == b->context));
 }
 
 static void fill_given_states(struct ewi_plan *plan, double time, const struct ewi_edge_group *group, const char *name,

@@ -45,7 +45,8 @@ static int advise_limiter(const struct ewi_plan *plan, char *text, size_t size)
     if (limiter)
         return snprintf(text, size, "the limiter %s, ", limiter->name);
     limiter = ewi_limiter_at(0);
-    return snprintf(text, size, "the limiter %s (which %s has), ", limiter->name, ewi_limiter_orders(limiter, orders, sizeof orders));
+    return snprintf(text, size, "the limiter %s (which %s has), ", limiter->name,
+                    ewi_limiter_orders(limiter, orders, sizeof orders));
 }
 
 /* What helps most often comes first. */
@@ -79,7 +80,8 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
         return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1, stage);
     if (progress->element < 0)
-        return ewi_fail(error, EW_ESTATE, "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
+        return ewi_fail(error, EW_ESTATE,
+                        "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
                         (long long)progress->steps + 1, stage, progress->time);
     struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
     bool finite = true;
@@ -93,5 +95,6 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
                     corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean,
                     finite || progress->steps > 0
                         ? advice
-                        : "the case's numbers are too large or too small to compute with: choose units in which they are nearer to 1");
+                        : "the case's numbers are too large or too small to compute with: choose units in which they "
+                          "are nearer to 1");
 }

@@ -24,6 +24,7 @@ struct ewi_basis {
     const double *project;                       /* [q][j], phi times weight */
     const double *edge_t, *edge_weight;          /* [e], t in [0,1] ascending, weights sum to 1 */
     const double *side;                          /* [k][e][j], counter-clockwise from (0,0) */
+    const double *vertex;                        /* [3][j] */
     const double *fine_r, *fine_s, *fine_weight; /* [f] */
     const double *fine_phi;                      /* [f][j] */
 };

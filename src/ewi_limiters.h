@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 /* X(limiter, name, first and last order that it is made for, operations on a variable of an element, description) */
-#define EWI_LIMITERS(X)                                                                                                   \
-    X(barth_jespersen, "barth-jespersen", 1, 1, 9 * 2 + 4 + 2 + 2, "Barth and Jespersen's slope limiter, per variable, for order 1")
+#define EWI_LIMITERS(X)                                               \
+    X(barth_jespersen, "barth-jespersen", 1, 1, 9 * 2 + 4 + 2 + 2,    \
+      "Barth and Jespersen's slope limiter, per variable, for order 1")
 
 #define EWI_LIMITER_NUMBER(limiter, name, first, last, operations, description) EWI_LIMITER_##limiter,
 enum ewi_limiter_number { EWI_LIMITERS(EWI_LIMITER_NUMBER) EWI_LIMITER_COUNT };

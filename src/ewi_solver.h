@@ -25,11 +25,11 @@ struct ew_solver {
 };
 
 /* A snapshot's backend knows nothing but a state. */
-#define EWI_REQUIRE_MOVING(solver)                                                                                      \
-    do {                                                                                                                \
-        if ((solver)->is_snapshot)                                                                                      \
-            return ewi_fail(error, EW_EINVAL, "a snapshot of a solver stands still: it cannot be advanced, set, or asked " \
-                                              "for residuals");                                                         \
+#define EWI_REQUIRE_MOVING(solver)                                                                                 \
+    do {                                                                                                           \
+        if ((solver)->is_snapshot)                                                                                 \
+            return ewi_fail(error, EW_EINVAL, "a snapshot of a solver stands still: it cannot be advanced, set, "  \
+                                              "or asked for residuals");                                           \
     } while (0)
 
 /* The sentence for EW_ESTATE (broken.c). */

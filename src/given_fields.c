@@ -72,7 +72,8 @@ void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ew
         fill_volume_field(plan, data, i, &points);
     for (int32_t g = 0; g < plan->grid->groups; g++)
         for (int32_t k = 0; k < plan->grid->group[g].padded; k++)
-            fill_edge_field(plan, data, plan->grid->group[g].first + k, k < plan->grid->group[g].count ? &points : &repeated);
+            fill_edge_field(plan, data, plan->grid->group[g].first + k,
+                            k < plan->grid->group[g].count ? &points : &repeated);
     if (points.bad == 0)
         return;
     while (wrong + 1 < plan->fields && isfinite(points.primitive[wrong]))

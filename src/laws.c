@@ -326,23 +326,25 @@ static bool has_kind(const struct ewi_law *law, const char *kind)
     return false;
 }
 
-/* "kind "wall" is not made for the law "advection"; it has state and copy" */
+/* Those of a law, or all. */
+static const char *kinds_in_words(const struct ewi_law *law, char *text, size_t size)
+{
+    const char *kinds[EWI_GHOST_COUNT];
+    int count = 0;
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if ((!law || law->has_ghost(k)) && (count == 0 || strcmp(kinds[count - 1], ghosts[k].kind) != 0))
+            kinds[count++] = ghosts[k].kind;
+    return ewi_in_words(kinds, count, text, size);
+}
+
 static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, ew_error *error)
 {
-    char kinds[128] = "";
-    const char *last = NULL;
-    size_t length = 0;
+    char kinds[128];
     if (boundary->ghost && has_kind(law, boundary->kind))
-        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out", boundary->name,
-                        boundary->ghost, law->info->name);
-    for (int k = 0; k < EWI_GHOST_COUNT && length < sizeof kinds; k++) {
-        if (!law->has_ghost(k) || (last && strcmp(last, ghosts[k].kind) == 0))
-            continue;
-        length += (size_t)snprintf(kinds + length, sizeof kinds - length, "%s%s", last ? ", " : "", ghosts[k].kind);
-        last = ghosts[k].kind;
-    }
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out",
+                        boundary->name, boundary->ghost, law->info->name);
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"; it has %s", boundary->name,
-                    boundary->kind, law->info->name, kinds);
+                    boundary->kind, law->info->name, kinds_in_words(law, kinds, sizeof kinds));
 }
 
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
@@ -367,14 +369,9 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
     if (strcmp(*wrong, "ghost") == 0)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
                         boundary->ghost);
-    const char *kinds[EWI_GHOST_COUNT];
     char names[256];
-    int count = 0;
-    for (int k = 0; k < EWI_GHOST_COUNT; k++)
-        if (k == 0 || strcmp(ghosts[k].kind, ghosts[k - 1].kind) != 0)
-            kinds[count++] = ghosts[k].kind;
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name,
-                    boundary->kind, ewi_in_words(kinds, count, names, sizeof names));
+                    boundary->kind, kinds_in_words(NULL, names, sizeof names));
 }
 
 int ew_backend_has_devices(const char *name)

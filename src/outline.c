@@ -25,7 +25,8 @@ static void set_parameter(struct ewi_outline *outline, const ew_parameter *given
     if (k == info->parameters)
         ewi_finding(findings, place, "the law \"%s\" has no parameter \"%s\"", info->name, given->name);
     else if (!(given->value > info->parameter[k].above) || !isfinite(given->value))
-        ewi_finding(findings, place, "%s is %g; it must be greater than %g", given->name, given->value, info->parameter[k].above);
+        ewi_finding(findings, place, "%s is %g; it must be greater than %g", given->name, given->value,
+                    info->parameter[k].above);
     else
         outline->parameter[k] = given->value;
 }
@@ -84,13 +85,15 @@ static void choose_scheme(struct ewi_outline *outline, const ew_problem *problem
         ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", outline->cfl);
     outline->steady = problem->steady;
     if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
-        ewi_finding(findings, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater", problem->steady);
+        ewi_finding(findings, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater",
+                    problem->steady);
 }
 
 static void choose_layout(struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
 {
     if (problem->threads < 0 || problem->threads > EW_MAX_THREADS)
-        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d", problem->threads, EW_MAX_THREADS);
+        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d", problem->threads,
+                    EW_MAX_THREADS);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
         ewi_finding(findings, PLACE("tile"), "the tile width is %d; it must be 0, %d or -1", problem->tile, EWI_TILE);
     outline->width = problem->tile == -1 ? outline->padded : EWI_TILE;
@@ -116,8 +119,8 @@ static void check_field(const struct ewi_outline *outline, const ew_problem *pro
         return;
     const ew_law *law = outline->law->info;
     if (!ewi_data_is_given(&problem->field))
-        ewi_finding(findings, PLACE("field"), "the law \"%s\" needs %s and the other components as formulas of x and y", law->name,
-                    law->field[0]);
+        ewi_finding(findings, PLACE("field"), "the law \"%s\" needs %s and the other components as formulas of x and y",
+                    law->name, law->field[0]);
     else if (ewi_data_variables(&problem->field) & EW_T)
         ewi_finding(findings, PLACE("field"), "%s depends on t; the fields of the law \"%s\" may depend on x and y only",
                     law->field[0], law->name);

@@ -55,7 +55,8 @@ static void fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_fi
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     ewi_boundaries_fill(plan, problem, &initial, findings);
-    if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) && !(ewi_data_variables(&problem->field) & EW_T))
+    if (plan->fields && ewi_data_has_outputs(&problem->field, plan->fields) &&
+        !(ewi_data_variables(&problem->field) & EW_T))
         ewi_given_fields_fill(plan, &problem->field, findings);
     ewi_report_states(&plan->outline, &initial, (ew_place){.member = "initial"}, "the initial state", findings);
 }
@@ -89,7 +90,8 @@ static int check_without_mesh(const ew_problem *problem, ew_error *error)
     return ewi_findings_close(&findings, error);
 }
 
-int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **result, ew_error *error)
+int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **result,
+                     ew_error *error)
 {
     EWI_REQUIRE(problem);
     if (!mesh)

@@ -81,7 +81,8 @@ static size_t memory_of(const struct ewi_backend *backend, const struct ewi_outl
     return ewi_outline_bytes(outline) + backend->bytes(outline, &options, device_bytes);
 }
 
-int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error)
+int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
+                     ew_error *error)
 {
     EWI_REQUIRE(mesh);
     return ew_solver_memory_for(&mesh->info, problem, bytes, device_bytes, error);
@@ -102,7 +103,8 @@ static int check_size(const ew_mesh_info *info, ew_error *error)
     return EW_OK;
 }
 
-int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error)
+int ew_solver_memory_for(const ew_mesh_info *info, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
+                         ew_error *error)
 {
     EWI_REQUIRE(info);
     EWI_REQUIRE(problem);
@@ -189,7 +191,8 @@ out:
     return status;
 }
 
-int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result, ew_error *error)
+int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **result,
+                     ew_error *error)
 {
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(result);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The paper's kernels of one order, for every law: a module of the device, with its tables in constant memory. The build defines EWI_ORDER. */
-#include "ewi_cuda_device.h"
-
-#include "tables/order.h"
-
 #include "ewi_cuda_threads.h"
+#include "tables/order.h"
 #include "kernels/begin.h"
 #include "kernels/update.h"
 

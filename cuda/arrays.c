@@ -108,8 +108,9 @@ int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t off
 {
     int status = EW_OK;
     if (bytes > 0)
-        EWI_CUDA(cuda->driver.to_device(cuda->array[array] + offset, source, bytes, cuda->stream), "copying to it");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying to it");
+        EWI_CUDA(cuda, cuda->driver.to_device(cuda->array[array] + offset, source, bytes, cuda->stream),
+                 "copying to it", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying to it", error);
 out:
     return status;
 }
@@ -117,8 +118,8 @@ out:
 int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error)
 {
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.to_host(target, cuda->array[array], bytes, cuda->stream), "copying from it");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying from it");
+    EWI_CUDA(cuda, cuda->driver.to_host(target, cuda->array[array], bytes, cuda->stream), "copying from it", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying from it", error);
 out:
     return status;
 }
@@ -143,7 +144,8 @@ static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, 
     cu_function function;
     int status;
     EWI_TRY(ewi_cuda_function(cuda, cuda->common, "regroup", &function, error));
-    EWI_CUDA(cuda->driver.launch(function, tiles, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL), "copying the state");
+    EWI_CUDA(cuda, cuda->driver.launch(function, tiles, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL),
+             "copying the state", error);
 out:
     return status;
 }
@@ -178,8 +180,8 @@ int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *erro
     int status = EW_OK;
     if (!is_plain(cuda))
         return regroup(cuda, cuda->array[EWI_ARRAY_STATE], target, false, error);
-    EWI_CUDA(cuda->driver.on_device(target, cuda->array[EWI_ARRAY_STATE], ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
-             "copying the state");
+    EWI_CUDA(cuda, cuda->driver.on_device(target, cuda->array[EWI_ARRAY_STATE],
+             ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream), "copying the state", error);
 out:
     return status;
 }
@@ -239,7 +241,7 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
     for (int k = 0; k < EWI_ARRAYS; k++) {
         size_t bytes = bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k);
         if (bytes > 0)
-            EWI_CUDA(cuda->driver.allocate(&cuda->array[k], bytes), "for the case");
+            EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[k], bytes), "for the case", error);
     }
     for (int k = 0; k < EWI_ARRAYS; k++) {
         const void *source = source_of(cuda, (enum ewi_cuda_array)k);

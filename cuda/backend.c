@@ -130,7 +130,7 @@ static int limit(struct ewi_cuda *cuda, ew_error *error)
     int status;
     EWI_TRY(run_clock_at(cuda, 0.0, error));
     EWI_TRY(ewi_cuda_launch(cuda, cuda->limit, error));
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "limiting");
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "limiting", error);
 out:
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The paper's kernels of one order, for every law: a module of the device, with its tables in constant memory. The build defines EWI_ORDER. */
+/* The paper's kernels of one order, EWI_ORDER, for every law: a module, with its tables in constant memory. */
 #include "ewi_cuda_threads.h"
 #include "tables/order.h"
 #include "kernels/begin.h"

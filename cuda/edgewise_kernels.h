@@ -95,6 +95,4 @@ EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, in
 EWI_THREAD_KERNEL(EWI_NAME(limit_c), EWI_K(limit))
 #endif
 
-#undef EWI_SURFACE_KERNEL
-#undef EWI_NAME
 #include "kernels/end.h"

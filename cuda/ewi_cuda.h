@@ -121,17 +121,9 @@ struct ewi_cuda {
 
 /* ---- device.c ---- */
 
-/* A sentence for a call of the driver that failed while `doing` something. */
-int ewi_cuda_fail(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error);
-#define EWI_CUDA(call, doing)                                   \
-    do {                                                        \
-        cu_result result_ = (call);                             \
-        if (result_ != 0) {                                     \
-            status = ewi_cuda_fail(cuda, result_, doing, error); \
-            goto out;                                           \
-        }                                                       \
-    } while (0)
-
+/* What a call of the driver returned: EW_OK, or the sentence for its failure while `doing` something. */
+int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error);
+#define EWI_CUDA(cuda, call, doing, error) EWI_TRY(ewi_cuda_result(cuda, call, doing, error))
 int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_leave_context(struct ewi_cuda *cuda);
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error);

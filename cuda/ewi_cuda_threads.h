@@ -102,10 +102,7 @@ EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_call *call, const struct ewi_
     call->turn->due = 1;
 }
 
-EWI_DEVICE double ewi_cuda_larger(double a, double b)
-{
-    return a > b || a != a ? a : b;
-}
+EWI_DEVICE double ewi_cuda_larger(double a, double b) { return a > b || a != a ? a : b; }
 
 /* largest[0] becomes the maximum of largest[EWI_CUDA_BLOCK]; any NaN wins. */
 EWI_DEVICE void ewi_cuda_block_maximum(double *largest)

@@ -102,10 +102,7 @@ EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
 /* In doubles. Where an element has a thread there are no products, but the side table [side][j][ne], for sides of the halo. */
 #define EWI_FUSED_TABLE(variant, np, nq, ne) (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(np, nq, ne) : 3 * (np) * (ne))
 
-EW_HD int ewi_fused_column(int product, int n)
-{
-    return 8 * product + 4 * (n & 1) + (n >> 1);
-}
+EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1) + (n >> 1); }
 
 /* ---- shared memory of a thread block, in doubles; every part begins at 16 bytes ---- */
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The variants of the fused set's kernels, a module of the device each: what the host plans, the build compiles and embeds, and the
- * driver without a GPU runs is made from this list. cuda/Makemodule.am reads it, too: a line per variant.
+ * The variants of the fused set's kernels, a module of the device each: what the host plans, the build compiles and
+ * embeds, and the driver without a GPU runs is made from this list. cuda/Makemodule.am reads it, too: a line per
+ * variant.
  *   order    an order's first variant is the one for large meshes
  *   matrix   0: an element has a thread; 1: four lanes of a warp, which multiplies small matrices
- *   warps    of a thread block, at most EWI_FUSED_MOST_ELEMENTS elements
+ *   warps    of a thread block, for at most EWI_FUSED_MOST_ELEMENTS elements
  *   held     thread blocks that a multiprocessor shall hold, which bounds the registers that a thread may have
  *
- * Large blocks have fewer sides to others, small ones wait less for each other (measured: bench/results). On a small mesh each block
- * has a multiprocessor to itself and only what a thread does in sequence counts: p1_small leaves a thread at most one point of an
- * edge. p1_middle has three quarters of p1's threads, for meshes that fill its rounds better and for fluxes that need more registers.
+ * Large blocks have fewer sides to others, small ones wait less for each other (measured: bench/results). On a small
+ * mesh each block has a multiprocessor to itself and only what a thread does in sequence counts: p1_small leaves a
+ * thread at most one point of an edge. p1_middle has three quarters of p1's threads, for meshes that fill its rounds
+ * better and for fluxes that need more registers.
  */
 #ifndef EWI_VARIANTS_H
 #define EWI_VARIANTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fused set's kernels of one variant, for every law: a module of the device. The build defines EWI_VARIANT_NAME, EWI_ORDER and
- * EWI_MATRIX by the variant's line in ewi_variants.h.
+ * The fused set's kernels of one variant, for every law: a module of the device. The build defines EWI_VARIANT_NAME,
+ * EWI_ORDER and EWI_MATRIX by the variant's line in ewi_variants.h.
  */
 #include "ewi_cuda_device.h"
 
@@ -15,7 +15,7 @@
 
 #define EWI_MODULE EWI_JOIN2(fused_, EWI_VARIANT_NAME)
 
-/* How many of a thread block's products differ from chains of fma: whether the device's matrix units keep the contract. */
+/* How many of a block's products differ from chains of fma: whether the device's matrix units keep the contract. */
 EWI_DEVICE void check_products_of(const struct ewi_cuda_call *call, int64_t block)
 {
     double *shared = ewi_fused_shared, d[EWI_PRIVATE][4];

@@ -54,22 +54,13 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 /* ---- what both need ---- */
 
 /* Where an element's tile begins in a state. */
-EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element)
-{
-    return element / EWI_TILE * (EWI_TILE * EWI_ROWS);
-}
+EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element) { return element / EWI_TILE * (EWI_TILE * EWI_ROWS); }
 
 /* Where basis function j of variable m lies in a tile. */
-EWI_DEVICE int EWI_K(row)(int m, int j, int e)
-{
-    return ewi_fused_row(EWI_MATRIX, EWI_M, EWI_NP, m, j / 4, j % 4, e);
-}
+EWI_DEVICE int EWI_K(row)(int m, int j, int e) { return ewi_fused_row(EWI_MATRIX, EWI_M, EWI_NP, m, j / 4, j % 4, e); }
 
 /* The next variable, with which variable m makes a pair, if there is one. */
-EWI_DEVICE int EWI_K(beside)(int m)
-{
-    return (m | 1) < EWI_M ? m | 1 : m;
-}
+EWI_DEVICE int EWI_K(beside)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
 
 /*
  * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on, lanes that have
@@ -80,15 +71,8 @@ EWI_DEVICE int EWI_K(shares)(int m, int q)
     return EWI_LANES_EXCHANGE && EWI_MATRIX && EWI_NP % 4 == 2 && q == EWI_NP / 4 && (m | 1) < EWI_M;
 }
 
-EWI_DEVICE int EWI_K(leads)(int m, int q)
-{
-    return m % 2 == 0 && EWI_K(shares)(m, q);
-}
-
-EWI_DEVICE int EWI_K(follows)(int m, int q)
-{
-    return m % 2 != 0 && EWI_K(shares)(m, q);
-}
+EWI_DEVICE int EWI_K(leads)(int m, int q) { return m % 2 == 0 && EWI_K(shares)(m, q); }
+EWI_DEVICE int EWI_K(follows)(int m, int q) { return m % 2 != 0 && EWI_K(shares)(m, q); }
 
 EWI_DEVICE int EWI_K(has_row)(int m, int q, int thread)
 {
@@ -96,10 +80,7 @@ EWI_DEVICE int EWI_K(has_row)(int m, int q, int thread)
 }
 
 /* Which of a round's sides of the halo a thread looks after, with three others. */
-EWI_DEVICE int EWI_K(side_of)(int thread)
-{
-    return thread / 32 * 8 + thread % 32 / 4;
-}
+EWI_DEVICE int EWI_K(side_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; }
 
 /* The side of the halo that four lanes look after in a round, element << 2 | side; -1: none. */
 EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
@@ -181,10 +162,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
     }
 }
 
-EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block)
-{
-    return (block->edges + 3) & ~3;
-}
+EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block) { return (block->edges + 3) & ~3; }
 
 EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int thread)
@@ -305,22 +283,16 @@ EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64
 EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double step, double kept_step, const double *state, int64_t base,
                                    int first, int end, struct EWI_K(kept) *own, int thread)
 {
-    double value[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS], difference[EWI_M][EWI_OWN_ROWS], kept[EWI_M][EWI_OWN_ROWS];
+    double loaded[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS], kept[EWI_M][EWI_OWN_ROWS], difference[EWI_M][EWI_OWN_ROWS];
+    const double(*start)[EWI_OWN_ROWS] = EWI_FUSED_EARLY(EWI_VARIANT) ? own->start : loaded;
     if (!EWI_FUSED_EARLY(EWI_VARIANT))
-        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
-    else
-        EWI_UNROLL for (int m = first; m < end; m++)
-            EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
-                value[m][q] = own->start[m][q];
+        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, loaded);
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_K(take_rows)(u->term[k], state, base, first, end, own, thread, x[k]);
-    EWI_UNROLL for (int m = first; m < end; m++)
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
-            difference[m][q] = 0.0;
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_UNROLL for (int m = first; m < end; m++)
             EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
-                difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - value[m][q], difference[m][q]);
+                difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - start[m][q], k > 0 ? difference[m][q] : 0.0);
     if (terms > 0 && u->kept) {
         EWI_K(load_rows)(u->kept + base, first, end, thread, kept);
         EWI_UNROLL for (int m = first; m < end; m++)
@@ -330,8 +302,8 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
     EWI_UNROLL for (int m = first; m < end; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
         {
-            double start = terms > 0 ? value[m][q] + difference[m][q] : value[m][q];
-            own->sum[EWI_K(sum_at)(m, q)] = ewi_fma(step, own->sum[EWI_K(sum_at)(m, q)], start);
+            double value = terms > 0 ? start[m][q] + difference[m][q] : start[m][q], *sum = &own->sum[EWI_K(sum_at)(m, q)];
+            *sum = ewi_fma(step, *sum, value);
         }
 }
 
@@ -653,17 +625,4 @@ EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, in
 EWI_THREAD_KERNEL(EWI_NAME(limit_c), EWI_K(limit))
 #endif
 
-#undef EWI_STAGE_KERNEL
-#undef EWI_KEPT_DOUBLES
-#undef EWI_SUMS
-#undef EWI_OWN_ROWS
-#undef EWI_WARP_TILES
-#undef EWI_SIDES_A_ROUND
-#undef EWI_ROUNDS
-#undef EWI_OWN
-#undef EWI_PLANE
-#undef EWI_STRIDE
-#undef EWI_BLOCK_ELEMENTS
-#undef EWI_PAIRS
-#undef EWI_NAME
 #include "kernels/end.h"

@@ -9,25 +9,10 @@
 #define EWI_KS EWI_FUSED_KS(EWI_NP)
 #define EWI_GJ EWI_FUSED_GJ(EWI_NP)
 
-EWI_DEVICE int EWI_K(element_of)(int thread)
-{
-    return thread / 32 * 8 + thread % 32 / 4;
-}
-
-EWI_DEVICE int EWI_K(item_of)(int thread)
-{
-    return thread % 32 / 4;
-}
-
-EWI_DEVICE int EWI_K(lane_of)(int thread)
-{
-    return 4 * (thread % 32 / 4) + thread % 4;
-}
-
-EWI_DEVICE int EWI_K(basis_of)(int q, int thread)
-{
-    return 4 * q + thread % 4;
-}
+EWI_DEVICE int EWI_K(element_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; }
+EWI_DEVICE int EWI_K(item_of)(int thread) { return thread % 32 / 4; }
+EWI_DEVICE int EWI_K(lane_of)(int thread) { return 4 * (thread % 32 / 4) + thread % 4; }
+EWI_DEVICE int EWI_K(basis_of)(int q, int thread) { return 4 * q + thread % 4; }
 
 EWI_DEVICE int EWI_K(row_at)(int m, int q, int thread, int e)
 {
@@ -41,10 +26,7 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
 }
 
 /* As products of matrices leave them. */
-EWI_DEVICE int EWI_K(sum_at)(int m, int q)
-{
-    return (m / 2 * EWI_GJ + q / 2) * 4 + 2 * (m % 2) + q % 2;
-}
+EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return (m / 2 * EWI_GJ + q / 2) * 4 + 2 * (m % 2) + q % 2; }
 
 EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
                                 struct EWI_K(kept) *own, int thread)
@@ -288,6 +270,3 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
                         own[mine].sum[(pair * EWI_GJ + n) * 4 + x] = own[mine].sum[(pair * EWI_GJ + n) * 4 + x] + z[mine][n][x];
         }
 }
-
-#undef EWI_GJ
-#undef EWI_KS

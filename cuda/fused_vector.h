@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variants of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
 
-EWI_DEVICE int EWI_K(element_of)(int thread)
-{
-    return thread;
-}
-
-EWI_DEVICE int EWI_K(item_of)(int thread)
-{
-    return thread % EWI_TILE;
-}
-
-EWI_DEVICE int EWI_K(lane_of)(int thread)
-{
-    return 2 * EWI_K(item_of)(thread);
-}
+EWI_DEVICE int EWI_K(element_of)(int thread) { return thread; }
+EWI_DEVICE int EWI_K(item_of)(int thread) { return thread % EWI_TILE; }
+EWI_DEVICE int EWI_K(lane_of)(int thread) { return 2 * EWI_K(item_of)(thread); }
 
 EWI_DEVICE int EWI_K(basis_of)(int q, int thread)
 {
@@ -34,10 +23,7 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
     return ewi_fused_row(0, EWI_M, EWI_NP, m, 0, q, e) - 2 * e;
 }
 
-EWI_DEVICE int EWI_K(sum_at)(int m, int q)
-{
-    return m * EWI_NP + q;
-}
+EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return m * EWI_NP + q; }
 
 /* Rows of variables first .. end - 1, two at a time: first * NP is even. */
 EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])

@@ -53,7 +53,8 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         snprintf(why, size, "the driver is too old");
     if (why[0])
         return EW_OK;
-    EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
+             "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors), &cuda->blocks, error));
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks);
     if (needed > (size_t)most) {

@@ -110,10 +110,12 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
     return ewi_cuda_function(cuda, kernel_of[kernel].of_set ? of_set : cuda->common, launch->name, &launch->function, error);
 }
 
-/* The launches that were added since there were `first`. */
-static struct ewi_cuda_part part_from(const struct ewi_cuda *cuda, int first)
+/* The launches that were added since there were *first; the next part begins behind them. */
+static struct ewi_cuda_part part_from(const struct ewi_cuda *cuda, int *first)
 {
-    return (struct ewi_cuda_part){first, cuda->launches - first};
+    struct ewi_cuda_part part = {*first, cuda->launches - *first};
+    *first = cuda->launches;
+    return part;
 }
 
 /* The given states of boundaries that the host evaluates at a stage's time. */
@@ -156,9 +158,12 @@ static int set_grid(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_er
 {
     const struct ewi_driver *driver = &cuda->driver;
     int status = EW_OK, processors = 0, held = 0;
-    EWI_CUDA(driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
-    EWI_CUDA(driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared), "asking how many blocks it holds");
-    EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    EWI_CUDA(cuda, driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared),
+             "asking for shared memory", error);
+    EWI_CUDA(cuda, driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared),
+             "asking how many blocks it holds", error);
+    EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
+             "counting its processors", error);
     int64_t most = (int64_t)held * processors;
     launch->call.grid = most < 1 ? 1 : most < launch->call.blocks ? (int32_t)most : launch->call.blocks;
     launch->blocks = (unsigned)launch->call.grid;
@@ -179,7 +184,7 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
-    EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
+    EWI_CUDA(cuda, cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory", error);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
 out:
@@ -249,34 +254,23 @@ out:
     return status;
 }
 
-/* What finds the largest speed and a step's length, of the paper's set at each step's beginning. */
-static int add_speed(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, ew_error *error)
-{
-    int status;
-    EWI_TRY(add(cuda, EVAL_SPEED, call->elements, call, error));
-    EWI_TRY(add(cuda, BEGIN_STEP, 1, call, error));
-    cuda->speed = part_from(cuda, 0);
-    if (cuda->fused)
-        cuda->opening = cuda->speed;
-out:
-    return status;
-}
-
-/* Whether the fused set's clock is turned at each step's end, and not by the next step's first kernel: the host has boundaries, or looks. */
+/* Whether the fused set's clock is turned at each step's end, and not by the next step's first kernel. */
 static bool turns_each(const struct ewi_cuda *cuda)
 {
     return cuda->plan->steady > 0.0 || cuda->host_boundaries;
 }
 
-static int add_end(struct ewi_cuda *cuda, const struct ewi_cuda_call *end, ew_error *error)
+static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, const struct ewi_cuda_call *end, ew_error *error)
 {
     int status = EW_OK;
+    if (cuda->fused)
+        EWI_TRY(add_given(cuda, call, true, error));
+    for (int k = 0; k < cuda->plan->scheme->stages; k++)
+        EWI_TRY(add_stage(cuda, k, error));
     if (cuda->plan->steady > 0.0)
         EWI_TRY(add(cuda, EVAL_CHANGE, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, end, error));
-    if (!cuda->fused)
-        EWI_TRY(add(cuda, END_STEP, 1, end, error));
-    else if (turns_each(cuda))
-        EWI_TRY(add(cuda, TURN_STEP, 1, end, error));
+    if (!cuda->fused || turns_each(cuda))
+        EWI_TRY(add(cuda, cuda->fused ? TURN_STEP : END_STEP, 1, end, error));
 out:
     return status;
 }
@@ -292,44 +286,36 @@ static void open_step(struct ewi_cuda *cuda)
     launch->call.opens = cuda->fused;
 }
 
-static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, const struct ewi_cuda_call *end, ew_error *error)
-{
-    int status = EW_OK, first = cuda->fused ? cuda->launches : cuda->speed.first;
-    if (cuda->fused)
-        EWI_TRY(add_given(cuda, call, true, error));
-    for (int k = 0; k < cuda->plan->scheme->stages; k++)
-        EWI_TRY(add_stage(cuda, k, error));
-    EWI_TRY(add_end(cuda, end, error));
-    cuda->step = part_from(cuda, first);
-    open_step(cuda);
-out:
-    return status;
-}
-
 static int add_all(struct ewi_cuda *cuda, ew_error *error)
 {
     struct ewi_cuda_call call = blank_call(cuda), end;
-    int status, first;
+    int status, first = 0;
     call.state = call.target = state_register(cuda, 0);
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     end = call;
     end.partials = cuda->plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS : 0;
     if (cuda->fused)
         end.partial = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES);
-    EWI_TRY(add_speed(cuda, &call, error));
+    EWI_TRY(add(cuda, EVAL_SPEED, call.elements, &call, error));
+    EWI_TRY(add(cuda, BEGIN_STEP, 1, &call, error));
+    cuda->speed = part_from(cuda, &first);
+    if (cuda->fused)
+        cuda->opening = cuda->speed;
+    else
+        first = 0; /* of each step a part */
     EWI_TRY(add_step(cuda, &call, &end, error));
-    first = cuda->launches;
+    cuda->step = part_from(cuda, &first);
+    open_step(cuda);
     EWI_TRY(add_rhs(cuda, &call, error));
-    cuda->integrals = (struct ewi_cuda_part){first, cuda->launches - 1 - first};
-    cuda->sum = part_from(cuda, cuda->launches - 1);
-    first = cuda->launches;
+    cuda->integrals = part_from(cuda, &first);
+    cuda->integrals.count--;
+    cuda->sum = (struct ewi_cuda_part){first - 1, 1};
     if (cuda->plan->limiter)
         EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
-    cuda->limit = part_from(cuda, first);
-    first = cuda->launches;
+    cuda->limit = part_from(cuda, &first);
     if (cuda->fused && !turns_each(cuda))
         EWI_TRY(add(cuda, TURN_STEP, 1, &end, error));
-    cuda->turn = part_from(cuda, first);
+    cuda->turn = part_from(cuda, &first);
 out:
     return status;
 }
@@ -345,8 +331,9 @@ int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_
 int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.to_host(cuda->clock, cuda->array[EWI_ARRAY_CLOCK], sizeof *cuda->clock, cuda->stream), "stepping");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
+    EWI_CUDA(cuda, cuda->driver.to_host(cuda->clock, cuda->array[EWI_ARRAY_CLOCK], sizeof *cuda->clock, cuda->stream),
+             "stepping", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "stepping", error);
 out:
     return status;
 }
@@ -378,11 +365,12 @@ static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_
     if (launch->early && cuda->early) {
         struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
         struct cu_launch_config config = {launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, &attribute, 1};
-        EWI_CUDA(cuda->driver.launch_with(&config, launch->function, parameter, NULL), "starting a kernel");
+        EWI_CUDA(cuda, cuda->driver.launch_with(&config, launch->function, parameter, NULL),
+                 "starting a kernel", error);
         goto out;
     }
-    EWI_CUDA(cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, parameter, NULL),
-             "starting a kernel");
+    EWI_CUDA(cuda, cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared,
+             cuda->stream, parameter, NULL), "starting a kernel", error);
 out:
     return status;
 }
@@ -400,9 +388,8 @@ static int keep_state(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
     if (cuda->array[EWI_ARRAY_BEFORE])
-        EWI_CUDA(cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
-                                        ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
-                 "keeping the state");
+        EWI_CUDA(cuda, cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
+                 ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream), "keeping the state", error);
 out:
     return status;
 }
@@ -446,7 +433,8 @@ int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
         if (!cuda->graph)
             EWI_TRY(launch_step(cuda, error));
         else
-            EWI_CUDA(cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream), "starting a step");
+            EWI_CUDA(cuda, cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream),
+                     "starting a step", error);
         count -= some ? EWI_CUDA_SOME_STEPS : 1;
     }
     EWI_TRY(ewi_cuda_launch(cuda, cuda->turn, error));
@@ -519,18 +507,19 @@ int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int 
     if (!event)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", launches);
     for (int k = 0; k < count; k++)
-        EWI_CUDA(cuda->driver.event_create(&event[k], 0), "making an event");
+        EWI_CUDA(cuda, cuda->driver.event_create(&event[k], 0), "making an event", error);
     EWI_TRY(keep_state(cuda, error));
     for (int k = 0; k < launches; k++) {
-        EWI_CUDA(cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel");
+        EWI_CUDA(cuda, cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel", error);
         EWI_TRY(launch_one(cuda, &launch[k], error));
-        EWI_CUDA(cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel");
+        EWI_CUDA(cuda, cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel", error);
     }
     EWI_TRY(ewi_cuda_launch(cuda, cuda->turn, error));
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "stepping", error);
     for (int k = 0; k < launches; k++) {
         float milliseconds;
-        EWI_CUDA(cuda->driver.event_elapsed(&milliseconds, event[2 * k], event[2 * k + 1]), "timing a kernel");
+        EWI_CUDA(cuda, cuda->driver.event_elapsed(&milliseconds, event[2 * k], event[2 * k + 1]),
+                 "timing a kernel", error);
         add_profile(cuda, &launch[k], 1e-3 * milliseconds, kernel, kernels);
     }
 out:

@@ -31,7 +31,8 @@ static ew_mesh *periodic_square(int cells)
 {
     static const ew_side_part parts[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     static const ew_periodic pairs[2] = {{"left", "right", 1, 0, 0}, {"bottom", "top", 0, 1, 0}};
-    ew_rectangle square = {.x1 = 1, .y1 = 1, .nx = cells, .ny = cells, .jitter = 0.3, .seed = 77, .periodics = 2, .periodic = pairs};
+    ew_rectangle square = {
+        .x1 = 1, .y1 = 1, .nx = cells, .ny = cells, .jitter = 0.3, .seed = 77, .periodics = 2, .periodic = pairs};
     for (int k = 0; k < 4; k++) {
         square.side[k].parts = 1;
         square.side[k].part = &parts[k];
@@ -106,8 +107,8 @@ int main(int argc, char **argv)
             double rate = elements * info.basis * 4 * info.stages * (double)steps / spent / 1e9;
             best = rate > best ? rate : best;
         }
-        printf("edgewise p=%d elements=%.0f kernels=%s device=\"%s\" gdof_stage_per_s=%.3f\n", order, elements, info.kernels,
-               info.device, best);
+        printf("edgewise p=%d elements=%.0f kernels=%s device=\"%s\" gdof_stage_per_s=%.3f\n", order, elements,
+               info.kernels, info.device, best);
         fflush(stdout);
         ew_solver_destroy(solver);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How long a mesh takes from its file to the solver: a rectangle of N triangles is written as a Gmsh file in several formats,
- * and reading and preparing it is timed beside a plain read of the file's bytes and beside preparing the same arrays.
+ * How long a mesh takes from its file to the solver: a rectangle of N triangles is written as a Gmsh file in several
+ * formats, and reading and preparing it is timed beside a plain read of the file's bytes and beside preparing the same
+ * arrays.
  * Usage: mesh-load [-n triangles] [-d folder] [-f format]...   formats: 2.2-ascii 2.2-binary 4.1-ascii 4.1-binary
  */
 #include "edgewise-case.h"
@@ -28,7 +29,7 @@ static double seconds(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 struct arrays {
     ew_mesh_info info;
@@ -117,7 +118,8 @@ static void write_22(FILE *file, const struct arrays *a, bool binary)
         const int64_t *node = is_line ? a->line + 2 * i : a->triangle + 3 * (i - lines);
         int64_t group = is_line ? a->line_name[i] + 1 : 5;
         if (!binary) {
-            fprintf(file, "%" PRId64 " %d 2 %" PRId64 " 1 %" PRId64 " %" PRId64, i + 1, is_line ? 1 : 2, group, node[0] + 1, node[1] + 1);
+            fprintf(file, "%" PRId64 " %d 2 %" PRId64 " 1 %" PRId64 " %" PRId64, i + 1, is_line ? 1 : 2, group,
+                    node[0] + 1, node[1] + 1);
             fprintf(file, is_line ? "\n" : " %" PRId64 "\n", is_line ? 0 : node[2] + 1);
             continue;
         }
@@ -228,7 +230,7 @@ static void write_41(FILE *file, const struct arrays *a, bool binary)
     fprintf(file, "\n$EndElements\n");
 }
 
-/* ---- timing ------------------------------------------------------------------------------------------------------- */
+/* ---- timing ------------------------------------------------------------------------------------------------------ */
 
 static int64_t read_plainly(const char *path)
 {
@@ -296,7 +298,9 @@ static const struct {
     const char *name;
     void (*write)(FILE *file, const struct arrays *a, bool binary);
     bool binary;
-} formats[] = {{"2.2-ascii", write_22, false}, {"2.2-binary", write_22, true}, {"4.1-ascii", write_41, false}, {"4.1-binary", write_41, true}};
+} formats[] = {{"2.2-ascii", write_22, false},
+               {"2.2-binary", write_22, true}, {"4.1-ascii", write_41, false},
+               {"4.1-binary", write_41, true}};
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -313,8 +317,10 @@ static void bench(const struct arrays *a, int format, const char *folder, double
         die(path, "cannot be written");
     double plain = time_of_read(path, &bytes), load = time_of_file(path);
     unlink(path);
-    printf("mesh-load format=%s triangles=%" PRId64 " megabytes=%.1f read_s=%.3f load_s=%.3f prepare_s=%.3f load_per_read=%.1f "
-           "load_per_prepare=%.2f\n", formats[format].name, a->info.elements, (double)bytes / 1e6, plain, load, prepare, load / plain,
+    printf("mesh-load format=%s triangles=%" PRId64
+           " megabytes=%.1f read_s=%.3f load_s=%.3f prepare_s=%.3f load_per_read=%.1f "
+           "load_per_prepare=%.2f\n",
+           formats[format].name, a->info.elements, (double)bytes / 1e6, plain, load, prepare, load / plain,
            load / prepare);
     fflush(stdout);
 }

@@ -24,7 +24,8 @@
 #include <unistd.h>
 
 enum { READ, MESH, PREPARE, CASE, PLAN, INITIAL, BLOCKS, SOLVER, STEP, PHASES };
-static const char *const name[PHASES] = {"read", "mesh", "prepare", "case", "plan", "initial", "blocks", "solver", "step"};
+static const char *const name[PHASES] = {"read",    "mesh",   "prepare", "case", "plan",
+                                         "initial", "blocks", "solver",  "step"};
 
 static double best[PHASES], begun;
 
@@ -87,8 +88,9 @@ static void prepare_again(const ew_mesh *mesh)
     }
     for (int32_t k = 0; k < info.boundaries; k++)
         names[k] = ew_mesh_boundary(mesh, k, NULL);
-    const ew_mesh_data data = {.nodes = info.nodes, .xy = xy, .triangles = info.elements, .triangle = triangle,
-                               .lines = info.boundary_edges, .line = line, .line_name = line_name, .names = info.boundaries,
+    const ew_mesh_data data = {.nodes = info.nodes,
+                               .xy = xy, .triangles = info.elements, .triangle = triangle, .lines = info.boundary_edges,
+                               .line = line, .line_name = line_name, .names = info.boundaries,
                                .name = names};
     start();
     stop_on(ew_mesh_create(NULL, &data, &again, &error), &error);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How many frames a second can be written, with nothing else going on: one state, again and again, as a run writes its frames from
- * copies of it. Milliseconds, of some rounds the best:
+ * How many frames a second can be written, with nothing else going on: one state, again and again, as a run writes its
+ * frames from copies of it. Milliseconds, of some rounds the best:
  *     copy       of the state in the host's memory: into memory that is new, and into the same again
  *     norms, hash, values    of all elements, by the threads that there are
  *     alone      a frame that nobody has announced, from the call to its end: the least and the median
- *     in a row   the time from one frame to the next where each is announced while those before are written, and frames a second
- *     of that    in the system, for each frame: for room on the disk, for writing, and, beside it, for bringing it to the disk
+ *     in a row   the time from one frame to the next where each is announced while those before are written, and frames
+ *     a second
+ *     of that    in the system, for each frame: for room on the disk, for writing, and, beside it, for bringing it to
+ *     the disk
  *     disk       until all of it is on the disk, after the last frame
  * Usage: writer [-t threads] [-n frames] [-r rounds] [-s path.to.key=value]... CASE.cfg FILE.nc
  */
@@ -214,7 +216,8 @@ static void measure_row(const struct bench *bench)
         }
     }
     printf("in a row %8.2f ms, %.1f frames a second; disk %.0f ms\n", best, 1e3 / best, disk);
-    printf("of that  %8.2f ms for room, %.2f ms for writing; beside it %.2f ms to the disk\n", part[ROOM], part[WRITING], part[TO_DISK]);
+    printf("of that  %8.2f ms for room, %.2f ms for writing; beside it %.2f ms to the disk\n", part[ROOM],
+           part[WRITING], part[TO_DISK]);
 }
 
 static int read_options(int argc, char **argv, struct bench *bench)
@@ -245,7 +248,8 @@ int main(int argc, char **argv)
     struct bench bench = {.frames = 16, .rounds = 3, .settings = 1, .setting = {"backend.name=omp"}};
     int first = read_options(argc, argv, &bench);
     if (first < 0) {
-        fprintf(stderr, "Usage: writer [-t threads] [-n frames] [-r rounds] [-s path.to.key=value]... CASE.cfg FILE.nc\n");
+        fprintf(stderr,
+                "Usage: writer [-t threads] [-n frames] [-r rounds] [-s path.to.key=value]... CASE.cfg FILE.nc\n");
         return 64;
     }
     bench.path = argv[first + 1];

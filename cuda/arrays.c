@@ -9,7 +9,8 @@
 /* What only one of the sets has. */
 static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
-    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots, real = sizeof(double);
+    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots,
+           real = sizeof(double);
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
@@ -20,7 +21,9 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
-            return plan->instructions > 0 ? (size_t)plan->scheme->stages * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real : 0;
+            return plan->instructions > 0
+                       ? (size_t)plan->scheme->stages * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real
+                       : 0;
         case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
         case EWI_ARRAY_LEFT_SIDE: return rims;
         case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
@@ -43,7 +46,8 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
 static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, rims = (size_t)plan->boundary_slots;
-    size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields, real = sizeof(double);
+    size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields,
+           real = sizeof(double);
     size_t code = plan->instructions, blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     if (array >= EWI_ARRAY_STATE && array <= EWI_ARRAY_STATE_LAST)
         return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
@@ -213,7 +217,8 @@ static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
         return EW_OK;
     struct ewi_cuda_program *of_tile = ewi_alloc(&cuda->host, tiles, sizeof *of_tile);
     if (!of_tile)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the formulas of %zu boundary edges", tiles * EWI_TILE);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the formulas of %zu boundary edges",
+                        tiles * EWI_TILE);
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
         if (!plan->boundary[b].time_dependent || !plan->boundary[b].state.formula)
             continue;
@@ -222,8 +227,10 @@ static int upload_programs(struct ewi_cuda *cuda, ew_error *error)
         size_t instruction = sizeof *program->code, number = sizeof *program->constant;
         for (int32_t slot = group->first; slot < group->first + group->padded; slot += EWI_TILE)
             of_tile[slot / EWI_TILE] = (struct ewi_cuda_program){(int32_t)code, program->length, (int32_t)constant};
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code * instruction, program->code, (size_t)program->length * instruction, error));
-        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant * number, program->constant, (size_t)program->constants * number, error));
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CODE, code * instruction, program->code,
+                                (size_t)program->length * instruction, error));
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_CONSTANT, constant * number, program->constant,
+                                (size_t)program->constants * number, error));
         code += (size_t)program->length;
         constant += (size_t)program->constants;
     }
@@ -246,7 +253,8 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
     for (int k = 0; k < EWI_ARRAYS; k++) {
         const void *source = source_of(cuda, (enum ewi_cuda_array)k);
         if (source && cuda->array[k])
-            EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source, bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k), error));
+            EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source,
+                                    bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k), error));
     }
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));

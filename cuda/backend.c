@@ -15,7 +15,8 @@ static bool usable(ew_error *error)
     int count = 0;
     if (!ewi_image_at(0)) {
         ewi_fail(error, EW_EUNAVAILABLE,
-                 "this build of edgewise carries no code for GPUs; install nvcc (the CUDA toolkit) or clang, and configure again");
+                 "this build of edgewise carries no code for GPUs; install nvcc (the CUDA toolkit) or clang, and "
+                 "configure again");
         return false;
     }
     if (ewi_driver_open(&driver, error) != EW_OK)
@@ -44,8 +45,9 @@ static bool device(int index, char *text, size_t size)
     int count = 0, major = 0, minor = 0;
     if (ewi_driver_open(&driver, NULL) != EW_OK)
         return false;
-    bool there = driver.device_count(&count) == 0 && index >= 0 && index < count && driver.device_get(&gpu, index) == 0 &&
-                 driver.device_name(name, sizeof name, gpu) == 0 && driver.device_memory(&memory, gpu) == 0;
+    bool there = driver.device_count(&count) == 0 && index >= 0 && index < count &&
+                 driver.device_get(&gpu, index) == 0 && driver.device_name(name, sizeof name, gpu) == 0 &&
+                 driver.device_memory(&memory, gpu) == 0;
     if (there) {
         driver.device_attribute(&major, CU_DEVICE_CAPABILITY_MAJOR, gpu);
         driver.device_attribute(&minor, CU_DEVICE_CAPABILITY_MINOR, gpu);
@@ -82,8 +84,10 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     cuda->host = plan->host;
     cuda->plan = plan;
     if (options->level)
-        EWI_TRY(ewi_fail(error, EW_EINVAL, "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
-                         options->level));
+        EWI_TRY(
+            ewi_fail(error, EW_EINVAL,
+                     "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
+                     options->level));
     cuda->bytes = ewi_cuda_bytes(&plan->outline, NULL);
     EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
@@ -105,8 +109,8 @@ static void describe(const void *instance, const char **kernels, char *device, s
 {
     const struct ewi_cuda *cuda = instance;
     *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
-    snprintf(device, size, "GPU %d, %s, %s%s%s", cuda->number, cuda->name, cuda->image->name, cuda->why_not[0] ? "; not fused: " : "",
-             cuda->why_not);
+    snprintf(device, size, "GPU %d, %s, %s%s%s", cuda->number, cuda->name, cuda->image->name,
+             cuda->why_not[0] ? "; not fused: " : "", cuda->why_not);
 }
 
 static size_t bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *on_device)
@@ -172,7 +176,8 @@ static int result(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error
         int target = clock->stage > 0 ? cuda->plan->scheme->stage[clock->stage - 1].target : 0;
         state = ewi_alloc(&cuda->host, ewi_plan_state_doubles(cuda->plan), sizeof *state);
         if (!state)
-            return ewi_fail(error, EW_ENOMEM, "the state became inadmissible in step %lld, and there is no memory to say where",
+            return ewi_fail(error, EW_ENOMEM,
+                            "the state became inadmissible in step %lld, and there is no memory to say where",
                             (long long)clock->steps + 1);
         EWI_TRY(ewi_cuda_download_state(cuda, state, (enum ewi_cuda_array)(EWI_ARRAY_STATE + target), error));
     }
@@ -209,7 +214,10 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* How many steps to start before looking again: `most`, and at most as many as can still be wanted if they are about dt long. */
+/*
+ * How many steps to start before looking again: `most`, and at most as many as can still be wanted if they are about dt
+ * long.
+ */
 static int64_t steps_ahead(const struct ewi_clock *clock, double dt, double most)
 {
     double wanted = (double)(clock->last_step - clock->steps), rest = ceil((clock->until - clock->time) / dt);
@@ -220,7 +228,10 @@ static int64_t steps_ahead(const struct ewi_clock *clock, double dt, double most
     return wanted >= 1.0 ? (int64_t)wanted : 1;
 }
 
-/* About so many seconds of steps are started at once; a step's length is what those before took, also in an interval before this one. */
+/*
+ * About so many seconds of steps are started at once; a step's length is what those before took, also in an interval
+ * before this one.
+ */
 #define LOOK_S 0.05
 
 static int advance_running(struct ewi_cuda *cuda, ew_error *error)
@@ -263,8 +274,8 @@ out:
     return status;
 }
 
-static int profile(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
-                   ew_error *error)
+static int profile(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel,
+                   int *kernels, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, steps);
@@ -319,7 +330,8 @@ static int residual(void *instance, double t, double *volume, double *surface, d
     if (volume)
         EWI_TRY(ewi_cuda_download_state(cuda, volume, EWI_ARRAY_RHS, error));
     if (surface)
-        EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
+        EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE,
+                                  2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
     EWI_TRY(ewi_cuda_launch(cuda, cuda->sum, error));
     if (rhs)
         EWI_TRY(ewi_cuda_download_state(cuda, rhs, ewi_cuda_rhs_array(cuda), error));

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FITS(of, name, order, matrix, warps, held) _Static_assert((matrix ? 8 : 32) * warps <= EWI_FUSED_MOST_ELEMENTS, #name);
+#define FITS(of, name, order, matrix, warps, held) \
+    _Static_assert((matrix ? 8 : 32) * warps <= EWI_FUSED_MOST_ELEMENTS, #name);
 EWI_VARIANTS(FITS, )
 
 struct range {
@@ -30,7 +31,8 @@ struct side {
 static struct side side_of(const struct ewi_grid *grid, struct range range, int32_t i, int k)
 {
     size_t at = (size_t)k * (size_t)grid->padded + (size_t)i;
-    struct side side = {.slot = grid->side_slot[at] >> 1, .right = grid->side_slot[at] & 1, .other = grid->neighbour[at]};
+    struct side side = {
+        .slot = grid->side_slot[at] >> 1, .right = grid->side_slot[at] & 1, .other = grid->neighbour[at]};
     side.boundary = side.slot < grid->boundary_slots;
     side.outside = !side.boundary && (side.other < range.first || side.other >= range.end);
     return side;
@@ -79,7 +81,8 @@ static struct cursor cursor_of(const struct ewi_blocks *blocks, const struct ewi
 {
     int32_t room = up(block->edges, 4);
     double *chunk = blocks->edge + (size_t)block->edge_first * EWI_FUSED_EDGE_BYTES / sizeof(double);
-    return (struct cursor){.nx = chunk, .ny = chunk + room, .length = chunk + 2 * room, .place = (uint16_t *)(chunk + 3 * room)};
+    return (struct cursor){
+        .nx = chunk, .ny = chunk + room, .length = chunk + 2 * room, .place = (uint16_t *)(chunk + 3 * room)};
 }
 
 static int place_of(const struct ewi_plan *plan, int variant, struct range range, int32_t i, int k)
@@ -94,7 +97,8 @@ struct edge {
 
 static void put_edge(const struct ewi_plan *plan, struct cursor *cursor, const struct edge *edge)
 {
-    const double *geometry = plan->grid->geometry + ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * edge->side, edge->element);
+    const double *geometry = plan->grid->geometry +
+                             ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * edge->side, edge->element);
     int32_t e = cursor->edge++;
     cursor->nx[e] = geometry[0];
     cursor->ny[e] = geometry[EWI_TILE];
@@ -109,7 +113,10 @@ static unsigned banks_of(int own, int place)
     return 1u << (place < own ? place : place - own) % 8;
 }
 
-/* Eight edges side by side are computed at once: their left traces shall lie in different banks, and their right ones, as far as that goes. */
+/*
+ * Eight edges side by side are computed at once: their left traces shall lie in different banks, and their right ones,
+ * as far as that goes.
+ */
 static void spread(int own, struct edge *edge, int32_t edges)
 {
     unsigned left = 0, right = 0;
@@ -147,7 +154,8 @@ static int32_t list_halo(const struct ewi_plan *plan, struct range range, int32_
         for (int32_t i = range.first; i < range.end; i++) {
             struct side side = side_of(plan->grid, range, i, k);
             if (side.outside)
-                halo[halos++] = side.other << 2 | plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
+                halo[halos++] = side.other << 2 |
+                                plan->grid->neighbour_side[(size_t)k * (size_t)plan->grid->padded + (size_t)i];
         }
     qsort(halo, (size_t)halos, sizeof *halo, compare_entries);
     return halos;
@@ -240,7 +248,8 @@ static double entry_of(const struct ewi_basis *basis, enum table_kind kind, int 
 }
 
 /* To columns of points from basis functions 4 step .. 4 step + 3, or (lift, gradients) the other way. */
-static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind, int side, int product, int step)
+static double *put_fragment(double *to, const struct ewi_basis *basis, enum table_kind kind, int side, int product,
+                            int step)
 {
     for (int lane = 0; lane < 32; lane++) {
         int column = ewi_fused_column(product, lane / 4), row = 4 * step + lane % 4;
@@ -300,7 +309,8 @@ int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 {
     size_t entries = (size_t)(blocks->halos > 0 ? blocks->halos : 1);
-    blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double), sizeof(double));
+    blocks->edge = ewi_alloc(&plan->host, (size_t)blocks->edges * EWI_FUSED_EDGE_BYTES / sizeof(double),
+                             sizeof(double));
     blocks->halo = ewi_alloc(&plan->host, entries, sizeof(int32_t));
     blocks->shape = ewi_alloc(&plan->host, (size_t)plan->grid->padded * EWI_FUSED_SHAPE, sizeof(double));
     blocks->table = ewi_alloc(&plan->host, ewi_blocks_table_doubles(plan->basis, blocks->variant), sizeof(double));

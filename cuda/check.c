@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether a device computes the bits that the host does: what its matrix units and its quick divisions promise is tried on it. */
+/*
+ * Whether a device computes the bits that the host does: what its matrix units and its quick divisions promise is tried
+ * on it.
+ */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -23,8 +26,9 @@ static void fill_factors(double *factor, size_t factors)
 }
 
 /* Runs a kernel that leaves in partial[thread of the grid] how often it was wrong; `input` is its state. */
-static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, struct ewi_cuda_call *call, const double *input,
-                 size_t inputs, int blocks, int threads, size_t shared, int64_t *different, ew_error *error)
+static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, struct ewi_cuda_call *call,
+                 const double *input, size_t inputs, int blocks, int threads, size_t shared, int64_t *different,
+                 ew_error *error)
 {
     const struct ewi_clock clock = {.until = INFINITY, .last_step = INT64_MAX};
     const size_t clock_bytes = 256, input_bytes = inputs * sizeof *input, found = (size_t)(blocks * threads);

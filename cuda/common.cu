@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kernels that know nothing of the order: the step's bookkeeping, boundary data that depend on t, checks and measurements. */
+/*
+ * Kernels that know nothing of the order: the step's bookkeeping, boundary data that depend on t, checks and
+ * measurements.
+ */
 #include "ewi_basis.h"
 #include "ewi_cuda_threads.h"
 #include "ewi_law_list.h"
@@ -81,7 +84,10 @@ EWI_DEVICE void end_step_of(const struct ewi_cuda_call *call, int64_t block)
 }
 EWI_KERNEL(end_step, end_step_of)
 
-/* What the fused set's next step would begin with: where somebody looks at the clock, or a step's end is known by more than its speeds. */
+/*
+ * What the fused set's next step would begin with: where somebody looks at the clock, or a step's end is known by more
+ * than its speeds.
+ */
 EWI_DEVICE void turn_step_of(const struct ewi_cuda_call *call, int64_t block)
 {
     EWI_SHARED double change[EWI_CUDA_BLOCK];
@@ -100,7 +106,10 @@ EWI_DEVICE void turn_step_of(const struct ewi_cuda_call *call, int64_t block)
 }
 EWI_KERNEL(turn_step, turn_step_of)
 
-/* A state's tiles into `target`, which may be the same: their rows in the fused set's order (ewi_fused_row), or in ewi_layout.h's. */
+/*
+ * A state's tiles into `target`, which may be the same: their rows in the fused set's order (ewi_fused_row), or in
+ * ewi_layout.h's.
+ */
 EWI_DEVICE void regroup_of(const struct ewi_cuda_call *call, int64_t block)
 {
     EWI_SHARED double tile[EWI_TILE * EW_MAX_VARIABLES * EWI_MAX_NP];
@@ -113,13 +122,17 @@ EWI_DEVICE void regroup_of(const struct ewi_cuda_call *call, int64_t block)
     for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
         for (int x = ewi_thread(mine); x < doubles; x += EWI_CUDA_BLOCK) {
             int row = x / EWI_TILE, j = row % call->np;
-            int grouped = ewi_fused_row(call->matrix, call->variables, call->np, row / call->np, j / 4, j % 4, x % EWI_TILE);
+            int grouped = ewi_fused_row(call->matrix, call->variables, call->np, row / call->np, j / 4, j % 4,
+                                        x % EWI_TILE);
             call->target[first + (call->regroups ? grouped : x)] = tile[call->regroups ? x : grouped];
         }
 }
 EWI_KERNEL(regroup, regroup_of)
 
-/* How many of an operand's inverse, its root and its part of a larger number have not the bits of IEEE's division and square root. */
+/*
+ * How many of an operand's inverse, its root and its part of a larger number have not the bits of IEEE's division and
+ * square root.
+ */
 EWI_DEVICE int wrong_results(double operand, double divisor)
 {
     union {
@@ -142,7 +155,10 @@ EWI_DEVICE int wrong_results(double operand, double divisor)
     return wrong;
 }
 
-/* Each thread tries so many (`doubles`) operands of all mantissas and of sizes from 2^-900 to 2^900, and counts wrong results. */
+/*
+ * Each thread tries so many (`doubles`) operands of all mantissas and of sizes from 2^-900 to 2^900, and counts wrong
+ * results.
+ */
 EWI_DEVICE void check_arithmetic_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
     uint64_t random = (uint64_t)(i + 1) * 0x9e3779b97f4a7c15u + (uint64_t)call->first;
@@ -198,9 +214,10 @@ EWI_DEVICE void measure_matrix_of(const struct ewi_cuda_call *call, int64_t bloc
     for (int64_t loop = 0; loop < call->doubles; loop++)
         for (int k = 0; k < 8; k++)
 #if __CUDA_ARCH__ >= 900
-            asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %4}, {%5}, {%0, %1, %2, %3};"
-                         : "+d"(chain[k][0]), "+d"(chain[k][1]), "+d"(chain[k][2]), "+d"(chain[k][3])
-                         : "d"(a), "d"(b));
+            asm volatile(
+                "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %4}, {%5}, {%0, %1, %2, %3};"
+                : "+d"(chain[k][0]), "+d"(chain[k][1]), "+d"(chain[k][2]), "+d"(chain[k][3])
+                : "d"(a), "d"(b));
 #else
             asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
                          : "+d"(chain[k][0]), "+d"(chain[k][1])

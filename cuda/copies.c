@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Copies of the state in the host's memory, made while steps go on: the state is copied on the device, which takes a few
- * microseconds and is a part of the order of steps, and from there by a stream of its own. Where memory for that is not to be had, on the
- * device or page-locked on the host, steps wait for the copy.
+ * Copies of the state in the host's memory, made while steps go on: the state is copied on the device, which takes a
+ * few microseconds and is a part of the order of steps, and from there by a stream of its own. Where memory for that is
+ * not to be had, on the device or page-locked on the host, steps wait for the copy.
  */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
@@ -111,8 +111,10 @@ int ewi_cuda_copy_create(void *instance, void **result, double **state, ew_error
         ewi_cuda_copy_destroy(copy);
     else
         ewi_free(&cuda->host, copy);
-    return status != EW_ENOMEM ? status
-                               : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB", state_bytes(cuda) >> 20);
+    return status != EW_ENOMEM
+               ? status
+               : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB",
+                          state_bytes(cuda) >> 20);
 }
 
 /* The copy before must have left the device's before the next one comes there; streams wait for that, not the host. */
@@ -154,7 +156,10 @@ int ewi_cuda_copy_start(void *pointer, ew_error *error)
     return status;
 }
 
-/* Steps may be going on in another thread, to which cuda->lost and what is said of it belong: it will meet the failure itself. */
+/*
+ * Steps may be going on in another thread, to which cuda->lost and what is said of it belong: it will meet the failure
+ * itself.
+ */
 int ewi_cuda_copy_wait(void *pointer, ew_error *error)
 {
     struct copy *copy = pointer;
@@ -168,7 +173,10 @@ int ewi_cuda_copy_wait(void *pointer, ew_error *error)
     }
     copy->starts = result != 0;
     char words[256];
-    return result == 0 ? EW_OK
-                       : ewi_fail(error, EW_EDEVICE, "GPU %d (%s) failed while copying the state: %s; the state on it is lost, resume from the last restart file",
-                                  cuda->number, cuda->name, ewi_driver_words(&cuda->driver, result, words, sizeof words));
+    return result == 0
+               ? EW_OK
+               : ewi_fail(error, EW_EDEVICE,
+                          "GPU %d (%s) failed while copying the state: %s; the state on it is lost, resume from the "
+                          "last restart file",
+                          cuda->number, cuda->name, ewi_driver_words(&cuda->driver, result, words, sizeof words));
 }

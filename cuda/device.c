@@ -31,20 +31,22 @@ int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, 
         size_t free = 0, total = 0;
         if (cuda->driver.memory_info(&free, &total) != 0)
             free = total = 0;
-        return ewi_fail(error, EW_ENOMEM,
-                        "GPU %d (%s) has too little memory %s: the case needs %zu MB there, %zu of %zu MB are free; take a coarser "
-                        "mesh, a scheme with fewer registers (rk2, ssprk33), or --backend omp",
-                        cuda->number, cuda->name, doing, (cuda->bytes >> 20) + 1, free >> 20, total >> 20);
+        return ewi_fail(
+            error, EW_ENOMEM,
+            "GPU %d (%s) has too little memory %s: the case needs %zu MB there, %zu of %zu MB are free; take a coarser "
+            "mesh, a scheme with fewer registers (rk2, ssprk33), or --backend omp",
+            cuda->number, cuda->name, doing, (cuda->bytes >> 20) + 1, free >> 20, total >> 20);
     }
     if (result == CU_DEVICE_UNAVAILABLE)
-        return ewi_fail(error, EW_EUNAVAILABLE,
-                        "GPU %d (%s) is in exclusive use by another program, or not allowed to compute (%s); wait, or take another "
-                        "by --device",
-                        cuda->number, cuda->name, words);
+        return ewi_fail(
+            error, EW_EUNAVAILABLE,
+            "GPU %d (%s) is in exclusive use by another program, or not allowed to compute (%s); wait, or take another "
+            "by --device",
+            cuda->number, cuda->name, words);
     if (!cuda->lost) {
         describe_trail(cuda, where, sizeof where);
-        snprintf(cuda->reason, sizeof cuda->reason, "GPU %d (%s) failed%s, while %s: %s", cuda->number, cuda->name, where, doing,
-                 words);
+        snprintf(cuda->reason, sizeof cuda->reason, "GPU %d (%s) failed%s, while %s: %s", cuda->number, cuda->name,
+                 where, doing, words);
         cuda->lost = true;
     }
     return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file", cuda->reason);
@@ -53,7 +55,8 @@ int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, 
 int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error)
 {
     if (cuda->lost)
-        return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file", cuda->reason);
+        return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file",
+                        cuda->reason);
     cu_result result = cuda->driver.context_push(cuda->context);
     return ewi_cuda_result(cuda, result, "taking its context", error);
 }
@@ -75,7 +78,8 @@ static int choose_device(struct ewi_cuda *cuda, int number, ew_error *error)
     if (count == 0)
         return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
     if (number < 0 || number >= count)
-        return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; this machine has %d, numbered from 0", number, count);
+        return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; this machine has %d, numbered from 0", number,
+                        count);
     EWI_CUDA(cuda, cuda->driver.device_get(&cuda->device, number), "asking for it", error);
     EWI_CUDA(cuda, cuda->driver.device_name(cuda->name, sizeof cuda->name, cuda->device), "asking for its name", error);
 out:
@@ -111,7 +115,8 @@ static int no_code(const struct ewi_cuda *cuda, const char *log, cu_result resul
                     "the image \"%s\" has no code for GPU %d (%s, compute capability %d.%d): %s%s%s; rebuild with "
                     "--with-cuda-arch=sm_%d%d, or take another --image",
                     cuda->image->name, cuda->number, cuda->name, major, minor,
-                    ewi_driver_words(&cuda->driver, result, words, sizeof words), log[0] ? ": " : "", log, major, minor);
+                    ewi_driver_words(&cuda->driver, result, words, sizeof words), log[0] ? ": " : "", log, major,
+                    minor);
 }
 
 static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)

@@ -45,8 +45,8 @@ static int load(struct ewi_driver *driver, ew_error *error)
     EWI_DRIVER_ENTRIES(EWI_FIND)
 #undef EWI_FIND
     if (missing)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver here is too old: it has no %s; CUDA 4.0 or later is needed",
-                        missing);
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "the NVIDIA driver here is too old: it has no %s; CUDA 4.0 or later is needed", missing);
 #define EWI_FIND(member, symbol, parameters) find(driver->library, #symbol, &driver->member);
     EWI_DRIVER_OPTIONAL(EWI_FIND)
 #undef EWI_FIND
@@ -63,7 +63,8 @@ int ewi_driver_open(struct ewi_driver *driver, ew_error *error)
         if (result == CU_NO_DEVICE)
             status = ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
         else if (result != 0)
-            status = ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver does not start (%s); is its kernel module loaded?",
+            status = ewi_fail(error, EW_EUNAVAILABLE,
+                              "the NVIDIA driver does not start (%s); is its kernel module loaded?",
                               ewi_driver_words(driver, result, words, sizeof words));
     }
     if (status != EW_OK)

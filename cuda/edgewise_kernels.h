@@ -43,7 +43,8 @@ EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_call *call, int64_t block, int6
 }
 EWI_THREAD_KERNEL(EWI_NAME(eval_rhs), EWI_K(rhs))
 
-EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_call *call, const struct ewi_update *update, int64_t base)
+EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_call *call, const struct ewi_update *update,
+                                   int64_t base)
 {
     for (int row = 0; row < EWI_ROWS; row++) {
         int64_t offset = base + row * call->a.width;

@@ -98,12 +98,17 @@ struct ewi_cuda {
     struct ewi_cuda_part step;
     struct ewi_cuda_part integrals, sum; /* one right-hand side of the state; `sum` works in place */
     struct ewi_cuda_part limit;
-    struct ewi_cuda_part turn; /* what turns the clock between two steps, for who looks at it; empty if each step does */
+    /* what turns the clock between two steps, for who looks at it; empty if each step does */
+    struct ewi_cuda_part turn;
     bool early; /* launches may overlap */
     bool host_boundaries; /* some launch is the host's */
-    cu_graph_exec graph, graph_of_some; /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
+    /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
+    cu_graph_exec graph, graph_of_some;
 
-    /* In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began last. */
+    /*
+     * In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began
+     * last.
+     */
     struct ewi_clock *clock;
     int64_t *trail;
     cu_address trail_on_device;
@@ -130,7 +135,8 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
 void ewi_cuda_close(struct ewi_cuda *cuda);
 /* What the device can do, measured now. */
 int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error);
-int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function, ew_error *error);
+int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name, cu_function *function,
+                      ew_error *error);
 
 /* The fused set's kernels of the variant that its blocks are for. */
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error);
@@ -147,7 +153,8 @@ int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, 
 /* The plan's set, or the best one that this device and plan can have; plans its blocks. */
 int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
-bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options, struct ewi_blocks *blocks);
+bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options,
+                              struct ewi_blocks *blocks);
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
 
 /* ---- arrays.c ---- */
@@ -163,8 +170,8 @@ int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t off
 int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error);
 
 /*
- * States on the host are in ewi_layout.h's order; on the device the fused set has its own (ewi_fused_row). `array`: the state, or another
- * array of its shape; `target`, on the device, gets the state in the host's order.
+ * States on the host are in ewi_layout.h's order; on the device the fused set has its own (ewi_fused_row). `array`: the
+ * state, or another array of its shape; `target`, on the device, gets the state in the host's order.
  */
 int ewi_cuda_upload_state(struct ewi_cuda *cuda, const double *state, ew_error *error);
 int ewi_cuda_download_state(struct ewi_cuda *cuda, double *state, enum ewi_cuda_array array, ew_error *error);
@@ -184,7 +191,10 @@ void ewi_cuda_free_still(struct ewi_cuda *cuda);
 /* Between two graphs a GPU does nothing for 1 to 2 us, a fifth of a stage on a small mesh. */
 #define EWI_CUDA_SOME_STEPS 8
 
-/* Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between steps. */
+/*
+ * Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between
+ * steps.
+ */
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What every kernel is given, the same struct for all; pointers are device addresses. Shared by host and device code. */
+/*
+ * What every kernel is given, the same struct for all; pointers are device addresses. Shared by host and device code.
+ */
 #ifndef EWI_CUDA_CALL_H
 #define EWI_CUDA_CALL_H
 
@@ -17,14 +19,17 @@ struct ewi_cuda_program {
 };
 
 /*
- * What is between two steps of the fused set. A step's last stage leaves its clock here as it is, and the largest speed in the new state;
- * each thread block of the next step's first kernel works out that step's clock from these, while what it computes with is on its way,
- * and one of them writes it for all kernels behind it. Nobody waits for all of a stage to be done.
+ * What is between two steps of the fused set. A step's last stage leaves its clock here as it is, and the largest speed
+ * in the new state; each thread block of the next step's first kernel works out that step's clock from these, while
+ * what it computes with is on its way, and one of them writes it for all kernels behind it. Nobody waits for all of a
+ * stage to be done.
  */
 struct ewi_cuda_turn {
-    struct ewi_clock clock; /* of the next step; or, if `due`, of one that is done, whose end is still to be told (ewi_clock_end) */
+    /* of the next step; or, if `due`, of one that is done, whose end is still to be told (ewi_clock_end) */
+    struct ewi_clock clock;
     int64_t due;
-    uint64_t fastest[2];    /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
+    /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
+    uint64_t fastest[2];
 };
 
 struct ewi_cuda_call {
@@ -33,7 +38,8 @@ struct ewi_cuda_call {
     struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels */
     int32_t opens, ends;     /* whether it is a step's first kernel; whether it is its last stage */
     int32_t stages;          /* of the Runge-Kutta scheme */
-    int64_t *trail;          /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
+    /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
+    int64_t *trail;
     int32_t number, stage;   /* of this launch in its step; of the Runge-Kutta scheme, from 1 */
     double stage_time;       /* of ewi_stage */
     int64_t elements, slots, boundary_slots;
@@ -50,7 +56,10 @@ struct ewi_cuda_call {
     const double *before;    /* the state at the step's start */
     int64_t doubles;         /* of a state */
 
-    /* Given states by formulas of t, rows [ne][variables] of each boundary slot, at so many stages' times one after the other. */
+    /*
+     * Given states by formulas of t, rows [ne][variables] of each boundary slot, at so many stages' times one after the
+     * other.
+     */
     const struct ewi_cuda_program *program; /* of each tile of boundary slots; NULL: there are none */
     const struct ewi_instruction *code;
     const double *constant, *point;
@@ -70,7 +79,8 @@ struct ewi_cuda_call {
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;
     int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
-    int32_t regroups;      /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
+    /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
+    int32_t regroups;
 };
 
 #endif

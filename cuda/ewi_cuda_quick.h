@@ -47,8 +47,8 @@ static __device__ __forceinline__ double ewi_quick_root(double a)
 }
 
 /*
- * The bits of a / b for |a| <= |b|, if it is `sure` of them: for a = 0, and for sizes at which the compiler's own division takes these
- * steps, too (from 2^-969 of a, to 2^1017 of b).
+ * The bits of a / b for |a| <= |b|, if it is `sure` of them: for a = 0, and for sizes at which the compiler's own
+ * division takes these steps, too (from 2^-969 of a, to 2^1017 of b).
  */
 static __device__ __forceinline__ double ewi_quick_part(double a, double b, int *sure)
 {

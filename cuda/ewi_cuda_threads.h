@@ -18,8 +18,8 @@ EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t b
 }
 
 /*
- * Whether there is anything to do, the same for all threads of a grid. `breaking`: of what makes a stage's new state, whose own threads
- * may find it, or a boundary's state, broken while others are still to begin.
+ * Whether there is anything to do, the same for all threads of a grid. `breaking`: of what makes a stage's new state,
+ * whose own threads may find it, or a boundary's state, broken while others are still to begin.
  */
 EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, int breaking)
 {
@@ -32,7 +32,8 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, i
 }
 
 /*
- * The clock that the next step begins with. One in which a stage left a state that is not admissible was the last one, and its clock
+ * The clock that the next step begins with. One in which a stage left a state that is not admissible was the last one,
+ * and its clock
  * stays: that of a step whose last stage did so is still the one that is due.
  */
 EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, int32_t broken, double change)
@@ -57,11 +58,13 @@ EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, in
 }
 
 /*
- * Begins a step, for any thread of its first kernel: whether there is anything to do; `clock` becomes the step's, which one thread of
- * the grid writes for the kernels behind this one. `stage` it leaves alone, since others may be writing it: a 1 there may be this step's
- * own; if it is of a step before, that is begun once more, to the same end, until somebody looks.
+ * Begins a step, for any thread of its first kernel: whether there is anything to do; `clock` becomes the step's, which
+ * one thread of the grid writes for the kernels behind this one. `stage` it leaves alone, since others may be writing
+ * it: a 1 there may be this step's own; if it is of a step before, that is begun once more, to the same end, until
+ * somebody looks.
  */
-EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, int first_thread, struct ewi_clock *clock)
+EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, int first_thread,
+                              struct ewi_clock *clock)
 {
     struct ewi_clock *written = call->clock;
     int32_t broken = written->stage;
@@ -83,7 +86,8 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, i
 }
 
 /* Of any kernel of a step, for any thread: ewi_cuda_begin or ewi_cuda_enter. */
-EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_call *call, int64_t block, int breaking, int first_thread, struct ewi_clock *clock)
+EWI_DEVICE int ewi_cuda_enter_step(const struct ewi_cuda_call *call, int64_t block, int breaking, int first_thread,
+                                   struct ewi_clock *clock)
 {
     if (call->opens) {
         int runs = ewi_cuda_begin(call, block, first_thread, clock);

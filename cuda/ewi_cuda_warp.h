@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_THREADS threads that keep numbers of their own between
- * barriers, dynamic shared memory, copies to it that run beside the arithmetic, and products of small matrices by a whole warp.
+ * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_THREADS threads that keep numbers of their own
+ * between barriers, dynamic shared memory, copies to it that run beside the arithmetic, and products of small matrices
+ * by a whole warp.
  *
  * What a thread keeps is array[mine], of EWI_PRIVATE: a register on a GPU, an array over all threads on the host.
  */
@@ -13,7 +14,9 @@
 
 #define EWI_PRIVATE EWI_HERE(EWI_THREADS)
 
-/* A thread's operands of a product (16 x 4) (4 x 8): rows are eight elements with a0, and again with a1 (ewi_fused.h). */
+/*
+ * A thread's operands of a product (16 x 4) (4 x 8): rows are eight elements with a0, and again with a1 (ewi_fused.h).
+ */
 struct ewi_factors {
     double a0, a1, b;
 };
@@ -66,7 +69,10 @@ EWI_DEVICE void ewi_copies_wait(void) {}
 EWI_DEVICE void ewi_copies_wait_but_last(void) {}
 EWI_DEVICE void ewi_foresee(const double *source, int64_t bytes) { (void)source, (void)bytes; }
 
-/* Whole pieces of memory (see below), with every second launch; a gate counts the bytes that were expected and did not come. */
+/*
+ * Whole pieces of memory (see below), with every second launch; a gate counts the bytes that were expected and did not
+ * come.
+ */
 extern _Thread_local int ewi_fused_bulk;
 #define EWI_BULK ewi_fused_bulk
 EWI_DEVICE void ewi_bulk_expect(double *gate, int bytes) { *gate += bytes; }
@@ -101,7 +107,8 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
         for (int x = 0; x < 4; x++) {
             const struct ewi_factors *warp = factors + thread / 32 * 32;
             for (int k = 0; k < 4; k++) {
-                const struct ewi_factors *left = &warp[thread % 32 / 4 * 4 + k], *right = &warp[(2 * (thread % 4) + x % 2) * 4 + k];
+                const struct ewi_factors *left = &warp[thread % 32 / 4 * 4 + k];
+                const struct ewi_factors *right = &warp[(2 * (thread % 4) + x % 2) * 4 + k];
                 d[thread * stride + x] = ewi_fma(x < 2 ? left->a0 : left->a1, right->b, d[thread * stride + x]);
             }
         }
@@ -112,15 +119,18 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
 #define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_UNROLL_BY(number) _Pragma(EWI_TEXT(unroll number)) /* a constant's name */
 #define EWI_TEXT(words) #words
-#define EWI_FUSED_KERNEL(name, body, held)                                                                                  \
-    extern "C" __global__ void __launch_bounds__(EWI_THREADS, held) name(const __grid_constant__ struct ewi_cuda_call call) \
-    {                                                                                                                       \
-        body(&call, EWI_BLOCK_NUMBER);                                                                                      \
+#define EWI_FUSED_KERNEL(name, body, held)                          \
+    extern "C" __global__ void __launch_bounds__(EWI_THREADS, held) \
+        name(const __grid_constant__ struct ewi_cuda_call call)     \
+    {                                                               \
+        body(&call, EWI_BLOCK_NUMBER);                              \
     }
 #define EWI_WARP_BARRIER __syncwarp()
 /* Whether a warp's lanes run at once, and may hand each other what they keep. */
 #define EWI_LANES_EXCHANGE 1
-/* Of four lanes the first two have `first`, the others what the first two have as `second`; all of the warp come here. */
+/*
+ * Of four lanes the first two have `first`, the others what the first two have as `second`; all of the warp come here.
+ */
 EWI_DEVICE double ewi_beside(double first, double second, int thread)
 {
     double handed = __shfl_up_sync(~0u, second, 2, 4);
@@ -139,11 +149,13 @@ extern __shared__ __align__(16) double ewi_fused_shared[];
 #if __CUDA_ARCH__ >= 800
 EWI_DEVICE void ewi_copy_16(double *target, const double *source)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(target)), "l"(source) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(target)),
+                 "l"(source) : "memory");
 }
 EWI_DEVICE void ewi_copy_8(double *target, const double *source)
 {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(target)), "l"(source) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(target)),
+                 "l"(source) : "memory");
 }
 EWI_DEVICE void ewi_copies_end() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 /* For a thread's groups of copies: all, or all but the one that began last. */
@@ -170,8 +182,8 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
 }
 
 /*
- * A kernel that is launched to overlap with the one before it does what hangs on no other kernel, and waits for that one's end. (It
- * is not before that itself has waited that its results are there, so one wait does for all.)
+ * A kernel that is launched to overlap with the one before it does what hangs on no other kernel, and waits for that
+ * one's end. (It is not before that itself has waited that its results are there, so one wait does for all.)
  */
 EWI_DEVICE void ewi_next_may_begin()
 {
@@ -193,18 +205,20 @@ EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value)
 }
 
 /*
- * Whole pieces of memory (multiples of 16 bytes), started by one thread and waited for by all at a gate: a number in shared memory
- * that counts the bytes of a phase; phases are even and odd in turn.
+ * Whole pieces of memory (multiples of 16 bytes), started by one thread and waited for by all at a gate: a number in
+ * shared memory that counts the bytes of a phase; phases are even and odd in turn.
  */
 #if __CUDA_ARCH__ >= 900
 #define EWI_BULK 1
 EWI_DEVICE void ewi_bulk_begin(double *gate)
 {
-    asm volatile("mbarrier.init.shared.b64 [%0], 1;\n\tfence.mbarrier_init.release.cluster;" ::"r"((unsigned)__cvta_generic_to_shared(gate)) : "memory");
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;\n\tfence.mbarrier_init.release.cluster;"
+                 ::"r"((unsigned)__cvta_generic_to_shared(gate)) : "memory");
 }
 EWI_DEVICE void ewi_bulk_expect(double *gate, int bytes)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"((unsigned)__cvta_generic_to_shared(gate)), "r"(bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"((unsigned)__cvta_generic_to_shared(gate)),
+                 "r"(bytes) : "memory");
 }
 EWI_DEVICE void ewi_bulk_copy(double *target, const double *source, int bytes, double *gate)
 {
@@ -215,7 +229,8 @@ EWI_DEVICE void ewi_bulk_copy(double *target, const double *source, int bytes, d
 }
 EWI_DEVICE void ewi_bulk_wait(double *gate, int phase)
 {
-    asm volatile("{\n\t.reg .pred done;\n\tagain%=:\n\tmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n\t@done bra out%=;\n\tbra again%=;\n\tout%=:\n\t}" ::"r"(
+    asm volatile("{\n\t.reg .pred done;\n\tagain%=:\n\tmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n\t"
+                 "@done bra out%=;\n\tbra again%=;\n\tout%=:\n\t}" ::"r"(
                      (unsigned)__cvta_generic_to_shared(gate)),
                  "r"(phase)
                  : "memory");
@@ -245,8 +260,12 @@ EWI_DEVICE void ewi_warp_product(double *d, int, const struct ewi_factors *facto
         : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
         : "d"(a0), "d"(a1), "d"(b));
 #elif __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(d[0]), "+d"(d[1]) : "d"(a0), "d"(b));
-    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(d[2]), "+d"(d[3]) : "d"(a1), "d"(b));
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+        : "+d"(d[0]), "+d"(d[1])
+        : "d"(a0), "d"(b));
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+        : "+d"(d[2]), "+d"(d[3])
+        : "d"(a1), "d"(b));
 #else
     int lane = (int)threadIdx.x & 31, row = lane & ~3, column = 8 * (lane & 3);
     EWI_UNROLL for (int k = 0; k < 4; k++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The NVIDIA driver, loaded at run time, so that one program starts on any machine. Its interface (CUDA driver API) is stable;
- * what is used of it is declared here, so that building needs no CUDA toolkit. Entries that older drivers lack are NULL.
+ * The NVIDIA driver, loaded at run time, so that one program starts on any machine. Its interface (CUDA driver API) is
+ * stable; what is used of it is declared here, so that building needs no CUDA toolkit. Entries that older drivers lack
+ * are NULL.
  */
 #ifndef EWI_DRIVER_H
 #define EWI_DRIVER_H
@@ -59,61 +60,67 @@ struct cu_launch_config {
 };
 
 /* X(member, symbol, parameters): those without which nothing goes */
-#define EWI_DRIVER_ENTRIES(X)                                                                                               \
-    X(init, cuInit, (unsigned flags))                                                                                       \
-    X(driver_version, cuDriverGetVersion, (int *version))                                                                   \
-    X(device_count, cuDeviceGetCount, (int *count))                                                                         \
-    X(device_get, cuDeviceGet, (cu_device * device, int number))                                                            \
-    X(device_name, cuDeviceGetName, (char *name, int size, cu_device device))                                               \
-    X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, cu_device device))                                \
-    X(device_memory, cuDeviceTotalMem_v2, (size_t *bytes, cu_device device))                                                \
-    X(context_create, cuCtxCreate_v2, (cu_context * context, unsigned flags, cu_device device))                             \
-    X(context_destroy, cuCtxDestroy_v2, (cu_context context))                                                               \
-    X(context_push, cuCtxPushCurrent_v2, (cu_context context))                                                              \
-    X(context_pop, cuCtxPopCurrent_v2, (cu_context * context))                                                              \
-    X(module_load, cuModuleLoadDataEx, (cu_module * module, const void *image, unsigned count, int *option, void **value))  \
-    X(module_unload, cuModuleUnload, (cu_module module))                                                                    \
-    X(module_function, cuModuleGetFunction, (cu_function * function, cu_module module, const char *name))                   \
-    X(function_attribute, cuFuncGetAttribute, (int *value, int attribute, cu_function function))                            \
-    X(function_cache, cuFuncSetCacheConfig, (cu_function function, int preference))                                         \
-    X(memory_info, cuMemGetInfo_v2, (size_t * free, size_t *total))                                                         \
-    X(allocate, cuMemAlloc_v2, (cu_address * address, size_t bytes))                                                        \
-    X(release, cuMemFree_v2, (cu_address address))                                                                          \
-    X(host_allocate, cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags))                                        \
-    X(host_release, cuMemFreeHost, (void *pointer))                                                                         \
-    X(host_address, cuMemHostGetDevicePointer_v2, (cu_address * address, void *pointer, unsigned flags))                    \
-    X(to_device, cuMemcpyHtoDAsync_v2, (cu_address target, const void *source, size_t bytes, cu_stream stream))             \
-    X(to_host, cuMemcpyDtoHAsync_v2, (void *target, cu_address source, size_t bytes, cu_stream stream))                     \
-    X(on_device, cuMemcpyDtoDAsync_v2, (cu_address target, cu_address source, size_t bytes, cu_stream stream))              \
-    X(clear, cuMemsetD32Async, (cu_address target, unsigned value, size_t count, cu_stream stream))                         \
-    X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                                                  \
-    X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                                               \
-    X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                                                 \
-    X(stream_wait_event, cuStreamWaitEvent, (cu_stream stream, cu_event event, unsigned flags))                             \
-    X(event_create, cuEventCreate, (cu_event * event, unsigned flags))                                                      \
-    X(event_destroy, cuEventDestroy_v2, (cu_event event))                                                                   \
-    X(event_record, cuEventRecord, (cu_event event, cu_stream stream))                                                      \
-    X(event_wait, cuEventSynchronize, (cu_event event))                                                                     \
-    X(event_elapsed, cuEventElapsedTime, (float *milliseconds, cu_event begin, cu_event end))                               \
-    X(launch, cuLaunchKernel,                                                                                               \
-      (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,         \
+#define EWI_DRIVER_ENTRIES(X)                                                                                       \
+    X(init, cuInit, (unsigned flags))                                                                               \
+    X(driver_version, cuDriverGetVersion, (int *version))                                                           \
+    X(device_count, cuDeviceGetCount, (int *count))                                                                 \
+    X(device_get, cuDeviceGet, (cu_device * device, int number))                                                    \
+    X(device_name, cuDeviceGetName, (char *name, int size, cu_device device))                                       \
+    X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, cu_device device))                        \
+    X(device_memory, cuDeviceTotalMem_v2, (size_t *bytes, cu_device device))                                        \
+    X(context_create, cuCtxCreate_v2, (cu_context * context, unsigned flags, cu_device device))                     \
+    X(context_destroy, cuCtxDestroy_v2, (cu_context context))                                                       \
+    X(context_push, cuCtxPushCurrent_v2, (cu_context context))                                                      \
+    X(context_pop, cuCtxPopCurrent_v2, (cu_context * context))                                                      \
+    X(module_load, cuModuleLoadDataEx, (cu_module * module, const void *image, unsigned count, int *option,         \
+                                        void **value))                                                              \
+    X(module_unload, cuModuleUnload, (cu_module module))                                                            \
+    X(module_function, cuModuleGetFunction, (cu_function * function, cu_module module, const char *name))           \
+    X(function_attribute, cuFuncGetAttribute, (int *value, int attribute, cu_function function))                    \
+    X(function_cache, cuFuncSetCacheConfig, (cu_function function, int preference))                                 \
+    X(memory_info, cuMemGetInfo_v2, (size_t * free, size_t *total))                                                 \
+    X(allocate, cuMemAlloc_v2, (cu_address * address, size_t bytes))                                                \
+    X(release, cuMemFree_v2, (cu_address address))                                                                  \
+    X(host_allocate, cuMemHostAlloc, (void **pointer, size_t bytes, unsigned flags))                                \
+    X(host_release, cuMemFreeHost, (void *pointer))                                                                 \
+    X(host_address, cuMemHostGetDevicePointer_v2, (cu_address * address, void *pointer, unsigned flags))            \
+    X(to_device, cuMemcpyHtoDAsync_v2, (cu_address target, const void *source, size_t bytes, cu_stream stream))     \
+    X(to_host, cuMemcpyDtoHAsync_v2, (void *target, cu_address source, size_t bytes, cu_stream stream))             \
+    X(on_device, cuMemcpyDtoDAsync_v2, (cu_address target, cu_address source, size_t bytes, cu_stream stream))      \
+    X(clear, cuMemsetD32Async, (cu_address target, unsigned value, size_t count, cu_stream stream))                 \
+    X(stream_create, cuStreamCreate, (cu_stream * stream, unsigned flags))                                          \
+    X(stream_destroy, cuStreamDestroy_v2, (cu_stream stream))                                                       \
+    X(stream_wait, cuStreamSynchronize, (cu_stream stream))                                                         \
+    X(stream_wait_event, cuStreamWaitEvent, (cu_stream stream, cu_event event, unsigned flags))                     \
+    X(event_create, cuEventCreate, (cu_event * event, unsigned flags))                                              \
+    X(event_destroy, cuEventDestroy_v2, (cu_event event))                                                           \
+    X(event_record, cuEventRecord, (cu_event event, cu_stream stream))                                              \
+    X(event_wait, cuEventSynchronize, (cu_event event))                                                             \
+    X(event_elapsed, cuEventElapsedTime, (float *milliseconds, cu_event begin, cu_event end))                       \
+    X(launch, cuLaunchKernel,                                                                                       \
+      (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
        unsigned block_z, unsigned shared_bytes, cu_stream stream, void **parameter, void **extra))
 
-/* ... and those of later drivers (function attributes: CUDA 9; graphs: CUDA 10 and 11.4; launches with attributes: 11.8) */
-#define EWI_DRIVER_OPTIONAL(X)                                                                                              \
-    X(function_set, cuFuncSetAttribute, (cu_function function, int attribute, int value))                                   \
-    X(error_name, cuGetErrorName, (cu_result code, const char **name))                                                      \
-    X(error_text, cuGetErrorString, (cu_result code, const char **text))                                                    \
-    X(primary_retain, cuDevicePrimaryCtxRetain, (cu_context * context, cu_device device))                                   \
-    X(primary_release, cuDevicePrimaryCtxRelease_v2, (cu_device device))                                                    \
-    X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, cu_function function, int threads, size_t shared)) \
-    X(launch_with, cuLaunchKernelEx,                                                                                        \
-      (const struct cu_launch_config *config, cu_function function, void **parameter, void **extra))                        \
-    X(capture_begin, cuStreamBeginCapture_v2, (cu_stream stream, int mode))                                                 \
-    X(capture_end, cuStreamEndCapture, (cu_stream stream, cu_graph *graph))                                                 \
-    X(graph_instantiate, cuGraphInstantiateWithFlags, (cu_graph_exec * exec, cu_graph graph, unsigned long long flags))     \
-    X(graph_launch, cuGraphLaunch, (cu_graph_exec exec, cu_stream stream))                                                  \
-    X(graph_exec_destroy, cuGraphExecDestroy, (cu_graph_exec exec))                                                         \
+/*
+ * ... and those of later drivers (function attributes: CUDA 9; graphs: CUDA 10 and 11.4; launches with attributes:
+ * 11.8)
+ */
+#define EWI_DRIVER_OPTIONAL(X)                                                                                 \
+    X(function_set, cuFuncSetAttribute, (cu_function function, int attribute, int value))                      \
+    X(error_name, cuGetErrorName, (cu_result code, const char **name))                                         \
+    X(error_text, cuGetErrorString, (cu_result code, const char **text))                                       \
+    X(primary_retain, cuDevicePrimaryCtxRetain, (cu_context * context, cu_device device))                      \
+    X(primary_release, cuDevicePrimaryCtxRelease_v2, (cu_device device))                                       \
+    X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *blocks, cu_function function, int threads, \
+                                                               size_t shared))                                 \
+    X(launch_with, cuLaunchKernelEx,                                                                           \
+      (const struct cu_launch_config *config, cu_function function, void **parameter, void **extra))           \
+    X(capture_begin, cuStreamBeginCapture_v2, (cu_stream stream, int mode))                                    \
+    X(capture_end, cuStreamEndCapture, (cu_stream stream, cu_graph *graph))                                    \
+    X(graph_instantiate, cuGraphInstantiateWithFlags, (cu_graph_exec * exec, cu_graph graph,                   \
+                                                       unsigned long long flags))                              \
+    X(graph_launch, cuGraphLaunch, (cu_graph_exec exec, cu_stream stream))                                     \
+    X(graph_exec_destroy, cuGraphExecDestroy, (cu_graph_exec exec))                                            \
     X(graph_destroy, cuGraphDestroy, (cu_graph graph))
 
 struct ewi_driver {

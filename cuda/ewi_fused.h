@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fused set: one kernel per Runge-Kutta stage. A thread block takes blocks of EWI_FUSED_ELEMENTS consecutive elements, with all
- * edges that touch them; an edge between two blocks is computed in both. What a block reads besides the state is made here once,
- * in the order in which it is read: shared by the host, which plans, and the kernels.
+ * The fused set: one kernel per Runge-Kutta stage. A thread block takes blocks of EWI_FUSED_ELEMENTS consecutive
+ * elements, with all edges that touch them; an edge between two blocks is computed in both. What a block reads besides
+ * the state is made here once, in the order in which it is read: shared by the host, which plans, and the kernels.
  *
- * Traces, and later the fluxes in their place, lie in shared memory at places of two variables (16 bytes), a plane for each pair.
- * Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane; places from EWI_FUSED_OWN
- * on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of halo_room. Planes begin at multiples of
- * eight places and strides are two more than one, so that a place's remainder tells the banks of all its points.
+ * Traces, and later the fluxes in their place, lie in shared memory at places of two variables (16 bytes), a plane for
+ * each pair. Point e of side k of a block's element i is at ewi_fused_place(..) + e * EWI_FUSED_STRIDE of its plane;
+ * places from EWI_FUSED_OWN on are sides just outside the block ("halo"), whose planes lie elsewhere, with a stride of
+ * halo_room. Planes begin at multiples of eight places and strides are two more than one, so that a place's remainder
+ * tells the banks of all its points.
  */
 #ifndef EWI_FUSED_H
 #define EWI_FUSED_H
@@ -35,17 +36,17 @@ struct ewi_fused_block {
 /*
  * Edges of a block, from byte edge_first * EWI_FUSED_EDGE_BYTES on, `room` being `edges` rounded up to a multiple of 4:
  *   double nx[room], ny[room], length[room]; uint16_t place[room][2] (of the left and the right trace)
- * A block's part of the list `halo` has element << 2 | side of each of its sides, and then the slots (ewi_grid.h) of its boundary
- * edges; the traces of ghosts follow those of the halo in the same order.
+ * A block's part of the list `halo` has element << 2 | side of each of its sides, and then the slots (ewi_grid.h) of
+ * its boundary edges; the traces of ghosts follow those of the halo in the same order.
  */
 
 /*
- * Where basis function j = 4 four + t of variable m of element e of a tile lies in a state on the device. In ewi_layout.h's rows of
- * eight elements each number of an element is in a sector of memory (32 bytes) of its own, of which who wants that element alone, as
- * others' blocks do, uses a quarter. Where an element has a thread, two rows at a time lie side by side, element by element, which a
- * thread loads and stores at once. Where it has four lanes, which ask for four rows of a variable at once, those do; what is
- * left of variables after their last four shares sectors behind all others. Lane 4 e + t has address 4 e + t plus what is the same
- * for all lanes, as far as that goes.
+ * Where basis function j = 4 four + t of variable m of element e of a tile lies in a state on the device. In
+ * ewi_layout.h's rows of eight elements each number of an element is in a sector of memory (32 bytes) of its own, of
+ * which who wants that element alone, as others' blocks do, uses a quarter. Where an element has a thread, two rows at
+ * a time lie side by side, element by element, which a thread loads and stores at once. Where it has four lanes, which
+ * ask for four rows of a variable at once, those do; what is left of variables after their last four shares sectors
+ * behind all others. Lane 4 e + t has address 4 e + t plus what is the same for all lanes, as far as that goes.
  */
 EW_HD int ewi_fused_row(int matrix, int variables, int np, int m, int four, int t, int e)
 {
@@ -63,7 +64,10 @@ EW_HD int ewi_fused_row(int matrix, int variables, int np, int m, int four, int 
     return rest + left * (EWI_TILE * m + e) + t;
 }
 
-/* How many of these groups of four rows there are, at the tile's begin: all but what is left of some numbers of variables. */
+/*
+ * How many of these groups of four rows there are, at the tile's begin: all but what is left of some numbers of
+ * variables.
+ */
 EW_HD int ewi_fused_fours(int variables, int np)
 {
     int left = np % 4, fours = variables * (np / 4);
@@ -80,11 +84,12 @@ EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
     return side * ne * EWI_FUSED_STRIDE(variant) + element;
 }
 
-/* ---- tables as operands of products of small matrices ----
+/*
+ * ---- tables as operands of products of small matrices ----
  *
- * A warp multiplies (16 x 4) (4 x 8): rows are eight elements with one variable each, and again with another one; lane 4 g + t holds
- * element g. Column n of product G is index 8 G + 4 (n & 1) + (n >> 1) of a table, so that what a lane gets from one product is
- * what it has to give to the next. A fragment is the right factor, a double a lane.
+ * A warp multiplies (16 x 4) (4 x 8): rows are eight elements with one variable each, and again with another one; lane
+ * 4 g + t holds element g. Column n of product G is index 8 G + 4 (n & 1) + (n >> 1) of a table, so that what a lane
+ * gets from one product is what it has to give to the next. A fragment is the right factor, a double a lane.
  */
 #define EWI_FUSED_UP(a, b) (((a) + (b)-1) / (b))
 #define EWI_FUSED_KS(np) EWI_FUSED_UP(np, 4)  /* steps over basis functions */
@@ -99,16 +104,21 @@ EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
 #define EWI_FUSED_AT_GRADIENTS(np, nq, ne) (EWI_FUSED_AT_POINTS(np, ne) + EWI_FUSED_GQ(nq) * EWI_FUSED_KS(np))
 #define EWI_FUSED_AT_LIFT(np, nq, ne) (EWI_FUSED_AT_GRADIENTS(np, nq, ne) + 2 * EWI_FUSED_KQ(nq) * EWI_FUSED_GJ(np))
 #define EWI_FUSED_FRAGMENTS(np, nq, ne) (EWI_FUSED_AT_LIFT(np, nq, ne) + 3 * EWI_FUSED_KE(ne) * EWI_FUSED_GJ(np))
-/* In doubles. Where an element has a thread there are no products, but the side table [side][j][ne], for sides of the halo. */
-#define EWI_FUSED_TABLE(variant, np, nq, ne) (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(np, nq, ne) : 3 * (np) * (ne))
+/*
+ * In doubles. Where an element has a thread there are no products, but the side table [side][j][ne], for sides of the
+ * halo.
+ */
+#define EWI_FUSED_TABLE(variant, np, nq, ne) \
+    (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(np, nq, ne) : 3 * (np) * (ne))
 
 EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1) + (n >> 1); }
 
 /* ---- shared memory of a thread block, in doubles; every part begins at 16 bytes ---- */
 
 /*
- * A block's own coefficients are on their way while the one before it is computed, and those of the halo in rounds of eight sides a
- * warp. So are shapes, but where an element has a thread, whose registers they reach as early as they are needed.
+ * A block's own coefficients are on their way while the one before it is computed, and those of the halo in rounds of
+ * eight sides a warp. So are shapes, but where an element has a thread, whose registers they reach as early as they are
+ * needed.
  */
 #define EWI_FUSED_SHAPES(variant) EWI_FUSED_MATRIX(variant)
 #define EWI_FUSED_ROUNDS(variant) (EWI_FUSED_MATRIX(variant) ? 1 : 2)
@@ -116,8 +126,8 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 #define EWI_FUSED_HALO(variant, variables, np) /* doubles */ \
     (EWI_FUSED_ROUNDS(variant) * EWI_FUSED_SIDES_A_ROUND(variant) * (variables) * (np))
 /*
- * Whether a block's edges are shared out from the last warp on: the first ones have other things to do at that time. That takes a number
- * of warps that is a power of two, and more edges than threads.
+ * Whether a block's edges are shared out from the last warp on: the first ones have other things to do at that time.
+ * That takes a number of warps that is a power of two, and more edges than threads.
  */
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
 /* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
@@ -133,7 +143,8 @@ struct ewi_fused_memory {
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
 };
 
-EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int np, int nq, int ne, int halo_room, int edge_room)
+EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int np, int nq, int ne, int halo_room,
+                                               int edge_room)
 {
     struct ewi_fused_memory m;
     int elements = EWI_FUSED_ELEMENTS(variant), pairs = (variables + 1) / 2;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A Runge-Kutta stage of one law and one order in one kernel: the integrals of the shared bodies of src/kernels, by the same sums in
- * the same order.
- *   reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the update's arrays
+ * A Runge-Kutta stage of one law and one order in one kernel: the integrals of the shared bodies of src/kernels, by the
+ * same sums in the same order.
+ *   reads   the state, with the sides just outside a block; the block's edges; geometry; boundary data; fields; the
+ *   update's arrays
  *   writes  the new state; the largest wave speed in it, if it is a step's last stage
- * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the coefficients of the
- * next are on their way to shared memory. Per block:
- *   traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume integrals in
+ * Blocks of elements are taken in turn by as many thread blocks as the device holds; while one is computed, the
+ * coefficients of the next are on their way to shared memory. Per block:
+ *   traces of the own sides and of the halo | barrier | every edge's flux once, in place of the traces | volume
+ *   integrals in
  *   registers, by which who had fewer edges catches up | barrier | side sums, update
- * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's traces come.
+ * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's
+ * traces come.
  */
 #include "kernels/begin.h"
 #include "kernels/limit.h"
@@ -44,12 +47,15 @@ struct EWI_K(kept) {
 EWI_DEVICE int EWI_K(element_of)(int thread); /* of a block: a thread's */
 EWI_DEVICE int EWI_K(item_of)(int thread); /* ... in its tile */
 EWI_DEVICE int EWI_K(lane_of)(int thread); /* what all of its addresses in a tile have in common, or nearly all */
-EWI_DEVICE int EWI_K(basis_of)(int q, int thread); /* the basis function of its row q; that there is one if it is below EWI_NP */
-EWI_DEVICE int EWI_K(row_at)(int m, int q, int thread, int e); /* where its row q of variable m lies in the tile, of element e */
-EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread); /* ... of its own element, behind what all its addresses have in common */
+/* the basis function of its row q; that there is one if it is below EWI_NP */
+EWI_DEVICE int EWI_K(basis_of)(int q, int thread);
+/* where its row q of variable m lies in the tile, of element e */
+EWI_DEVICE int EWI_K(row_at)(int m, int q, int thread, int e);
+/* ... of its own element, behind what all its addresses have in common */
+EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread);
 EWI_DEVICE int EWI_K(sum_at)(int m, int q); /* where that row's sum is */
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                 int round, int thread);
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                 int32_t entry, int round, int thread);
 
 /* ---- what both need ---- */
 
@@ -63,8 +69,9 @@ EWI_DEVICE int EWI_K(row)(int m, int j, int e) { return ewi_fused_row(EWI_MATRIX
 EWI_DEVICE int EWI_K(beside)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
 
 /*
- * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on, lanes that have
- * none of the first's have the second's, so that four lanes ask for a whole sector at once: the first one leads, the other follows.
+ * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on,
+ * lanes that have none of the first's have the second's, so that four lanes ask for a whole sector at once: the first
+ * one leads, the other follows.
  */
 EWI_DEVICE int EWI_K(shares)(int m, int q)
 {
@@ -83,7 +90,8 @@ EWI_DEVICE int EWI_K(has_row)(int m, int q, int thread)
 EWI_DEVICE int EWI_K(side_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; }
 
 /* The side of the halo that four lanes look after in a round, element << 2 | side; -1: none. */
-EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
+EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round,
+                                     int thread)
 {
     int side = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
@@ -128,9 +136,11 @@ EWI_DEVICE void EWI_K(copy_halo)(const struct ewi_cuda_call *call, const struct 
 }
 
 /*
- * The coefficients and shapes of a block, as they lie in the state: in bulk, or each warp its own tiles (beyond the last one, that again).
+ * The coefficients and shapes of a block, as they lie in the state: in bulk, or each warp its own tiles (beyond the
+ * last one, that again).
  */
-EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int block, int thread)
+EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                int block, int thread)
 {
     enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
     int all = (int)(call->a.padded / EWI_TILE), first = block * TILES;
@@ -138,10 +148,11 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
         if (thread == 0) {
             int tiles = all - first < TILES ? all - first : TILES, bytes = tiles * EWI_TILE * (int)sizeof(double);
             ewi_bulk_expect(shared + at->gate, bytes * (EWI_ROWS + EWI_FUSED_SHAPES(EWI_VARIANT) * EWI_FUSED_SHAPE));
-            ewi_bulk_copy(shared + at->staged, call->state + (int64_t)first * (EWI_TILE * EWI_ROWS), bytes * EWI_ROWS, shared + at->gate);
+            ewi_bulk_copy(shared + at->staged, call->state + (int64_t)first * (EWI_TILE * EWI_ROWS), bytes * EWI_ROWS,
+                          shared + at->gate);
             if (EWI_FUSED_SHAPES(EWI_VARIANT))
-                ewi_bulk_copy(shared + at->shape, call->shape + (int64_t)first * (EWI_TILE * EWI_FUSED_SHAPE), bytes * EWI_FUSED_SHAPE,
-                              shared + at->gate);
+                ewi_bulk_copy(shared + at->shape, call->shape + (int64_t)first * (EWI_TILE * EWI_FUSED_SHAPE),
+                              bytes * EWI_FUSED_SHAPE, shared + at->gate);
         }
     } else {
         int warp = thread / 32, lane = thread % 32;
@@ -180,7 +191,9 @@ EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct
     }
 }
 
-/* The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them. */
+/*
+ * The states behind boundary edges, in reverse order of points, as a neighbour would have them; eval_ghosts made them.
+ */
 EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                    const struct ewi_fused_block *block, int thread)
 {
@@ -196,8 +209,8 @@ EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struc
 }
 
 /* The law's fields at a point of an edge, which its left element keeps. */
-EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int number, int left, int e,
-                                 double *field)
+EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int number,
+                                 int left, int e, double *field)
 {
     if (EWI_FIELDS > 0) {
         int side = left / (EWI_NE * EWI_STRIDE);
@@ -208,22 +221,24 @@ EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct 
             element = entry >> 2;
         }
         for (int f = 0; f < EWI_FIELDS; f++)
-            field[f] = call->a.edge_field[ewi_layout_index(EWI_TILE, 3 * EWI_NE * EWI_FIELDS, (side * EWI_NE + e) * EWI_FIELDS + f, element)];
+            field[f] = call->a.edge_field[ewi_layout_index(EWI_TILE, 3 * EWI_NE * EWI_FIELDS,
+                                                           (side * EWI_NE + e) * EWI_FIELDS + f, element)];
     }
 }
 
 /* Where point e of the side at a place lies in shared memory. */
 EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, int place, int e)
 {
-    return place < EWI_OWN ? at->own + 2 * (place + e * EWI_STRIDE) : at->outer + 2 * (place - EWI_OWN + e * call->halo_room);
+    return place < EWI_OWN ? at->own + 2 * (place + e * EWI_STRIDE)
+                           : at->outer + 2 * (place - EWI_OWN + e * call->halo_room);
 }
 
 /*
- * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the right one. Threads
- * side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
+ * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the
+ * right one. Threads side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
  */
-EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                              const struct ewi_fused_block *block, int number, int thread)
+EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                              double *shared, const struct ewi_fused_block *block, int number, int thread)
 {
     int room = EWI_K(edge_room)(block), columns = (block->edges + 7) & ~7, e = 0;
     int edge = EWI_FUSED_BACKWARDS(EWI_VARIANT) ? thread ^ (EWI_THREADS - 32) : thread;
@@ -239,8 +254,10 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const 
             continue;
         int left = places[2 * edge], right = places[2 * edge + 1];
         int own_left = left < EWI_OWN, own_right = right < EWI_OWN;
-        double *at_left = shared + EWI_K(trace_at)(call, at, left, e), *at_right = shared + EWI_K(trace_at)(call, at, right, EWI_NE - 1 - e);
-        int left_plane = 2 * (own_left ? EWI_PLANE : at->outer_plane), right_plane = 2 * (own_right ? EWI_PLANE : at->outer_plane);
+        double *at_left = shared + EWI_K(trace_at)(call, at, left, e);
+        double *at_right = shared + EWI_K(trace_at)(call, at, right, EWI_NE - 1 - e);
+        int left_plane = 2 * (own_left ? EWI_PLANE : at->outer_plane);
+        int right_plane = 2 * (own_right ? EWI_PLANE : at->outer_plane);
         double ul[2 * EWI_PAIRS], ur[2 * EWI_PAIRS], f[2 * EWI_PAIRS], field[EWI_FIELD_ROOM];
         EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
         {
@@ -248,7 +265,8 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const 
             ewi_get_pair(at_right + pair * right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
         }
         EWI_K(fields_at)(call, block, number, left, e, field);
-        EWI_L(numerical_flux)(flux, call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge], geometry[2 * room + edge], f);
+        EWI_L(numerical_flux)(flux, call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge],
+                              geometry[2 * room + edge], f);
         double weight = -0.5 * EWI_TABLE(EDGE_WEIGHT)[e];
         EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
             f[m] = m < EWI_M ? weight * f[m] : 0.0;
@@ -264,8 +282,8 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const 
 }
 
 /* Rows of variables first .. end - 1 of an array laid out like the state; what is the state itself is there already. */
-EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64_t base, int first, int end, const struct EWI_K(kept) *own,
-                                 int thread, double (*x)[EWI_OWN_ROWS])
+EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64_t base, int first, int end,
+                                 const struct EWI_K(kept) *own, int thread, double (*x)[EWI_OWN_ROWS])
 {
     if (array != state) {
         EWI_K(load_rows)(array + base, first, end, thread, x);
@@ -277,13 +295,15 @@ EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64
 }
 
 /*
- * The new state of variables first .. end - 1 in place of their right-hand sides (src/kernels/update.h). All loads come first, since
- * one of the arrays may be the target.
+ * The new state of variables first .. end - 1 in place of their right-hand sides (src/kernels/update.h). All loads come
+ * first, since one of the arrays may be the target.
  */
-EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double step, double kept_step, const double *state, int64_t base,
-                                   int first, int end, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double step, double kept_step,
+                                   const double *state, int64_t base, int first, int end, struct EWI_K(kept) *own,
+                                   int thread)
 {
-    double loaded[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS], kept[EWI_M][EWI_OWN_ROWS], difference[EWI_M][EWI_OWN_ROWS];
+    double loaded[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS], kept[EWI_M][EWI_OWN_ROWS],
+        difference[EWI_M][EWI_OWN_ROWS];
     const double(*start)[EWI_OWN_ROWS] = EWI_FUSED_EARLY(EWI_VARIANT) ? own->start : loaded;
     if (!EWI_FUSED_EARLY(EWI_VARIANT))
         EWI_K(take_rows)(u->base, state, base, first, end, own, thread, loaded);
@@ -302,7 +322,8 @@ EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double
     EWI_UNROLL for (int m = first; m < end; m++)
         EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
         {
-            double value = terms > 0 ? start[m][q] + difference[m][q] : start[m][q], *sum = &own->sum[EWI_K(sum_at)(m, q)];
+            double value = terms > 0 ? start[m][q] + difference[m][q] : start[m][q],
+                *sum = &own->sum[EWI_K(sum_at)(m, q)];
             *sum = ewi_fma(step, *sum, value);
         }
 }
@@ -312,10 +333,13 @@ EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, doubl
 {
     const int at_once = (EWI_ORDER > 3 || terms > 1) && EWI_M > 3 ? 2 : EWI_M; /* what registers hold */
     EWI_UNROLL for (int m = 0; m < EWI_M; m += at_once)
-        EWI_K(update_some)(terms, &call->update, step, kept_step, call->state, base, m, m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
+        EWI_K(update_some)(terms, &call->update, step, kept_step, call->state, base, m,
+                           m + at_once < EWI_M ? m + at_once : EWI_M, own, thread);
 }
 
-/* Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed. */
+/*
+ * Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed.
+ */
 EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -328,8 +352,8 @@ EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number
                          EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), 0, EWI_M, own, thread, own->start);
 }
 
-EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number, struct EWI_K(kept) *own,
-                              int thread)
+EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number,
+                              struct EWI_K(kept) *own, int thread)
 {
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     if (element >= call->a.padded)
@@ -362,7 +386,8 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
         if (!EWI_L(admissible)(call->a.parameter, mean))
             call->clock->stage = call->stage;
         if (call->ends)
-            own->largest = ewi_cuda_larger(own->largest, EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[element] : 0.0));
+            double bound = EWI_FIELDS ? call->a.speed_bound[element] : 0.0;
+            own->largest = ewi_cuda_larger(own->largest, EWI_L(speed)(call->a.parameter, mean, bound));
     }
 }
 
@@ -373,22 +398,27 @@ EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, 
     if (thread % 32 != 0 || !call->target)
         return;
     int64_t first = (int64_t)number * EWI_BLOCK_ELEMENTS, rest = call->a.padded - first;
-    const double *array = thread < 32 ? u->base : thread < 64 ? u->term[0] : thread < 96 ? u->term[1] : u->kept ? u->kept : u->term[2];
+    const double *array = thread < 32 ? u->base : thread < 64 ? u->term[0] : thread < 96 ? u->term[1]
+                          : u->kept   ? u->kept
+                                      : u->term[2];
     int there = thread < 32 || thread / 32 <= u->terms || (thread >= 96 && u->kept);
     if (there && array != call->state)
-        ewi_foresee(array + first * EWI_ROWS, (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
+        ewi_foresee(array + first * EWI_ROWS,
+                    (rest < EWI_BLOCK_ELEMENTS ? rest : EWI_BLOCK_ELEMENTS) * EWI_ROWS * (int64_t)sizeof(double));
 }
 
 /* The description of the block after next goes to its place in the ring. */
-EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int slot,
-                                        int number, int thread)
+EWI_DEVICE void EWI_K(copy_description)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                        double *shared, int slot, int number, int thread)
 {
     int last = call->blocks - 1;
     if (thread == 0)
-        ewi_copy_16(shared + at->ring + 2 * (slot % EWI_FUSED_RING), (const double *)(call->block + (number < last ? number : last)));
+        ewi_copy_16(shared + at->ring + 2 * (slot % EWI_FUSED_RING),
+                    (const double *)(call->block + (number < last ? number : last)));
 }
 
-EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fused_memory *at, const double *shared, int slot)
+EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fused_memory *at, const double *shared,
+                                                            int slot)
 {
     return (const struct ewi_fused_block *)(shared + at->ring + 2 * (slot % EWI_FUSED_RING));
 }
@@ -439,10 +469,11 @@ EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *step
 }
 
 /* What hangs on no other kernel: tables, gates, and what the first block has of edges. */
-EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int64_t grid_block,
-                               struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                               int64_t grid_block, struct EWI_K(kept) *own, int thread)
 {
-    EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
+    EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2);
+                        x += EWI_THREADS)
         ewi_copy_16(shared + at->table + 2 * x, call->table + 2 * x);
     own->largest = 0.0;
     if (thread == 0) {
@@ -458,10 +489,11 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
 }
 
 /* One block, the turn-th that this thread block takes; meanwhile, what the next one begins with is on its way. */
-EWI_DEVICE void EWI_K(take_block)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int number,
-                                  int turn, struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(take_block)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                  double *shared, int number, int turn, struct EWI_K(kept) *own)
 {
-    const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn), *next = EWI_K(description)(at, shared, turn + 1);
+    const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
+    const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
     int more = number + call->grid < call->blocks;
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
         int thread = ewi_thread(mine);
@@ -507,7 +539,8 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
 {
     double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
-    const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
+    const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room,
+                                                        call->edge_room);
 
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(prepare)(call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
@@ -542,7 +575,10 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 
-/* The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what few need. */
+/*
+ * The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what
+ * few need.
+ */
 EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
     struct ewi_clock clock;
@@ -592,9 +628,9 @@ EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 
 #if EWI_ORDER == 1
 /*
- * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed, quotients have no branches
- * where their bits are sure, and only slopes that change are written. Blocks come from the end: what a stage wrote last is still in
- * the second cache, and what comes last here the next stage reads first.
+ * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed,
+ * quotients have no branches where their bits are sure, and only slopes that change are written. Blocks come from the
+ * end: what a stage wrote last is still in the second cache, and what comes last here the next stage reads first.
  */
 EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, int64_t item)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis functions and points are
- * products of small matrices (ewi_fused.h). Lane 4 g + t has element g; of a product over basis functions it has j = 4 q + t, of one over points 4 q + t.
- * What fills a product up is -0 times 0: adding -0 changes no sum, not even one that is -0.
- * From p = 3 on the loops over groups of the volume's points and over sides in their sums stay loops: unrolled, they take so many registers
- * that some are spilled.
+ * A variant of the fused set (p >= 2, and p = 1 on small meshes): eight elements a warp, whose sums over basis
+ * functions and points are products of small matrices (ewi_fused.h). Lane 4 g + t has element g; of a product over
+ * basis functions it has j = 4 q + t, of one over points 4 q + t. What fills a product up is -0 times 0: adding -0
+ * changes no sum, not even one that is -0. From p = 3 on the loops over groups of the volume's points and over sides in
+ * their sums stay loops: unrolled, they take so many registers that some are spilled.
  */
 #define EWI_KS EWI_FUSED_KS(EWI_NP)
 #define EWI_GJ EWI_FUSED_GJ(EWI_NP)
@@ -28,8 +28,8 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
 /* As products of matrices leave them. */
 EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return (m / 2 * EWI_GJ + q / 2) * 4 + 2 * (m % 2) + q % 2; }
 
-EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
-                                struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                const double *shared, int number, struct EWI_K(kept) *own, int thread)
 {
     (void)call, (void)number;
     int tile = thread / 32, g = thread % 32 / 4;
@@ -48,7 +48,10 @@ EWI_DEVICE double EWI_K(fragment)(const struct ewi_fused_memory *at, const doubl
     return shared[at->table + 32 * number + thread % 32];
 }
 
-/* d[..][pair][..]: values of c, or of what is `outside`, at the eight points of product `number` of the fragments from `first` on. */
+/*
+ * d[..][pair][..]: values of c, or of what is `outside`, at the eight points of product `number` of the fragments from
+ * `first` on.
+ */
 EWI_DEVICE void EWI_K(interpolate)(double (*d)[EWI_PAIRS][4], const struct ewi_fused_memory *at, const double *shared,
                                    const struct EWI_K(kept) *own, int outside, int first, int number)
 {
@@ -89,8 +92,8 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
 /* ---- traces ---- */
 
 /* Four lanes copy the element behind a side: two halves of groups of four rows, and then what rows are left. */
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                 int round, int thread)
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                 int32_t entry, int round, int thread)
 {
     int item = (entry >> 2) % EWI_TILE, t = thread % 4, half = 4 * EWI_TILE * (t / 2) + 2 * (t % 2);
     const int halves = 2 * ewi_fused_fours(EWI_M, EWI_NP);
@@ -99,19 +102,25 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
     EWI_UNROLL for (int x = 0; x < halves; x += 4)
     {
         if (x + 4 <= halves || x + t < halves)
-            ewi_copy_16(target + 4 * EWI_K(item_of)(thread) + half + 2 * EWI_TILE * x, source + 4 * item + half + 2 * EWI_TILE * x);
+            ewi_copy_16(target + 4 * EWI_K(item_of)(thread) + half + 2 * EWI_TILE * x,
+                        source + 4 * item + half + 2 * EWI_TILE * x);
     }
     EWI_UNROLL for (int m = 2 * halves < EWI_ROWS ? 0 : EWI_M; m < EWI_M; m++)
     {
         int q = EWI_NP / 4;
         if (EWI_K(basis_of)(q, thread) < EWI_NP && EWI_K(row_at)(m, q, thread, 0) >= 2 * EWI_TILE * halves)
-            ewi_copy_8(target + EWI_K(row_at)(m, q, thread, EWI_K(item_of)(thread)), source + EWI_K(row_at)(m, q, thread, item));
+            ewi_copy_8(target + EWI_K(row_at)(m, q, thread, EWI_K(item_of)(thread)),
+                       source + EWI_K(row_at)(m, q, thread, item));
     }
 }
 
-/* The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same operands. */
-EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                 const int32_t *entry, int round, struct EWI_K(kept) *own)
+/*
+ * The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same
+ * operands.
+ */
+EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_call *call,
+                                 const struct ewi_fused_memory *at, double *shared, const int32_t *entry, int round,
+                                 struct EWI_K(kept) *own)
 {
     int32_t first[EWI_PRIVATE]; /* its first point among those of all three sides; none if there is no side */
     for (int mine = 0; mine < EWI_PRIVATE; mine++) {
@@ -121,7 +130,8 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_
         EWI_UNROLL for (int m = 0; m < (others ? EWI_M : 0); m++)
             EWI_UNROLL for (int q = 0; q < EWI_KS; q++)
                 own[mine].outside[m][q] =
-                    entry[mine] >= 0 && EWI_K(basis_of)(q, thread) < EWI_NP ? copied[EWI_K(own_row)(m, q, thread)] : -0.0;
+                    entry[mine] >= 0 && EWI_K(basis_of)(q, thread) < EWI_NP ? copied[EWI_K(own_row)(m, q, thread)]
+                                                                            : -0.0;
     }
     EWI_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
     {
@@ -139,9 +149,11 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_
                 EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
                 {
                     if (own_too && point < 3 * EWI_NE)
-                        ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), d[mine][pair][h], d[mine][pair][2 + h]);
+                        ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), d[mine][pair][h],
+                                     d[mine][pair][2 + h]);
                     if (others && e >= 0 && e < EWI_NE)
-                        ewi_put_pair(shared + at->outer + 2 * (pair * at->outer_plane + there), outer[mine][pair][h], outer[mine][pair][2 + h]);
+                        ewi_put_pair(shared + at->outer + 2 * (pair * at->outer_plane + there), outer[mine][pair][h],
+                                     outer[mine][pair][2 + h]);
                 }
             }
     }
@@ -169,8 +181,8 @@ EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi
 /* ---- integrals ---- */
 
 /* Fluxes of the h-th half of a group's points; what fills the group up is -0. */
-EWI_DEVICE void EWI_K(volume_fluxes)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own, double (*d)[4], int group,
-                                     int h, double *fr, double *fs, int thread)
+EWI_DEVICE void EWI_K(volume_fluxes)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own,
+                                     double (*d)[4], int group, int h, double *fr, double *fs, int thread)
 {
     int point = 8 * group + 4 * h + thread % 4;
     double u[EWI_M], field[EWI_FIELD_ROOM];
@@ -183,7 +195,8 @@ EWI_DEVICE void EWI_K(volume_fluxes)(const struct ewi_cuda_call *call, int numbe
     }
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         u[m] = d[m / 2][2 * (m % 2) + h];
-    EWI_L(volume_flux)(call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR], own->shape[EWI_YS], fr, fs);
+    EWI_L(volume_flux)(call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
+                       own->shape[EWI_YS], fr, fs);
     if (EWI_NQ % 4 != 0 && point >= EWI_NQ)
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             fr[m] = fs[m] = -0.0;
@@ -205,8 +218,8 @@ EWI_DEVICE void EWI_K(project)(struct EWI_K(kept) *own, const struct ewi_fused_m
     }
 }
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
-                              struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared,
+                              int number, struct EWI_K(kept) *own)
 {
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_UNROLL for (int x = 0; x < EWI_SUMS; x++)
@@ -219,7 +232,8 @@ EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi
             if (8 * group + 4 * h < EWI_NQ) {
                 double fr[EWI_PRIVATE][EWI_M], fs[EWI_PRIVATE][EWI_M];
                 for (int mine = 0; mine < EWI_PRIVATE; mine++)
-                    EWI_K(volume_fluxes)(call, number, &own[mine], d[mine], group, h, fr[mine], fs[mine], ewi_thread(mine));
+                    EWI_K(volume_fluxes)(call, number, &own[mine], d[mine], group, h, fr[mine], fs[mine],
+                                         ewi_thread(mine));
                 EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
                 {
                     int at_r = EWI_FUSED_AT_GRADIENTS(EWI_NP, EWI_NQ, EWI_NE) + 2 * ((2 * group + h) * EWI_GJ + n);
@@ -254,11 +268,13 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
                     int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, EWI_K(element_of)(thread)) + e * EWI_STRIDE;
                     factors[mine].a0 = factors[mine].a1 = -0.0;
                     if (e < EWI_NE)
-                        ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), &factors[mine].a0, &factors[mine].a1);
+                        ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), &factors[mine].a0,
+                                     &factors[mine].a1);
                 }
                 EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
                 {
-                    int number = EWI_FUSED_AT_LIFT(EWI_NP, EWI_NQ, EWI_NE) + (k * EWI_FUSED_KE(EWI_NE) + s) * EWI_GJ + n;
+                    int number =
+                        EWI_FUSED_AT_LIFT(EWI_NP, EWI_NQ, EWI_NE) + (k * EWI_FUSED_KE(EWI_NE) + s) * EWI_GJ + n;
                     for (int mine = 0; mine < EWI_PRIVATE; mine++)
                         factors[mine].b = EWI_K(fragment)(at, shared, number, ewi_thread(mine));
                     ewi_warp_product(z[0][n], EWI_GJ * 4, factors);
@@ -267,6 +283,7 @@ EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *sha
             for (int mine = 0; mine < EWI_PRIVATE; mine++)
                 EWI_UNROLL for (int n = 0; n < EWI_GJ; n++)
                     EWI_UNROLL for (int x = 0; x < 4; x++)
-                        own[mine].sum[(pair * EWI_GJ + n) * 4 + x] = own[mine].sum[(pair * EWI_GJ + n) * 4 + x] + z[mine][n][x];
+                        own[mine].sum[(pair * EWI_GJ + n) * 4 + x] =
+                            own[mine].sum[(pair * EWI_GJ + n) * 4 + x] + z[mine][n][x];
         }
 }

@@ -50,8 +50,8 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
     }
 }
 
-EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
-                                struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                const double *shared, int number, struct EWI_K(kept) *own, int thread)
 {
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
     i = i < call->a.padded ? i : call->a.padded - EWI_TILE + thread % EWI_TILE;
@@ -64,8 +64,8 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 /* ---- traces ---- */
 
 /* Four lanes copy the element behind a side, two rows at a time. */
-EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                 int round, int thread)
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                 int32_t entry, int round, int thread)
 {
     enum { PAIRS = EWI_ROWS / 2, LAST = EWI_ROWS - 1 };
     int item = (entry >> 2) % EWI_TILE, side = EWI_K(side_of)(thread) % 8, t = thread % 4;
@@ -81,10 +81,11 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 }
 
 /* A lane has the trace of one variable on a side of the halo. */
-EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
-                                  int round, int column, int thread)
+EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                  int32_t entry, int round, int column, int thread)
 {
-    const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE), *c = EWI_K(copied)(at, shared, column, thread);
+    const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE);
+    const double *c = EWI_K(copied)(at, shared, column, thread);
     int variable = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     double u[EWI_NE];
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
@@ -122,7 +123,8 @@ EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struc
     }
 }
 
-EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *own,
+                                  int thread)
 {
     EWI_UNROLL for (int point = 0; point < 3 * EWI_NE; point++)
     {
@@ -132,7 +134,8 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
         {
             u[m] = 0.0;
             EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-                u[m] = ewi_fma(EWI_TABLE(SIDE)[point * EWI_NP + j], m < EWI_M ? own->c[m < EWI_M ? m : 0][j] : 0.0, u[m]);
+                u[m] = ewi_fma(EWI_TABLE(SIDE)[point * EWI_NP + j], m < EWI_M ? own->c[m < EWI_M ? m : 0][j] : 0.0,
+                               u[m]);
         }
         EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
             ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), u[2 * pair], u[2 * pair + 1]);
@@ -166,8 +169,8 @@ EWI_DEVICE void EWI_K(volume_of)(const struct ewi_cuda_call *call, int number, s
         }
         for (int f = 0; f < EWI_FIELDS; f++)
             field[f] = fields[(q * EWI_FIELDS + f) * EWI_TILE];
-        EWI_L(volume_flux)(call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR], own->shape[EWI_YS],
-                           fr[q], fs[q]);
+        EWI_L(volume_flux)(call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
+                           own->shape[EWI_YS], fr[q], fs[q]);
     }
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
     {
@@ -184,15 +187,16 @@ EWI_DEVICE void EWI_K(volume_of)(const struct ewi_cuda_call *call, int number, s
     }
 }
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
-                              struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared,
+                              int number, struct EWI_K(kept) *own)
 {
     (void)at, (void)shared;
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(volume_of)(call, number, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(lift_of)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(lift_of)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own,
+                               int thread)
 {
     EWI_UNROLL for (int k = 0; k < 3; k++)
     {
@@ -200,7 +204,8 @@ EWI_DEVICE void EWI_K(lift_of)(const struct ewi_fused_memory *at, const double *
         double f[EWI_NE][2 * EWI_PAIRS];
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
             EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place + e * EWI_STRIDE), &f[e][2 * pair], &f[e][2 * pair + 1]);
+                ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place + e * EWI_STRIDE), &f[e][2 * pair],
+                             &f[e][2 * pair + 1]);
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
             EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
             {

@@ -62,7 +62,8 @@ out:
 }
 
 /* Kernels leave the number of their operations in partial[0]: 0, if the device has no such units. */
-static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, const char *kernel, double *flops_per_s, ew_error *error)
+static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, const char *kernel, double *flops_per_s,
+                              ew_error *error)
 {
     struct ewi_clock clock = {.until = INFINITY, .last_step = INT64_MAX};
     struct ewi_cuda_call call = {.trail = (int64_t *)(uintptr_t)cuda->trail_on_device, .doubles = ARITHMETIC_LOOPS};

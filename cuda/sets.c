@@ -10,8 +10,8 @@
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
 {
     const struct ewi_basis *basis = plan->basis;
-    struct ewi_fused_memory memory = ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne, blocks->halo_room,
-                                                      blocks->edge_room);
+    struct ewi_fused_memory memory = ewi_fused_memory(blocks->variant, plan->variables, basis->np, basis->nq, basis->ne,
+                                                      blocks->halo_room, blocks->edge_room);
     return (size_t)memory.doubles * sizeof(double);
 }
 
@@ -22,19 +22,21 @@ static int64_t round_of(int variant, int processors)
 }
 
 /*
- * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. Where the last of few rounds has a part of
- * the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes of many operations need the
- * registers that smaller rounds leave a thread.
+ * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. Where the last of few
+ * rounds has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes
+ * of many operations need the registers that smaller rounds leave a thread.
  */
 static int variant_for(const struct ewi_plan *plan, int processors)
 {
     int large = ewi_blocks_variant(plan->basis->order);
     if (large != EWI_FUSED_p1)
         return large;
-    int64_t elements = plan->grid->elements, most = round_of(EWI_FUSED_p1, processors), rounds = (elements + most - 1) / most;
+    int64_t elements = plan->grid->elements, most = round_of(EWI_FUSED_p1, processors),
+            rounds = (elements + most - 1) / most;
     if (elements <= round_of(EWI_FUSED_p1_small, processors))
         return EWI_FUSED_p1_small;
-    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) && 4 * (elements - (rounds - 1) * most) >= most;
+    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) &&
+                4 * (elements - (rounds - 1) * most) >= most;
     return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_p1_middle : EWI_FUSED_p1;
 }
 
@@ -49,7 +51,8 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
     else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
         snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
-    else if (!driver->function_set || !driver->occupancy || driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
+    else if (!driver->function_set || !driver->occupancy ||
+             driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
         snprintf(why, size, "the driver is too old");
     if (why[0])
         return EW_OK;
@@ -78,14 +81,16 @@ int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
     EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
     if (different > 0)
         return ewi_fail(error, EW_EUNAVAILABLE,
-                        "GPU %d (%s) does not divide as IEEE asks with the image %s, so its results would be its own; take another --image, or "
+                        "GPU %d (%s) does not divide as IEEE asks with the image %s, so its results would be its own; "
+                        "take another --image, or "
                         "--backend omp",
                         cuda->number, cuda->name, cuda->image->name);
     if (set == EWI_SET_edgewise)
         return EW_OK;
     EWI_TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
     if (cuda->why_not[0] && set == EWI_SET_fused)
-        return ewi_fail(error, EW_EUNAVAILABLE, "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",
+        return ewi_fail(error, EW_EUNAVAILABLE,
+                        "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",
                         cuda->number, cuda->name, cuda->why_not);
     cuda->fused = !cuda->why_not[0];
 out:
@@ -93,10 +98,11 @@ out:
 }
 
 /*
- * Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. Which device it will be is not
- * known; a small mesh takes little in either variant.
+ * Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. Which
+ * device it will be is not known; a small mesh takes little in either variant.
  */
-bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
+bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options,
+                              struct ewi_blocks *blocks)
 {
     if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE ||
         (options->image && strcmp(options->image, "native") != 0))

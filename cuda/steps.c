@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A step as a list of launches, made once; the list is run launch by launch, or as a graph where the driver has them. */
+/*
+ * A step as a list of launches, made once; the list is run launch by launch, or as a graph where the driver has them.
+ */
 #include "ewi_cuda.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -61,10 +63,14 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
     return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
 }
 
-enum kernel { EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, LIMIT_C, EVAL_CHANGE,
-              END_STEP, TURN_STEP };
+enum kernel {
+    EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, LIMIT_C,
+    EVAL_CHANGE, END_STEP, TURN_STEP
+};
 
-/* of_set: in the module of the set's kernels, not in the common one; law, flux: _<law> and _<flux> come after its name. */
+/*
+ * of_set: in the module of the set's kernels, not in the common one; law, flux: _<law> and _<flux> come after its name.
+ */
 static const struct {
     const char *name;
     enum ewi_work_kind kind;
@@ -87,7 +93,8 @@ static const struct {
 };
 
 /* Adds a launch to the list's end. */
-static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const struct ewi_cuda_call *call, ew_error *error)
+static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const struct ewi_cuda_call *call,
+               ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
@@ -107,7 +114,8 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name, kernel_of[kernel].law ? "_" : "",
              kernel_of[kernel].law ? plan->law->identifier : "", kernel_of[kernel].flux ? "_" : "",
              kernel_of[kernel].flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
-    return ewi_cuda_function(cuda, kernel_of[kernel].of_set ? of_set : cuda->common, launch->name, &launch->function, error);
+    return ewi_cuda_function(cuda, kernel_of[kernel].of_set ? of_set : cuda->common, launch->name, &launch->function,
+                             error);
 }
 
 /* The launches that were added since there were *first; the next part begins behind them. */
@@ -125,14 +133,15 @@ static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *sta
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent && !plan->boundary[b].state.formula) {
             struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
-            *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = *stage};
+            *launch = (struct ewi_cuda_launch){
+                .name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = *stage};
             cuda->host_boundaries = true;
         }
 }
 
 /*
- * Those by formulas, at the times of all stages of a step at once, since a launch takes longer than what it does; or at the stage's
- * time, in their place among those that do not depend on t, where no other kernel chooses between them.
+ * Those by formulas, at the times of all stages of a step at once, since a launch takes longer than what it does; or at
+ * the stage's time, in their place among those that do not depend on t, where no other kernel chooses between them.
  */
 static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, bool of_step, ew_error *error)
 {
@@ -146,7 +155,10 @@ static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, b
     return add(cuda, EVAL_GIVEN, call.boundary_slots * call.ne * call.given_times, &call, error);
 }
 
-/* Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that overlap. */
+/*
+ * Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that
+ * overlap.
+ */
 static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
 {
     int version = 0;
@@ -260,7 +272,8 @@ static bool turns_each(const struct ewi_cuda *cuda)
     return cuda->plan->steady > 0.0 || cuda->host_boundaries;
 }
 
-static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, const struct ewi_cuda_call *end, ew_error *error)
+static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, const struct ewi_cuda_call *end,
+                    ew_error *error)
 {
     int status = EW_OK;
     if (cuda->fused)
@@ -275,7 +288,10 @@ out:
     return status;
 }
 
-/* A step's first kernel opens it; what comes before is the host's. After a copy of the state, with which nothing overlaps, it waits. */
+/*
+ * A step's first kernel opens it; what comes before is the host's. After a copy of the state, with which nothing
+ * overlaps, it waits.
+ */
 static void open_step(struct ewi_cuda *cuda)
 {
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first];
@@ -344,16 +360,19 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
     struct ewi_plan *plan = cuda->plan;
     const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
     int status = ewi_cuda_look(cuda, error);
-    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
+    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
+        (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
         return status;
-    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, ewi_clock_stage_time(cuda->clock, launch->call.stage_time))) {
+    if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded,
+                                    ewi_clock_stage_time(cuda->clock, launch->call.stage_time))) {
         cuda->clock->stage = launch->call.stage;
         status = ewi_cuda_set_clock(cuda, cuda->clock, error);
         if (status != EW_OK)
             return status;
     }
     size_t row = (size_t)(plan->basis->ne * plan->variables) * sizeof(double), offset = (size_t)group->first * row;
-    return ewi_cuda_upload(cuda, EWI_ARRAY_GIVEN, offset, plan->given + offset / sizeof(double), (size_t)group->padded * row, error);
+    return ewi_cuda_upload(cuda, EWI_ARRAY_GIVEN, offset, plan->given + offset / sizeof(double),
+                           (size_t)group->padded * row, error);
 }
 
 static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
@@ -364,7 +383,8 @@ static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_
     void *parameter[] = {&launch->call};
     if (launch->early && cuda->early) {
         struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
-        struct cu_launch_config config = {launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, &attribute, 1};
+        struct cu_launch_config config = {launch->blocks, 1,          1, launch->threads, 1, 1, launch->shared,
+                                          cuda->stream,   &attribute, 1};
         EWI_CUDA(cuda, cuda->driver.launch_with(&config, launch->function, parameter, NULL),
                  "starting a kernel", error);
         goto out;
@@ -409,8 +429,8 @@ static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
     const struct ewi_driver *driver = &cuda->driver;
     cu_graph graph = NULL;
     cu_graph_exec made = NULL;
-    if (cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate || !driver->graph_launch ||
-        !driver->graph_exec_destroy || !driver->graph_destroy)
+    if (cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate ||
+        !driver->graph_launch || !driver->graph_exec_destroy || !driver->graph_destroy)
         return NULL;
     if (driver->capture_begin(cuda->stream, CU_CAPTURE_RELAXED) != 0)
         return NULL;
@@ -451,8 +471,8 @@ int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");
     int status = add_all(cuda, error);
     /*
-     * Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. Some drivers have
-     * graphs, and launches that overlap, but not the one in the other.
+     * Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. Some
+     * drivers have graphs, and launches that overlap, but not the one in the other.
      */
     cuda->early = status == EW_OK && cuda->driver.launch_with;
     for (int k = 0; status == EW_OK && k < 2 && !cuda->graph; k++) {
@@ -476,8 +496,8 @@ void ewi_cuda_free_steps(struct ewi_cuda *cuda)
 
 /* ---- measuring ---- */
 
-static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, double seconds, ew_kernel_profile *kernel,
-                        int *kernels)
+static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, double seconds,
+                        ew_kernel_profile *kernel, int *kernels)
 {
     const struct ewi_driver *driver = &cuda->driver;
     int blocks = 0, threads = 0, registers, local;

@@ -35,7 +35,8 @@ struct ewi_omp {
     double *state[EWI_MAX_REGISTERS];
     double *kept;        /* a right-hand side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
-    double *rhs_volume, *rhs_surface, *rhs; /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
+    /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
+    double *rhs_volume, *rhs_surface, *rhs;
     struct ewi_tiles tiles; /* of the fused set */
     double *scratch;        /* [threads][tiles.scratch, padded] */
     size_t scratch_stride;
@@ -131,7 +132,10 @@ static double *alloc_shared(const struct ewi_omp *omp, size_t doubles)
     return array.doubles;
 }
 
-/* More than caches keep from one stage to the next: 32 MB, or 4 MB a thread. What a guest is told of its caches is often wrong. */
+/*
+ * More than caches keep from one stage to the next: 32 MB, or 4 MB a thread. What a guest is told of its caches is
+ * often wrong.
+ */
 static bool exceeds_caches(const struct ewi_omp *omp)
 {
     size_t threads = (size_t)ewi_team_size(omp->team), megabytes = threads > 8 ? 4 * threads : 32;
@@ -151,7 +155,8 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
     if (plan->steady > 0.0)
         EWI_NEED(before, doubles);
     if (omp->fused) {
-        omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64; /* other threads' pages, another set of the cache */
+        /* other threads' pages, another set of the cache */
+        omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
         EWI_NEED(scratch, omp->scratch_stride * (size_t)ewi_team_size(omp->team));
         EWI_NEED(known.rim[0], omp->tiles.rim);
         EWI_NEED(known.rim[1], omp->tiles.rim);
@@ -161,9 +166,10 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(rhs_surface, 2 * ewi_plan_slot_doubles(plan));
     }
 #undef EWI_NEED
-    return complete ? EW_OK
-                    : ewi_fail(error, EW_ENOMEM, "there is no memory for %d arrays of %zu MB of the state of %d elements",
-                               plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
+    return complete
+               ? EW_OK
+               : ewi_fail(error, EW_ENOMEM, "there is no memory for %d arrays of %zu MB of the state of %d elements",
+                          plan->scheme->registers, doubles * sizeof(double) >> 20, plan->grid->elements);
 }
 
 static void omp_destroy(void *instance)
@@ -182,7 +188,8 @@ static void omp_destroy(void *instance)
         ewi_free(&host, arrays[k]);
 }
 
-static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
+static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance,
+                      ew_error *error)
 {
     struct ewi_omp *omp = ewi_alloc(&plan->host, 1, sizeof *omp);
     int status = EW_OK;
@@ -193,10 +200,12 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
     omp->known.speed = -1.0;
     omp->arguments = arguments_of(plan);
     if (options->image)
-        EWI_TRY(ewi_fail(error, EW_EINVAL, "the image \"%s\" is code for a GPU, and the backend omp has none; leave it out, or use cuda",
+        EWI_TRY(ewi_fail(error, EW_EINVAL,
+                         "the image \"%s\" is code for a GPU, and the backend omp has none; leave it out, or use cuda",
                          options->image));
     if (options->device != 0)
-        EWI_TRY(ewi_fail(error, EW_EINVAL, "GPU number %d is asked for, and the backend omp has none; leave it out, or use cuda",
+        EWI_TRY(ewi_fail(error, EW_EINVAL,
+                         "GPU number %d is asked for, and the backend omp has none; leave it out, or use cuda",
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     choose_kernels(omp);
@@ -242,7 +251,8 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
     int ne = outline->basis->ne;
     size_t edges = (size_t)outline->edges * 6 / 5, fields = (size_t)(ne * outline->fields);
     bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
-    const struct ewi_omp_kernels *kernels = ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
+    const struct ewi_omp_kernels *kernels =
+        ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
     bytes += (size_t)outline->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
     return bytes + (size_t)thread_count(outline, options->threads) * traces * sizeof(double);
@@ -681,8 +691,8 @@ static int omp_residual(void *instance, double t, double *volume, double *surfac
     return EW_OK;
 }
 
-static int omp_profile(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
-                       ew_error *error)
+static int omp_profile(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel,
+                       int *kernels, ew_error *error)
 {
     struct ewi_omp *omp = instance;
     omp->profile = kernel;
@@ -748,7 +758,8 @@ static void measure(struct ewi_member *member, void *context)
     copy_share(member, context);
 }
 
-static int omp_limits(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error)
+static int omp_limits(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits,
+                      ew_error *error)
 {
     struct ewi_omp omp = {.host = *host};
     int status = choose_level(&omp, options->level, error);
@@ -764,7 +775,8 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
     *limits = (ew_limits){.copy_bytes_per_s = measured.copy, .flops_per_s = measured.finite ? measured.fma : NAN,
                           .tensor_flops_per_s = NAN};
     int threads = team ? ewi_team_size(team) : 0;
-    snprintf(limits->device, sizeof limits->device, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp.level->name);
+    snprintf(limits->device, sizeof limits->device, "%d thread%s, %s", threads, threads == 1 ? "" : "s",
+             omp.level->name);
     ewi_team_destroy(team);
     ewi_free(host, measured.from);
     ewi_free(host, measured.to);

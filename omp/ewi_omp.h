@@ -8,13 +8,13 @@
 #include "ewi_points.h"
 
 /*
- * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of the tile's
- * own sides, [size][3][ne][components]; then those behind the tile's rim, and of boundary ghosts, [..][ne][components] each. Blocks
- * are `lanes` sides of one boundary (ghosts), or edges; padded by repetition.
+ * Tiles of the fused set: `size` elements whose traces stay in a core's cache. A thread's scratch holds the traces of
+ * the tile's own sides, [size][3][ne][components]; then those behind the tile's rim, and of boundary ghosts,
+ * [..][ne][components] each. Blocks are `lanes` sides of one boundary (ghosts), or edges; padded by repetition.
  *
- * Whoever makes a state leaves the traces of its tile's rim, the sides behind which another tile is, in an array for all tiles,
- * [rim][ne][components], in the order in which those who need them read: to gather a neighbour's coefficients instead would take
- * a cache line for each.
+ * Whoever makes a state leaves the traces of its tile's rim, the sides behind which another tile is, in an array for
+ * all tiles, [rim][ne][components], in the order in which those who need them read: to gather a neighbour's
+ * coefficients instead would take a cache line for each.
  */
 struct ewi_tiles {
     int32_t size, count;
@@ -23,7 +23,8 @@ struct ewi_tiles {
     int32_t *rim_first;    /* [elements/EWI_TILE + 1]: where the sides on the rim of so many elements begin */
     int32_t *rim_side;     /* [rim]: number of the side, times EWI_TILE, and of the element among those */
     int32_t *rim_place;    /* [rim]: where in the array of all rims */
-    double *rim_table;     /* [3][np][ne, padded to lanes]: basis functions at the points of a side, which are lanes then */
+    /* [3][np][ne, padded to lanes]: basis functions at the points of a side, which are lanes then */
+    double *rim_table;
     int32_t *ghost_first;  /* [count + 1] */
     int32_t *ghost;        /* [ghost blocks]: number of EWI_GHOST_LIST */
     int32_t *ghost_slot;   /* [ghost blocks][lanes] */
@@ -43,26 +44,32 @@ struct ewi_omp_kernels {
     int components;
 
     /* Of the edgewise set: elements, or slots, first .. last - 1, multiples of lanes. */
-    void (*eval_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first, int64_t last);
+    void (*eval_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
+                        int64_t last);
     void (*eval_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
                          int64_t first, int64_t last);
-    void (*eval_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface, int64_t right_offset,
-                     double *rhs, int64_t first, int64_t last);
+    void (*eval_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,
+                     int64_t right_offset, double *rhs, int64_t first, int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);
     /* Of each limiter; NULL for other orders than its own. */
     void (*limit[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
-    /* Of all sets. The largest wave speed of elements < elements, NaN if a mean is inadmissible; the first such element or -1. */
+    /*
+     * Of all sets. The largest wave speed of elements < elements, NaN if a mean is inadmissible; the first such element
+     * or -1.
+     */
     double (*speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last);
-    int64_t (*inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last);
+    int64_t (*inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
+                            int64_t last);
 
     /*
-     * A whole stage of one tile, given all rims of `state`; leaves those of `target` in `rim` unless it is NULL. Returns the first
-     * element whose new mean is inadmissible, or -1.
+     * A whole stage of one tile, given all rims of `state`; leaves those of `target` in `rim` unless it is NULL.
+     * Returns the first element whose new mean is inadmissible, or -1.
      */
-    int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state, const double *behind,
-                     const struct ewi_update *update, double *target, double *rim, int64_t elements, int32_t tile, double *scratch);
+    int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                     const double *behind, const struct ewi_update *update, double *target, double *rim,
+                     int64_t elements, int32_t tile, double *scratch);
     void (*rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last);
 };
 
@@ -70,7 +77,10 @@ struct ewi_omp_level {
     const char *name, *description, *description_absent; /* the latter for a machine that has it not */
     int (*runs_here)(void);
     const struct ewi_omp_kernels *const *kernels[EW_MAX_ORDER]; /* of each order: an array over laws */
-    /* As many fma as the level can do at once, `steps` times, without touching memory; adds what they make, returns their number. */
+    /*
+     * As many fma as the level can do at once, `steps` times, without touching memory; adds what they make, returns
+     * their number.
+     */
     double (*fma_chains)(int64_t steps, double *sum);
     const struct ewi_points *points; /* of each law */
 };

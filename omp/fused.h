@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts first; then the
- * fluxes of its edges; then for EWI_TILE elements at a time the volume integrals and side sums, EWI_LANES at once, the new state,
- * and its traces on the tile's rim. Loops are blocked for the registers; every chain has the order of operations of the bodies in
- * src/kernels, so the bits are the same.
+ * The fused stage of a tile of elements: traces of its own sides, of the sides just outside and of boundary ghosts
+ * first; then the fluxes of its edges; then for EWI_TILE elements at a time the volume integrals and side sums,
+ * EWI_LANES at once, the new state, and its traces on the tile's rim. Loops are blocked for the registers; every chain
+ * has the order of operations of the bodies in src/kernels, so the bits are the same.
  */
 
 /* How often there is time in the volume integrals of EWI_TILE elements to ask for something. */
-#define EWI_PAUSES                                                                                                      \
-    (EWI_TILE / EWI_LANES *                                                                                             \
+#define EWI_PAUSES          \
+    (EWI_TILE / EWI_LANES * \
      ((EWI_NP - 1) * EWI_BLOCKS(EWI_NQ) + EWI_NQ * (EWI_BLOCKS(EWI_ORDER) + 2 * EWI_BLOCKS(EWI_NP - 1 - EWI_ORDER))))
 
 /* Vectors that hold the points of a side. */
@@ -33,9 +33,10 @@
 #define EWI_NO_UNROLL _Pragma("GCC unroll 1")
 
 /*
- * Lines of the arrays that will be needed, asked for evenly between the arithmetic: each array is read in long strides, which hardware
- * does not foresee, and all at once they would hold up the loads of the moment. The update's arrays are needed next and go into the
- * first-level cache; array[0], which is asked for last, waits in the second for the next tile's turn.
+ * Lines of the arrays that will be needed, asked for evenly between the arithmetic: each array is read in long strides,
+ * which hardware does not foresee, and all at once they would hold up the loads of the moment. The update's arrays are
+ * needed next and go into the first-level cache; array[0], which is asked for last, waits in the second for the next
+ * tile's turn.
  */
 struct ewi_ahead {
     const double *line;     /* the next one */
@@ -70,8 +71,8 @@ static const int ewi_functions_of_both[] = {2, 4, 5, 7, 8, 9, 11, 12, 13, 14, 16
 #endif
 
 /*
- * The states at `points` points (at most EWI_BLOCK): chains over ascending j, whose first term is the same everywhere; table row q
- * has the np values at point q.
+ * The states at `points` points (at most EWI_BLOCK): chains over ascending j, whose first term is the same everywhere;
+ * table row q has the np values at point q.
  */
 EW_HD void EWI_K(interpolate)(int points, const double *table, const double *c, int64_t stride, ewi_v u[][EWI_M],
                               struct ewi_ahead *ahead)
@@ -149,14 +150,18 @@ static inline void EWI_K(fused_traces)(const double *state, int64_t i, double *t
         EWI_K(trace_block)(3 * EWI_NE % EWI_OF_BLOCK(3 * EWI_NE), q, c, element, traces);
 }
 
-/* What elements i .. i + EWI_TILE - 1, whose state is c, have of the tile's rim. The lanes are the points of one side here. */
+/*
+ * What elements i .. i + EWI_TILE - 1, whose state is c, have of the tile's rim. The lanes are the points of one side
+ * here.
+ */
 static inline void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double *c, int64_t i, double *rim)
 {
     int64_t point[EWI_LANES];
     EWI_K(strides)(EWI_COMPONENTS, point);
     for (int32_t s = tiles->rim_first[i / EWI_TILE]; s < tiles->rim_first[i / EWI_TILE + 1]; s++) {
         const double *own = c + tiles->rim_side[s] % EWI_TILE;
-        const double *table = tiles->rim_table + tiles->rim_side[s] / EWI_TILE * (EWI_NP * EWI_SIDE_VECTORS * EWI_LANES);
+        const double *table =
+            tiles->rim_table + tiles->rim_side[s] / EWI_TILE * (EWI_NP * EWI_SIDE_VECTORS * EWI_LANES);
         _Alignas(64) double trace[EWI_SIDE_VECTORS * EWI_LANES * EWI_COMPONENTS];
         ewi_v u[EWI_SIDE_VECTORS][EWI_M];
         EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
@@ -170,12 +175,14 @@ static inline void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double 
             }
         EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
             EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
-        memcpy(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS), trace, EWI_NE * EWI_COMPONENTS * sizeof *rim);
+        memcpy(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS), trace,
+               EWI_NE * EWI_COMPONENTS * sizeof *rim);
     }
 }
 
 /* The traces behind the tile's rim; returns where the ghosts follow. */
-static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const double *behind, int32_t tile, double *outside)
+static inline double *EWI_K(fused_behind)(const struct ewi_tiles *tiles, const double *behind, int32_t tile,
+                                          double *outside)
 {
     int64_t first = tiles->behind_first[tile], last = tiles->behind_first[tile + 1];
     size_t doubles = (size_t)(last - first) * (EWI_NE * EWI_COMPONENTS);
@@ -213,10 +220,11 @@ static inline void EWI_K(fused_ghosts)(const struct ewi_arguments *a, const stru
 }
 
 /*
- * The fluxes of all edges that touch the tile, once each and in the edge's own orientation. They take the place of the traces: what
- * the left element adds at a point, and its negative for the right one.
+ * The fluxes of all edges that touch the tile, once each and in the edge's own orientation. They take the place of the
+ * traces: what the left element adds at a point, and its negative for the right one.
  */
-EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile, double *traces)
+EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
+                               double *traces)
 {
     EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
         const double *geometry = tiles->edge_geometry + block * (3 * EWI_LANES);
@@ -246,7 +254,8 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
     }
 }
 
-static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile, double *traces)
+static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
+                                           double *traces)
 {
     switch (a->flux) {
 #define EWI_CASE(law, name, operations)                                          \
@@ -271,8 +280,8 @@ EW_HD void EWI_K(gather_fluxes)(const double *traces, double *flux)
     }
 }
 
-EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields, ewi_v xr,
-                               ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_ahead *ahead)
+EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a, const double *c, const double *fields,
+                               ewi_v xr, ewi_v xs, ewi_v yr, ewi_v ys, double *flux, struct ewi_ahead *ahead)
 {
     ewi_v u[EWI_BLOCK][EWI_M];
     EWI_K(interpolate)(points, EWI_TABLE(PHI) + q * EWI_NP, c, EWI_TILE, u, ahead);
@@ -289,11 +298,11 @@ EW_HD void EWI_K(volume_block)(int points, int q, const struct ewi_arguments *a,
 }
 
 /*
- * Volume integrals of some basis functions: groups of four points, first the d/dr terms, then the d/ds terms. directions = 1: d/ds
- * is zero, and what it would add changes no sum.
+ * Volume integrals of some basis functions: groups of four points, first the d/dr terms, then the d/ds terms.
+ * directions = 1: d/ds is zero, and what it would add changes no sum.
  */
-EW_HD void EWI_K(project_block)(int functions, int directions, const int *function, const double *flux, double *integral,
-                                struct ewi_ahead *ahead)
+EW_HD void EWI_K(project_block)(int functions, int directions, const int *function, const double *flux,
+                                double *integral, struct ewi_ahead *ahead)
 {
     ewi_v sum[EWI_BLOCK][EWI_M];
     const double *column[EWI_BLOCK];
@@ -323,8 +332,8 @@ EW_HD void EWI_K(project_block)(int functions, int directions, const int *functi
 }
 
 /* The integrals of `functions` basis functions of which there are `count`. */
-EW_HD void EWI_K(project)(int count, int functions, int directions, const int *function, const double *flux, double *integral,
-                          struct ewi_ahead *ahead)
+EW_HD void EWI_K(project)(int count, int functions, int directions, const int *function, const double *flux,
+                          double *integral, struct ewi_ahead *ahead)
 {
     int k = 0;
     EWI_NO_UNROLL for (; k + functions <= count; k += functions)
@@ -334,8 +343,8 @@ EW_HD void EWI_K(project)(int count, int functions, int directions, const int *f
 }
 
 /* integral is laid out like the state of EWI_TILE elements, and so is c. */
-EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux, double *integral,
-                               struct ewi_ahead *ahead)
+EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, int64_t i, double *flux,
+                               double *integral, struct ewi_ahead *ahead)
 {
     const double *geometry = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i);
     const double *fields = a->volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i);
@@ -349,10 +358,14 @@ EW_HD void EWI_K(fused_volume)(const struct ewi_arguments *a, const double *c, i
     for (int m = 0; m < EWI_M; m++)
         ewi_store(integral + m * EWI_NP * EWI_TILE, ewi_set(0.0));
     EWI_K(project)(EWI_ORDER, EWI_OF_BLOCK(EWI_ORDER), 1, ewi_functions_of_r, flux, integral, ahead);
-    EWI_K(project)(EWI_NP - 1 - EWI_ORDER, EWI_OF_BLOCK(EWI_NP - 1 - EWI_ORDER), 2, ewi_functions_of_both, flux, integral, ahead);
+    EWI_K(project)(EWI_NP - 1 - EWI_ORDER, EWI_OF_BLOCK(EWI_NP - 1 - EWI_ORDER), 2, ewi_functions_of_both, flux,
+                   integral, ahead);
 }
 
-/* Adds the side sums of `functions` basis functions from j on to their volume integrals, which there are no registers for. */
+/*
+ * Adds the side sums of `functions` basis functions from j on to their volume integrals, which there are no registers
+ * for.
+ */
 EW_HD void EWI_K(lift_block)(int functions, int j, const double *flux, double *integral)
 {
     EWI_NO_UNROLL for (int k = 0; k < 3; k++) {
@@ -388,11 +401,12 @@ EW_HD void EWI_K(fused_lift)(const double *flux, double *integral)
 }
 
 /*
- * The new state of elements i .. i + EWI_TILE - 1, which takes the place of their integrals as well: what streams past the caches is
- * not read back from memory. A loop of its own: a copy for each number of terms within the side sums outgrew the instruction cache.
+ * The new state of elements i .. i + EWI_TILE - 1, which takes the place of their integrals as well: what streams past
+ * the caches is not read back from memory. A loop of its own: a copy for each number of terms within the side sums
+ * outgrew the instruction cache.
  */
-EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_arguments *a, const struct ewi_update *update, int64_t i,
-                               double *integral, double *target)
+EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_arguments *a, const struct ewi_update *update,
+                               int64_t i, double *integral, double *target)
 {
     const double *inverse_det = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i) + EWI_INVERSE_DET * EWI_TILE;
     int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, i);
@@ -408,8 +422,8 @@ EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_argumen
         }
 }
 
-EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, const struct ewi_update *update, int64_t i,
-                                   double *integral, double *target)
+EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, const struct ewi_update *update,
+                                   int64_t i, double *integral, double *target)
 {
     switch (update->terms) {
     case 0:
@@ -425,12 +439,12 @@ EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, 
 }
 
 /*
- * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with; at once, being
- * few, the next elements' geometry and the places of these ones' rims.
+ * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with;
+ * at once, being few, the next elements' geometry and the places of these ones' rims.
  */
-EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
-                                         const struct ewi_update *update, bool streams, const double *target, const double *rim,
-                                         int64_t i)
+EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
+                                         const double *state, const struct ewi_update *update, bool streams,
+                                         const double *target, const double *rim, int64_t i)
 {
     struct ewi_ahead ahead = {.left = 0};
     if (i + EWI_TILE_SIZE + EWI_TILE <= a->padded)
@@ -454,9 +468,9 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
 }
 
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
-static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
-                                         const double *traces, const struct ewi_update *update, double *target, double *rim,
-                                         int64_t i, double *integral)
+static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
+                                         const double *state, const double *traces, const struct ewi_update *update,
+                                         double *target, double *rim, int64_t i, double *integral)
 {
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All kernels of one instruction level and one order, for every law. kernels_p<order>.c is compiled once for each level, with
+ * All kernels of one instruction level and one order, for every law. kernels_p<order>.c is compiled once for each
+ * level, with
  *   -DEWI_LEVEL=name -DEWI_LANES=n and the compiler's options for that level.
  */
 #include "tables/order.h"

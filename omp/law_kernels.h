@@ -9,14 +9,15 @@
 #include "kernels/limit.h"
 #include "fused.h"
 
-static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first, int64_t last)
+static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
+                               int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES)
         EWI_K(eval_volume)(a, state, rhs_volume, i);
 }
 
-static void EWI_K(loop_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *left, double *right,
-                                int64_t first, int64_t last)
+static void EWI_K(loop_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *left,
+                                double *right, int64_t first, int64_t last)
 {
     for (int64_t s = first; s < last; s += EWI_LANES)
         EWI_K(eval_surface)(a, state, ghost, left, right, s);
@@ -29,8 +30,8 @@ static void EWI_K(loop_rhs)(const struct ewi_arguments *a, const double *rhs_vol
         EWI_K(eval_rhs)(a, rhs_volume, rhs_surface, right_offset, rhs, i);
 }
 
-static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
-                               int64_t first, int64_t last)
+static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs,
+                               double *target, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES) {
         int64_t base = ewi_layout_base(a->width, EWI_ROWS, i);
@@ -41,7 +42,8 @@ static void EWI_K(loop_update)(const struct ewi_arguments *a, const struct ewi_u
     }
 }
 
-static double EWI_K(loop_speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last)
+static double EWI_K(loop_speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
+                                int64_t last)
 {
     double largest = 0.0;
     for (int64_t i = first; i < last; i += EWI_LANES) {
@@ -64,8 +66,8 @@ static int64_t EWI_K(first_broken)(ewi_mask admissible, int64_t elements, int64_
     return -1;
 }
 
-static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first,
-                                        int64_t last)
+static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const double *state, int64_t elements,
+                                        int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_LANES) {
         int64_t broken = EWI_K(first_broken)(EWI_K(eval_admissible)(a, state, i), elements, i);
@@ -85,12 +87,13 @@ EWI_LIMITERS(EWI_LIMIT_LOOP)
 #define EWI_LIMIT_ROW(limiter, name, first, last, operations, description) \
     first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_##limiter) : NULL,
 
-static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state, const double *behind,
-                            const struct ewi_update *update, double *target, double *rim, int64_t elements, int32_t tile,
-                            double *scratch)
+static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
+                            const double *behind, const struct ewi_update *update, double *target, double *rim,
+                            int64_t elements, int32_t tile, double *scratch)
 {
     double *traces = scratch;
-    int64_t first = (int64_t)tile * tiles->size, last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
+    int64_t first = (int64_t)tile * tiles->size,
+            last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
     for (int64_t i = first; i < last; i += EWI_LANES)
         EWI_K(fused_traces)(state, i, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS));
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
@@ -101,7 +104,8 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     int64_t broken = -1;
     for (int64_t i = first; i < last; i += EWI_TILE) {
         _Alignas(64) double now[EWI_ROWS * EWI_TILE];
-        EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target, rim, i, now);
+        EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target,
+                              rim, i, now);
         for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
             int64_t here = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
             broken = here >= 0 ? i + here : -1;
@@ -112,7 +116,8 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     return broken;
 }
 
-static void EWI_K(loop_rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last)
+static void EWI_K(loop_rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first,
+                            int64_t last)
 {
     for (int64_t i = first; i < last; i += EWI_TILE)
         EWI_K(fused_rim)(tiles, state + i * EWI_ROWS, i, rim);

@@ -12,8 +12,8 @@
         *const ewi_omp_##level##_p3[], *const ewi_omp_##level##_p4[], *const ewi_omp_##level##_p5[];                \
     extern const struct ewi_points ewi_omp_##level##_points[];                                                         \
     double ewi_omp_##level##_fma(int64_t steps, double *sum);
-#define EWI_KERNELS(level)                                                                                             \
-    {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5},        \
+#define EWI_KERNELS(level)                                                                                          \
+    {ewi_omp_##level##_p1, ewi_omp_##level##_p2, ewi_omp_##level##_p3, ewi_omp_##level##_p4, ewi_omp_##level##_p5}, \
         ewi_omp_##level##_fma, ewi_omp_##level##_points
 
 EWI_DECLARE(base)

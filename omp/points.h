@@ -11,7 +11,8 @@ static void EWI_JOIN2(state_, EWI_LAW)(int np, const double *phi, const double *
     }
 }
 
-static void EWI_JOIN2(values_, EWI_LAW)(const double *parameter, int np, int points, const double *phi, const double *c, double *u, double *w)
+static void EWI_JOIN2(values_, EWI_LAW)(const double *parameter, int np, int points, const double *phi, const double *c,
+                                        double *u, double *w)
 {
     for (int q = 0; q < points; q++)
         for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
@@ -27,7 +28,8 @@ static void EWI_JOIN2(values_, EWI_LAW)(const double *parameter, int np, int poi
         }
 }
 
-static void EWI_JOIN2(extrema_, EWI_LAW)(const double *parameter, int np, int points, const double *phi, const double *c, double *min, double *max)
+static void EWI_JOIN2(extrema_, EWI_LAW)(const double *parameter, int np, int points, const double *phi,
+                                         const double *c, double *min, double *max)
 {
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
         ewi_v least[EWI_M], largest[EWI_M], state[EWI_M], primitive[EWI_M];

@@ -77,9 +77,12 @@ static void repeat_last(int32_t *list, int32_t from, int32_t to)
         list[k] = list[from - 1];
 }
 
-/* Where a tile finds what is behind its rim, and where the sides there, each the neighbour of one on the rim, are to leave it. */
-static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place, int32_t *behind,
-                        int32_t *reader)
+/*
+ * Where a tile finds what is behind its rim, and where the sides there, each the neighbour of one on the rim, are to
+ * leave it.
+ */
+static void fill_behind(const struct ewi_grid *grid, struct ewi_tiles *tiles, int32_t tile, struct place place,
+                        int32_t *behind, int32_t *reader)
 {
     struct range range = range_of(grid, tiles, tile);
     int32_t outside = tiles->size * place.element, first = tiles->behind_first[tile], at = first;
@@ -115,8 +118,8 @@ static void fill_rim_table(const struct ewi_basis *basis, int lanes, double *tab
                 table[(k * basis->np + j) * points + e] = basis->side[(k * basis->ne + e) * basis->np + j];
 }
 
-static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile,
-                        struct place place, int32_t *behind)
+static void fill_ghosts(const struct ewi_grid *grid, const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes,
+                        int32_t tile, struct place place, int32_t *behind)
 {
     struct range range = range_of(grid, tiles, tile);
     int32_t rim = tiles->behind_first[tile + 1] - tiles->behind_first[tile];
@@ -189,14 +192,16 @@ static void fill_edge(const struct ewi_plan *plan, struct ewi_tiles *tiles, int 
     for (int e = 0; e < ne; e++)
         for (int f = 0; f < fields; f++) {
             int row = (k * ne + (right ? ne - 1 - e : e)) * fields + f;
-            tiles->edge_field[((size_t)(at / lanes) * (size_t)(ne * fields) + (size_t)(e * fields + f)) * (size_t)lanes +
-                              (size_t)(at % lanes)] = plan->edge_field[ewi_layout_index(EWI_TILE, 3 * ne * fields, row, i)];
+            tiles
+                ->edge_field[((size_t)(at / lanes) * (size_t)(ne * fields) + (size_t)(e * fields + f)) * (size_t)lanes +
+                             (size_t)(at % lanes)] =
+                plan->edge_field[ewi_layout_index(EWI_TILE, 3 * ne * fields, row, i)];
         }
 }
 
 /* `behind` says where the trace behind a side begins; here it becomes pairs of traces. */
-static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile, struct place place,
-                       const int32_t *behind)
+static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int lanes, int32_t tile,
+                       struct place place, const int32_t *behind)
 {
     const struct ewi_grid *grid = plan->grid;
     struct range range = range_of(grid, tiles, tile);
@@ -272,14 +277,16 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->rim_first = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE) + 1, sizeof(int32_t));
     tiles->ghost_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
     tiles->edge_first = ewi_alloc(&plan->host, (size_t)tiles->count + 1, sizeof(int32_t));
-    if (!ghosts || !behind || !reader || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first || !tiles->edge_first)
+    if (!ghosts || !behind || !reader || !tiles->behind_first || !tiles->rim_first || !tiles->ghost_first ||
+        !tiles->edge_first)
         goto out;
     for (int32_t tile = 0; tile < tiles->count; tile++) {
         count_tile(grid, tiles, lanes, tile, ghosts);
         count_edges(grid, tiles, lanes, tile);
     }
 
-    size_t rim = (size_t)tiles->behind_first[tiles->count], side_points = (size_t)(blocks_of(plan->basis->ne, lanes) * lanes);
+    size_t rim = (size_t)tiles->behind_first[tiles->count],
+           side_points = (size_t)(blocks_of(plan->basis->ne, lanes) * lanes);
     size_t ghost_blocks = (size_t)tiles->ghost_first[tiles->count];
     tiles->rim_side = ewi_alloc(&plan->host, rim, sizeof(int32_t));
     tiles->rim_place = ewi_alloc(&plan->host, rim, sizeof(int32_t));
@@ -287,13 +294,14 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->ghost = ewi_alloc(&plan->host, ghost_blocks, sizeof(int32_t));
     tiles->ghost_slot = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
     tiles->ghost_own = ewi_alloc(&plan->host, ghost_blocks * (size_t)lanes, sizeof(int32_t));
-    size_t edges = (size_t)tiles->edge_first[tiles->count] * (size_t)lanes, per_edge = (size_t)(plan->basis->ne * plan->fields);
+    size_t edges = (size_t)tiles->edge_first[tiles->count] * (size_t)lanes,
+           per_edge = (size_t)(plan->basis->ne * plan->fields);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_geometry = ewi_alloc_untouched(&plan->host, 3 * edges, sizeof(double));
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
-    if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot || !tiles->ghost_own ||
-        !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
+    if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot ||
+        !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
         goto out;
     struct filling filling = {plan, tiles, lanes, place, behind, reader};
     ewi_team_run(team, fill_share, &filling);
@@ -307,14 +315,17 @@ out:
     ewi_free(&plan->host, ghosts);
     ewi_free(&plan->host, behind);
     ewi_free(&plan->host, reader);
-    return status == EW_OK ? status : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
+    return status == EW_OK
+               ? status
+               : ewi_fail(error, status, "there is no memory to plan the tiles of %d elements", grid->elements);
 }
 
 void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
 {
-    void *const arrays[] = {tiles->behind_first, tiles->rim_first,  tiles->rim_side,  tiles->rim_place,     tiles->rim_table,
-                            tiles->ghost_first,  tiles->ghost,      tiles->ghost_slot, tiles->ghost_own,    tiles->edge_first,
-                            tiles->edge_left,    tiles->edge_right, tiles->edge_geometry, tiles->edge_field};
+    void *const arrays[] = {tiles->behind_first,  tiles->rim_first,   tiles->rim_side,  tiles->rim_place,
+                            tiles->rim_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
+                            tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
+                            tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

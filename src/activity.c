@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the limiter does, for the eye: of a state that has been limited it cannot be seen. So one explicit Euler step of the next
- * step's length is taken from it, and compared with its limited self. Residual and length are those of the backend, whose bits do
- * not depend on it, and the rest is done here; so this, too, is a function of the state and the time alone.
+ * What the limiter does, for the eye: of a state that has been limited it cannot be seen. So one explicit Euler step of
+ * the next step's length is taken from it, and compared with its limited self. Residual and length are those of the
+ * backend, whose bits do not depend on it, and the rest is done here; so this, too, is a function of the state and the
+ * time alone.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -11,7 +12,10 @@
 
 #include <math.h>
 
-/* Excursions that nobody sees: relative to the largest mean of the variable, which may be nothing but rounding, and of all. */
+/*
+ * Excursions that nobody sees: relative to the largest mean of the variable, which may be nothing but rounding, and of
+ * all.
+ */
 #define OWN_FLOOR 1e-6
 #define COMMON_FLOOR 1e-11
 

@@ -44,7 +44,9 @@ const struct ewi_basis *ewi_basis_get(int order)
 /* Functions of lower orders are the first ones of the highest. */
 static const double norm[EWI_MAX_NP] = EWI_P5_NORM;
 
-/* The recurrences are those of src/tables/generate.c, which says where they come from; their integers are exact here. */
+/*
+ * The recurrences are those of src/tables/generate.c, which says where they come from; their integers are exact here.
+ */
 
 /* P_n^{(alpha,0)}(2t-1) and its derivative in t, for n = 0..degree. */
 static void jacobi(int degree, int alpha, double t, double *value, double *slope)

@@ -78,7 +78,8 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     if (progress->stage > 0)
         snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
     if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
-        return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1, stage);
+        return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1,
+                        stage);
     if (progress->element < 0)
         return ewi_fail(error, EW_ESTATE,
                         "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
@@ -88,13 +89,14 @@ int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progre
     advise(plan, progress->element, advice, sizeof advice);
     for (int m = 0; m < plan->variables; m++)
         finite = finite && isfinite(progress->mean[m]);
-    return ewi_fail(error, EW_ESTATE,
-                    "the state became inadmissible in step %lld%s, t = %.10g, in element %d with the centroid (%.6g, %.6g): its "
-                    "mean is %s; %s",
-                    (long long)progress->steps + 1, stage, progress->time, plan->mesh->file_index[progress->element],
-                    corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean,
-                    finite || progress->steps > 0
-                        ? advice
-                        : "the case's numbers are too large or too small to compute with: choose units in which they "
-                          "are nearer to 1");
+    return ewi_fail(
+        error, EW_ESTATE,
+        "the state became inadmissible in step %lld%s, t = %.10g, in element %d with the centroid (%.6g, %.6g): its "
+        "mean is %s; %s",
+        (long long)progress->steps + 1, stage, progress->time, plan->mesh->file_index[progress->element],
+        corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean,
+        finite || progress->steps > 0
+            ? advice
+            : "the case's numbers are too large or too small to compute with: choose units in which they "
+              "are nearer to 1");
 }

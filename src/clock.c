@@ -24,7 +24,8 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
 }
 
 /* The first element whose mean is not admissible or has no finite speed. */
-static int broken(const struct ewi_plan *plan, const double *state, int stage, double time, struct ewi_progress *progress)
+static int broken(const struct ewi_plan *plan, const double *state, int stage, double time,
+                  struct ewi_progress *progress)
 {
     for (int32_t i = 0; i < plan->grid->elements; i++) {
         double mean[EW_MAX_VARIABLES];
@@ -71,14 +72,16 @@ int ewi_clock_result(const struct ewi_clock *clock, const struct ewi_plan *plan,
         return EW_OK;
     case EWI_CLOCK_BROKEN: {
         const struct ewi_stage *stage = clock->stage > 0 ? &plan->scheme->stage[clock->stage - 1] : NULL;
-        return broken(plan, state, clock->stage, stage ? ewi_clock_stage_time(clock, stage->time) : clock->time, progress);
+        return broken(plan, state, clock->stage, stage ? ewi_clock_stage_time(clock, stage->time) : clock->time,
+                      progress);
     }
     case EWI_CLOCK_AT_REST:
         return ewi_fail(error, EW_EINVAL, "nothing moves, so there is no time step; give a final time");
     case EWI_CLOCK_LOST:
-        return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl", clock->step,
-                        clock->time);
+        return ewi_fail(error, EW_EINVAL, "the time step is %g, which is lost in t = %g: take a larger cfl",
+                        clock->step, clock->time);
     default:
-        return ewi_fail(error, EW_EINTERNAL, "the time loop stopped without a reason (%d); this is a bug", clock->state);
+        return ewi_fail(error, EW_EINTERNAL, "the time loop stopped without a reason (%d); this is a bug",
+                        clock->state);
     }
 }

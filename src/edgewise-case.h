@@ -412,8 +412,8 @@ EW_API int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver
                          ew_run **run, ew_error *error);
 /*
  * Goes on for at most so many steps, or to the end, where the files get their names; INT64_MAX: to the end. A failure
- * ends the run: its frames stay, as NAME.failed.nc. EW_EFULL: the disk is full; EW_EIO, EW_ECREATE: another failure of a
- * file; others are those of ew_solver_advance.
+ * ends the run: its frames stay, as NAME.failed.nc. EW_EFULL: the disk is full; EW_EIO, EW_ECREATE: another failure of
+ * a file; others are those of ew_solver_advance.
  */
 EW_API int ew_run_advance(ew_run *run, int64_t steps, ew_error *error);
 EW_API void ew_run_get_progress(const ew_run *run, ew_run_progress *progress);

@@ -14,7 +14,8 @@
  *     given.
  *   - Handles are opaque, made by ..._create and freed by ..._destroy, which accept NULL. There is no global state: any
  *     number of objects may exist at once; one object must not be used by two threads at the same time.
- *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the case:
+ *   - Elements are numbered as in the mesh that was given ("file order"), from 0. Quantities have the units of the
+ *     case:
  *     the library attaches none.
  *   - The library never prints, exits or changes signal handlers, locale or floating-point modes.
  */
@@ -40,7 +41,7 @@ extern "C" {
 #define EW_MAX_THREADS 1024 /* threads of a solver or a picture, at most */
 #define EW_MAX_ORDER 5     /* polynomial degree p = 1 .. EW_MAX_ORDER */
 
-/* ---- errors, memory, messages ------------------------------------------------------------------------------------- */
+/* ---- errors, memory, messages ------------------------------------------------------------------------------------ */
 
 enum {
     EW_OK = 0,
@@ -66,9 +67,9 @@ typedef struct ew_error {
 enum { EW_LOG_DEBUG, EW_LOG_INFO, EW_LOG_WARNING };
 
 /*
- * What the library asks of its host. Copied by every create function; NULL, or NULL members, stand for the C library and
- * for silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL. All may be
- * called by threads of the library's, several at once.
+ * What the library asks of its host. Copied by every create function; NULL, or NULL members, stand for the C library
+ * and for silence. allocate returns memory of `alignment` (a power of two, at least that of any object) or NULL. All
+ * may be called by threads of the library's, several at once.
  */
 typedef struct ew_host {
     void *(*allocate)(void *context, size_t alignment, size_t bytes);
@@ -95,7 +96,7 @@ EW_API const char *ew_version(void);
  */
 EW_API int ew_thread_count(int asked, char *why, size_t size);
 
-/* ---- formulas (edgewise-case(5), "FORMULAS") ---------------------------------------------------------------------- */
+/* ---- formulas (edgewise-case(5), "FORMULAS") --------------------------------------------------------------------- */
 
 enum { EW_X = 1, EW_Y = 2, EW_T = 4 };
 
@@ -115,7 +116,9 @@ EW_API int ew_formula_create(const ew_scope *scope, int outputs, const char *con
 EW_API int ew_formula_outputs(const ew_formula *formula);
 /* Which of EW_X | EW_Y | EW_T the formula depends on. */
 EW_API unsigned ew_formula_variables(const ew_formula *formula);
-/* values[k * stride + i] becomes output k at the point (x[i], y[i]), i < n, at time t. The same bits on every machine. */
+/*
+ * values[k * stride + i] becomes output k at the point (x[i], y[i]), i < n, at time t. The same bits on every machine.
+ */
 EW_API void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t,
                                 double *values, size_t stride);
 EW_API void ew_formula_destroy(ew_formula *formula);
@@ -131,7 +134,7 @@ typedef struct ew_data {
     unsigned variables; /* of a callback: which of EW_X | EW_Y | EW_T it depends on */
 } ew_data;
 
-/* ---- meshes ------------------------------------------------------------------------------------------------------- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct ew_mesh ew_mesh;
 
@@ -169,8 +172,8 @@ typedef struct ew_mesh_data {
 /*
  * Checks the triangulation and prepares it: elements in Hilbert order, edges boundary-first and grouped by name, side
  * mappings (the paper, section "Mesh Connectivity"). Fails with EW_EMESH if a triangle is degenerate or duplicate, an
- * edge has three triangles, a node hangs on another triangle's edge, a boundary edge has no name, a name has no edge, or
- * periodic boundaries do not match. A node hangs on a boundary edge with a name, too, if another edge runs from it
+ * edge has three triangles, a node hangs on another triangle's edge, a boundary edge has no name, a name has no edge,
+ * or periodic boundaries do not match. A node hangs on a boundary edge with a name, too, if another edge runs from it
  * along that one: so both sides of a slit need their nodes at the same places.
  */
 EW_API int ew_mesh_create(const ew_host *host, const ew_mesh_data *data, ew_mesh **mesh, ew_error *error);
@@ -217,8 +220,8 @@ typedef struct ew_mesh_info {
 
 EW_API void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info);
 /*
- * What the info of the rectangle's mesh would be, at the price of its outline; `hash` is 0 and, with jitter, diameters are those
- * before it. EW_EINVAL as from ew_mesh_rectangle; whether periodic boundaries match is not looked at.
+ * What the info of the rectangle's mesh would be, at the price of its outline; `hash` is 0 and, with jitter, diameters
+ * are those before it. EW_EINVAL as from ew_mesh_rectangle; whether periodic boundaries match is not looked at.
  */
 EW_API int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mesh_info *info, ew_error *error);
 /* Name of boundary k, and through `edges` (nullable) its number of edges. NULL beyond the last one. */
@@ -226,16 +229,21 @@ EW_API const char *ew_mesh_boundary(const ew_mesh *mesh, int32_t k, int64_t *edg
 /* xy[nodes][2] and triangle[elements][3] (counter-clockwise), in file order; each may be NULL. */
 EW_API void ew_mesh_get_nodes(const ew_mesh *mesh, double *xy);
 EW_API void ew_mesh_get_triangles(const ew_mesh *mesh, int64_t *triangle);
-/* Boundary edge e: its element and local side (0..2: from vertex `side` to the next, counter-clockwise), and boundary. */
+/*
+ * Boundary edge e: its element and local side (0..2: from vertex `side` to the next, counter-clockwise), and boundary.
+ */
 EW_API int ew_mesh_boundary_edge(const ew_mesh *mesh, int64_t e, int64_t *element, int *side, int32_t *boundary);
 
 /*
- * Edge e < edges: its left and right element and their local sides; on a boundary the right ones are -1. The order of edges is a function of the
- * mesh alone, boundary edges first.
+ * Edge e < edges: its left and right element and their local sides; on a boundary the right ones are -1. The order of
+ * edges is a function of the mesh alone, boundary edges first.
  */
 EW_API int ew_mesh_edge(const ew_mesh *mesh, int64_t e, int64_t element[2], int side[2]);
 
-/* Triangles are counted in bins of equal width: by their smallest angle, from 0 to 60 degrees, and by their radius ratio. */
+/*
+ * Triangles are counted in bins of equal width: by their smallest angle, from 0 to 60 degrees, and by their radius
+ * ratio.
+ */
 enum { EW_ANGLE_BINS = 12, EW_RATIO_BINS = 10 };
 
 /* Radius ratio: twice the inscribed circle's radius over the circumscribed circle's; 1 for an equilateral triangle. */
@@ -266,16 +274,16 @@ typedef struct ew_boundary_curve {
 } ew_boundary_curve;
 
 /*
- * Cuts each triangle into four, `times` times. Middles of boundary edges are put onto their boundary's curve, if one is given; the
- * last one that is given counts. Triangle i becomes triangles 4 i .. 4 i + 3, the nodes keep their numbers, the boundaries their
- * names. EW_EMESH: a node is not on its circle, normals belong to no curve, or a triangle would be turned inside out. EW_EINVAL: a
- * curve is given for what is no boundary, the mesh would be too large, or it has periodic boundaries, which must be joined
- * afterwards.
+ * Cuts each triangle into four, `times` times. Middles of boundary edges are put onto their boundary's curve, if one is
+ * given; the last one that is given counts. Triangle i becomes triangles 4 i .. 4 i + 3, the nodes keep their numbers,
+ * the boundaries their names. EW_EMESH: a node is not on its circle, normals belong to no curve, or a triangle would be
+ * turned inside out. EW_EINVAL: a curve is given for what is no boundary, the mesh would be too large, or it has
+ * periodic boundaries, which must be joined afterwards.
  */
-EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve,
-                          ew_mesh **fine, ew_error *error);
+EW_API int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves,
+                          const ew_boundary_curve *curve, ew_mesh **fine, ew_error *error);
 
-/* ---- what can be chosen ------------------------------------------------------------------------------------------- */
+/* ---- what can be chosen ------------------------------------------------------------------------------------------ */
 
 enum ew_list {
     EW_LAWS,
@@ -308,7 +316,10 @@ typedef struct ew_parameter {
 
 /* Non-zero: the backend of that name runs on numbered devices, GPUs, and leaves the host's cores to others. */
 EW_API int ew_backend_has_devices(const char *backend);
-/* Describes GPU number `index` in one line, for example "NVIDIA H200, compute capability 9.0, 139.8 GiB"; 0 beyond the last one. */
+/*
+ * Describes GPU number `index` in one line, for example "NVIDIA H200, compute capability 9.0, 139.8 GiB"; 0 beyond the
+ * last one.
+ */
 EW_API int ew_device_describe(int index, char *text, size_t size);
 
 /* A conservation law: what its variables are. */
@@ -327,7 +338,8 @@ typedef struct ew_law {
     int fields; /* given fields of x and y, for example the velocity of linear advection */
     const char *field[EW_MAX_FIELDS];
     const char *fluxes[8]; /* the numerical fluxes that it has; NULL-terminated */
-    const char *derived[EW_MAX_DERIVED]; /* what follows from the variables and their gradients; NULL after the last one */
+    /* what follows from the variables and their gradients; NULL after the last one */
+    const char *derived[EW_MAX_DERIVED];
     const char *derived_long[EW_MAX_DERIVED];
     const char *pressure; /* name of the variable that is a force on a wall; NULL: there is none */
 } ew_law;
@@ -335,35 +347,39 @@ typedef struct ew_law {
 /* NULL if there is no such law; a NULL name stands for the default. */
 EW_API const ew_law *ew_law_find(const char *name);
 /*
- * Converts states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the law's
- * list. The two arrays may be the same. Nothing is checked: a state without density has no velocity, and becomes NaN or infinite.
+ * Converts states[count][variables] of the law between its primitive and its conserved variables; parameter[] as in the
+ * law's list. The two arrays may be the same. Nothing is checked: a state without density has no velocity, and becomes
+ * NaN or infinite.
  */
 EW_API void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive,
                              double *conserved);
 EW_API void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
                              double *primitive);
 /*
- * Name, and through `long_name` (nullable) the words, of quantity `index` that can be written of a law: the primitive variables, the
- * conserved ones with other names, the derived ones, and "limiter": from the present state an explicit Euler step of the next step's
- * length is taken; of each element, the largest share of the slopes of a conserved variable that the limiter would take off
- * its result, 0 (none) to 1 (all); slopes below a millionth of the largest mean do not count. NULL beyond the last one.
+ * Name, and through `long_name` (nullable) the words, of quantity `index` that can be written of a law: the primitive
+ * variables, the conserved ones with other names, the derived ones, and "limiter": from the present state an explicit
+ * Euler step of the next step's length is taken; of each element, the largest share of the slopes of a conserved
+ * variable that the limiter would take off its result, 0 (none) to 1 (all); slopes below a millionth of the largest
+ * mean do not count. NULL beyond the last one.
  */
 EW_API const char *ew_law_output(const ew_law *law, int index, const char **long_name);
 
-/* ---- problems and solvers ----------------------------------------------------------------------------------------- */
+/* ---- problems and solvers ---------------------------------------------------------------------------------------- */
 
 /* A boundary condition; `kind` is one of EW_BOUNDARIES. Periodic boundaries belong to the mesh. */
 typedef struct ew_boundary {
     const char *name; /* the mesh's */
     const char *kind; /* "state", "copy", "wall", "far", "symmetry" */
     ew_data state;    /* "state", "far": the primitive variables */
-    ew_data normal;   /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
+    /* "wall": two outputs, the outward normal of the true curve (any length); not given: the edge's own */
+    ew_data normal;
     const char *ghost; /* "wall": "mirror" (NULL) or "tangential" */
 } ew_boundary;
 
 /* Where a problem is wrong, by the names of the structs' members. Valid during the call that tells it. */
 typedef struct ew_place {
-    const char *member;   /* of ew_problem, for example "initial"; of ew_boundary if `boundary` is given, for example "state" */
+    /* of ew_problem, for example "initial"; of ew_boundary if `boundary` is given, for example "state" */
+    const char *member;
     const char *boundary; /* its name, or NULL */
     const char *variable; /* the parameter, primitive variable or component that alone is to blame, or NULL */
 } ew_place;
@@ -401,15 +417,18 @@ typedef struct ew_problem {
 } ew_problem;
 
 typedef struct ew_solver ew_solver;
-/* A problem made ready on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected. */
+/*
+ * A problem made ready on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected.
+ */
 typedef struct ewi_plan ew_plan;
 
 /*
- * Whether the problem makes sense on the mesh: names, numbers and numbers of formulas, and at the points where the solver will
- * need them the initial and the boundaries' states (admissible at `time`), normals (outward) and fields (finite). EW_EINVAL: it
- * does not, and everything that is wrong has been told. Backends are not asked; ew_solver_create does all this, too. A mesh
- * that is NULL is not there yet: only what needs none is checked. `plan` (nullable) gets what was made on the way, if there
- * is a mesh and nothing wrong, so that a solver need not make it again.
+ * Whether the problem makes sense on the mesh: names, numbers and numbers of formulas, and at the points where the
+ * solver will need them the initial and the boundaries' states (admissible at `time`), normals (outward) and fields
+ * (finite). EW_EINVAL: it does not, and everything that is wrong has been told. Backends are not asked;
+ * ew_solver_create does all this, too. A mesh that is NULL is not there yet: only what needs none is checked. `plan`
+ * (nullable) gets what was made on the way, if there is a mesh and nothing wrong, so that a solver need not make it
+ * again.
  */
 EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **plan,
                             ew_error *error);
@@ -417,16 +436,20 @@ EW_API void ew_plan_destroy(ew_plan *plan);
 /* Bytes that the plan holds; a solver, of which they are part, gives back those of the initial state. */
 EW_API size_t ew_plan_bytes(const ew_plan *plan);
 
-/* Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's (nullable). */
-EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error);
+/*
+ * Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's
+ * (nullable).
+ */
+EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
+                            ew_error *error);
 /* The same for a mesh that need not be there. */
-EW_API int ew_solver_memory_for(const ew_mesh_info *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
-                                ew_error *error);
+EW_API int ew_solver_memory_for(const ew_mesh_info *mesh, const ew_problem *problem, size_t *bytes,
+                                size_t *device_bytes, ew_error *error);
 
 /*
- * Starts from the initial state (and limits it). The mesh must outlive the solver. The second makes it of a plan of the same
- * problem, of which only the backend, its device, level, image and threads may be others, and by the plan's host. The plan
- * is then the solver's, and *plan NULL, unless it fails.
+ * Starts from the initial state (and limits it). The mesh must outlive the solver. The second makes it of a plan of the
+ * same problem, of which only the backend, its device, level, image and threads may be others, and by the plan's host.
+ * The plan is then the solver's, and *plan NULL, unless it fails.
  */
 EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
                             ew_error *error);
@@ -436,11 +459,10 @@ EW_API void ew_solver_destroy(ew_solver *solver);
 enum ew_stop { EW_STOP_TIME, EW_STOP_STEPS, EW_STOP_STEADY };
 
 /*
- * Steps until time `until` is reached exactly (the last step is cut; INFINITY: no such time), `max_steps` steps are done or the
- * state is steady.
- * How a run is divided by max_steps has no influence on its bits. EW_ESTATE: the sentence names step, stage, time,
- * element, centroid and state; the solver's state is then no longer of use, unless it is set again, and its time and steps tell
- * where it broke.
+ * Steps until time `until` is reached exactly (the last step is cut; INFINITY: no such time), `max_steps` steps are
+ * done or the state is steady. How a run is divided by max_steps has no influence on its bits. EW_ESTATE: the sentence
+ * names step, stage, time, element, centroid and state; the solver's state is then no longer of use, unless it is set
+ * again, and its time and steps tell where it broke.
  */
 EW_API int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error);
 
@@ -448,7 +470,10 @@ EW_API double ew_solver_time(const ew_solver *solver);
 EW_API int64_t ew_solver_steps(const ew_solver *solver);
 /* The last step's length; before the first step: what it would be. */
 EW_API int ew_solver_time_step(ew_solver *solver, double *dt, ew_error *error);
-/* max |c^{n+1} - c^n| of the last step, of one cut short as much more as a whole step is longer; NaN unless `steady` is set and a step is done. */
+/*
+ * max |c^{n+1} - c^n| of the last step, of one cut short as much more as a whole step is longer; NaN unless `steady` is
+ * set and a step is done.
+ */
 EW_API double ew_solver_change(const ew_solver *solver);
 
 typedef struct ew_solver_info {
@@ -468,7 +493,10 @@ typedef struct ew_solver_info {
 
 EW_API void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info);
 
-/* Modal coefficients [elements][variables][basis] of the conserved variables; cell means are coefficient 0 times sqrt(2). */
+/*
+ * Modal coefficients [elements][variables][basis] of the conserved variables; cell means are coefficient 0 times
+ * sqrt(2).
+ */
 EW_API int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error);
 EW_API int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,
                                       ew_error *error);
@@ -483,11 +511,12 @@ typedef struct ew_moment {
 
 EW_API void ew_solver_moment(const ew_solver *solver, ew_moment *moment);
 /*
- * Puts the solver where another one was, whose coefficients of degree `order` and moment these are: at the same order it goes on
- * with that one's bits. At another order the polynomials are projected: higher modes are cut off, missing ones are 0 (the basis
- * is orthonormal and hierarchical); then the state is limited, as an initial one is.
+ * Puts the solver where another one was, whose coefficients of degree `order` and moment these are: at the same order
+ * it goes on with that one's bits. At another order the polynomials are projected: higher modes are cut off, missing
+ * ones are 0 (the basis is orthonormal and hierarchical); then the state is limited, as an initial one is.
  */
-EW_API int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment, ew_error *error);
+EW_API int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment,
+                             ew_error *error);
 /* d/dt of the coefficients at the present state and time, in the same shape: one evaluation of the right-hand side. */
 EW_API int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error);
 
@@ -500,8 +529,8 @@ typedef struct ew_kernel_shape {
 } ew_kernel_shape;
 
 /*
- * What each kernel (one of EW_KERNEL_OUTPUTS) makes of the present state at the present time, independent of the backend's layout
- * of memory, for comparing backends and sets of kernels. The solver stays as it is.
+ * What each kernel (one of EW_KERNEL_OUTPUTS) makes of the present state at the present time, independent of the
+ * backend's layout of memory, for comparing backends and sets of kernels. The solver stays as it is.
  *   eval_volume   the volume integrals
  *   eval_surface  the surface integrals of every edge; 0 for the right element that a boundary edge does not have
  *   eval_rhs      their sum over the determinant: ew_solver_get_residual
@@ -514,8 +543,9 @@ EW_API int ew_solver_kernel_shape(const ew_solver *solver, const char *kernel, e
 EW_API int ew_solver_get_kernel_output(ew_solver *solver, const char *kernel, double *output, ew_error *error);
 
 /*
- * values[points][(order+1)(order+2)/2] of the orthonormal basis functions at rs[points][2] of the reference triangle (0,0), (1,0),
- * (0,1): a variable is the sum of its coefficients times these. EW_EINVAL unless 1 <= order <= EW_MAX_ORDER and points >= 0.
+ * values[points][(order+1)(order+2)/2] of the orthonormal basis functions at rs[points][2] of the reference triangle
+ * (0,0), (1,0), (0,1): a variable is the sum of its coefficients times these. EW_EINVAL unless 1 <= order <=
+ * EW_MAX_ORDER and points >= 0.
  */
 EW_API int ew_basis_values(int order, int points, const double *rs, double *values);
 
@@ -525,41 +555,47 @@ EW_API int ew_solver_get_means(ew_solver *solver, double *means, ew_error *error
  * Values at points of the reference triangle (0,0), (1,0), (0,1), whose corners are the element's nodes in their order:
  * values[count][points][variables] for elements first .. first+count-1; rs[points][2]. `primitive`: converted.
  */
-EW_API int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive,
-                            double *values, ew_error *error);
+EW_API int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
+                            int primitive, double *values, ew_error *error);
 
 /* The same for quantities of ew_law_output, by their numbers: values[count][points][outputs]. */
-EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
-                                    const int *output, double *values, ew_error *error);
+EW_API int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
+                                    int outputs, const int *output, double *values, ew_error *error);
 
 /*
- * The same, each quantity by itself: values[k] gets [count][points] numbers of output[k] and, if `means` is not NULL, means[m] gets the
- * [count] cell means of conserved variable m; all of them are doubles or, if `single` is not 0, floats.
+ * The same, each quantity by itself: values[k] gets [count][points] numbers of output[k] and, if `means` is not NULL,
+ * means[m] gets the [count] cell means of conserved variable m; all of them are doubles or, if `single` is not 0,
+ * floats.
  */
-EW_API int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
-                                    const int *output, int single, void *const *values, void *const *means, ew_error *error);
+EW_API int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs,
+                                    int outputs, const int *output, int single, void *const *values, void *const *means,
+                                    ew_error *error);
 
 /*
- * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and whatever asks
- * for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the host's allocator allows it
- * and the exact solution is no callback. It cannot be advanced, set, or asked for residuals (EW_EINVAL). *snapshot is NULL, or an
- * earlier one of the same solver, whose memory is used again. output[outputs]: quantities of ew_law_output that it will be asked
- * for, since "limiter" needs the solver. It must be destroyed before the solver. A state that lies on a GPU is held still there and
- * copied from it while steps go on, if it has the memory for that; whoever asks the snapshot first waits for the copy, with EW_EDEVICE if it fails.
+ * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and
+ * whatever asks for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the
+ * host's allocator allows it and the exact solution is no callback. It cannot be advanced, set, or asked for residuals
+ * (EW_EINVAL). *snapshot is NULL, or an earlier one of the same solver, whose memory is used again. output[outputs]:
+ * quantities of ew_law_output that it will be asked for, since "limiter" needs the solver. It must be destroyed before
+ * the solver. A state that lies on a GPU is held still there and copied from it while steps go on, if it has the memory
+ * for that; whoever asks the snapshot first waits for the copy, with EW_EDEVICE if it fails.
  */
 EW_API int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **snapshot, ew_error *error);
 
-/* What leaves the domain through a boundary, from the inner states at the edge rule's points, and the pressure on it. */
+/*
+ * What leaves the domain through a boundary, from the inner states at the edge rule's points, and the pressure on it.
+ */
 typedef struct ew_boundary_integrals {
     double length;
-    double flux[EW_MAX_VARIABLES]; /* integral of F(u).n, outwards, of the conserved variables: flux[0] of Euler is the mass flow */
+    /* integral of F(u).n, outwards, of the conserved variables: flux[0] of Euler is the mass flow */
+    double flux[EW_MAX_VARIABLES];
     double force[2];               /* integral of p n; NaN if the law has no pressure */
 } ew_boundary_integrals;
 
 /*
- * Of boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as the scheme has them. So is the force,
- * but where the boundary has normals of its true curve, it is integrated along that curve: the state inside is evaluated there, and
- * acts along those normals.
+ * Of boundary `k` of ew_mesh_boundary. Length and flux are those of the straight edges, as the scheme has them. So is
+ * the force, but where the boundary has normals of its true curve, it is integrated along that curve: the state inside
+ * is evaluated there, and acts along those normals.
  */
 EW_API int ew_solver_boundary(ew_solver *solver, int32_t k, ew_boundary_integrals *integrals, ew_error *error);
 
@@ -581,14 +617,15 @@ typedef struct ew_norms {
 EW_API int ew_solver_norms(ew_solver *solver, ew_norms *norms, ew_error *error);
 
 /*
- * 64-bit hash of the coefficients: equal hashes, equal bits. It is the sum, modulo 2^64, of the elements' hashes, so that several threads, and parts
- * of a mesh, can make it in any order. That of an element begins with h = 0x9e3779b97f4a7c15 and takes in its number in the mesh's file, then its
- * coefficients [variables][basis], as 64-bit words w each, by h = (h ^ w) * 0xff51afd7ed558ccd, h = h ^ h >> 32; at the end h = (h ^ h >> 33) *
+ * 64-bit hash of the coefficients: equal hashes, equal bits. It is the sum, modulo 2^64, of the elements' hashes, so
+ * that several threads, and parts of a mesh, can make it in any order. That of an element begins with h =
+ * 0x9e3779b97f4a7c15 and takes in its number in the mesh's file, then its coefficients [variables][basis], as 64-bit
+ * words w each, by h = (h ^ w) * 0xff51afd7ed558ccd, h = h ^ h >> 32; at the end h = (h ^ h >> 33) *
  * 0xff51afd7ed558ccd, h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53, h = h ^ h >> 33.
  */
 EW_API int ew_solver_hash(ew_solver *solver, uint64_t *hash, ew_error *error);
 
-/* ---- measuring ---------------------------------------------------------------------------------------------------- */
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
 
 /* What one kernel has taken, all calls together; NaN and -1 stand for what a backend does not know. */
 typedef struct ew_kernel_profile {
@@ -615,11 +652,12 @@ enum { EW_MAX_PROFILES = 16 };
  * Like ew_solver_advance without a final time, with each kernel timed by itself, for which the steps take longer: fills
  * profile[0 .. *profiles-1], at most EW_MAX_PROFILES. EW_EUNAVAILABLE: the backend cannot do it.
  */
-EW_API int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles, ew_error *error);
+EW_API int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profile, int *profiles,
+                             ew_error *error);
 
 /*
- * Measures, in a second or so, what the backend's machine can do now; of the problem only backend, level, image, threads and
- * device are read. EW_EUNAVAILABLE: the backend cannot do it.
+ * Measures, in a second or so, what the backend's machine can do now; of the problem only backend, level, image,
+ * threads and device are read. EW_EUNAVAILABLE: the backend cannot do it.
  */
 EW_API int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a backend is: a table of functions, of which those marked "or NULL" say what it can do. Adding one means its folder
- * and a line in EWI_BACKENDS.
+ * What a backend is: a table of functions, of which those marked "or NULL" say what it can do. Adding one means its
+ * folder and a line in EWI_BACKENDS.
  */
 #ifndef EWI_BACKEND_H
 #define EWI_BACKEND_H
@@ -18,10 +18,13 @@ struct ewi_plan;
 
 /* How a call to advance ended, and with what. */
 struct ewi_progress {
-    double time, dt, change; /* dt: the last step's; change: max |c^{n+1} - c^n| of the last step, NaN if not asked for */
+    /* dt: the last step's; change: max |c^{n+1} - c^n| of the last step, NaN if not asked for */
+    double time, dt, change;
     int64_t steps;
     enum ew_stop stop;
-    /* On EW_ESTATE: the stage (from 1; 0: before the first one), the first broken element and its mean conserved state. */
+    /*
+     * On EW_ESTATE: the stage (from 1; 0: before the first one), the first broken element and its mean conserved state.
+     */
     int stage;
     int32_t element;
     double mean[EW_MAX_VARIABLES];
@@ -58,21 +61,22 @@ struct ewi_backend {
     /* progress has time and steps on entry. */
     int (*advance)(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error);
     /*
-     * One right-hand side of the present state at time t, kernel by kernel; each array may be NULL. volume and rhs are laid out
-     * like the state; surface holds the left contributions of all slots and then all right ones, [2][whole tiles of slots][rows].
-     * EW_EINVAL if volume or surface is asked for and the kernel set does not form it.
+     * One right-hand side of the present state at time t, kernel by kernel; each array may be NULL. volume and rhs are
+     * laid out like the state; surface holds the left contributions of all slots and then all right ones, [2][whole
+     * tiles of slots][rows]. EW_EINVAL if volume or surface is asked for and the kernel set does not form it.
      */
     int (*residual)(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error);
     /*
-     * Like advance to any time, but each kernel is timed on its own, which makes a step slower: kernel[0 .. *kernels-1], at most
-     * EW_MAX_PROFILES, those of the same name together. Names are the backend's and constant. Or NULL.
+     * Like advance to any time, but each kernel is timed on its own, which makes a step slower: kernel[0 ..
+     * *kernels-1], at most EW_MAX_PROFILES, those of the same name together. Names are the backend's and constant. Or
+     * NULL.
      */
-    int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
-                   ew_error *error);
+    int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel,
+                   int *kernels, ew_error *error);
     /*
      * Copies of a state that lies elsewhere, made while steps go on; or NULL where view_state gives it. `create` takes
-     * the memory for one, which is *state; `start` fixes the present state and begins to copy it; `wait`, by any thread, ends when it is
-     * there. Copies are destroyed before their instance.
+     * the memory for one, which is *state; `start` fixes the present state and begins to copy it; `wait`, by any
+     * thread, ends when it is there. Copies are destroyed before their instance.
      */
     int (*copy_create)(void *instance, void **copy, double **state, ew_error *error);
     int (*copy_start)(void *copy, ew_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The orthonormal basis on the reference triangle (0,0), (1,0), (0,1) and the quadrature rules that go with it, for each
- * order p. src/tables/README says what the tables are; device code includes src/tables/pP.h itself.
+ * The orthonormal basis on the reference triangle (0,0), (1,0), (0,1) and the quadrature rules that go with it, for
+ * each order p. src/tables/README says what the tables are; device code includes src/tables/pP.h itself.
  */
 #ifndef EWI_BASIS_H
 #define EWI_BASIS_H
@@ -33,8 +33,8 @@ struct ewi_basis {
 const struct ewi_basis *ewi_basis_get(int order);
 
 /*
- * All basis functions up to `order` (0..EWI_MAX_ORDER), and their derivatives, at any point of the triangle, its boundary
- * included. phi, dr and ds hold (order+1)(order+2)/2 values. The same bits on every platform.
+ * All basis functions up to `order` (0..EWI_MAX_ORDER), and their derivatives, at any point of the triangle, its
+ * boundary included. phi, dr and ds hold (order+1)(order+2)/2 values. The same bits on every platform.
  */
 void ewi_basis_eval(int order, double r, double s, double *phi);
 void ewi_basis_eval_grad(int order, double r, double s, double *dr, double *ds);

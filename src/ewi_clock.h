@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The time loop's bookkeeping: when a step begins, how long it is and when the loop ends. One source for hosts and devices, so
- * that a device can do many steps by itself and still end where a host would.
+ * The time loop's bookkeeping: when a step begins, how long it is and when the loop ends. One source for hosts and
+ * devices, so that a device can do many steps by itself and still end where a host would.
  */
 #ifndef EWI_CLOCK_H
 #define EWI_CLOCK_H
@@ -66,7 +66,10 @@ EW_HD double ewi_clock_stage_time(const struct ewi_clock *clock, double time)
     return clock->time + time * clock->step;
 }
 
-/* After a step, with its change known if a steady state is looked for: that of a step that was cut counts as a whole step's would. */
+/*
+ * After a step, with its change known if a steady state is looked for: that of a step that was cut counts as a whole
+ * step's would.
+ */
 EW_HD void ewi_clock_end(struct ewi_clock *clock)
 {
     if (clock->state != EWI_CLOCK_RUNNING)

@@ -13,12 +13,14 @@ struct ewi_corners {
 static inline struct ewi_corners ewi_corners_of(const ew_mesh *mesh, int32_t i)
 {
     const int32_t *node = mesh->triangle + 3 * (size_t)i;
-    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1], *c = mesh->xy + 2 * (size_t)node[2];
+    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1],
+                 *c = mesh->xy + 2 * (size_t)node[2];
     return (struct ewi_corners){a[0], a[1], b[0] - a[0], c[0] - a[0], b[1] - a[1], c[1] - a[1]};
 }
 
 /* Points of the reference triangle in the plane. */
-static inline void ewi_points_in(const struct ewi_corners *corner, int points, const double *r, const double *s, double *x, double *y)
+static inline void ewi_points_in(const struct ewi_corners *corner, int points, const double *r, const double *s,
+                                 double *x, double *y)
 {
     for (int q = 0; q < points; q++) {
         x[q] = corner->x + corner->xr * r[q] + corner->xs * s[q];
@@ -38,7 +40,10 @@ static inline void ewi_value_at(const struct ewi_plan *plan, const double *base,
     }
 }
 
-/* EWI_TILE elements from number f of the file on, side by side: c[rows][EWI_TILE]; those behind `last` are the one before it. */
+/*
+ * EWI_TILE elements from number f of the file on, side by side: c[rows][EWI_TILE]; those behind `last` are the one
+ * before it.
+ */
 void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * Compiled formulas: straight-line programs for a small stack machine, the same for host and device.
  *
- * There are no jumps: `a ? b : c` evaluates both b and c and selects. Every operation is defined once, in the lists below,
- * from which the evaluator for one point (host and device), the one for many points (host) and the compiler's tables come.
+ * There are no jumps: `a ? b : c` evaluates both b and c and selects. Every operation is defined once, in the lists
+ * below, from which the evaluator for one point (host and device), the one for many points (host) and the compiler's
+ * tables come.
  */
 #ifndef EWI_FORMULA_H
 #define EWI_FORMULA_H
@@ -66,7 +67,8 @@ enum {
     X(STEP, "step", a >= 0.0 ? 1.0 : 0.0)
 
 /*
- * min and max give NaN if any argument is one. mod(a, b) = a - b floor(a/b) has the sign of b and period b in a, but for
+ * min and max give NaN if any argument is one. mod(a, b) = a - b floor(a/b) has the sign of b and period b in a, but
+ * for
  * rounding: mod(-1e-20, 1) is 1.
  */
 #define EWI_FUNCTIONS_2(X)                                         \
@@ -112,8 +114,8 @@ struct ewi_program {
 const struct ewi_program *ewi_formula_program(const ew_formula *formula);
 
 /* out[k * stride] = output k at (x, y, t). NaNs come out as the positive quiet one without payload. */
-EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_t length, const double *constant, double x,
-                                      double y, double t, double *out, int64_t stride)
+EWI_HD_CALL void ewi_program_evaluate(const struct ewi_instruction *code, int32_t length, const double *constant,
+                                      double x, double y, double t, double *out, int64_t stride)
 {
     double stack[EWI_FORMULA_STACK], slot[EWI_FORMULA_SLOTS];
     int32_t depth = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The mesh in the form in which kernels read it: arrays in tiles of EWI_TILE elements, sides and edges padded to whole vectors.
- * Padded elements repeat a unit triangle at rest that is its own neighbour; their inverse determinant is 0, so they never change.
+ * The mesh in the form in which kernels read it: arrays in tiles of EWI_TILE elements, sides and edges padded to whole
+ * vectors. Padded elements repeat a unit triangle at rest that is its own neighbour; their inverse determinant is 0, so
+ * they never change.
  */
 #ifndef EWI_GRID_H
 #define EWI_GRID_H
@@ -16,11 +17,15 @@ enum {
     EWI_YR,
     EWI_YS,
     EWI_INVERSE_DET,
-    EWI_SIDES, /* of each side: the normal of its edge times the edge's length, and that length, negative on the right element */
+    /* of each side: the normal of its edge times the edge's length, and that length, negative on the right element */
+    EWI_SIDES,
     EWI_GEOMETRY = EWI_SIDES + 9
 };
 
-/* Edges of one boundary, or all inner ones, from slot `first`; padded to a whole number of tiles by repeating the last one. */
+/*
+ * Edges of one boundary, or all inner ones, from slot `first`; padded to a whole number of tiles by repeating the last
+ * one.
+ */
 struct ewi_edge_group {
     int32_t boundary; /* -1: inner edges */
     int32_t first, count, padded;

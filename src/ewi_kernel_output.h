@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernels whose outputs ew_solver_get_kernel_output gives: X(name, description), in the order in which a step needs them. */
+/*
+ * The kernels whose outputs ew_solver_get_kernel_output gives: X(name, description), in the order in which a step needs
+ * them.
+ */
 #ifndef EWI_KERNEL_OUTPUT_H
 #define EWI_KERNEL_OUTPUT_H
 

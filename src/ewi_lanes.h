@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The number type of all time-loop code. EWI_LANES elements, edges or points are worked on at once: a kernel body is written
- * once on ewi_v, which is a double on a GPU thread and a vector register on a CPU. Every operation here acts on each lane
- * by itself with IEEE rounding, so results do not depend on the number of lanes.
+ * The number type of all time-loop code. EWI_LANES elements, edges or points are worked on at once: a kernel body is
+ * written once on ewi_v, which is a double on a GPU thread and a vector register on a CPU. Every operation here acts on
+ * each lane by itself with IEEE rounding, so results do not depend on the number of lanes.
  *
- * Besides these functions, only the operators + - * / are used on ewi_v. Multiplication and addition are never contracted
- * (-ffp-contract=off, -fmad=false): what shall be fused says ewi_fma.
+ * Besides these functions, only the operators + - * / are used on ewi_v. Multiplication and addition are never
+ * contracted (-ffp-contract=off, -fmad=false): what shall be fused says ewi_fma.
  */
 #ifndef EWI_LANES_H
 #define EWI_LANES_H
@@ -164,7 +164,9 @@ EW_HD void ewi_store4(double *p, const int64_t *offset, const ewi_v *a)
 
 #elif EWI_LANES == 2
 
-/* Two lanes by the compilers' vector extension: SSE2 without FMA hardware, NEON, and whatever else has 128-bit vectors. */
+/*
+ * Two lanes by the compilers' vector extension: SSE2 without FMA hardware, NEON, and whatever else has 128-bit vectors.
+ */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -214,10 +216,10 @@ EW_HD ewi_v ewi_fma(ewi_v a, ewi_v b, ewi_v c)
 }
 #else
 /*
- * The bits of fma() without FMA hardware, where glibc's fma() would be hundreds of times slower: the product and its error
- * (Dekker 1971), two exact sums (Knuth), the lower parts rounded to odd, one last addition (Boldo and Melquiond 2008).
- * The error-free steps hold away from overflow and underflow; lanes outside that range take fma() itself. Not inlined: a kernel
- * has hundreds of them, and a compiler minutes of work with so many copies.
+ * The bits of fma() without FMA hardware, where glibc's fma() would be hundreds of times slower: the product and its
+ * error (Dekker 1971), two exact sums (Knuth), the lower parts rounded to odd, one last addition (Boldo and Melquiond
+ * 2008). The error-free steps hold away from overflow and underflow; lanes outside that range take fma() itself. Not
+ * inlined: a kernel has hundreds of them, and a compiler minutes of work with so many copies.
  */
 EW_HD ewi_mask ewi_between(ewi_v a, double low, double high)
 {
@@ -263,7 +265,10 @@ EW_HD ewi_v ewi_set_lane(ewi_v a, int lane, double value)
 }
 #endif
 
-/* Stores past the caches, where there are such; p is a multiple of the vector. What was stored so is there after ewi_streamed. */
+/*
+ * Stores past the caches, where there are such; p is a multiple of the vector. What was stored so is there after
+ * ewi_streamed.
+ */
 #if EWI_LANES == 8
 EW_HD void ewi_stream(double *p, ewi_v a) { _mm512_stream_pd(p, a); }
 EW_HD void ewi_streamed(void) { _mm_sfence(); }
@@ -291,8 +296,8 @@ EW_HD ewi_v ewi_max(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(a, b), e
 EW_HD ewi_v ewi_min(ewi_v a, ewi_v b) { return ewi_select(ewi_or(ewi_gt(b, a), ewi_isnan(a)), a, b); }
 
 /*
- * a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere. A GPU has a quick way that sets `doubt` where its bits may be wrong:
- * who gave it then asks again with none (0).
+ * a / b where it is `wanted`, for |a| <= |b|, and 1 elsewhere. A GPU has a quick way that sets `doubt` where its bits
+ * may be wrong: who gave it then asks again with none (0).
  */
 #if EWI_LANES == 1 && defined(EWI_QUICK_ARITHMETIC)
 EW_HD ewi_v ewi_part(ewi_mask wanted, ewi_v a, ewi_v b, ewi_mask *doubt)

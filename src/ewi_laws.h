@@ -36,8 +36,8 @@ const struct ewi_law *ewi_law_find(const char *name);
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error);
 
 /*
- * The ghost of a boundary kind and its `ghost` choice, which may be NULL; whether it needs a given state. If there is none, *wrong
- * is the member of ew_boundary that is.
+ * The ghost of a boundary kind and its `ghost` choice, which may be NULL; whether it needs a given state. If there is
+ * none, *wrong is the member of ew_boundary that is.
  */
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The one place that knows where a number of the state lies. Arrays over elements (or edges) are kept in tiles of `width` items:
- * rows of `width` doubles, one for each (variable m, basis function j), row = m * NP + j. width = 8 is the default; width = all
- * items, rounded up to EWI_TILE, is the paper's c[m][j][i] (its section "Data Structure and Memory Management").
+ * The one place that knows where a number of the state lies. Arrays over elements (or edges) are kept in tiles of
+ * `width` items: rows of `width` doubles, one for each (variable m, basis function j), row = m * NP + j. width = 8 is
+ * the default; width = all items, rounded up to EWI_TILE, is the paper's c[m][j][i] (its section "Data Structure and
+ * Memory Management").
  */
 #ifndef EWI_LAYOUT_H
 #define EWI_LAYOUT_H

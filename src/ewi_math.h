@@ -4,8 +4,9 @@
  * integer operations only, compiled by host compilers with -ffp-contract=off, by nvcc with -fmad=false and for NVPTX.
  *
  * The algorithms are classical; nothing is derived from another library's source. Polynomials are interpolations at
- * Chebyshev points, computed with 300 bits. What must be more accurate than one double is carried as the unevaluated sum
- * of two ("double-double": Dekker, "A floating-point technique for extending the available precision", Numer. Math. 18,
+ * Chebyshev points, computed with 300 bits. What must be more accurate than one double is carried as the unevaluated
+ * sum of two ("double-double": Dekker, "A floating-point technique for extending the available precision", Numer. Math.
+ * 18,
  * 1971); large arguments of sin, cos and tan are reduced as Payne and Hanek do ("Radian reduction for trigonometric
  * functions", SIGNUM Newsletter 18, 1983). Errors are below 1 ulp of the true value; tests/src/math.c measures them.
  */
@@ -136,8 +137,8 @@ EW_HD ewi_pair ewi_two_sum(double a, double b)
 }
 
 /*
- * a b = hi + lo exactly, for products from 2^-900 to 2^900. The error term is a double, hence it does not matter for the
- * bits whether fma or Dekker's splitting finds it.
+ * a b = hi + lo exactly, for products from 2^-900 to 2^900. The error term is a double, hence it does not matter for
+ * the bits whether fma or Dekker's splitting finds it.
  */
 EW_HD ewi_pair ewi_two_product(double a, double b)
 {
@@ -172,7 +173,7 @@ EW_HD ewi_pair ewi_pair_divide(ewi_pair a, ewi_pair b)
     return quotient;
 }
 
-/* ---- exp, log, pow ------------------------------------------------------------------------------------------------ */
+/* ---- exp, log, pow ----------------------------------------------------------------------------------------------- */
 
 /* exp(x.hi + x.lo) = 2^k (1 + result), |x.hi| <= 800, result between -0.3 and 0.42. */
 EW_HD ewi_pair ewi_exp_parts(ewi_pair x, int32_t *k)
@@ -341,7 +342,7 @@ EW_HD double ewi_integer_power(double x, int32_t n)
     return n < 0 ? 1.0 / power : power;
 }
 
-/* ---- sinh, cosh, tanh --------------------------------------------------------------------------------------------- */
+/* ---- sinh, cosh, tanh -------------------------------------------------------------------------------------------- */
 
 /* exp(x) - 1 for 0 <= x <= 44 */
 EW_HD ewi_pair ewi_expm1_pair(double x)
@@ -421,7 +422,7 @@ EW_HD double ewi_tanh(double x)
     return ewi_copysign(result, x);
 }
 
-/* ---- sin, cos, tan ------------------------------------------------------------------------------------------------ */
+/* ---- sin, cos, tan ----------------------------------------------------------------------------------------------- */
 
 /* Bits 64 i - 63 .. 64 i after the point of 2/pi; 0 for i = 0. */
 EW_HD uint64_t ewi_two_over_pi(uint32_t i)
@@ -609,7 +610,7 @@ EW_HD double ewi_tan(double x)
     return result.hi + result.lo;
 }
 
-/* ---- asin, acos, atan, atan2 -------------------------------------------------------------------------------------- */
+/* ---- asin, acos, atan, atan2 ------------------------------------------------------------------------------------- */
 
 /* atan(y/x) for 0 <= x, y between 2^-600 and 2^600 or one of them 0; a value between 0 and pi/2. */
 EW_HD ewi_pair ewi_atan_pair(ewi_pair y, ewi_pair x)
@@ -743,7 +744,7 @@ EW_HD double ewi_acos(double x)
     return x < 0.0 ? ewi_pi_minus(angle) : angle.hi + angle.lo;
 }
 
-/* ---- cbrt, hypot, floor, ceil ------------------------------------------------------------------------------------- */
+/* ---- cbrt, hypot, floor, ceil ------------------------------------------------------------------------------------ */
 
 EW_HD double ewi_cbrt(double x)
 {

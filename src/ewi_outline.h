@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A problem, normalised: its words are rows of the lists, its numbers are checked, and it is known how large it is. This
- * takes the mesh's size only. What memory a solver needs follows from it.
+ * A problem, normalised: its words are rows of the lists, its numbers are checked, and it is known how large it is.
+ * This takes the mesh's size only. What memory a solver needs follows from it.
  */
 #ifndef EWI_OUTLINE_H
 #define EWI_OUTLINE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A problem, made ready once, by ew_problem_check: what every backend reads and none changes but for the boundary data of
- * time-dependent formulas.
+ * A problem, made ready once, by ew_problem_check: what every backend reads and none changes but for the boundary data
+ * of time-dependent formulas.
  */
 #ifndef EWI_PLAN_H
 #define EWI_PLAN_H
@@ -10,7 +10,9 @@
 #include "ewi_grid.h"
 #include "ewi_outline.h"
 
-/* One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points. */
+/*
+ * One boundary of the mesh: its ghost and, where that needs it, the given state and the normals at its edges' points.
+ */
 struct ewi_plan_boundary {
     int ghost;
     bool known; /* ghost and given are */
@@ -34,11 +36,14 @@ struct ewi_plan {
 
     struct ewi_plan_boundary *boundary; /* [mesh->boundaries] */
     /*
-     * At the points of boundary edges, counter-clockwise on the left element: coordinates, outward unit normals and given
-     * conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables].
+     * At the points of boundary edges, counter-clockwise on the left element: coordinates, outward unit normals and
+     * given conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables].
      */
     double *point, *normal, *given;
-    /* Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause, [padded]. */
+    /*
+     * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause,
+     * [padded].
+     */
     double *volume_field, *edge_field, *speed_bound;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
 };
@@ -59,15 +64,20 @@ static inline size_t ewi_plan_slot_doubles(const struct ewi_plan *plan)
 /* Tells the host's log what is odd, but no error. */
 void ewi_plan_warn(const struct ewi_plan *plan);
 
-/* Given states of slots first .. first+count-1 at time t; slots of one boundary. False: not all of them are admissible. */
+/*
+ * Given states of slots first .. first+count-1 at time t; slots of one boundary. False: not all of them are admissible.
+ */
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
                                 double t);
 
-/* Which boundary's given state is not admissible at time t, and where, in a sentence without an end; false if none is. */
+/*
+ * Which boundary's given state is not admissible at time t, and where, in a sentence without an end; false if none is.
+ */
 bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size);
 
 /* Projects the initial state onto the basis and counts the points where it is inadmissible (initial.c). */
-void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state, struct ewi_bad_points *points);
+void ewi_project_initial(const struct ewi_plan *plan, const ew_problem *problem, double *state,
+                         struct ewi_bad_points *points);
 /* Padded elements of a state in the plan's layout: at rest. */
 void ewi_fill_padding(const struct ewi_plan *plan, double *state);
 

@@ -6,7 +6,10 @@
 #include "ewi_bad_points.h"
 #include "ewi_plan.h"
 
-/* boundaries.c: names and kinds, which need no grid; then points, normals and given states. `initial`: where that is bad. */
+/*
+ * boundaries.c: names and kinds, which need no grid; then points, normals and given states. `initial`: where that is
+ * bad.
+ */
 void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings);
 void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
                          struct ewi_findings *findings);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A state whose vector, the two variables from `first` on, has `factor` times its normal part added: -2 mirrors it, -1 takes it away. */
+/*
+ * A state whose vector, the two variables from `first` on, has `factor` times its normal part added: -2 mirrors it, -1
+ * takes it away.
+ */
 #ifndef EWI_REFLECT_H
 #define EWI_REFLECT_H
 
@@ -15,23 +18,26 @@ EW_HD void ewi_reflect(int variables, int first, double factor, const ewi_v *u, 
 }
 
 /* Solid walls of a law whose variables 1 and 2 are momenta: they mirror them or keep their tangential part. */
-#define EWI_DEFINE_SOLID_WALLS(law)                                                                                           \
-    EW_HD void ewi_##law##_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,      \
-                                        ewi_v *g)                                                                             \
-    {                                                                                                                         \
-        (void)parameter, (void)given;                                                                                         \
-        ewi_reflect(ewi_##law##_variables, 1, -2.0, u, nx, ny, g);                                                            \
-    }                                                                                                                         \
-    EW_HD void ewi_##law##_ghost_tangential(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,  \
-                                            ewi_v *g)                                                                         \
-    {                                                                                                                         \
-        (void)parameter, (void)given;                                                                                         \
-        ewi_reflect(ewi_##law##_variables, 1, -1.0, u, nx, ny, g);                                                            \
-    }                                                                                                                         \
-    EW_HD void ewi_##law##_ghost_symmetry(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,    \
-                                          ewi_v *g)                                                                           \
-    {                                                                                                                         \
-        ewi_##law##_ghost_mirror(parameter, u, given, nx, ny, g);                                                             \
+#define EWI_DEFINE_SOLID_WALLS(law)                                                                                \
+    EW_HD void ewi_##law##_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,     \
+                                        ewi_v ny,                                                                  \
+                                        ewi_v *g)                                                                  \
+    {                                                                                                              \
+        (void)parameter, (void)given;                                                                              \
+        ewi_reflect(ewi_##law##_variables, 1, -2.0, u, nx, ny, g);                                                 \
+    }                                                                                                              \
+    EW_HD void ewi_##law##_ghost_tangential(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, \
+                                            ewi_v ny,                                                              \
+                                            ewi_v *g)                                                              \
+    {                                                                                                              \
+        (void)parameter, (void)given;                                                                              \
+        ewi_reflect(ewi_##law##_variables, 1, -1.0, u, nx, ny, g);                                                 \
+    }                                                                                                              \
+    EW_HD void ewi_##law##_ghost_symmetry(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,   \
+                                          ewi_v ny,                                                                \
+                                          ewi_v *g)                                                                \
+    {                                                                                                              \
+        ewi_##law##_ghost_mirror(parameter, u, given, nx, ny, g);                                                  \
     }
 
 #endif

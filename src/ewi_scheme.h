@@ -2,8 +2,8 @@
 /*
  * Explicit Runge-Kutta schemes as a list of stages. With u_0 the state at the step's start, a stage forms
  *     x = fma(step * dt, R(u_source, t + time * dt), u_0 + D),   D = sum_k a_k (u_k - u_0) [+ kept * dt * R_kept]
- * where D is a chain of fma in the listed order that starts at +0 (no D at all, if a stage has no terms). Differences to u_0
- * keep a constant state constant to the last bit, which weights like 1/3, 1/3, 2/3 would not.
+ * where D is a chain of fma in the listed order that starts at +0 (no D at all, if a stage has no terms). Differences
+ * to u_0 keep a constant state constant to the last bit, which weights like 1/3, 1/3, 2/3 would not.
  */
 #ifndef EWI_SCHEME_H
 #define EWI_SCHEME_H

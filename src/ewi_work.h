@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a kernel has to do at least: the traffic and the arithmetic of one call, counted from the plan, the same for every backend. */
+/*
+ * What a kernel has to do at least: the traffic and the arithmetic of one call, counted from the plan, the same for
+ * every backend.
+ */
 #ifndef EWI_WORK_H
 #define EWI_WORK_H
 
@@ -28,7 +31,10 @@ struct ewi_work {
 
 const char *ewi_work_name(enum ewi_work_kind kind);
 
-/* One call of a kernel over the whole mesh; `of` is the stage of the time scheme for update and stage, NULL for the others. */
+/*
+ * One call of a kernel over the whole mesh; `of` is the stage of the time scheme for update and stage, NULL for the
+ * others.
+ */
 struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind, const struct ewi_stage *of);
 
 /* Adds calls to the entry of that kernel, which is made if there is none. `kernel` has room for EW_MAX_PROFILES. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Formulas: texts to programs (operator precedence with explicit stacks, no recursion), and their evaluation at many points.
+ * Formulas: texts to programs (operator precedence with explicit stacks, no recursion), and their evaluation at many
+ * points.
  *
- * A program computes the definitions that its outputs need first, each once, into slots, in the order in which they were
- * made (a definition uses earlier ones only), then every output. Operations on constants are done by the evaluator at
- * compile time, hence with the bits that they would have at run time.
+ * A program computes the definitions that its outputs need first, each once, into slots, in the order in which they
+ * were made (a definition uses earlier ones only), then every output. Operations on constants are done by the evaluator
+ * at compile time, hence with the bits that they would have at run time.
  */
 #include "ewi_formula.h"
 
@@ -24,7 +25,7 @@ enum {
     LARGEST_WHOLE_POWER = 8
 };
 
-/* ---- scopes ------------------------------------------------------------------------------------------------------- */
+/* ---- scopes ------------------------------------------------------------------------------------------------------ */
 
 struct entry {
     char name[LONGEST_NAME + 1];
@@ -72,7 +73,7 @@ static int scope_find(const ew_scope *scope, const char *name, size_t length)
     return -1;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------------------------------------------- */
 
 struct function {
     const char *name;
@@ -118,7 +119,7 @@ static int reserved_find(const char *name, size_t length)
     return -1;
 }
 
-/* ---- tokens ------------------------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN, TOKEN_STRAY };
 
@@ -169,7 +170,7 @@ static struct token next_token(const char *text, size_t at)
     return token;
 }
 
-/* ---- the compiler ------------------------------------------------------------------------------------------------- */
+/* ---- the compiler ------------------------------------------------------------------------------------------------ */
 
 /* What waits on the operator stack; the numbers are precedences of those that are operators. */
 enum precedence {
@@ -244,7 +245,8 @@ static void emit(struct compiler *compiler, int code, int argument, double value
     if (compiler->status)
         return;
     if (compiler->length == EWI_FORMULA_CODE) {
-        FAIL_AT(compiler, at, "the program of the formulas and the definitions that they use would have more than %d steps",
+        FAIL_AT(compiler, at,
+                "the program of the formulas and the definitions that they use would have more than %d steps",
                 EWI_FORMULA_CODE);
         return;
     }
@@ -395,7 +397,9 @@ static void fail_unknown_name(struct compiler *compiler, struct token token)
         FAIL_AT(compiler, token.start, "unknown name \"%s\"", name);
 }
 
-/* A name where an operand is expected. Returns true if it opened a function's arguments; *at moves behind what is read. */
+/*
+ * A name where an operand is expected. Returns true if it opened a function's arguments; *at moves behind what is read.
+ */
 static bool compile_name(struct compiler *compiler, struct token token, size_t *at)
 {
     const char *name = compiler->text + token.start;
@@ -420,8 +424,8 @@ static bool compile_name(struct compiler *compiler, struct token token, size_t *
     if (entry < 0 && special < 0)
         fail_unknown_name(compiler, token);
     else if (call)
-        FAIL_AT(compiler, token.start, "\"%.*s\" is not a function; to multiply, write \"*\" before \"(\"", shown(token.length),
-                name);
+        FAIL_AT(compiler, token.start, "\"%.*s\" is not a function; to multiply, write \"*\" before \"(\"",
+                shown(token.length), name);
     else if (special >= 0 && token.length == 2)
         emit_operand(compiler, EWI_PUSH_CONSTANT, 0, 0x1.921fb54442d18p+1, token.start);
     else if (special >= 0)
@@ -445,7 +449,8 @@ static void compile_number(struct compiler *compiler, struct token token)
             ++length;
         FAIL_AT(compiler, token.start, "\"%.*s\" is not a number", shown(length), compiler->text + token.start);
     } else if (token.value == ewi_infinity()) {
-        FAIL_AT(compiler, token.start, "the number \"%.*s\" is too large", shown(token.length), compiler->text + token.start);
+        FAIL_AT(compiler, token.start, "the number \"%.*s\" is too large", shown(token.length),
+                compiler->text + token.start);
     } else {
         emit_operand(compiler, EWI_PUSH_CONSTANT, 0, token.value, token.start);
     }
@@ -567,7 +572,8 @@ static void compile_binary(struct compiler *compiler, struct token token)
 {
     const char *sign = compiler->text + token.start;
     size_t i = 0, count = sizeof operators / sizeof operators[0];
-    while (i < count && (strlen(operators[i].sign) != token.length || memcmp(operators[i].sign, sign, token.length) != 0))
+    while (i < count &&
+           (strlen(operators[i].sign) != token.length || memcmp(operators[i].sign, sign, token.length) != 0))
         ++i;
     if (i == count) {
         FAIL_AT(compiler, token.start, "an operator is missing before \"%.*s\"", shown(token.length), sign);
@@ -575,7 +581,8 @@ static void compile_binary(struct compiler *compiler, struct token token)
     }
     int precedence = operators[i].precedence;
     /* powers associate to the right: those that wait stay; comparisons do not associate */
-    reduce(compiler, precedence == EXPONENT || precedence == EQUALITY || precedence == ORDER ? precedence + 1 : precedence);
+    reduce(compiler,
+           precedence == EXPONENT || precedence == EQUALITY || precedence == ORDER ? precedence + 1 : precedence);
     if ((precedence == EQUALITY || precedence == ORDER) && !compiler->status && compiler->pendings > 0 &&
         compiler->pending[compiler->pendings - 1].precedence == precedence) {
         FAIL_AT(compiler, token.start, "%s", "comparisons do not chain; write a < b && b < c, or use parentheses");
@@ -630,7 +637,8 @@ static void compile_text(struct compiler *compiler, const char *text)
         at = token.start + token.length;
         if (token.kind == TOKEN_END && operand_complete)
             break;
-        operand_complete = operand_complete ? !compile_operator(compiler, token) : compile_operand(compiler, token, &at);
+        operand_complete = operand_complete ? !compile_operator(compiler, token)
+                                            : compile_operand(compiler, token, &at);
         if (compiler->status)
             return;
     }
@@ -738,12 +746,12 @@ static int check_length(const char *text, const char *place, ew_error *error)
 {
     size_t length = strlen(text);
     if (length > EWI_FORMULA_TEXT)
-        return ewi_fail(error, EW_EFORMULA, "%scolumn %d: the formula is too long; it has %zu bytes of at most %d", place,
-                        EWI_FORMULA_TEXT + 1, length, EWI_FORMULA_TEXT);
+        return ewi_fail(error, EW_EFORMULA, "%scolumn %d: the formula is too long; it has %zu bytes of at most %d",
+                        place, EWI_FORMULA_TEXT + 1, length, EWI_FORMULA_TEXT);
     return EW_OK;
 }
 
-/* ---- scopes: what can be added ------------------------------------------------------------------------------------ */
+/* ---- scopes: what can be added ----------------------------------------------------------------------------------- */
 
 static int check_name(const ew_scope *scope, const char *name, ew_error *error)
 {
@@ -752,11 +760,13 @@ static int check_name(const ew_scope *scope, const char *name, ew_error *error)
         return ewi_fail(error, EW_EFORMULA, "a name in formulas must not be empty");
     for (size_t i = 0; i < length; ++i)
         if (!is_letter(name[i]) && (i == 0 || !is_digit(name[i])))
-            return ewi_fail(error, EW_EFORMULA, "\"%.*s\" cannot be a name in formulas: a name has letters, digits and \"_\" "
-                            "and does not start with a digit", shown(length), name);
+            return ewi_fail(error, EW_EFORMULA,
+                            "\"%.*s\" cannot be a name in formulas: a name has letters, digits and \"_\" "
+                            "and does not start with a digit",
+                            shown(length), name);
     if (length > LONGEST_NAME)
-        return ewi_fail(error, EW_EFORMULA, "the name \"%.*s...\" is too long; it has %zu characters of at most %d", 20, name,
-                        length, LONGEST_NAME);
+        return ewi_fail(error, EW_EFORMULA, "the name \"%.*s...\" is too long; it has %zu characters of at most %d", 20,
+                        name, length, LONGEST_NAME);
     int special = reserved_find(name, length);
     if (special >= 0)
         return ewi_fail(error, EW_EFORMULA, "the name \"%s\" is taken: it is %s; choose another one", name,
@@ -828,7 +838,7 @@ out:
     return status;
 }
 
-/* ---- formulas ----------------------------------------------------------------------------------------------------- */
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 struct ew_formula {
     ew_host host;
@@ -882,13 +892,15 @@ static ew_formula *make_formula(const ew_host *host, struct compiler *compiler, 
     return formula;
 }
 
-int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula, ew_error *error)
+int ew_formula_create(const ew_scope *scope, int outputs, const char *const *texts, ew_formula **formula,
+                      ew_error *error)
 {
     if (!formula)
         return ewi_fail(error, EW_EINVAL, "ew_formula_create needs a place for the formula");
     *formula = NULL;
     if (outputs < 1 || outputs > EWI_FORMULA_OUTPUTS || !texts)
-        return ewi_fail(error, EW_EINVAL, "a formula has 1 to %d texts, not %d", EWI_FORMULA_OUTPUTS, texts ? outputs : 0);
+        return ewi_fail(error, EW_EINVAL, "a formula has 1 to %d texts, not %d", EWI_FORMULA_OUTPUTS,
+                        texts ? outputs : 0);
     ew_host host = scope ? scope->host : ewi_host_or_default(NULL);
     struct compiler *compiler = NULL;
     int status;
@@ -934,7 +946,7 @@ const struct ewi_program *ewi_formula_program(const ew_formula *formula)
     return &formula->program;
 }
 
-/* ---- evaluation at many points ------------------------------------------------------------------------------------ */
+/* ---- evaluation at many points ----------------------------------------------------------------------------------- */
 
 enum { BLOCK = 32 }; /* points at a time: the cost of an instruction's dispatch is shared */
 
@@ -1018,8 +1030,8 @@ static void evaluate_block(const struct ewi_program *program, size_t n, const do
     }
 }
 
-void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t, double *values,
-                         size_t stride)
+void ew_formula_evaluate(const ew_formula *formula, size_t n, const double *x, const double *y, double t,
+                         double *values, size_t stride)
 {
     for (size_t first = 0; first < n; first += BLOCK) {
         size_t count = n - first < BLOCK ? n - first : BLOCK;

@@ -35,7 +35,8 @@ static void fill_volume_field(struct ewi_plan *plan, const ew_data *data, int32_
     for (int q = 0; q < basis->nq; q++) {
         field_at(plan, data, x[q], y[q], field, points);
         for (int f = 0; f < plan->fields; f++)
-            plan->volume_field[ewi_layout_index(EWI_TILE, basis->nq * plan->fields, q * plan->fields + f, i)] = field[f];
+            plan->volume_field[ewi_layout_index(EWI_TILE, basis->nq * plan->fields, q * plan->fields + f, i)] =
+                field[f];
         plan->speed_bound[i] = fmax(plan->speed_bound[i], size_of(field, plan->fields));
     }
 }
@@ -79,6 +80,7 @@ void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ew
     while (wrong + 1 < plan->fields && isfinite(points.primitive[wrong]))
         wrong++;
     char at[160];
-    ewi_finding(findings, (ew_place){.member = "field", .variable = law->field[wrong]}, "%s is %g %s; it must be finite",
-                law->field[wrong], points.primitive[wrong], ewi_bad_points_where(&points, at, sizeof at));
+    ewi_finding(findings, (ew_place){.member = "field", .variable = law->field[wrong]},
+                "%s is %g %s; it must be finite", law->field[wrong], points.primitive[wrong],
+                ewi_bad_points_where(&points, at, sizeof at));
 }

@@ -49,7 +49,10 @@ static void fill_triangle(struct ewi_grid *grid, int32_t i)
     set_geometry(grid, i, EWI_INVERSE_DET, 1.0 / (xr * ys - xs * yr));
 }
 
-/* One edge's normal and length, computed on the left element's side and written to both elements (order of operations, item 3). */
+/*
+ * One edge's normal and length, computed on the left element's side and written to both elements (order of operations,
+ * item 3).
+ */
 static void fill_edge_geometry(struct ewi_grid *grid, int32_t edge)
 {
     const ew_mesh *mesh = grid->mesh;
@@ -165,8 +168,8 @@ int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **
     grid->right = ewi_alloc(&own, slots, sizeof *grid->right);
     grid->left_side = ewi_alloc(&own, slots, sizeof *grid->left_side);
     grid->right_side = ewi_alloc(&own, slots, sizeof *grid->right_side);
-    if (!grid->geometry || !grid->neighbour || !grid->neighbour_side || !grid->side_slot || !grid->group || !grid->left ||
-        !grid->right || !grid->left_side || !grid->right_side) {
+    if (!grid->geometry || !grid->neighbour || !grid->neighbour_side || !grid->side_slot || !grid->group ||
+        !grid->left || !grid->right || !grid->left_side || !grid->right_side) {
         ewi_fail(error, EW_ENOMEM, "there is no memory for the grid of %d elements: it takes %zu MB", mesh->elements,
                  ewi_grid_bytes(grid->padded, grid->slots) >> 20);
         ewi_grid_destroy(grid);

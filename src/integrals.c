@@ -32,8 +32,9 @@ static double pressure_at(const struct ewi_plan *plan, const double *base, const
 }
 
 /*
- * The integral of p n along the true curve over an edge. Its normals are known at the edge's points, so that slope and height of
- * the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge below, with n the edge's normal.
+ * The integral of p n along the true curve over an edge. Its normals are known at the edge's points, so that slope and
+ * height of the curve over the edge are, too: an element of it is 1 / (N.n) as long as that of the edge below, with n
+ * the edge's normal.
  */
 static void add_curve_force(const struct ewi_plan *plan, const double *base, int32_t edge, int32_t slot, double length,
                             const double *n, int pressure, double *force)
@@ -78,7 +79,8 @@ static void add_edge(const struct ewi_plan *plan, const double *state, int32_t e
     double x0, y0, x1, y1;
     ewi_mesh_side_point(plan->mesh, i, side, 0.0, &x0, &y0);
     ewi_mesh_side_point(plan->mesh, i, side, 1.0, &x1, &y1);
-    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), nx = (y1 - y0) / length, ny = (x0 - x1) / length;
+    double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), nx = (y1 - y0) / length,
+           ny = (x0 - x1) / length;
     integrals->length += length;
     for (int q = 0; q < basis->ne; q++) {
         double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES], flux[EW_MAX_VARIABLES], field[EW_MAX_FIELDS] = {0};
@@ -201,7 +203,8 @@ int ew_solver_inflow(ew_solver *solver, int32_t k, double *share, ew_error *erro
 
 /* ---- norms ---- */
 
-enum { BLOCK = 256 }; /* elements whose contributions are added one after the other; blocks are added by a binary tree */
+/* elements whose contributions are added one after the other; blocks are added by a binary tree */
+enum { BLOCK = 256 };
 
 struct sums {
     double square[EW_MAX_VARIABLES], largest[EW_MAX_VARIABLES], total[EW_MAX_VARIABLES];
@@ -229,7 +232,8 @@ static void add_sums(struct sums *a, const struct sums *b, int variables)
     }
 }
 
-static void add_errors(const ew_solver *solver, const struct ewi_corners *corner, const double *base, double det, struct sums *sum)
+static void add_errors(const ew_solver *solver, const struct ewi_corners *corner, const double *base, double det,
+                       struct sums *sum)
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
@@ -258,7 +262,8 @@ static void add_tile(const ew_solver *solver, const double *state, int32_t f, in
 {
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = plan->basis;
-    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], min[EW_MAX_VARIABLES * EWI_TILE], max[EW_MAX_VARIABLES * EWI_TILE];
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], min[EW_MAX_VARIABLES * EWI_TILE],
+        max[EW_MAX_VARIABLES * EWI_TILE];
     ewi_gather(plan, state, f, last, c);
     ewi_points_of(plan->law->number)->extrema(plan->parameter, basis->np, basis->nq, basis->phi, c, min, max);
     for (int k = 0; k < EWI_TILE && f + k < last; k++) {

@@ -27,7 +27,8 @@ int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_
     int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
     if (kernel < 0)
         return unknown(name, error);
-    *shape = (ew_kernel_shape){.items = plan->grid->elements, .parts = 1, .variables = plan->variables, .basis = plan->basis->np};
+    *shape = (ew_kernel_shape){
+        .items = plan->grid->elements, .parts = 1, .variables = plan->variables, .basis = plan->basis->np};
     if (kernel == KERNEL_eval_surface) {
         shape->items = plan->mesh->edges;
         shape->parts = 2;
@@ -79,7 +80,8 @@ static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_err
 
 static int one_step(ew_solver *solver, ew_error *error)
 {
-    struct ewi_progress progress = {.time = solver->time, .dt = NAN, .change = NAN, .steps = solver->steps, .element = -1};
+    struct ewi_progress progress = {
+        .time = solver->time, .dt = NAN, .change = NAN, .steps = solver->steps, .element = -1};
     int status = solver->backend->advance(solver->instance, INFINITY, 1, &progress, error);
     return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
 }
@@ -99,7 +101,8 @@ static int changed_state(ew_solver *solver, int kernel, double *output, ew_error
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the output of %s: it takes %zu MB",
                          ew_list_name(EW_KERNEL_OUTPUTS, kernel), 2 * doubles * sizeof *after >> 20));
     EWI_TRY(solver->backend->get_state(solver->instance, before, error));
-    status = kernel == KERNEL_limit_c ? solver->backend->set_state(solver->instance, before, true, error) : one_step(solver, error);
+    status = kernel == KERNEL_limit_c ? solver->backend->set_state(solver->instance, before, true, error)
+                                      : one_step(solver, error);
     if (status == EW_OK)
         status = solver->backend->get_state(solver->instance, after, error);
     int restored = solver->backend->set_state(solver->instance, before, false, status == EW_OK ? error : NULL);
@@ -121,7 +124,8 @@ int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *out
         return unknown(name, error);
     if (kernel == KERNEL_time_step)
         return ewi_solver_next_step(solver, output, error);
-    return kernel <= KERNEL_eval_rhs ? right_hand_side(solver, kernel, output, error) : changed_state(solver, kernel, output, error);
+    return kernel <= KERNEL_eval_rhs ? right_hand_side(solver, kernel, output, error)
+                                     : changed_state(solver, kernel, output, error);
 }
 
 int ew_solver_get_residual(ew_solver *solver, double *residual, ew_error *error)

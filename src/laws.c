@@ -35,46 +35,48 @@ EWI_LAWS(EWI_DEFINE_INFO)
     case law##_derived_##name:           \
         return ewi_##law##_output_##name(parameter, u, ux, uy);
 #define EWI_GHOST_IS(law, name) || ghost == EWI_GHOST_##name
-#define EWI_DEFINE_TABLE(law)                                                                          \
-    static void law##_conserved(const double *parameter, const double *primitive, double *conserved)  \
-    {                                                                                                  \
-        ewi_##law##_conserved(parameter, primitive, conserved);                                        \
-    }                                                                                                  \
-    static void law##_primitive(const double *parameter, const double *conserved, double *primitive)  \
-    {                                                                                                  \
-        ewi_##law##_primitive(parameter, conserved, primitive);                                        \
-    }                                                                                                  \
-    static bool law##_admissible(const double *parameter, const double *conserved)                     \
-    {                                                                                                  \
-        return ewi_##law##_admissible(parameter, conserved);                                           \
-    }                                                                                                  \
-    static double law##_speed(const double *parameter, const double *conserved, double bound)          \
-    {                                                                                                  \
-        return ewi_##law##_speed(parameter, conserved, bound);                                         \
-    }                                                                                                  \
-    static void law##_rest(double *primitive)                                                          \
-    {                                                                                                  \
-        ewi_##law##_rest(primitive);                                                                   \
-    }                                                                                                  \
-    enum { EWI_OUTPUTS_##law(EWI_OUTPUT_NUMBER) };                                                     \
-    static double law##_derived(int which, const double *parameter, const double *u, const double *ux, const double *uy) \
-    {                                                                                                  \
-        switch (which) {                                                                               \
-            EWI_OUTPUTS_##law(EWI_OUTPUT_CASE)                                                         \
-        default:                                                                                       \
-            return 0.0 / 0.0;                                                                          \
-        }                                                                                              \
-    }                                                                                                  \
-    static void law##_flux(const double *parameter, const double *field, const double *u, double nx, double ny, double *flux) \
-    {                                                                                                  \
-        double speed;                                                                                  \
-        ewi_##law##_flux_pair(parameter, field, u, u, nx, ny, 1.0, flux, &speed);                      \
-        for (int m = 0; m < ewi_##law##_variables; m++)                                                \
-            flux[m] *= 0.5;                                                                            \
-    }                                                                                                  \
-    static bool law##_has_ghost(int ghost)                                                             \
-    {                                                                                                  \
-        return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                   \
+#define EWI_DEFINE_TABLE(law)                                                                                   \
+    static void law##_conserved(const double *parameter, const double *primitive, double *conserved)            \
+    {                                                                                                           \
+        ewi_##law##_conserved(parameter, primitive, conserved);                                                 \
+    }                                                                                                           \
+    static void law##_primitive(const double *parameter, const double *conserved, double *primitive)            \
+    {                                                                                                           \
+        ewi_##law##_primitive(parameter, conserved, primitive);                                                 \
+    }                                                                                                           \
+    static bool law##_admissible(const double *parameter, const double *conserved)                              \
+    {                                                                                                           \
+        return ewi_##law##_admissible(parameter, conserved);                                                    \
+    }                                                                                                           \
+    static double law##_speed(const double *parameter, const double *conserved, double bound)                   \
+    {                                                                                                           \
+        return ewi_##law##_speed(parameter, conserved, bound);                                                  \
+    }                                                                                                           \
+    static void law##_rest(double *primitive)                                                                   \
+    {                                                                                                           \
+        ewi_##law##_rest(primitive);                                                                            \
+    }                                                                                                           \
+    enum { EWI_OUTPUTS_##law(EWI_OUTPUT_NUMBER) };                                                              \
+    static double law##_derived(int which, const double *parameter, const double *u, const double *ux,          \
+                                const double *uy)                                                               \
+    {                                                                                                           \
+        switch (which) {                                                                                        \
+            EWI_OUTPUTS_##law(EWI_OUTPUT_CASE)                                                                  \
+        default:                                                                                                \
+            return 0.0 / 0.0;                                                                                   \
+        }                                                                                                       \
+    }                                                                                                           \
+    static void law##_flux(const double *parameter, const double *field, const double *u, double nx, double ny, \
+                           double *flux)                                                                        \
+    {                                                                                                           \
+        double speed;                                                                                           \
+        ewi_##law##_flux_pair(parameter, field, u, u, nx, ny, 1.0, flux, &speed);                               \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                         \
+            flux[m] *= 0.5;                                                                                     \
+    }                                                                                                           \
+    static bool law##_has_ghost(int ghost)                                                                      \
+    {                                                                                                           \
+        return false EWI_GHOSTS_##law(EWI_GHOST_IS);                                                            \
     }
 EWI_LAWS(EWI_DEFINE_TABLE)
 
@@ -147,8 +149,8 @@ static struct choice limiter_at(int index)
 }
 
 /*
- * Kinds of boundaries, each once whatever ghosts it can choose from. "periodic", the last one, belongs to the mesh and has no ghost,
- * but is a kind to whoever writes a case.
+ * Kinds of boundaries, each once whatever ghosts it can choose from. "periodic", the last one, belongs to the mesh and
+ * has no ghost, but is a kind to whoever writes a case.
  */
 static struct choice boundary_kind_at(int index)
 {
@@ -217,7 +219,8 @@ const ew_law *ew_law_find(const char *name)
 
 typedef void conversion(const double *parameter, const double *from, double *to);
 
-static void convert(conversion *change, int variables, const double *parameter, size_t count, const double *from, double *to)
+static void convert(conversion *change, int variables, const double *parameter, size_t count, const double *from,
+                    double *to)
 {
     for (size_t i = 0; i < count; i++) {
         double state[EW_MAX_VARIABLES];
@@ -226,12 +229,14 @@ static void convert(conversion *change, int variables, const double *parameter, 
     }
 }
 
-void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive, double *conserved)
+void ew_law_conserved(const ew_law *law, const double *parameter, size_t count, const double *primitive,
+                      double *conserved)
 {
     convert(ewi_law_find(law->name)->conserved, law->variables, parameter, count, primitive, conserved);
 }
 
-void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved, double *primitive)
+void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, const double *conserved,
+                      double *primitive)
 {
     convert(ewi_law_find(law->name)->primitive, law->variables, parameter, count, conserved, primitive);
 }
@@ -343,8 +348,8 @@ static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, 
     if (boundary->ghost && has_kind(law, boundary->kind))
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out",
                         boundary->name, boundary->ghost, law->info->name);
-    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"; it has %s", boundary->name,
-                    boundary->kind, law->info->name, kinds_in_words(law, kinds, sizeof kinds));
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"; it has %s",
+                    boundary->name, boundary->kind, law->info->name, kinds_in_words(law, kinds, sizeof kinds));
 }
 
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
@@ -367,8 +372,8 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
         return EW_OK;
     }
     if (strcmp(*wrong, "ghost") == 0)
-        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
-                        boundary->ghost);
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name,
+                        boundary->kind, boundary->ghost);
     char names[256];
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name,
                     boundary->kind, kinds_in_words(NULL, names, sizeof names));

@@ -92,8 +92,8 @@ static void choose_scheme(struct ewi_outline *outline, const ew_problem *problem
 static void choose_layout(struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
 {
     if (problem->threads < 0 || problem->threads > EW_MAX_THREADS)
-        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d", problem->threads,
-                    EW_MAX_THREADS);
+        ewi_finding(findings, PLACE("threads"), "the number of threads is %d; it must be from 0 to %d",
+                    problem->threads, EW_MAX_THREADS);
     if (problem->tile != 0 && problem->tile != EWI_TILE && problem->tile != -1)
         ewi_finding(findings, PLACE("tile"), "the tile width is %d; it must be 0, %d or -1", problem->tile, EWI_TILE);
     outline->width = problem->tile == -1 ? outline->padded : EWI_TILE;
@@ -110,7 +110,8 @@ static void choose_kernels(struct ewi_outline *outline, const ew_problem *proble
         ewi_finding(findings, PLACE("kernels"), "there is no kernel set \"%s\"; there are %s", problem->kernels,
                     ewi_list_in_words(EW_KERNELS, names, sizeof names));
     else if (outline->set == EWI_SET_fused && problem->tile == -1)
-        ewi_finding(findings, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d", EWI_TILE);
+        ewi_finding(findings, PLACE("tile"), "the tile width is -1, but the kernels \"fused\" need tiles of %d",
+                    EWI_TILE);
 }
 
 static void check_field(const struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
@@ -122,8 +123,9 @@ static void check_field(const struct ewi_outline *outline, const ew_problem *pro
         ewi_finding(findings, PLACE("field"), "the law \"%s\" needs %s and the other components as formulas of x and y",
                     law->name, law->field[0]);
     else if (ewi_data_variables(&problem->field) & EW_T)
-        ewi_finding(findings, PLACE("field"), "%s depends on t; the fields of the law \"%s\" may depend on x and y only",
-                    law->field[0], law->name);
+        ewi_finding(findings, PLACE("field"),
+                    "%s depends on t; the fields of the law \"%s\" may depend on x and y only", law->field[0],
+                    law->name);
     else
         ewi_check_outputs(&problem->field, outline->fields, PLACE("field"), "the law's field", findings);
 }

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-/* A row of an element is a cache line away from the next, and files have elements in another order: processors do not see them coming. */
+/*
+ * A row of an element is a cache line away from the next, and files have elements in another order: processors do not
+ * see them coming.
+ */
 void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int64_t last, double *c)
 {
     enum { AHEAD = 2 * EWI_TILE };
@@ -17,7 +20,8 @@ void ewi_gather(const struct ewi_plan *plan, const double *state, int64_t f, int
     for (int k = 0; k < EWI_TILE; k++) {
         int64_t own = f + k < last ? f + k : last - 1, later = f + k + AHEAD;
         base[k] = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[own]);
-        const double *next = state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[later < last ? later : own]);
+        const double *next = state +
+                             ewi_layout_base(plan->width, plan->rows, plan->mesh->order[later < last ? later : own]);
         for (int row = 0; row < plan->rows; row++)
             __builtin_prefetch(&next[row * plan->width]);
     }
@@ -46,8 +50,8 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
 {
     int32_t elements = solver->plan->grid->elements;
     if (first < 0 || count < 0 || first > elements - count)
-        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d", (long long)count,
-                        (long long)first, elements);
+        return ewi_fail(error, EW_EINVAL, "%lld elements from number %lld on are asked for; the mesh has %d",
+                        (long long)count, (long long)first, elements);
     if (points < 0)
         return ewi_fail(error, EW_EINVAL, "%d points are asked for", points);
     return points > 0 && !rs ? ewi_fail(error, EW_EINVAL, "%d points are asked for, but where they are is NULL", points)
@@ -72,7 +76,8 @@ struct sampling {
     bool single;               /* columns are of floats */
 };
 
-static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi, struct sample *sample)
+static void add_gradients(const struct sampling *sampling, int32_t i, const double *base, const double *phi,
+                          struct sample *sample)
 {
     const struct ewi_plan *plan = sampling->plan;
     size_t stride = (size_t)sampling->points * (size_t)plan->basis->np;
@@ -180,8 +185,8 @@ static int sample_into(ew_solver *solver, struct sampling *sampling, int64_t fir
     return status;
 }
 
-int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
-                     ew_error *error)
+int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive,
+                     double *values, ew_error *error)
 {
     EWI_REQUIRE(solver);
     if (count > 0 && points > 0)
@@ -220,8 +225,12 @@ static void put(void *column, const double *values, int stride, int64_t count, b
             ((double *)column)[k] = values[k * stride];
 }
 
-/* Output n, which is no variable, at some points of elements i[count], of which u[points][variables][EWI_TILE] is known; the column begins with the first of them. */
-static void put_others(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points, const double *u, void *column)
+/*
+ * Output n, which is no variable, at some points of elements i[count], of which u[points][variables][EWI_TILE] is
+ * known; the column begins with the first of them.
+ */
+static void put_others(const struct sampling *sampling, int n, const int32_t *i, int64_t count, int from, int points,
+                       const double *u, void *column)
 {
     const struct ewi_plan *plan = sampling->plan;
     for (int64_t k = 0; k < count; k++)
@@ -239,7 +248,8 @@ static void put_others(const struct sampling *sampling, int n, const int32_t *i,
 }
 
 /* EWI_TILE elements from number f on, some points at a time; numbers of columns count from element `first`. */
-static void sample_tile(const struct sampling *sampling, int64_t f, int64_t first, int64_t last, void *const *values, void *const *means)
+static void sample_tile(const struct sampling *sampling, int64_t f, int64_t first, int64_t last, void *const *values,
+                        void *const *means)
 {
     enum { POINTS = 16 };
     const struct ewi_plan *plan = sampling->plan;
@@ -247,12 +257,14 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
     int np = plan->basis->np, variables = plan->variables;
     int64_t count = last - f < EWI_TILE ? last - f : EWI_TILE;
     bool single = sampling->single;
-    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], u[POINTS * EW_MAX_VARIABLES * EWI_TILE], w[POINTS * EW_MAX_VARIABLES * EWI_TILE];
+    double c[EW_MAX_VARIABLES * EWI_MAX_NP * EWI_TILE], u[POINTS * EW_MAX_VARIABLES * EWI_TILE],
+        w[POINTS * EW_MAX_VARIABLES * EWI_TILE];
     ewi_gather(plan, sampling->state, f, last, c);
     for (int from = 0; from < sampling->points; from += POINTS) {
         int points = sampling->points - from < POINTS ? sampling->points - from : POINTS;
         int64_t at = (f - first) * sampling->points + from;
-        kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u, sampling->primitive ? w : NULL);
+        kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u,
+                        sampling->primitive ? w : NULL);
         for (int n = 0; n < sampling->outputs; n++) {
             const struct ewi_output *output = &sampling->output[n];
             const double *known = (output->from == EWI_FROM_PRIMITIVE ? w : u) + output->index * EWI_TILE;
@@ -260,7 +272,8 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
                 put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
             else
                 for (int64_t k = 0; k < count; k++)
-                    put(place(values[n], at + k * sampling->points, single), known + k, variables * EWI_TILE, points, single);
+                    put(place(values[n], at + k * sampling->points, single), known + k, variables * EWI_TILE, points,
+                        single);
         }
     }
     for (int m = 0; means && m < variables; m++) {

@@ -12,7 +12,10 @@ static const struct ewi_scheme schemes[] = {
      .registers = 2,
      .cfl = 0.7,
      .stage = {{.step = 0.5, .source = 0, .target = 1}, {.time = 0.5, .step = 1.0, .source = 1, .target = 0}}},
-    /* u = u_0 + ((u_1 - u_0) + 2 (u_2 - u_0) + (u_3 - u_0))/3 + dt/6 R(u_3) needs no array for a sum of right-hand sides. */
+    /*
+     * u = u_0 + ((u_1 - u_0) + 2 (u_2 - u_0) + (u_3 - u_0))/3 + dt/6 R(u_3) needs no array for a sum of right-hand
+     * sides.
+     */
     {.name = "rk4",
      .description = "classical Runge-Kutta scheme, 4 stages, order 4",
      .stages = 4,
@@ -43,7 +46,10 @@ static const struct ewi_scheme schemes[] = {
      .stage = {{.step = 1.0, .source = 0, .target = 1},
                {.time = 1.0, .step = 0.25, .source = 1, .target = 2, .terms = 1, .term = {{1, 0.25}}},
                {.time = 0.5, .step = 2.0 / 3.0, .source = 2, .target = 0, .terms = 1, .term = {{2, 2.0 / 3.0}}}}},
-    /* Spiteri and Ruuth 2002, "A new class of optimal high-order strong-stability-preserving time discretization methods" */
+    /*
+     * Spiteri and Ruuth 2002, "A new class of optimal high-order strong-stability-preserving time discretization
+     * methods"
+     */
     {.name = "ssprk54",
      .description = "strong-stability-preserving, 5 stages, order 4 (Spiteri and Ruuth)",
      .stages = 5,

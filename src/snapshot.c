@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A solver that stands still: the state as it was, on the plan of the solver that it was taken from. It has a backend of its own,
- * which knows nothing but that state.
+ * A solver that stands still: the state as it was, on the plan of the solver that it was taken from. It has a backend
+ * of its own, which knows nothing but that state.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -69,8 +69,10 @@ static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *e
     if (solver->backend->copy_create)
         return solver->backend->copy_create(solver->instance, &snapshot->copy, &snapshot->state, error);
     snapshot->state = ewi_alloc(&snapshot->host, snapshot->bytes, 1);
-    return snapshot->state ? EW_OK
-                           : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB", snapshot->bytes >> 20);
+    return snapshot->state
+               ? EW_OK
+               : ewi_fail(error, EW_ENOMEM, "there is no memory for a copy of the state, which takes %zu MB",
+                          snapshot->bytes >> 20);
 }
 
 /* Without memory there is no snapshot at all. */

@@ -37,7 +37,10 @@ static bool is_usable(const struct ewi_backend *backend, ew_error *error)
     return !backend->usable || backend->usable(error);
 }
 
-/* The first backend from number `first` on that can run here and has what is asked for; `choice` gets why others cannot. */
+/*
+ * The first backend from number `first` on that can run here and has what is asked for; `choice` gets why others
+ * cannot.
+ */
 static const struct ewi_backend *next_backend(const ew_problem *problem, int first, char *choice, size_t size)
 {
     for (int k = first; ewi_backend_at(k); k++) {
@@ -126,8 +129,8 @@ out:
 /* ---- creation ---- */
 
 /*
- * Of the backend asked for; or else of the first one that can run here and takes the case: a GPU that is in use by others, or has
- * too little memory, is passed over with a warning.
+ * Of the backend asked for; or else of the first one that can run here and takes the case: a GPU that is in use by
+ * others, or has too little memory, is passed over with a warning.
  */
 static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error *error)
 {
@@ -145,15 +148,16 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
         while (ewi_backend_at(k) != solver->backend)
             k++;
         status = solver->backend->create(solver->plan, &options, &solver->instance, &reason);
-        bool passable = ewi_backend_at(k + 1) && (status == EW_EUNAVAILABLE || status == EW_ENOMEM || status == EW_EDEVICE);
+        bool passable = ewi_backend_at(k + 1) &&
+                        (status == EW_EUNAVAILABLE || status == EW_ENOMEM || status == EW_EDEVICE);
         if (!passable) {
             if (error && status != EW_OK)
                 *error = reason;
             return status;
         }
         size_t length = strlen(solver->choice);
-        snprintf(solver->choice + length, sizeof solver->choice - length, "%snot %s: %s", length ? "; " : "", solver->backend->name,
-                 reason.message);
+        snprintf(solver->choice + length, sizeof solver->choice - length, "%snot %s: %s", length ? "; " : "",
+                 solver->backend->name, reason.message);
         passed = solver->backend;
     }
     return ewi_fail(error, EW_EUNAVAILABLE, "no backend can run this here (%s)", solver->choice);
@@ -264,7 +268,8 @@ int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profi
     if (steps < 1)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 1 or greater", (long long)steps);
     if (!solver->backend->profile)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the backend %s cannot time its kernels one by one", solver->backend->name);
+        return ewi_fail(error, EW_EUNAVAILABLE, "the backend %s cannot time its kernels one by one",
+                        solver->backend->name);
     struct ewi_progress progress = start_of(solver);
     int status = solver->backend->profile(solver->instance, steps, &progress, profile, profiles, error);
     return advanced(solver, status, &progress, error);
@@ -280,7 +285,8 @@ int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits 
     if (status != EW_OK)
         return status;
     if (!backend->limits)
-        return ewi_fail(error, EW_EUNAVAILABLE, "what the machine of the backend %s can do cannot be measured", backend->name);
+        return ewi_fail(error, EW_EUNAVAILABLE, "what the machine of the backend %s can do cannot be measured",
+                        backend->name);
     struct ewi_backend_options options = backend_options(problem);
     return backend->limits(&own, &options, limits, error);
 }

@@ -53,8 +53,8 @@ static int check_coefficients(const double *coefficients, size_t elements, size_
 {
     for (size_t k = 0; k < elements * rows; k++)
         if (!isfinite(coefficients[k]))
-            return ewi_fail(error, EW_EINVAL, "coefficient %zu of element %zu is %g; coefficients must be finite", k % rows,
-                            k / rows, coefficients[k]);
+            return ewi_fail(error, EW_EINVAL, "coefficient %zu of element %zu is %g; coefficients must be finite",
+                            k % rows, k / rows, coefficients[k]);
     return EW_OK;
 }
 
@@ -71,7 +71,8 @@ static void from_file_order(const struct ewi_plan *plan, int np, const double *c
     ewi_fill_padding(plan, state);
 }
 
-int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment, ew_error *error)
+int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, const ew_moment *moment,
+                      ew_error *error)
 {
     EWI_REQUIRE(solver);
     EWI_REQUIRE(coefficients);
@@ -80,12 +81,15 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     const struct ewi_plan *plan = solver->plan;
     const struct ewi_basis *basis = ewi_basis_get(order);
     if (!basis)
-        return ewi_fail(error, EW_EINVAL, "the coefficients' order is %d; it must be from 1 to %d", order, EW_MAX_ORDER);
-    int status = check_coefficients(coefficients, (size_t)plan->grid->elements, (size_t)(plan->variables * basis->np), error);
+        return ewi_fail(error, EW_EINVAL, "the coefficients' order is %d; it must be from 1 to %d", order,
+                        EW_MAX_ORDER);
+    int status = check_coefficients(coefficients, (size_t)plan->grid->elements, (size_t)(plan->variables * basis->np),
+                                    error);
     if (status != EW_OK)
         return status;
     if (!isfinite(moment->time) || moment->steps < 0)
-        return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time, (long long)moment->steps);
+        return ewi_fail(error, EW_EINVAL, "time %g and step %lld cannot be set", moment->time,
+                        (long long)moment->steps);
     if (moment->dt <= 0 || isinf(moment->dt) || moment->change < 0)
         return ewi_fail(error, EW_EINVAL,
                         "a last step of length %g that changed the state by %g cannot be set; NaN stands for none",
@@ -107,7 +111,8 @@ int ew_solver_restore(ew_solver *solver, int order, const double *coefficients, 
     return EW_OK;
 }
 
-int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps, ew_error *error)
+int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,
+                               ew_error *error)
 {
     EWI_REQUIRE(solver);
     ew_moment moment = {.time = time, .dt = NAN, .change = NAN, .steps = steps};
@@ -147,7 +152,10 @@ static uint64_t mix(uint64_t h, uint64_t word)
     return h ^ h >> 32;
 }
 
-/* So that what the last words differ in has reached every bit before elements are added (MurmurHash3's end, by Austin Appleby). */
+/*
+ * So that what the last words differ in has reached every bit before elements are added (MurmurHash3's end, by Austin
+ * Appleby).
+ */
 static uint64_t finish(uint64_t h)
 {
     h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;

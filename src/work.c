@@ -21,13 +21,15 @@ struct sizes {
 
 static struct sizes sizes_of(const struct ewi_plan *plan)
 {
-    struct sizes n = {.elements = plan->mesh->elements, .edges = plan->mesh->edges, .rows = plan->rows, .np = plan->basis->np,
-                      .nq = plan->basis->nq, .ne = plan->basis->ne, .variables = plan->variables, .fields = plan->fields};
+    struct sizes n = {.elements = plan->mesh->elements,
+                      .edges = plan->mesh->edges, .rows = plan->rows, .np = plan->basis->np, .nq = plan->basis->nq,
+                      .ne = plan->basis->ne, .variables = plan->variables,
+                      .fields = plan->fields};
     n.state = n.elements * n.rows * sizeof(double);
     return n;
 }
 
-/* ---- flops ---------------------------------------------------------------------------------------------------------- */
+/* ---- flops ------------------------------------------------------------------------------------------------------- */
 
 static double volume_flops(const struct sizes *n, double flux)
 {
@@ -59,7 +61,7 @@ static double mean_flops(const struct sizes *n, double operations)
     return n->elements * (n->variables + operations);
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------------------------------- */
+/* ---- bytes ------------------------------------------------------------------------------------------------------- */
 
 enum { DOUBLE = sizeof(double), INDEX = sizeof(int32_t) };
 
@@ -99,7 +101,7 @@ static double means_bytes(const struct sizes *n)
     return n->elements * n->variables * DOUBLE;
 }
 
-/* ---- kernels -------------------------------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
 static struct ewi_work stage_work(const struct ewi_plan *plan, const struct sizes *n, const struct ewi_stage *of)
 {
@@ -147,7 +149,8 @@ void ewi_profile_add(ew_kernel_profile *kernel, int *kernels, enum ewi_work_kind
     while (k < *kernels && strcmp(kernel[k].name, ewi_work_name(kind)) != 0)
         k++;
     if (k == *kernels)
-        kernel[(*kernels)++] = (ew_kernel_profile){.name = ewi_work_name(kind), .occupancy = NAN, .registers = -1, .local_bytes = -1};
+        kernel[(*kernels)++] = (ew_kernel_profile){
+            .name = ewi_work_name(kind), .occupancy = NAN, .registers = -1, .local_bytes = -1};
     kernel[k].calls += calls;
     kernel[k].seconds += seconds;
     kernel[k].bytes += (double)calls * work.bytes;

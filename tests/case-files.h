@@ -76,10 +76,11 @@ static inline void listen_to(void *context, const char *sentence)
 }
 
 /* Two triangles with the boundaries left, right, bottom and top. */
-static const char square_mesh[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
-                                  "$PhysicalNames\n4\n1 1 \"bottom\"\n1 2 \"right\"\n1 3 \"top\"\n1 4 \"left\"\n$EndPhysicalNames\n"
-                                  "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
-                                  "$Elements\n6\n1 1 2 1 1 1 2\n2 1 2 2 2 2 3\n3 1 2 3 3 3 4\n4 1 2 4 4 4 1\n"
-                                  "5 2 2 0 1 1 2 3\n6 2 2 0 1 1 3 4\n$EndElements\n";
+static const char square_mesh[] =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+    "$PhysicalNames\n4\n1 1 \"bottom\"\n1 2 \"right\"\n1 3 \"top\"\n1 4 \"left\"\n$EndPhysicalNames\n"
+    "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+    "$Elements\n6\n1 1 2 1 1 1 2\n2 1 2 2 2 2 3\n3 1 2 3 3 3 4\n4 1 2 4 4 4 1\n"
+    "5 2 2 0 1 1 2 3\n6 2 2 0 1 1 3 4\n$EndElements\n";
 
 #endif

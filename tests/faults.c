@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Preloaded into the command by the tests of the spool: system calls that change files fail now and then, or the process is
- * killed at the one with a given number, counted over all processes of a run. It has no effect in other programs, for
- * example the shell.
+ * Preloaded into the command by the tests of the spool: system calls that change files fail now and then, or the
+ * process is killed at the one with a given number, counted over all processes of a run. It has no effect in other
+ * programs, for example the shell.
  *
  *   EW_FAULT_RATE=0.01 EW_FAULT_SEED=7    each call fails with this probability, with ENOSPC or EIO
  *   EW_FAULT_KILL_AT=12 EW_FAULT_COUNTER=FILE    SIGKILL before (odd) or after (even) a call; FILE: a zeroed int64_t
  *   EW_FAULT_FAIL_AT=13 EW_FAULT_COUNTER=FILE    this one call (odd) fails with ENOSPC
- *   EW_FAULT_MEMORY_AT=14 EW_FAULT_COUNTER=FILE    this one allocation fails; not under AddressSanitizer, whose they are
+ *   EW_FAULT_MEMORY_AT=14 EW_FAULT_COUNTER=FILE    this one allocation fails; not under AddressSanitizer, whose they
+ *   are
  *   EW_FAULT_DISK_AT=15    the disk is full from this call of pwrite on, and its file system cannot set room aside
  *   EW_FAULT_INOTIFY=1    there is no inotify
  *   EW_FAULT_HDF5=1       HDF5 ends the process that opens a file
@@ -234,7 +235,10 @@ static struct {
     void *(*malloc)(size_t), *(*calloc)(size_t, size_t), *(*realloc)(void *, size_t);
 } real_memory;
 
-/* All at the first call, when the program starts: dlerror allocates, and forgets its message if it comes to another dlsym by that. */
+/*
+ * All at the first call, when the program starts: dlerror allocates, and forgets its message if it comes to another
+ * dlsym by that.
+ */
 static void find_memory(void)
 {
     real_memory.calloc = (void *(*)(size_t, size_t))(uintptr_t)dlsym(RTLD_NEXT, "calloc");

@@ -28,8 +28,10 @@ static inline ew_mesh *box(struct box box)
     const char *const names[4] = {"bottom", "right", "top", "left"};
     const ew_periodic pairs[2] = {{.first = "left", .second = "right", .automatic = 1},
                                   {.first = "bottom", .second = "top", .automatic = 1}};
-    ew_rectangle rectangle = {.x1 = box.width, .y1 = box.height, .nx = box.nx, .ny = box.ny, .jitter = box.jitter, .seed = 5,
-                              .periodics = box.periodic ? 2 : 0, .periodic = pairs};
+    ew_rectangle rectangle = {.x1 = box.width,
+                              .y1 = box.height, .nx = box.nx, .ny = box.ny, .jitter = box.jitter, .seed = 5,
+                              .periodics = box.periodic ? 2 : 0,
+                              .periodic = pairs};
     for (int k = 0; k < 4; k++) {
         part[k] = (ew_side_part){names[k], 0.0, k % 2 ? box.height : box.width};
         rectangle.side[k].parts = 1;
@@ -140,8 +142,12 @@ static inline double rate_on_squares(int cells_first, ew_problem *problem, doubl
     return log2(errors[0] / errors[1]);
 }
 
-/* The integral of |first variable - exact(x, t)| over a tube of height h, divided by h: each triangle is cut into 16, with their centroids. */
-static inline double error_l1(ew_solver *solver, const ew_mesh *mesh, double (*exact)(double x, double t), double height)
+/*
+ * The integral of |first variable - exact(x, t)| over a tube of height h, divided by h: each triangle is cut into 16,
+ * with their centroids.
+ */
+static inline double error_l1(ew_solver *solver, const ew_mesh *mesh, double (*exact)(double x, double t),
+                              double height)
 {
     double rs[16][2], *values, sum = 0.0;
     int count = 0;
@@ -173,7 +179,8 @@ static inline double error_l1(ew_solver *solver, const ew_mesh *mesh, double (*e
         double area = 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]));
         for (int q = 0; q < 16; q++) {
             double x = a[0] + rs[q][0] * (b[0] - a[0]) + rs[q][1] * (c[0] - a[0]);
-            sum += area / 16 * fabs(values[((size_t)e * 16 + (size_t)q) * variables] - exact(x, ew_solver_time(solver)));
+            sum += area / 16 *
+                   fabs(values[((size_t)e * 16 + (size_t)q) * variables] - exact(x, ew_solver_time(solver)));
         }
     }
     free(xy);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One mesh in Gmsh's formats, for the tests of the reader: a unit square of four triangles around a middle node, with the
- * boundaries "walls" (bottom and top), "in" (left) and "7" (right, a physical group without a name). The writers put bytes
- * into a buffer; `big` asks for big-endian binary files.
+ * One mesh in Gmsh's formats, for the tests of the reader: a unit square of four triangles around a middle node, with
+ * the boundaries "walls" (bottom and top), "in" (left) and "7" (right, a physical group without a name). The writers
+ * put bytes into a buffer; `big` asks for big-endian binary files.
  */
 #ifndef GMSH_SAMPLES_H
 #define GMSH_SAMPLES_H
@@ -78,7 +78,8 @@ static void write_22_ascii(struct sample *s)
     for (int i = 0; i < 4; i++)
         put_text(s, "%d 1 2 %d %d %d %d\n", i + 2, sample_line[i][0], i + 1, sample_line[i][1], sample_line[i][2]);
     for (int i = 0; i < 4; i++)
-        put_text(s, "%d 2 2 3 1 %d %d %d\n", i + 6, sample_triangle[i][0], sample_triangle[i][1], sample_triangle[i][2]);
+        put_text(s, "%d 2 2 3 1 %d %d %d\n", i + 6, sample_triangle[i][0], sample_triangle[i][1],
+                 sample_triangle[i][2]);
     put_text(s, "$EndElements\n");
 }
 
@@ -119,7 +120,8 @@ static void write_41_ascii(struct sample *s)
     for (int i = 0; i < 4; i++)
         put_text(s, "%d %g %g 0 0 \n", i + 1, sample_xy[i][0], sample_xy[i][1]);
     for (int i = 0; i < 4; i++)
-        put_text(s, "%d 0 0 0 1 1 0 1 %d 2 %d -%d \n", i + 1, i == 2 ? -sample_line[i][0] : sample_line[i][0], sample_line[i][1], sample_line[i][2]);
+        put_text(s, "%d 0 0 0 1 1 0 1 %d 2 %d -%d \n", i + 1, i == 2 ? -sample_line[i][0] : sample_line[i][0],
+                 sample_line[i][1], sample_line[i][2]);
     put_text(s, "1 0 0 0 1 1 0 1 3 4 1 2 3 4 \n$EndEntities\n$Nodes\n2 5 1 5\n0 1 0 4\n1\n2\n3\n4\n");
     for (int i = 0; i < 4; i++)
         put_text(s, "%g %g 0\n", sample_xy[i][0], sample_xy[i][1]);

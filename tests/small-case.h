@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A small case, its fields in small.nc, and a host that counts: what the tests of reading, plotting and exporting share. */
+/*
+ * A small case, its fields in small.nc, and a host that counts: what the tests of reading, plotting and exporting
+ * share.
+ */
 #ifndef SMALL_CASE_H
 #define SMALL_CASE_H
 
@@ -42,7 +45,7 @@ static inline void *allocate(size_t count, size_t size)
     return memory;
 }
 
-/* ---- a host that counts and fails --------------------------------------------------------------------------------- */
+/* ---- a host that counts and fails -------------------------------------------------------------------------------- */
 
 struct account {
     long left; /* allocations that succeed; negative: all */
@@ -68,7 +71,7 @@ static inline void counted_release(void *context, void *pointer)
     free(pointer);
 }
 
-/* ---- cases and files ---------------------------------------------------------------------------------------------- */
+/* ---- cases and files --------------------------------------------------------------------------------------------- */
 
 struct setup {
     ew_case *that;

@@ -6,12 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Each prints one "ok" or "not ok" line; the format names the behaviour in the user's terms. They return the verdict. */
+/*
+ * Each prints one "ok" or "not ok" line; the format names the behaviour in the user's terms. They return the verdict.
+ */
 bool ok(bool verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool is_int(int64_t got, int64_t expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool is_str(const char *got, const char *expected, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* |got - expected| <= tolerance; a NaN fails. */
-bool is_close(double got, double expected, double tolerance, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool is_close(double got, double expected, double tolerance, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* NULL counts as an empty text. */
 bool contains(const char *text, const char *part, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How errors are made: the sentence is written where the cause is known; callers may put where it happened before it. */
+/*
+ * How errors are made: the sentence is written where the cause is known; callers may put where it happened before it.
+ */
 #ifndef EWI_ERROR_H
 #define EWI_ERROR_H
 

@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
-/* Brings a file, or a folder's entries, to the disk; 0 or errno. Where the file system cannot, there is nothing to do. */
+/*
+ * Brings a file, or a folder's entries, to the disk; 0 or errno. Where the file system cannot, there is nothing to do.
+ */
 int ewi_sync(int descriptor);
 
 /*
@@ -28,8 +30,8 @@ bool ewi_is_file(int descriptor, int folder, const char *name);
 int ewi_replace_file(int folder, const char *temporary, const char *final, bool durable,
                      int (*fill)(void *context, int descriptor), void *context);
 /*
- * Gives a whole file its final name, in place of what has it, and brings the name to the disk, if `durable`; 0 or errno.
- * All files of edgewise get their names here.
+ * Gives a whole file its final name, in place of what has it, and brings the name to the disk, if `durable`; 0 or
+ * errno. All files of edgewise get their names here.
  */
 int ewi_publish_file(int folder, const char *name, const char *final, bool durable);
 

@@ -8,9 +8,15 @@
 /* The host with the C library in place of what is NULL. */
 ew_host ewi_host_or_default(const ew_host *host);
 
-/* Zeroed memory for count objects, aligned to a cache line; NULL if there is none or the product overflows. count may be 0. */
+/*
+ * Zeroed memory for count objects, aligned to a cache line; NULL if there is none or the product overflows. count may
+ * be 0.
+ */
 void *ewi_alloc(const ew_host *host, size_t count, size_t size);
-/* The same, not zeroed: on machines with several memories, an array's pages go to that of the thread that first touches them. */
+/*
+ * The same, not zeroed: on machines with several memories, an array's pages go to that of the thread that first touches
+ * them.
+ */
 void *ewi_alloc_untouched(const ew_host *host, size_t count, size_t size);
 void ewi_free(const ew_host *host, void *pointer);
 char *ewi_strdup(const ew_host *host, const char *text);

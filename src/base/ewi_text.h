@@ -10,14 +10,15 @@
 bool ewi_is_not_finite(const char *word, size_t length);
 
 /*
- * The candidate that is meant by a mistyped word: the one with the fewest inserted, missing, wrong or exchanged letters,
- * capitals not distinguished; the first one of equals. NULL if none is near enough to be worth a question.
+ * The candidate that is meant by a mistyped word: the one with the fewest inserted, missing, wrong or exchanged
+ * letters, capitals not distinguished; the first one of equals. NULL if none is near enough to be worth a question.
  */
 const char *ewi_nearest(const char *word, const char *const *candidates, size_t count);
 
 /*
- * Reads an unsigned decimal number, "12", "1.5", ".5", "2e-3", from the start of a text, with a point whatever the locale.
- * Returns how many characters it has, 0 if there is none; *value is rounded to nearest, infinite if it is too large.
+ * Reads an unsigned decimal number, "12", "1.5", ".5", "2e-3", from the start of a text, with a point whatever the
+ * locale. Returns how many characters it has, 0 if there is none; *value is rounded to nearest, infinite if it is too
+ * large.
  */
 size_t ewi_read_number(const char *text, double *value);
 

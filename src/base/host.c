@@ -27,7 +27,10 @@ static void *default_allocate(void *context, size_t alignment, size_t bytes)
     rounded = rounded / alignment * alignment;
     void *pointer = aligned_alloc(alignment, rounded);
 #ifdef MADV_HUGEPAGE
-    /* Kernels read a dozen arrays at once, and small pages of so many are slow to find. Where there are no large ones, nothing is lost. */
+    /*
+     * Kernels read a dozen arrays at once, and small pages of so many are slow to find. Where there are no large ones,
+     * nothing is lost.
+     */
     if (pointer && bytes >= LARGE)
         madvise(pointer, rounded, MADV_HUGEPAGE);
 #endif

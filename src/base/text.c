@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- the nearest word --------------------------------------------------------------------------------------------- */
+/* ---- the nearest word -------------------------------------------------------------------------------------------- */
 
 enum { LONGEST_WORD = 64 };
 
@@ -74,7 +74,7 @@ const char *ewi_nearest(const char *word, const char *const *candidates, size_t 
     return nearest;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 enum {
     MOST_DIGITS = 800, /* a halfway case between doubles has at most 767; what follows is only zero or not */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * HLLC for the Euler equations (Toro, Spruce and Speares 1994; Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics",
- * sections 10.4 to 10.6) with Toro's wave speeds: S_L = u_L - c_L q_L, S_R = u_R + c_R q_R, q = 1 behind a rarefaction and
- * sqrt(1 + (gamma+1)/(2 gamma) (ps/p - 1)) behind a shock, ps the pressure estimate of the primitive-variable solver. That
- * estimate is too low for two strong shocks, and a wall that is hit faster than Mach 1.8 would let mass through; so the speeds
- * are besides bounded by those of the Roe average (Einfeldt et al. 1991).
+ * HLLC for the Euler equations (Toro, Spruce and Speares 1994; Toro, "Riemann Solvers and Numerical Methods for Fluid
+ * Dynamics", sections 10.4 to 10.6) with Toro's wave speeds: S_L = u_L - c_L q_L, S_R = u_R + c_R q_R, q = 1 behind a
+ * rarefaction and sqrt(1 + (gamma+1)/(2 gamma) (ps/p - 1)) behind a shock, ps the pressure estimate of the
+ * primitive-variable solver. That estimate is too low for two strong shocks, and a wall that is hit faster than Mach
+ * 1.8 would let mass through; so the speeds are besides bounded by those of the Roe average (Einfeldt et al. 1991).
  */
 #ifndef EWI_FLUX_HLLC_H
 #define EWI_FLUX_HLLC_H
@@ -12,7 +12,8 @@
 #include "physics/euler.h"
 
 /* The flux F_K.n + S_K (U*_K - U_K) of one side; v is the velocity along the unit normal (ex, ey). */
-EW_HD void ewi_hllc_side(const ewi_v *u, ewi_v p, ewi_v v, ewi_v s, ewi_v star, ewi_v ex, ewi_v ey, ewi_mask outside, ewi_v *f)
+EW_HD void ewi_hllc_side(const ewi_v *u, ewi_v p, ewi_v v, ewi_v s, ewi_v star, ewi_v ex, ewi_v ey, ewi_mask outside,
+                         ewi_v *f)
 {
     ewi_v factor = (s - v) / (s - star); /* rho*_K / rho_K */
     ewi_v push = (u[0] * factor) * (star - v);

@@ -2,7 +2,8 @@
 /*
  * The right-hand side of elements i .. i + EWI_LANES - 1 (the paper, section "Right-Hand Side Evaluation Kernel"):
  *     (((volume + side 0) + side 1) + side 2) / det J
- *   reads   rhs_volume; rhs_surface: left and right contributions of all slots, the right ones `right_offset` doubles further
+ *   reads   rhs_volume; rhs_surface: left and right contributions of all slots, the right ones `right_offset` doubles
+ *   further
  *   writes  rhs, laid out like the state
  */
 EW_HD void EWI_K(eval_rhs)(const struct ewi_arguments *a, const double *rhs_volume, const double *rhs_surface,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The surface integrals -int phi_j F_n ds of edges in slots s .. s + EWI_LANES - 1, all of one group, for their left and right
- * elements (the paper, section "Surface Integration Kernel").
+ * The surface integrals -int phi_j F_n ds of edges in slots s .. s + EWI_LANES - 1, all of one group, for their left
+ * and right elements (the paper, section "Surface Integration Kernel").
  *   reads   state of the left and right elements, edge geometry, side mappings; boundary data; edge_field
  *   writes  rhs_surface_left, rhs_surface_right: laid out like the state, over slots
- * ghost < 0: inner edges; otherwise a number of EWI_GHOST_LIST. Order of operations: one flux per point in the edge's own
- * orientation, from left to right, and its negative for the right element, which sees the points in reverse; an element adds a
- * side's points in its own counter-clockwise order.
+ * ghost < 0: inner edges; otherwise a number of EWI_GHOST_LIST. Order of operations: one flux per point in the edge's
+ * own orientation, from left to right, and its negative for the right element, which sees the points in reverse; an
+ * element adds a side's points in its own counter-clockwise order.
  */
 EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *state, int ghost, double *rhs_surface_left,
                                double *rhs_surface_right, int64_t s)
@@ -32,7 +32,8 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
         for (int m = 0; m < EWI_M; m++) {
             ul[m] = ewi_set(0.0);
             for (int j = 0; j < EWI_NP; j++)
-                ul[m] = ewi_fma(ewi_gather(left_phi + j, left_table), ewi_gather(state + (m * EWI_NP + j) * a->width, left), ul[m]);
+                ul[m] = ewi_fma(ewi_gather(left_phi + j, left_table),
+                                ewi_gather(state + (m * EWI_NP + j) * a->width, left), ul[m]);
         }
         for (int f_ = 0; f_ < EWI_FIELDS; f_++)
             field[f_] = ewi_gather(a->edge_field + (e * EWI_FIELDS + f_) * EWI_TILE, fields);
@@ -40,8 +41,8 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
             for (int m = 0; m < EWI_M; m++) {
                 ur[m] = ewi_set(0.0);
                 for (int j = 0; j < EWI_NP; j++)
-                    ur[m] = ewi_fma(ewi_gather(right_phi + j, right_table), ewi_gather(state + (m * EWI_NP + j) * a->width, right),
-                                    ur[m]);
+                    ur[m] = ewi_fma(ewi_gather(right_phi + j, right_table),
+                                    ewi_gather(state + (m * EWI_NP + j) * a->width, right), ur[m]);
             }
         } else {
             const double *unit = a->normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, s);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The volume integrals int_{Omega_0} F(U_i) . (J^-1 grad phi_j) det J dr of elements i .. i + EWI_LANES - 1 (the paper, section
- * "Volume Integration Kernel").
+ * The volume integrals int_{Omega_0} F(U_i) . (J^-1 grad phi_j) det J dr of elements i .. i + EWI_LANES - 1 (the paper,
+ * section "Volume Integration Kernel").
  *   reads   state, geometry [elements]; volume_field
  *   writes  rhs_volume, laid out like the state
- * Order of operations: a state is a chain over ascending j; points come in groups of four, and within a group first the four
- * d/dr terms and then the four d/ds terms go into one accumulator. j = 0 is constant and has no volume integral.
+ * Order of operations: a state is a chain over ascending j; points come in groups of four, and within a group first the
+ * four d/dr terms and then the four d/ds terms go into one accumulator. j = 0 is constant and has no volume integral.
  */
 EW_HD void EWI_K(eval_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t i)
 {

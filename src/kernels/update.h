@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The new state of one row of EWI_LANES elements at `offset`, from its right-hand side (ewi_scheme.h has the formula). */
+/*
+ * The new state of one row of EWI_LANES elements at `offset`, from its right-hand side (ewi_scheme.h has the formula).
+ */
 #ifndef EWI_KERNELS_UPDATE_H
 #define EWI_KERNELS_UPDATE_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Barth and Jespersen's limiter for order 1 (the paper, section "Limiting Kernel"): per variable, alpha = min(1, (bound -
- * mean)/(value - mean)) over the Gauss points of the three sides, the bounds being the largest and the smallest mean of
- * the element and its edge neighbours. It reads means and changes slopes only, so that elements may be limited in any
- * order. The largest quotient's inverse needs one division: x/d falls as d grows, also rounded.
+ * Barth and Jespersen's limiter for order 1 (the paper, section "Limiting Kernel"): per variable, alpha = min(1, (bound
+ * - mean)/(value - mean)) over the Gauss points of the three sides, the bounds being the largest and the smallest mean
+ * of the element and its edge neighbours. It reads means and changes slopes only, so that elements may be limited in
+ * any order. The largest quotient's inverse needs one division: x/d falls as d grows, also rounded.
  */
 
 /*
- * alpha of one variable, from its coefficients and the first ones of the neighbours. The points lie in pairs that differ
- * in the sign of phi_2 only: the larger value is the one where its term is positive, whatever c2.
+ * alpha of one variable, from its coefficients and the first ones of the neighbours. The points lie in pairs that
+ * differ in the sign of phi_2 only: the larger value is the one where its term is positive, whatever c2.
  */
 EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other, ewi_mask *doubt)
 {

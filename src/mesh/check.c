@@ -207,7 +207,7 @@ static int32_t next_node(struct outline *outline, struct search *search)
     return outline->sorted[search->at++];
 }
 
-/* ---- nodes at the same place, cracks ------------------------------------------------------------------------------ */
+/* ---- nodes at the same place, cracks ----------------------------------------------------------------------------- */
 
 /* The first node, in the outline's numbers, that is nearer than the reach. */
 static int32_t first_at_place(const struct ewi_mesh_build *build, struct outline *outline, int32_t node)
@@ -244,7 +244,8 @@ static void report_crack(struct ewi_mesh_build *build, struct outline *outline, 
         return;
     outline->explained[a] = outline->explained[b] = 1;
     ewi_defect(&build->defects, EWI_DEFECT_CRACK,
-               "%s lies on %s, but they do not share their nodes (a crack): make nodes at one place the same node, or name both edges",
+               "%s lies on %s, but they do not share their nodes (a crack): make nodes at one place the same node, or "
+               "name both edges",
                ewi_edge_words(build, e).text, ewi_edge_words(build, f).text);
 }
 
@@ -273,7 +274,7 @@ out:
     return status;
 }
 
-/* ---- hanging nodes ------------------------------------------------------------------------------------------------ */
+/* ---- hanging nodes ----------------------------------------------------------------------------------------------- */
 
 /* Whether a node lies inside an edge, apart from its ends. */
 static bool lies_on(const struct ewi_mesh_build *build, const struct outline *outline, int32_t node, int32_t k)
@@ -281,7 +282,8 @@ static bool lies_on(const struct ewi_mesh_build *build, const struct outline *ou
     int32_t from = outline->place[outline->from[k]], to = outline->place[outline->to[k]];
     if (node == from || node == to)
         return false;
-    const double *a = place_of(build, outline, from), *b = place_of(build, outline, to), *c = place_of(build, outline, node);
+    const double *a = place_of(build, outline, from), *b = place_of(build, outline, to),
+                 *c = place_of(build, outline, node);
     double x = b[0] - a[0], y = b[1] - a[1], squared = x * x + y * y;
     double along = (c[0] - a[0]) * x + (c[1] - a[1]) * y, across = (c[1] - a[1]) * x - (c[0] - a[0]) * y;
     return along > 0 && along < squared && fabs(across) <= SAME_PLACE * squared;
@@ -298,7 +300,8 @@ static void test_hanging(struct ewi_mesh_build *build, struct outline *outline, 
     outline->told[node] = 1;
     if (unnamed)
         outline->explained[k] = 1;
-    ewi_defect(&build->defects, EWI_DEFECT_HANGING, "%s hangs on %s: triangles on both sides of an edge must have the same nodes",
+    ewi_defect(&build->defects, EWI_DEFECT_HANGING,
+               "%s hangs on %s: triangles on both sides of an edge must have the same nodes",
                ewi_node_words(build, outline->node[node]).text, ewi_edge_words(build, outline->edge[k]).text);
 }
 
@@ -342,7 +345,8 @@ static void report_overlap(struct ewi_mesh_build *build, struct outline *outline
 
 static bool is_on(const struct outline *outline, int32_t place, int32_t k)
 {
-    return outline->hangs[place] == 1 + k || place == outline->place[outline->from[k]] || place == outline->place[outline->to[k]];
+    return outline->hangs[place] == 1 + k || place == outline->place[outline->from[k]] ||
+           place == outline->place[outline->to[k]];
 }
 
 /* Edges without a name that lie along an edge with hanging nodes need no sentence of their own. */
@@ -355,7 +359,7 @@ static void explain_by_hanging(struct outline *outline, int32_t k)
             outline->explained[k] = 1;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 static int search(struct ewi_mesh_build *build, struct outline *outline)
 {

@@ -56,7 +56,7 @@ int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error)
                     defects->total == 2 ? "" : "s");
 }
 
-/* ---- words -------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 /* The file's own number of node, triangle or line i; without one, its index. */
 static int64_t label(const int64_t *labels, int64_t i)
@@ -74,8 +74,8 @@ struct ewi_words ewi_node_words(const struct ewi_mesh_build *build, int64_t node
 {
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
-    snprintf(words.text, sizeof words.text, "node %" PRId64 " (%g, %g)", label(data->node_label, node), data->xy[2 * node],
-             data->xy[2 * node + 1]);
+    snprintf(words.text, sizeof words.text, "node %" PRId64 " (%g, %g)", label(data->node_label, node),
+             data->xy[2 * node], data->xy[2 * node + 1]);
     return words;
 }
 
@@ -94,8 +94,9 @@ struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line
 {
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
-    snprintf(words.text, sizeof words.text, "line %" PRId64 " (nodes %" PRId64 ", %" PRId64 ")", label(data->line_label, line),
-             label_of_node(data, data->line[2 * line]), label_of_node(data, data->line[2 * line + 1]));
+    snprintf(words.text, sizeof words.text, "line %" PRId64 " (nodes %" PRId64 ", %" PRId64 ")",
+             label(data->line_label, line), label_of_node(data, data->line[2 * line]),
+             label_of_node(data, data->line[2 * line + 1]));
     return words;
 }
 
@@ -105,7 +106,7 @@ struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge
     const ew_mesh_data *data = build->data;
     int64_t triangle = build->mesh->file_index[build->edges.left[edge]];
     snprintf(words.text, sizeof words.text, "the edge from %.150s to %.150s of triangle %" PRId64,
-             ewi_node_words(build, ewi_edge_from(build, edge)).text, ewi_node_words(build, ewi_edge_to(build, edge)).text,
-             label(data->triangle_label, triangle));
+             ewi_node_words(build, ewi_edge_from(build, edge)).text,
+             ewi_node_words(build, ewi_edge_to(build, edge)).text, label(data->triangle_label, triangle));
     return words;
 }

@@ -4,9 +4,9 @@
 #define EWI_CURVE_H
 
 /*
- * A curve y = h(t) over the edge 0 <= t <= 1, in lengths of the edge, with h(0) = h(1) = 0 and slope[r] = h'(point[r]) at the
- * points of a rule of ne <= EWI_MAX_NE points: h(t) is the sum of factor[r] * slope[r]. The slopes' polynomial is integrated,
- * and what it misses at t = 1 is taken off linearly.
+ * A curve y = h(t) over the edge 0 <= t <= 1, in lengths of the edge, with h(0) = h(1) = 0 and slope[r] = h'(point[r])
+ * at the points of a rule of ne <= EWI_MAX_NE points: h(t) is the sum of factor[r] * slope[r]. The slopes' polynomial
+ * is integrated, and what it misses at t = 1 is taken off linearly.
  */
 void ewi_curve_height(int ne, const double *point, const double *weight, double t, double *factor);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The mesh as the solver sees it. Elements and edges are in the solver's own order: elements along a Hilbert curve, edges
- * boundary-first and grouped by boundary, then by left element. The left element of an edge is the one with the lower
- * number; its local side gives the edge its orientation and its normal, which points from left to right (the paper, section
- * "Mesh Connectivity").
+ * The mesh as the solver sees it. Elements and edges are in the solver's own order: elements along a Hilbert curve,
+ * edges boundary-first and grouped by boundary, then by left element. The left element of an edge is the one with the
+ * lower number; its local side gives the edge its orientation and its normal, which points from left to right (the
+ * paper, section "Mesh Connectivity").
  */
 #ifndef EWI_MESH_H
 #define EWI_MESH_H

@@ -24,7 +24,7 @@
 #define EWI_MESH_MOST_NODES ((int64_t)INT32_MAX - 1)
 #define EWI_MESH_MOST_NAMES 10000
 
-/* ---- defects ------------------------------------------------------------------------------------------------------ */
+/* ---- defects ----------------------------------------------------------------------------------------------------- */
 
 /* Kinds of defects, and how further ones of a kind are called. */
 #define EWI_DEFECTS(X)                                           \
@@ -66,7 +66,7 @@ void ewi_defect(struct ewi_defects *defects, enum ewi_defect kind, const char *f
 /* Tells what was left out; EW_OK without defects, else `code` and the first sentence with the number of the others. */
 int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error);
 
-/* ---- the mesh in the making --------------------------------------------------------------------------------------- */
+/* ---- the mesh in the making -------------------------------------------------------------------------------------- */
 
 /* In place of an edge's right element. */
 #define EWI_UNNAMED (-1)          /* a boundary edge that no line has named yet */
@@ -125,7 +125,7 @@ int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error);
 /* Joins periodic boundaries edge by edge. */
 int ewi_mesh_join_periodic(struct ewi_mesh_build *build, ew_error *error);
 
-/* ---- order -------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 /*
  * Sorts key[n] in ascending order and index[n] along with it; equal keys keep their order. EW_ENOMEM if there is no

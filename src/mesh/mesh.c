@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * Memory per triangle (a triangle has half a node and 1.5 edges): 55 bytes kept; 85 at most while it is made, beside what was given.
- * A triangle is degenerate if its area is at most DEGENERATE times the square of its longest edge: its angles could not be
- * told from rounding.
+ * Memory per triangle (a triangle has half a node and 1.5 edges): 55 bytes kept; 85 at most while it is made, beside
+ * what was given. A triangle is degenerate if its area is at most DEGENERATE times the square of its longest edge: its
+ * angles could not be told from rounding.
  */
 #define DEGENERATE 1e-12
 #define SHORTEST_EDGE 1e-100 /* squares must not vanish */
@@ -20,7 +20,7 @@ static int no_memory(ew_error *error, int64_t triangles)
     return ewi_fail(error, EW_ENOMEM, "there is no memory to prepare a mesh of %" PRId64 " triangles", triangles);
 }
 
-/* ---- arguments ---------------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static bool has_all_arrays(const ew_mesh_data *data)
 {
@@ -37,7 +37,8 @@ static void check_names(struct ewi_mesh_build *build)
             ewi_defect(&build->defects, EWI_DEFECT_ARGUMENT, "boundary name number %" PRId32 " is empty", k);
         for (int32_t other = 0; other < k; other++)
             if (data->name[k] && data->name[other] && strcmp(data->name[k], data->name[other]) == 0)
-                ewi_defect(&build->defects, EWI_DEFECT_ARGUMENT, "the boundary name \"%s\" is listed twice", data->name[k]);
+                ewi_defect(&build->defects, EWI_DEFECT_ARGUMENT, "the boundary name \"%s\" is listed twice",
+                           data->name[k]);
     }
 }
 
@@ -46,9 +47,11 @@ static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
     const ew_mesh_data *data = build->data;
     struct ewi_defects *defects = &build->defects;
     if (data->nodes < 0 || data->triangles < 0 || data->lines < 0 || data->names < 0 || data->periodics < 0)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "a number of nodes, triangles, lines, names or periodic pairs is negative");
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "a number of nodes, triangles, lines, names or periodic pairs is negative");
     else if (!has_all_arrays(data))
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "an array of nodes, triangles, lines, names or periodic pairs is missing");
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "an array of nodes, triangles, lines, names or periodic pairs is missing");
     else if (data->names > EWI_MESH_MOST_NAMES || data->periodics > EWI_MESH_MOST_NAMES)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId32 " boundary names and %" PRId32
                    " periodic pairs; %d are possible", data->names, data->periodics, EWI_MESH_MOST_NAMES);
@@ -66,12 +69,12 @@ static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " lines; at most %" PRId64 " are possible",
                    data->lines, 3 * EWI_MESH_MOST_TRIANGLES);
     if (data->nodes > EWI_MESH_MOST_NODES)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " nodes; at most %" PRId64 " are possible", data->nodes,
-                   EWI_MESH_MOST_NODES);
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " nodes; at most %" PRId64 " are possible",
+                   data->nodes, EWI_MESH_MOST_NODES);
     return ewi_defects_close(defects, EW_EMESH, error);
 }
 
-/* ---- nodes and triangles ------------------------------------------------------------------------------------------ */
+/* ---- nodes and triangles ----------------------------------------------------------------------------------------- */
 
 static void check_nodes(struct ewi_mesh_build *build)
 {
@@ -110,7 +113,8 @@ static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
     for (int k = 0; k < 3; k++) {
         if (node[k] >= 0 && node[k] < nodes)
             continue;
-        ewi_defect(&build->defects, EWI_DEFECT_INDEX, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
+        ewi_defect(&build->defects, EWI_DEFECT_INDEX,
+                   "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
                    ewi_triangle_words(build, i).text, node[k], nodes);
         return false;
     }
@@ -121,7 +125,10 @@ static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
     return false;
 }
 
-/* Areas, orientation, extent. Everything is checked before anything is changed, so that the sentences are in file order. */
+/*
+ * Areas, orientation, extent. Everything is checked before anything is changed, so that the sentences are in file
+ * order.
+ */
 static void check_triangles(struct ewi_mesh_build *build)
 {
     const double *xy = build->data->xy;
@@ -133,9 +140,11 @@ static void check_triangles(struct ewi_mesh_build *build)
             continue;
         const int64_t *node = build->data->triangle + 3 * i;
         const double *a = xy + 2 * node[0], *b = xy + 2 * node[1], *c = xy + 2 * node[2];
-        double det = determinant(a, b, c), longest = fmax(fmax(squared_distance(a, b), squared_distance(b, c)), squared_distance(c, a));
+        double det = determinant(a, b, c),
+               longest = fmax(fmax(squared_distance(a, b), squared_distance(b, c)), squared_distance(c, a));
         if (longest < SHORTEST_EDGE * SHORTEST_EDGE)
-            ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE, "%s is too small to compute with: its edges are shorter than %g; choose another unit of length",
+            ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE,
+                       "%s is too small to compute with: its edges are shorter than %g; choose another unit of length",
                        ewi_triangle_words(build, i).text, SHORTEST_EDGE);
         else if (!(fabs(det) > 2 * DEGENERATE * longest))
             ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE,
@@ -231,7 +240,7 @@ static int prepare_elements(struct ewi_mesh_build *build, ew_error *error)
     return EW_OK;
 }
 
-/* ---- edges -------------------------------------------------------------------------------------------------------- */
+/* ---- edges ------------------------------------------------------------------------------------------------------- */
 
 static bool grow_array(const ew_host *host, void **array, size_t size, int32_t count, int32_t capacity)
 {
@@ -280,7 +289,10 @@ static int32_t find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
     return -1;
 }
 
-/* With all boundary edges named, there are (3 triangles + lines) / 2 edges at most; more are found in broken meshes only. */
+/*
+ * With all boundary edges named, there are (3 triangles + lines) / 2 edges at most; more are found in broken meshes
+ * only.
+ */
 static int32_t likely_edges(const ew_mesh_data *data)
 {
     int64_t most = 3 * data->triangles, likely = (most + (data->lines < most ? data->lines : most) + 1) / 2;
@@ -311,7 +323,8 @@ static int32_t opposite_node(const ew_mesh *mesh, int32_t element, int side)
 }
 
 /* Two triangles on one side of an edge: the same triangle given twice, or one that overlaps another. */
-static void report_overlap(struct ewi_mesh_build *build, int32_t e, int32_t element, int side, int32_t other, int other_side)
+static void report_overlap(struct ewi_mesh_build *build, int32_t e, int32_t element, int side, int32_t other,
+                           int other_side)
 {
     const ew_mesh *mesh = build->mesh;
     int32_t apex = opposite_node(mesh, element, side), a = ewi_edge_from(build, e), b = ewi_edge_to(build, e);
@@ -322,12 +335,14 @@ static void report_overlap(struct ewi_mesh_build *build, int32_t e, int32_t elem
         late = swapped;
     }
     if (opposite_node(mesh, other, other_side) != apex)
-        ewi_defect(&build->defects, EWI_DEFECT_OVERLAP, "%s and %s overlap: both lie on the same side of the edge from %s to %s%s",
-                   ewi_triangle_words(build, early).text, ewi_triangle_words(build, late).text, ewi_node_words(build, a).text,
-                   ewi_node_words(build, b).text, build->edges.right[e] >= 0 ? ", which has three triangles" : "");
+        ewi_defect(&build->defects, EWI_DEFECT_OVERLAP,
+                   "%s and %s overlap: both lie on the same side of the edge from %s to %s%s",
+                   ewi_triangle_words(build, early).text, ewi_triangle_words(build, late).text,
+                   ewi_node_words(build, a).text, ewi_node_words(build, b).text,
+                   build->edges.right[e] >= 0 ? ", which has three triangles" : "");
     else if (apex > a && apex > b) /* once, though all three edges tell */
-        ewi_defect(&build->defects, EWI_DEFECT_DUPLICATE, "%s is a duplicate of %s", ewi_triangle_words(build, late).text,
-                   ewi_triangle_words(build, early).text);
+        ewi_defect(&build->defects, EWI_DEFECT_DUPLICATE, "%s is a duplicate of %s",
+                   ewi_triangle_words(build, late).text, ewi_triangle_words(build, early).text);
 }
 
 /* Edge e gets its second element, which must run through it the other way round. */
@@ -365,7 +380,7 @@ static int find_edges(struct ewi_mesh_build *build, ew_error *error)
     return EW_OK;
 }
 
-/* ---- names of boundary edges -------------------------------------------------------------------------------------- */
+/* ---- names of boundary edges ------------------------------------------------------------------------------------- */
 
 static bool is_usable_line(struct ewi_mesh_build *build, int64_t l)
 {
@@ -374,7 +389,8 @@ static bool is_usable_line(struct ewi_mesh_build *build, int64_t l)
         int64_t node = data->line[2 * l + k];
         if (node >= 0 && node < data->nodes)
             continue;
-        ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
+        ewi_defect(&build->defects, EWI_DEFECT_LINE,
+                   "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
                    ewi_line_words(build, l).text, node, data->nodes);
         return false;
     }
@@ -391,16 +407,16 @@ static void name_edge(struct ewi_mesh_build *build, int64_t l)
     int32_t name = data->line_name[l], *right;
     int32_t e = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
     if (e < 0) {
-        ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s, named \"%s\", is no triangle's edge", ewi_line_words(build, l).text,
-                   data->name[name]);
+        ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s, named \"%s\", is no triangle's edge",
+                   ewi_line_words(build, l).text, data->name[name]);
         return;
     }
     right = &build->edges.right[e];
     if (*right >= 0)
         build->inner_lines[name]++;
     else if (*right != EWI_UNNAMED && *right != EWI_NAMED(name))
-        ewi_defect(&build->defects, EWI_DEFECT_TWO_NAMES, "%s has two names, \"%s\" and \"%s\"", ewi_line_words(build, l).text,
-                   data->name[EWI_NAME_OF(*right)], data->name[name]);
+        ewi_defect(&build->defects, EWI_DEFECT_TWO_NAMES, "%s has two names, \"%s\" and \"%s\"",
+                   ewi_line_words(build, l).text, data->name[EWI_NAME_OF(*right)], data->name[name]);
     else if (*right == EWI_UNNAMED) {
         *right = EWI_NAMED(name);
         build->boundary_edges[name]++;
@@ -433,8 +449,9 @@ static void check_names_of_edges(struct ewi_mesh_build *build)
         if (!outer && !inner)
             ewi_defect(&build->defects, EWI_DEFECT_NAME, "the boundary \"%s\" has no edge", data->name[k]);
         else if (!outer)
-            ewi_log(build->host, EW_LOG_INFO, "\"%s\" lies inside the mesh and is no boundary: its %" PRId32 " lines are ignored",
-                    data->name[k], inner);
+            ewi_log(build->host, EW_LOG_INFO,
+                    "\"%s\" lies inside the mesh and is no boundary: its %" PRId32 " lines are ignored", data->name[k],
+                    inner);
     }
     if (mixed)
         report_inner_lines(build);
@@ -460,7 +477,7 @@ static int name_edges(struct ewi_mesh_build *build, ew_error *error)
     return EW_OK;
 }
 
-/* ---- the finished mesh -------------------------------------------------------------------------------------------- */
+/* ---- the finished mesh ------------------------------------------------------------------------------------------- */
 
 /* Boundaries in the order of their names; edges of each are counted, those of periodic ones are gone. */
 static int number_boundaries(struct ewi_mesh_build *build, int32_t *boundary_of_name)
@@ -542,7 +559,7 @@ static int prepare_edges(struct ewi_mesh_build *build, ew_error *error)
     return status == EW_OK ? EW_OK : no_memory(error, build->mesh->elements);
 }
 
-/* ---- what is known of the mesh ------------------------------------------------------------------------------------ */
+/* ---- what is known of the mesh ----------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
@@ -567,13 +584,15 @@ static uint64_t mix_number(uint64_t hash, double number)
 /* Of what was given, in its order: a state belongs to a mesh with the same hash. */
 static uint64_t hash_of(const ew_mesh_data *data)
 {
-    uint64_t hash = mix(mix(mix(0x9e3779b97f4a7c15u, (uint64_t)data->nodes), (uint64_t)data->triangles), (uint64_t)data->lines);
+    uint64_t hash = mix(mix(mix(0x9e3779b97f4a7c15u, (uint64_t)data->nodes), (uint64_t)data->triangles),
+                        (uint64_t)data->lines);
     for (int64_t k = 0; k < 2 * data->nodes; k++)
         hash = mix_number(hash, data->xy[k]);
     for (int64_t k = 0; k < 3 * data->triangles; k++)
         hash = mix(hash, (uint64_t)data->triangle[k]);
     for (int64_t l = 0; l < data->lines; l++)
-        hash = mix(mix(mix(hash, (uint64_t)data->line[2 * l]), (uint64_t)data->line[2 * l + 1]), (uint64_t)data->line_name[l]);
+        hash = mix(mix(mix(hash, (uint64_t)data->line[2 * l]), (uint64_t)data->line[2 * l + 1]),
+                   (uint64_t)data->line_name[l]);
     for (int32_t k = 0; k < data->names; k++)
         hash = mix_text(hash, data->name[k]);
     for (int32_t k = 0; k < data->periodics; k++)
@@ -585,9 +604,10 @@ size_t ewi_mesh_bytes(int64_t nodes, int64_t elements, int64_t edges, int32_t bo
 {
     const ew_mesh *mesh = NULL; /* for its types */
     size_t bytes = sizeof *mesh + (size_t)boundaries * sizeof *mesh->boundary + (size_t)nodes * 2 * sizeof *mesh->xy;
-    bytes += (size_t)elements *
-             (3 * sizeof *mesh->triangle + sizeof *mesh->file_index + sizeof *mesh->order + 3 * sizeof *mesh->element_edge);
-    return bytes + (size_t)edges * (sizeof *mesh->left + sizeof *mesh->right + sizeof *mesh->left_side + sizeof *mesh->right_side);
+    bytes += (size_t)elements * (3 * sizeof *mesh->triangle + sizeof *mesh->file_index + sizeof *mesh->order +
+                                 3 * sizeof *mesh->element_edge);
+    return bytes + (size_t)edges *
+                       (sizeof *mesh->left + sizeof *mesh->right + sizeof *mesh->left_side + sizeof *mesh->right_side);
 }
 
 static size_t bytes_of(const ew_mesh *mesh)
@@ -633,11 +653,12 @@ static void fill_info(struct ewi_mesh_build *build)
 static void log_mesh(const struct ewi_mesh_build *build)
 {
     const ew_mesh_info *info = &build->mesh->info;
-    ewi_log(build->host, EW_LOG_DEBUG, "the mesh has %" PRId64 " triangles and %" PRId64 " edges; %" PRId64 " triangles were turned",
+    ewi_log(build->host, EW_LOG_DEBUG,
+            "the mesh has %" PRId64 " triangles and %" PRId64 " edges; %" PRId64 " triangles were turned",
             info->elements, info->edges, info->reoriented);
 }
 
-/* ---- create and destroy ------------------------------------------------------------------------------------------- */
+/* ---- create and destroy ------------------------------------------------------------------------------------------ */
 
 static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
 {
@@ -696,7 +717,7 @@ void ew_mesh_destroy(ew_mesh *mesh)
     ewi_free(&host, mesh);
 }
 
-/* ---- questions ---------------------------------------------------------------------------------------------------- */
+/* ---- questions --------------------------------------------------------------------------------------------------- */
 
 double ewi_mesh_det(const ew_mesh *mesh, int32_t i)
 {
@@ -708,7 +729,8 @@ double ewi_mesh_det(const ew_mesh *mesh, int32_t i)
 double ewi_mesh_inscribed_diameter(const ew_mesh *mesh, int32_t i)
 {
     const int32_t *node = mesh->triangle + 3 * (size_t)i;
-    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1], *c = mesh->xy + 2 * (size_t)node[2];
+    const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1],
+                 *c = mesh->xy + 2 * (size_t)node[2];
     double perimeter = sqrt(squared_distance(a, b)) + sqrt(squared_distance(b, c)) + sqrt(squared_distance(c, a));
     return 2 * determinant(a, b, c) / perimeter;
 }

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* ---- the Hilbert curve -------------------------------------------------------------------------------------------- */
+/* ---- the Hilbert curve ------------------------------------------------------------------------------------------- */
 
 /*
- * One level of the curve: in each of four orientations, the quadrant (bit of x, bit of y) has a place 0..3 along the curve
- * and an orientation of its own. Orientation 0 runs (0,0) (0,1) (1,1) (1,0); 1 is 0 with x and y exchanged; 2 and 3 are 0
- * and 1 turned by 180 degrees.
+ * One level of the curve: in each of four orientations, the quadrant (bit of x, bit of y) has a place 0..3 along the
+ * curve and an orientation of its own. Orientation 0 runs (0,0) (0,1) (1,1) (1,0); 1 is 0 with x and y exchanged; 2 and
+ * 3 are 0 and 1 turned by 180 degrees.
  */
 static const uint8_t quadrant_place[4][4] = {{0, 1, 3, 2}, {0, 3, 1, 2}, {2, 3, 1, 0}, {2, 1, 3, 0}};
 static const uint8_t quadrant_orientation[4][4] = {{1, 0, 3, 0}, {0, 2, 1, 1}, {2, 1, 2, 3}, {3, 3, 0, 2}};
@@ -49,7 +49,7 @@ uint64_t ewi_hilbert_position(const struct ewi_hilbert *hilbert, uint32_t x, uin
     return position;
 }
 
-/* ---- sorting ------------------------------------------------------------------------------------------------------ */
+/* ---- sorting ----------------------------------------------------------------------------------------------------- */
 
 #define DIGIT_BITS 11
 #define DIGITS 6 /* 66 bits */

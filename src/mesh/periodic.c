@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Periodic boundaries: every edge of the first, moved by the pair's translation, is an edge of the second, run through the
- * other way round. The two become one interior edge.
+ * Periodic boundaries: every edge of the first, moved by the pair's translation, is an edge of the second, run through
+ * the other way round. The two become one interior edge.
  */
 #include "ewi_mesh_build.h"
 #include "ewi_text.h"
@@ -69,7 +69,7 @@ static int make_side(const struct ewi_mesh_build *build, int32_t name, struct si
     return ewi_sort(build->host, side->count, side->key, side->edge);
 }
 
-/* ---- matching ----------------------------------------------------------------------------------------------------- */
+/* ---- matching ---------------------------------------------------------------------------------------------------- */
 
 static bool is_near(const double *a, const double *move, const double *b, double reach)
 {
@@ -97,10 +97,13 @@ static int32_t partner_of(const struct ewi_mesh_build *build, int32_t e, const s
     double reach = NEAR * hypot(to[0] - from[0], to[1] - from[1]) + 1e-14 * size;
     double target = middle(build, e, second->axis) + move[second->axis];
     uint64_t last = ewi_sort_key(target + reach);
-    for (int32_t k = first_at_least(second, ewi_sort_key(target - reach)); k < second->count && second->key[k] <= last; k++) {
+    for (int32_t k = first_at_least(second, ewi_sort_key(target - reach)); k < second->count && second->key[k] <= last;
+         k++) {
         int32_t other = second->edge[k];
-        if (build->edges.right[other] < 0 && build->edges.right[other] != EWI_MERGED && build->edges.left[other] != build->edges.left[e] &&
-            is_near(from, move, end_of(build, other, false), reach) && is_near(to, move, end_of(build, other, true), reach))
+        if (build->edges.right[other] < 0 && build->edges.right[other] != EWI_MERGED &&
+            build->edges.left[other] != build->edges.left[e] &&
+            is_near(from, move, end_of(build, other, false), reach) &&
+            is_near(to, move, end_of(build, other, true), reach))
             return other;
     }
     return -1;
@@ -130,13 +133,15 @@ static int32_t count_lonely(const struct ewi_mesh_build *build, const struct sid
 }
 
 /* One sentence for the pair, however many of its edges have no partner. */
-static void report_lonely(struct ewi_mesh_build *build, const struct side *first, const struct side *second, const double *move)
+static void report_lonely(struct ewi_mesh_build *build, const struct side *first, const struct side *second,
+                          const double *move)
 {
     int32_t example = -1, here = count_lonely(build, first, &example), there = count_lonely(build, second, &example);
     ewi_defect(&build->defects, EWI_DEFECT_PERIODIC,
-               "the periodic boundaries \"%s\" and \"%s\", which is (%g, %g) away, do not match: %" PRId32 " of %" PRId32 " and %" PRId32
-               " of %" PRId32 " edges have no partner, for example %s", first->name, second->name, move[0], move[1], here,
-               first->count, there, second->count, ewi_edge_words(build, example).text);
+               "the periodic boundaries \"%s\" and \"%s\", which is (%g, %g) away, do not match: %" PRId32
+               " of %" PRId32 " and %" PRId32 " of %" PRId32 " edges have no partner, for example %s",
+               first->name, second->name, move[0], move[1], here, first->count, there, second->count,
+               ewi_edge_words(build, example).text);
 }
 
 static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t first_name, int32_t second_name)
@@ -163,7 +168,7 @@ out:
     return status;
 }
 
-/* ---- names -------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 /* Number of the name, or -1 with a report. */
 static int32_t find_name(struct ewi_mesh_build *build, const char *name)
@@ -173,17 +178,19 @@ static int32_t find_name(struct ewi_mesh_build *build, const char *name)
         if (strcmp(data->name[k], name) == 0)
             return k;
     const char *near = name ? ewi_nearest(name, data->name, (size_t)data->names) : NULL;
-    ewi_defect(&build->defects, EWI_DEFECT_NAME, "the periodic boundary \"%s\" is not in the mesh%s%s%s", name ? name : "",
-               near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    ewi_defect(&build->defects, EWI_DEFECT_NAME, "the periodic boundary \"%s\" is not in the mesh%s%s%s",
+               name ? name : "", near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     return -1;
 }
 
 static bool is_free(struct ewi_mesh_build *build, uint8_t *used, int32_t name)
 {
     if (used[name])
-        ewi_defect(&build->defects, EWI_DEFECT_NAME, "the boundary \"%s\" is in two periodic pairs", build->data->name[name]);
+        ewi_defect(&build->defects, EWI_DEFECT_NAME, "the boundary \"%s\" is in two periodic pairs",
+                   build->data->name[name]);
     else if (build->boundary_edges[name] == 0 && build->inner_lines[name] > 0)
-        ewi_defect(&build->defects, EWI_DEFECT_NAME, "\"%s\" lies inside the mesh and cannot be periodic", build->data->name[name]);
+        ewi_defect(&build->defects, EWI_DEFECT_NAME, "\"%s\" lies inside the mesh and cannot be periodic",
+                   build->data->name[name]);
     bool result = !used[name] && build->boundary_edges[name] > 0;
     used[name] = 1;
     return result;
@@ -199,7 +206,8 @@ static int join_pair(struct ewi_mesh_build *build, uint8_t *used, const ew_perio
         return EW_OK;
     }
     if (!pair->automatic && !(fabs(pair->dx) < INFINITY && fabs(pair->dy) < INFINITY)) {
-        ewi_defect(&build->defects, EWI_DEFECT_NAME, "the translation from \"%s\" to \"%s\" is not finite", pair->first, pair->second);
+        ewi_defect(&build->defects, EWI_DEFECT_NAME, "the translation from \"%s\" to \"%s\" is not finite", pair->first,
+                   pair->second);
         return EW_OK;
     }
     bool first_free = is_free(build, used, first), second_free = is_free(build, used, second);

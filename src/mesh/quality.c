@@ -8,7 +8,10 @@ struct shape {
     double length[3], angle, largest, ratio;
 };
 
-/* Radius ratio: twice the inscribed circle's radius over the circumscribed one's, r/R = 4 A^2 / (s a b c), s half the perimeter. */
+/*
+ * Radius ratio: twice the inscribed circle's radius over the circumscribed one's, r/R = 4 A^2 / (s a b c), s half the
+ * perimeter.
+ */
 static void measure(const ew_mesh *mesh, int32_t i, struct shape *shape)
 {
     const int32_t *node = mesh->triangle + 3 * (size_t)i;

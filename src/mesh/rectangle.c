@@ -2,16 +2,17 @@
 /*
  * Rectangles cut into triangles.
  *
- * Grid lines: the split points of bottom and top divide the x-axis, those of left and right the y-axis. The nx (ny) cells
- * are dealt out to these intervals in proportion to their lengths, at least one to each, and are equally wide within one.
- * Without split points, or with split points that are on lines of the uniform grid, the grid is the uniform one.
+ * Grid lines: the split points of bottom and top divide the x-axis, those of left and right the y-axis. The nx (ny)
+ * cells are dealt out to these intervals in proportion to their lengths, at least one to each, and are equally wide
+ * within one. Without split points, or with split points that are on lines of the uniform grid, the grid is the uniform
+ * one.
  *
  * Diagonals alternate like the fields of a chessboard; the first cell's runs from lower left to upper right, so that no
  * direction is preferred.
  *
  * Jitter: inner nodes, row by row, take two numbers each from splitmix64 and move by up to jitter/2 of the smaller
- * neighbouring cell in x and y. A move that would squash a triangle is halved until it does not: every triangle keeps at least a
- * fifth of its area before (of the area for the smaller cells, where cells differ).
+ * neighbouring cell in x and y. A move that would squash a triangle is halved until it does not: every triangle keeps
+ * at least a fifth of its area before (of the area for the smaller cells, where cells differ).
  */
 #include "ewi_mesh_build.h"
 
@@ -51,7 +52,7 @@ static int64_t node_at(const struct grid *grid, int32_t i, int32_t j)
     return (int64_t)j * (grid->x.cells + 1) + i;
 }
 
-/* ---- arguments ---------------------------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static void check_sizes(struct grid *grid)
 {
@@ -59,19 +60,25 @@ static void check_sizes(struct grid *grid)
     struct ewi_defects *defects = &grid->defects;
     const double most = EWI_MESH_LARGEST_COORDINATE;
     if (!(fabs(r->x0) <= most && fabs(r->x1) <= most && fabs(r->y0) <= most && fabs(r->y1) <= most))
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle from (%g, %g) to (%g, %g) has coordinates that are not finite numbers of at most %g",
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "the rectangle from (%g, %g) to (%g, %g) has coordinates that are not finite numbers of at most %g",
                    r->x0, r->y0, r->x1, r->y1, most);
     else if (!(r->x0 < r->x1 && r->y0 < r->y1))
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle from (%g, %g) to (%g, %g) is empty: its second corner must be above and to the right of the first",
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "the rectangle from (%g, %g) to (%g, %g) is empty: its second corner must be above and to the right "
+                   "of the first",
                    r->x0, r->y0, r->x1, r->y1);
     if (r->nx < 1 || r->ny < 1)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle has %" PRId32 " by %" PRId32 " cells; both must be 1 at least", r->nx,
-                   r->ny);
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "the rectangle has %" PRId32 " by %" PRId32 " cells; both must be 1 at least", r->nx, r->ny);
     else if (2 * (int64_t)r->nx * r->ny > EWI_MESH_MOST_TRIANGLES)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle has %" PRId32 " by %" PRId32 " cells, that is %" PRId64
-                   " triangles; at most %" PRId64 " are possible", r->nx, r->ny, 2 * (int64_t)r->nx * r->ny, EWI_MESH_MOST_TRIANGLES);
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "the rectangle has %" PRId32 " by %" PRId32 " cells, that is %" PRId64 " triangles; at most %" PRId64
+                   " are possible",
+                   r->nx, r->ny, 2 * (int64_t)r->nx * r->ny, EWI_MESH_MOST_TRIANGLES);
     if (!(r->jitter >= 0 && r->jitter < 0.7))
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's jitter is %g; it must be at least 0 and less than 0.7", r->jitter);
+        ewi_defect(defects, EWI_DEFECT_ARGUMENT,
+                   "the rectangle's jitter is %g; it must be at least 0 and less than 0.7", r->jitter);
     if (r->periodics < 0 || r->periodics > EWI_MESH_MOST_NAMES || (r->periodics > 0 && !r->periodic))
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle has %" PRId32 " periodic pairs%s; 0 to %d are possible",
                    r->periodics, r->periodics > 0 && !r->periodic ? ", but where is NULL" : "", EWI_MESH_MOST_NAMES);
@@ -79,8 +86,8 @@ static void check_sizes(struct grid *grid)
         if (r->side[side].parts == 0 || !r->side[side].part)
             ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's %s side has no boundary name", side_name[side]);
         else if (r->side[side].parts > MOST_PARTS)
-            ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's %s side has %zu parts; at most %d are possible", side_name[side],
-                       r->side[side].parts, MOST_PARTS);
+            ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the rectangle's %s side has %zu parts; at most %d are possible",
+                       side_name[side], r->side[side].parts, MOST_PARTS);
     }
 }
 
@@ -115,11 +122,13 @@ static void check_cover(struct grid *grid, int side)
     }
     if (fabs(at - axis->to) > near)
         ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
-                   "the parts of the rectangle's %s side do not cover it: no part begins at %g, but the side runs from %g to %g",
+                   "the parts of the rectangle's %s side do not cover it: no part begins at %g, but the side runs from "
+                   "%g to %g",
                    side_name[side], at, axis->from, axis->to);
     else if (met < parts)
-        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "the parts of the rectangle's %s side overlap: %zu of %zu cover it already",
-                   side_name[side], met, parts);
+        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
+                   "the parts of the rectangle's %s side overlap: %zu of %zu cover it already", side_name[side], met,
+                   parts);
 }
 
 static void check_parts(struct grid *grid)
@@ -131,12 +140,16 @@ static void check_parts(struct grid *grid)
         for (size_t k = 0; k < grid->rectangle->side[side].parts; k++) {
             double near = SAME_SPLIT * (axis->to - axis->from);
             if (!part[k].name || !part[k].name[0])
-                ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "a part of the rectangle's %s side has no name", side_name[side]);
+                ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "a part of the rectangle's %s side has no name",
+                           side_name[side]);
             else if (!(part[k].to - part[k].from > 2 * near))
-                ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "\"%s\" on the rectangle's %s side runs from %g to %g: its end must be greater than its start",
-                           part[k].name, side_name[side], part[k].from, part[k].to);
+                ewi_defect(
+                    &grid->defects, EWI_DEFECT_ARGUMENT,
+                    "\"%s\" on the rectangle's %s side runs from %g to %g: its end must be greater than its start",
+                    part[k].name, side_name[side], part[k].from, part[k].to);
             else if (!(part[k].from >= axis->from - near && part[k].to <= axis->to + near))
-                ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "\"%s\" on the rectangle's %s side runs from %g to %g, but the side only from %g to %g",
+                ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
+                           "\"%s\" on the rectangle's %s side runs from %g to %g, but the side only from %g to %g",
                            part[k].name, side_name[side], part[k].from, part[k].to, axis->from, axis->to);
         }
         if (before == grid->defects.total)
@@ -144,7 +157,7 @@ static void check_parts(struct grid *grid)
     }
 }
 
-/* ---- grid lines --------------------------------------------------------------------------------------------------- */
+/* ---- grid lines -------------------------------------------------------------------------------------------------- */
 
 static void insert_split(struct axis *axis, double at)
 {
@@ -174,7 +187,10 @@ static int collect_splits(struct grid *grid, struct axis *axis, int one_side, in
     return EW_OK;
 }
 
-/* Cells for each interval: rounded down but one at least; then the one that differs most from its share gets or gives one. */
+/*
+ * Cells for each interval: rounded down but one at least; then the one that differs most from its share gets or gives
+ * one.
+ */
 static void deal_cells(const struct axis *axis, const double *end, int32_t *count)
 {
     int32_t intervals = axis->splits + 1, dealt = 0;
@@ -227,13 +243,15 @@ static int make_lines(struct grid *grid, ew_error *error)
     EWI_TRY(collect_splits(grid, &grid->x, BOTTOM, TOP));
     EWI_TRY(collect_splits(grid, &grid->y, LEFT, RIGHT));
     if (grid->x.splits >= grid->x.cells)
-        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "the parts of the bottom and top sides split the rectangle at %" PRId32
-                   " points, which takes at least %" PRId32 " cells in x in place of %" PRId32, grid->x.splits, grid->x.splits + 1,
-                   grid->x.cells);
+        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
+                   "the parts of the bottom and top sides split the rectangle at %" PRId32
+                   " points, which takes at least %" PRId32 " cells in x in place of %" PRId32,
+                   grid->x.splits, grid->x.splits + 1, grid->x.cells);
     if (grid->y.splits >= grid->y.cells)
-        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT, "the parts of the left and right sides split the rectangle at %" PRId32
-                   " points, which takes at least %" PRId32 " cells in y in place of %" PRId32, grid->y.splits, grid->y.splits + 1,
-                   grid->y.cells);
+        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
+                   "the parts of the left and right sides split the rectangle at %" PRId32
+                   " points, which takes at least %" PRId32 " cells in y in place of %" PRId32,
+                   grid->y.splits, grid->y.splits + 1, grid->y.cells);
     if (grid->defects.total)
         return ewi_defects_close(&grid->defects, EW_EINVAL, error);
     EWI_TRY(place_lines(grid, &grid->x));
@@ -242,7 +260,7 @@ out:
     return status;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
 /* Steele, Lea and Flood, "Fast splittable pseudorandom number generators": a number in [-1, 1). */
 static double next_random(uint64_t *state)
@@ -282,14 +300,16 @@ static bool cell_is_wide(const struct grid *grid, int32_t i, int32_t j, double l
 static void move_node(struct grid *grid, int32_t i, int32_t j, uint64_t *state)
 {
     const double *x = grid->x.line + i, *y = grid->y.line + j;
-    double *xy = grid->xy + 2 * node_at(grid, i, j), width = fmin(x[1] - x[0], x[0] - x[-1]), height = fmin(y[1] - y[0], y[0] - y[-1]);
-    double dx = next_random(state) * 0.5 * grid->rectangle->jitter * width, dy = next_random(state) * 0.5 * grid->rectangle->jitter * height;
+    double *xy = grid->xy + 2 * node_at(grid, i, j), width = fmin(x[1] - x[0], x[0] - x[-1]),
+           height = fmin(y[1] - y[0], y[0] - y[-1]);
+    double dx = next_random(state) * 0.5 * grid->rectangle->jitter * width,
+           dy = next_random(state) * 0.5 * grid->rectangle->jitter * height;
     double least = 0.2 * width * height;
     for (int halvings = 0; halvings < 30; halvings++, dx *= 0.5, dy *= 0.5) {
         xy[0] = x[0] + dx;
         xy[1] = y[0] + dy;
-        if (cell_is_wide(grid, i - 1, j - 1, least) && cell_is_wide(grid, i, j - 1, least) && cell_is_wide(grid, i - 1, j, least) &&
-            cell_is_wide(grid, i, j, least))
+        if (cell_is_wide(grid, i - 1, j - 1, least) && cell_is_wide(grid, i, j - 1, least) &&
+            cell_is_wide(grid, i - 1, j, least) && cell_is_wide(grid, i, j, least))
             return;
     }
     xy[0] = x[0];
@@ -310,7 +330,7 @@ static void make_nodes(struct grid *grid)
             move_node(grid, i, j, &state);
 }
 
-/* ---- triangles and boundary --------------------------------------------------------------------------------------- */
+/* ---- triangles and boundary -------------------------------------------------------------------------------------- */
 
 static void make_triangles(struct grid *grid)
 {
@@ -375,7 +395,7 @@ static void make_boundary(struct grid *grid)
     }
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------------------- */
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 static int64_t nodes_of(const struct grid *grid)
 {
@@ -457,8 +477,8 @@ static struct grid grid_of(const ew_rectangle *rectangle, const ew_host *own)
 
 static int without_memory(const ew_rectangle *rectangle, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for a rectangle of %" PRId32 " by %" PRId32 " cells", rectangle->nx,
-                    rectangle->ny);
+    return ewi_fail(error, EW_ENOMEM, "there is no memory for a rectangle of %" PRId32 " by %" PRId32 " cells",
+                    rectangle->nx, rectangle->ny);
 }
 
 int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mesh **mesh, ew_error *error)
@@ -472,7 +492,7 @@ int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mes
     return status == EW_ENOMEM ? without_memory(rectangle, error) : status;
 }
 
-/* ---- its size only ------------------------------------------------------------------------------------------------ */
+/* ---- its size only ----------------------------------------------------------------------------------------------- */
 
 static bool is_name_of(const struct grid *grid, int32_t number, const char *name)
 {

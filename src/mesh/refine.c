@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each triangle becomes four. The middle of a boundary edge goes onto the boundary's true curve; the other middles stay on their
- * edges. Splines are made once, through the nodes of the mesh that is given: each edge keeps its piece as a Bezier curve, which
- * is halved with the edge, so that refining twice is refining by two halvings of the same curve.
+ * Each triangle becomes four. The middle of a boundary edge goes onto the boundary's true curve; the other middles stay
+ * on their edges. Splines are made once, through the nodes of the mesh that is given: each edge keeps its piece as a
+ * Bezier curve, which is halved with the edge, so that refining twice is refining by two halvings of the same curve.
  */
 #include "ewi_basis.h"
 #include "ewi_curve.h"
@@ -51,7 +51,7 @@ static int32_t side_node(const ew_mesh *mesh, int32_t e, int end)
     return mesh->triangle[3 * (size_t)mesh->left[e] + (size_t)((mesh->left_side[e] + end) % 3)];
 }
 
-/* ---- splines ------------------------------------------------------------------------------------------------------ */
+/* ---- splines ----------------------------------------------------------------------------------------------------- */
 
 /* A boundary's edges as they follow each other; -1: a corner or an end. */
 struct chain {
@@ -61,7 +61,8 @@ struct chain {
 
 static bool is_corner(const struct piece *a, const struct piece *b, double degrees)
 {
-    double ax = a->to[0] - a->from[0], ay = a->to[1] - a->from[1], bx = b->to[0] - b->from[0], by = b->to[1] - b->from[1];
+    double ax = a->to[0] - a->from[0], ay = a->to[1] - a->from[1], bx = b->to[0] - b->from[0],
+           by = b->to[1] - b->from[1];
     return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) * (180 / 3.14159265358979323846) > degrees;
 }
 
@@ -80,7 +81,8 @@ static int link_edges(const struct refining *refining, struct chain *chain, ew_e
     for (int32_t e = 0; e < mesh->boundary_edges; e++) {
         const struct piece *piece = &refining->piece[e];
         int32_t f = begins[side_node(mesh, e, 1)] - 1;
-        if (!piece->curve || piece->curve->kind != EW_CURVE_SPLINE || f < 0 || refining->piece[f].curve != piece->curve ||
+        if (!piece->curve || piece->curve->kind != EW_CURVE_SPLINE || f < 0 ||
+            refining->piece[f].curve != piece->curve ||
             is_corner(piece, &refining->piece[f], piece->curve->corner > 0 ? piece->curve->corner : USUAL_CORNER))
             continue;
         chain->next[e] = f;
@@ -96,7 +98,8 @@ static double divided(const struct refining *refining, const struct chain *chain
 }
 
 /* At an end, the slope there of the polynomial through the four nodes next to it, or as many as there are. */
-static double end_slope(const struct refining *refining, const struct chain *chain, int32_t e, const int32_t *onward, int axis)
+static double end_slope(const struct refining *refining, const struct chain *chain, int32_t e, const int32_t *onward,
+                        int axis)
 {
     int32_t f = onward[e], g = f >= 0 ? onward[f] : -1;
     double a = chain->length[e], first = divided(refining, chain, e, axis);
@@ -160,10 +163,12 @@ static void tell_corners(const struct refining *refining, const struct chain *ch
                 joined += chain->next[e] >= 0;
             }
         if (curve->kind == EW_CURVE_SPLINE && edges > 1 && joined == 0)
-            ewi_log(refining->host, EW_LOG_WARNING,
-                    "boundary \"%s\": its %" PRId32 " edges meet at more than %g degrees everywhere, which makes corners of all nodes and leaves the edges "
-                    "straight; allow greater angles, or begin with a finer mesh",
-                    curve->boundary, edges, curve->corner > 0 ? curve->corner : USUAL_CORNER);
+            ewi_log(
+                refining->host, EW_LOG_WARNING,
+                "boundary \"%s\": its %" PRId32
+                " edges meet at more than %g degrees everywhere, which makes corners of all nodes and leaves the edges "
+                "straight; allow greater angles, or begin with a finer mesh",
+                curve->boundary, edges, curve->corner > 0 ? curve->corner : USUAL_CORNER);
     }
 }
 
@@ -211,21 +216,24 @@ static void halve(const struct piece *piece, struct piece half[2])
     }
 }
 
-/* ---- circles and normals ------------------------------------------------------------------------------------------ */
+/* ---- circles and normals ----------------------------------------------------------------------------------------- */
 
 static int circle_middle(const struct piece *piece, const char *name, double middle[2], ew_error *error)
 {
     const ew_boundary_curve *curve = piece->curve;
-    double x = 0.5 * (piece->from[0] + piece->to[0]) - curve->centre[0], y = 0.5 * (piece->from[1] + piece->to[1]) - curve->centre[1];
+    double x = 0.5 * (piece->from[0] + piece->to[0]) - curve->centre[0],
+           y = 0.5 * (piece->from[1] + piece->to[1]) - curve->centre[1];
     double from = hypot(piece->from[0] - curve->centre[0], piece->from[1] - curve->centre[1]), distance = hypot(x, y);
     if (!(fabs(from - curve->radius) <= ON_CIRCLE * curve->radius))
-        return ewi_fail(error, EW_EMESH, "boundary \"%s\": its node (%.9g, %.9g) is not on the circle of radius %.9g around (%.9g, "
-                        "%.9g), but at the distance %.9g from the centre", name, piece->from[0], piece->from[1], curve->radius,
-                        curve->centre[0], curve->centre[1], from);
+        return ewi_fail(error, EW_EMESH,
+                        "boundary \"%s\": its node (%.9g, %.9g) is not on the circle of radius %.9g around (%.9g, "
+                        "%.9g), but at the distance %.9g from the centre",
+                        name, piece->from[0], piece->from[1], curve->radius, curve->centre[0], curve->centre[1], from);
     if (!(distance > 1e-6 * curve->radius))
-        return ewi_fail(error, EW_EMESH, "boundary \"%s\": the edge from (%.9g, %.9g) to (%.9g, %.9g) passes through the circle's "
-                        "centre; refine needs more than two edges around it", name, piece->from[0], piece->from[1], piece->to[0],
-                        piece->to[1]);
+        return ewi_fail(error, EW_EMESH,
+                        "boundary \"%s\": the edge from (%.9g, %.9g) to (%.9g, %.9g) passes through the circle's "
+                        "centre; refine needs more than two edges around it",
+                        name, piece->from[0], piece->from[1], piece->to[0], piece->to[1]);
     middle[0] = curve->centre[0] + curve->radius * (x / distance);
     middle[1] = curve->centre[1] + curve->radius * (y / distance);
     return EW_OK;
@@ -233,25 +241,28 @@ static int circle_middle(const struct piece *piece, const char *name, double mid
 
 static int bad_normal(const struct piece *piece, const char *name, const char *what, ew_error *error)
 {
-    return ewi_fail(error, EW_EMESH, "boundary \"%s\": over the edge from (%.9g, %.9g) to (%.9g, %.9g) the normals %s; keep the "
-                    "boundary straight, or give its curve otherwise", name, piece->from[0], piece->from[1], piece->to[0],
-                    piece->to[1], what);
+    return ewi_fail(error, EW_EMESH,
+                    "boundary \"%s\": over the edge from (%.9g, %.9g) to (%.9g, %.9g) the normals %s; keep the "
+                    "boundary straight, or give its curve otherwise",
+                    name, piece->from[0], piece->from[1], piece->to[0], piece->to[1], what);
 }
 
 /*
- * The curve through both nodes whose normals are these: its slopes are asked for at its own points, which are not known before, so
- * that some sweeps are needed; each makes the error smaller by about the edge's angle.
+ * The curve through both nodes whose normals are these: its slopes are asked for at its own points, which are not known
+ * before, so that some sweeps are needed; each makes the error smaller by about the edge's angle.
  */
 static int normal_middle(const struct piece *piece, const char *name, double middle[2], ew_error *error)
 {
     const struct ewi_basis *basis = ewi_basis_get(EWI_MAX_ORDER);
     int ne = basis->ne;
     double dx = piece->to[0] - piece->from[0], dy = piece->to[1] - piece->from[1], length = hypot(dx, dy);
-    double n0[2] = {dy / length, -dx / length}, height[EWI_MAX_NE] = {0}, slope[EWI_MAX_NE], factor[EWI_MAX_NE], change = 1;
+    double n0[2] = {dy / length, -dx / length}, height[EWI_MAX_NE] = {0}, slope[EWI_MAX_NE], factor[EWI_MAX_NE],
+           change = 1;
     for (int sweep = 0; sweep < CURVE_SWEEPS && change > 1e-15; sweep++) {
         for (int q = 0; q < ne; q++) {
             double t = basis->edge_t[q], n[2];
-            double x = piece->from[0] + t * dx + height[q] * length * n0[0], y = piece->from[1] + t * dy + height[q] * length * n0[1];
+            double x = piece->from[0] + t * dx + height[q] * length * n0[0],
+                   y = piece->from[1] + t * dy + height[q] * length * n0[1];
             ewi_data_evaluate(&piece->curve->normal, 1, &x, &y, 0.0, n);
             if (!(n[0] * n0[0] + n[1] * n0[1] > 0) || !isfinite(n[0]) || !isfinite(n[1]))
                 return bad_normal(piece, name, "do not point outward everywhere", error);
@@ -299,7 +310,7 @@ static int split_piece(const struct piece *piece, const char *name, struct piece
     return status;
 }
 
-/* ---- a level ------------------------------------------------------------------------------------------------------ */
+/* ---- a level ----------------------------------------------------------------------------------------------------- */
 
 /* Node nodes + e is the middle of edge e. */
 static int place_nodes(struct refining *refining, struct piece *half, ew_error *error)
@@ -308,7 +319,8 @@ static int place_nodes(struct refining *refining, struct piece *half, ew_error *
     memcpy(refining->xy, mesh->xy, 2 * (size_t)mesh->nodes * sizeof *refining->xy);
     double *middle = refining->xy + 2 * (size_t)mesh->nodes;
     for (int32_t e = 0; e < mesh->edges; e++) {
-        const double *a = mesh->xy + 2 * (size_t)side_node(mesh, e, 0), *b = mesh->xy + 2 * (size_t)side_node(mesh, e, 1);
+        const double *a = mesh->xy + 2 * (size_t)side_node(mesh, e, 0),
+                     *b = mesh->xy + 2 * (size_t)side_node(mesh, e, 1);
         middle[2 * e] = 0.5 * (a[0] + b[0]);
         middle[2 * e + 1] = 0.5 * (a[1] + b[1]);
     }
@@ -341,7 +353,8 @@ static int place_triangles(struct refining *refining, ew_error *error)
         memcpy(four + 9, middle, sizeof middle);
         for (int k = 0; k < 4; k++)
             if (!is_positive(refining->xy, four + 3 * k))
-                return ewi_fail(error, EW_EMESH, "refining would turn a part of the triangle at (%.9g, %.9g) inside out, since its "
+                return ewi_fail(error, EW_EMESH,
+                                "refining would turn a part of the triangle at (%.9g, %.9g) inside out, since its "
                                 "boundary is moved onto its curve: make the mesh finer there first",
                                 refining->xy[2 * node[0]], refining->xy[2 * node[0] + 1]);
     }
@@ -385,8 +398,12 @@ static bool allocate_level(struct refining *refining)
     return refining->xy && refining->triangle && refining->line && refining->line_name && refining->name;
 }
 
-/* Boundary edges of the finer mesh are in an order of its own; the node in the middle of an old edge tells which half one is. */
-static void hand_down(const struct refining *refining, const ew_mesh *fine, const struct piece *half, struct piece *piece)
+/*
+ * Boundary edges of the finer mesh are in an order of its own; the node in the middle of an old edge tells which half
+ * one is.
+ */
+static void hand_down(const struct refining *refining, const ew_mesh *fine, const struct piece *half,
+                      struct piece *piece)
 {
     int32_t nodes = refining->coarse->nodes;
     for (int32_t e = 0; e < fine->boundary_edges; e++) {
@@ -399,7 +416,8 @@ static int refine_once(struct refining *refining, ew_mesh **fine, ew_error *erro
 {
     const ew_mesh *mesh = refining->coarse;
     size_t lines = 2 * (size_t)mesh->boundary_edges;
-    struct piece *half = ewi_alloc(refining->host, lines, sizeof *half), *piece = ewi_alloc(refining->host, lines, sizeof *piece);
+    struct piece *half = ewi_alloc(refining->host, lines, sizeof *half),
+                 *piece = ewi_alloc(refining->host, lines, sizeof *piece);
     int status = half && piece && allocate_level(refining) ? EW_OK : no_memory(mesh, error);
     if (status != EW_OK)
         goto out;
@@ -408,9 +426,11 @@ static int refine_once(struct refining *refining, ew_mesh **fine, ew_error *erro
     place_lines(refining);
     for (int32_t k = 0; k < mesh->boundaries; k++)
         refining->name[k] = mesh->boundary[k].name;
-    ew_mesh_data data = {.nodes = (int64_t)mesh->nodes + mesh->edges, .xy = refining->xy, .triangles = 4 * (int64_t)mesh->elements,
-                         .triangle = refining->triangle, .lines = (int64_t)lines, .line = refining->line,
-                         .line_name = refining->line_name, .names = mesh->boundaries, .name = refining->name};
+    ew_mesh_data data = {.nodes = (int64_t)mesh->nodes + mesh->edges,
+                         .xy = refining->xy, .triangles = 4 * (int64_t)mesh->elements, .triangle = refining->triangle,
+                         .lines = (int64_t)lines, .line = refining->line, .line_name = refining->line_name,
+                         .names = mesh->boundaries,
+                         .name = refining->name};
     EWI_TRY(ew_mesh_create(refining->host, &data, fine, error));
     hand_down(refining, *fine, half, piece);
     ewi_free(refining->host, refining->piece);
@@ -423,7 +443,7 @@ out:
     return status;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static int check_curve(const ew_boundary_curve *curve, ew_error *error)
 {
@@ -466,7 +486,8 @@ static int check_curves(const ew_mesh *mesh, size_t curves, const ew_boundary_cu
         while (k < mesh->boundaries && strcmp(mesh->boundary[k].name, curve[c].boundary) != 0)
             k++;
         if (k == mesh->boundaries)
-            return ewi_fail(error, EW_EINVAL, "a curve is given for the boundary \"%s\", which is not in the mesh", curve[c].boundary);
+            return ewi_fail(error, EW_EINVAL, "a curve is given for the boundary \"%s\", which is not in the mesh",
+                            curve[c].boundary);
         int status = check_curve(&curve[c], error);
         if (status != EW_OK)
             return status;
@@ -482,12 +503,14 @@ static int check_size(const ew_mesh *mesh, int times, ew_error *error)
     for (int32_t e = 0; e < mesh->edges; e++)
         if (mesh->right[e] >= 0 && side_node(mesh, e, 1) !=
                 mesh->triangle[3 * (size_t)mesh->right[e] + (size_t)mesh->right_side[e]])
-            return ewi_fail(error, EW_EINVAL, "a mesh with periodic boundaries cannot be refined; refine it before they are joined");
+            return ewi_fail(error, EW_EINVAL,
+                            "a mesh with periodic boundaries cannot be refined; refine it before they are joined");
     for (int k = 0; k < times; k++) {
         triangles *= 4;
         nodes *= 4;
         if (triangles > EWI_MESH_MOST_TRIANGLES || nodes > EWI_MESH_MOST_NODES)
-            return ewi_fail(error, EW_EINVAL, "a mesh of %d triangles cannot be refined %d times: a mesh has at most %" PRId64,
+            return ewi_fail(error, EW_EINVAL,
+                            "a mesh of %d triangles cannot be refined %d times: a mesh has at most %" PRId64,
                             mesh->elements, times, EWI_MESH_MOST_TRIANGLES);
     }
     return EW_OK;
@@ -512,8 +535,8 @@ static int begin(struct refining *refining, ew_error *error)
     return splines ? make_splines(refining, error) : EW_OK;
 }
 
-int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve, ew_mesh **result,
-                   ew_error *error)
+int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve,
+                   ew_mesh **result, ew_error *error)
 {
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(result);

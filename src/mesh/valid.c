@@ -35,13 +35,15 @@ static bool boundaries_are_valid(const ew_mesh *mesh, ew_error *error)
         if (!boundary->name || !boundary->name[0])
             return INVALID("boundary %" PRId32 " has no name", b);
         if (boundary->first != next || boundary->count <= 0)
-            return INVALID("boundary %" PRId32 " has edges %" PRId32 " and %" PRId32 " further, but should begin at %" PRId32, b,
-                           boundary->first, boundary->count, next);
+            return INVALID("boundary %" PRId32 " has edges %" PRId32 " and %" PRId32
+                           " further, but should begin at %" PRId32,
+                           b, boundary->first, boundary->count, next);
         next += boundary->count;
         for (int32_t e = boundary->first; next <= mesh->edges && e < next; e++)
             if (mesh->right[e] != -1 - b || mesh->right_side[e] != 0)
-                return INVALID("edge %" PRId32 " is in the group of boundary %" PRId32 ", but its right element is %" PRId32, e, b,
-                               mesh->right[e]);
+                return INVALID("edge %" PRId32 " is in the group of boundary %" PRId32
+                               ", but its right element is %" PRId32,
+                               e, b, mesh->right[e]);
     }
     if (next != mesh->boundary_edges || next > mesh->edges)
         return INVALID("the boundaries have %" PRId32 " edges in place of %" PRId32, next, mesh->boundary_edges);
@@ -63,8 +65,8 @@ static bool sides_are_opposite(const ew_mesh *mesh, int32_t e)
     int32_t right_from = corner_of(mesh, right, rs), right_to = corner_of(mesh, right, rs + 1);
     if (from == right_to && to == right_from)
         return true;
-    const double *a = mesh->xy + 2 * (size_t)from, *b = mesh->xy + 2 * (size_t)to, *c = mesh->xy + 2 * (size_t)right_from,
-                 *d = mesh->xy + 2 * (size_t)right_to;
+    const double *a = mesh->xy + 2 * (size_t)from, *b = mesh->xy + 2 * (size_t)to,
+                 *c = mesh->xy + 2 * (size_t)right_from, *d = mesh->xy + 2 * (size_t)right_to;
     double x = b[0] - a[0], y = b[1] - a[1], sum_x = x + d[0] - c[0], sum_y = y + d[1] - c[1];
     return sum_x * sum_x + sum_y * sum_y <= 1e-6 * (x * x + y * y);
 }
@@ -76,7 +78,8 @@ static bool edges_are_valid(const ew_mesh *mesh, ew_error *error)
         bool is_first = e == 0 || e == mesh->boundary_edges || (right < 0 && right != mesh->right[e - 1]);
         if (!is_element_and_side(mesh, e, left, mesh->left_side[e]))
             return INVALID("edge %" PRId32 ": element %" PRId32 ", its left one, does not know it", e, left);
-        if (!is_first && (left < mesh->left[e - 1] || (left == mesh->left[e - 1] && mesh->left_side[e] <= mesh->left_side[e - 1])))
+        if (!is_first &&
+            (left < mesh->left[e - 1] || (left == mesh->left[e - 1] && mesh->left_side[e] <= mesh->left_side[e - 1])))
             return INVALID("edge %" PRId32 " is not in the order of left elements and sides", e);
         if ((right < 0) != (e < mesh->boundary_edges))
             return INVALID("edge %" PRId32 ": boundary edges are not the first ones", e);
@@ -87,8 +90,9 @@ static bool edges_are_valid(const ew_mesh *mesh, ew_error *error)
         if (!is_element_and_side(mesh, e, right, mesh->right_side[e]))
             return INVALID("edge %" PRId32 ": element %" PRId32 ", its right one, does not know it", e, right);
         if (!sides_are_opposite(mesh, e))
-            return INVALID("edge %" PRId32 ": elements %" PRId32 " and %" PRId32 " do not see it in opposite directions", e, left,
-                           right);
+            return INVALID("edge %" PRId32 ": elements %" PRId32 " and %" PRId32
+                           " do not see it in opposite directions",
+                           e, left, right);
     }
     return true;
 }
@@ -97,6 +101,7 @@ bool ewi_mesh_is_valid(const ew_mesh *mesh, ew_error *error)
 {
     int64_t sides = 3 * (int64_t)mesh->elements, of_edges = 2 * (int64_t)mesh->edges - mesh->boundary_edges;
     if (mesh->elements <= 0 || sides != of_edges)
-        return INVALID("%" PRId32 " elements have %" PRId64 " sides, but the edges have %" PRId64, mesh->elements, sides, of_edges);
+        return INVALID("%" PRId32 " elements have %" PRId64 " sides, but the edges have %" PRId64, mesh->elements,
+                       sides, of_edges);
     return elements_are_valid(mesh, error) && boundaries_are_valid(mesh, error) && edges_are_valid(mesh, error);
 }

@@ -40,8 +40,8 @@ EW_HD void ewi_acoustics_volume_flux(const double *parameter, const ewi_v *field
     fs[2] = p * xr;
 }
 
-EW_HD void ewi_acoustics_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                   ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
+EW_HD void ewi_acoustics_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                   ewi_v nx, ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
     (void)field;
     ewi_v p = ewi_set(parameter[1] * parameter[1]) * (ul[0] + ur[0]);
@@ -54,8 +54,8 @@ EW_HD void ewi_acoustics_flux_pair(const double *parameter, const ewi_v *field, 
 EWI_DEFINE_LLF(acoustics, ewi_acoustics_variables)
 
 /* The state between the two waves that leave the edge; vorticity stays where it is, and is not damped. */
-EW_HD void ewi_acoustics_flux_upwind(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                     ewi_v ny, ewi_v length, ewi_v *flux)
+EW_HD void ewi_acoustics_flux_upwind(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                     ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
 {
     (void)field;
     ewi_v c = ewi_set(parameter[1]), jump = ewi_fma(ul[1] - ur[1], nx, (ul[2] - ur[2]) * ny);
@@ -76,7 +76,8 @@ EW_HD ewi_mask ewi_acoustics_admissible(const double *parameter, const ewi_v *u)
 {
     (void)parameter;
     ewi_v infinity = ewi_set(__builtin_inf());
-    return ewi_and(ewi_gt(infinity, ewi_abs(u[0])), ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
+    return ewi_and(ewi_gt(infinity, ewi_abs(u[0])),
+                   ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
 }
 
 EW_HD void ewi_acoustics_conserved(const double *parameter, const ewi_v *w, ewi_v *u)
@@ -150,8 +151,12 @@ EW_HD void ewi_acoustics_rest(double *w)
 
 EWI_DEFINE_SOLID_WALLS(acoustics)
 
-/* What leaves is from inside, what enters from the given state: the state between the two, of which llf, too, makes their flux. */
-EW_HD void ewi_acoustics_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+/*
+ * What leaves is from inside, what enters from the given state: the state between the two, of which llf, too, makes
+ * their flux.
+ */
+EW_HD void ewi_acoustics_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                   ewi_v *g)
 {
     ewi_v half = ewi_set(0.5), c = ewi_set(parameter[1]);
     ewi_v inner = ewi_fma(u[1], nx, u[2] * ny), outer = ewi_fma(given[1], nx, given[2] * ny);

@@ -8,14 +8,19 @@
  *                      how many conserved variables and given fields there are
  *   EWI_INFO_<law>     members of its ew_law, but for those that the lists below give, in that struct's order
  *   EWI_OPERATIONS_<law>
- *                      operations at one point of volume_flux, speed and admissible: an fma is two, any other + - * / and square
+ *                      operations at one point of volume_flux, speed and admissible: an fma is two, any other + - * /
+ *                      and square
  *                      root one (tests/src/operations.sh counts)
  *   EWI_FLUXES_<law>   X(law, flux, operations) for each function ewi_<law>_flux_<flux> of EWI_FLUX_LIST
- *   EWI_GHOSTS_<law>   X(law, ghost) for each function ewi_<law>_ghost_<ghost> of EWI_GHOST_LIST; state and copy are defined there
- *   EWI_OUTPUTS_<law>  X(law, name, in words) for each function ewi_<law>_output_<name>: what may be written beside the variables,
+ *   EWI_GHOSTS_<law>   X(law, ghost) for each function ewi_<law>_ghost_<ghost> of EWI_GHOST_LIST; state and copy are
+ *   defined there
+ *   EWI_OUTPUTS_<law>  X(law, name, in words) for each function ewi_<law>_output_<name>: what may be written beside the
+ *   variables,
  *                      from the state u and its gradients ux, uy
- *   volume_flux        det J * J^-1 F: the fluxes along the reference axes r and s, for x = x0 + xr r + xs s, y = y0 + yr r + ys s
- *   flux_pair          F(ul).n + F(ur).n and the larger wave speed, for a normal n that is scaled by the edge's length, and scaled
+ *   volume_flux        det J * J^-1 F: the fluxes along the reference axes r and s, for x = x0 + xr r + xs s, y = y0 +
+ *   yr r + ys s
+ *   flux_pair          F(ul).n + F(ur).n and the larger wave speed, for a normal n that is scaled by the edge's length,
+ *   and scaled
  *                      likewise; so are the results of numerical fluxes, which are doubled (ewi_law_list.h)
  *   speed              the largest wave speed of a mean state; NaN if that is not admissible
  *   admissible, conserved, primitive
@@ -44,8 +49,8 @@ EW_HD void ewi_advection_volume_flux(const double *parameter, const ewi_v *field
 }
 
 /* With the speed |a.n| local Lax-Friedrichs is the upwind flux. */
-EW_HD void ewi_advection_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                   ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
+EW_HD void ewi_advection_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                   ewi_v nx, ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
     (void)parameter;
     (void)length;

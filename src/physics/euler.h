@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Euler equations of an ideal gas (the paper, section "Computed Examples"). physics/advection.h says what every law's file has.
+ * The Euler equations of an ideal gas (the paper, section "Computed Examples"). physics/advection.h says what every
+ * law's file has.
  *   conserved  u = (rho, rho u, rho v, E)        primitive  (rho, u, v, p), p = (gamma - 1)(E - rho (u^2 + v^2)/2)
  *   parameter[0] = gamma
- * Edge functions take normals (nx, ny) that are scaled by the edge's length, and return fluxes and speeds scaled likewise.
+ * Edge functions take normals (nx, ny) that are scaled by the edge's length, and return fluxes and speeds scaled
+ * likewise.
  */
 #ifndef EWI_PHYSICS_EULER_H
 #define EWI_PHYSICS_EULER_H
@@ -13,13 +15,14 @@
 #include "ewi_reflect.h"
 
 enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
-#define EWI_INFO_euler                                                                              \
-    .name = "euler", .description = "Euler equations of an ideal gas",                              \
-    .conserved = {"rho", "rho_u", "rho_v", "E"},                                                    \
+#define EWI_INFO_euler                                                                                       \
+    .name = "euler", .description = "Euler equations of an ideal gas",                                       \
+    .conserved = {"rho", "rho_u", "rho_v", "E"},                                                             \
     .conserved_long = {"density", "momentum density in x", "momentum density in y", "total energy density"}, \
-    .primitive = {"rho", "u", "v", "p"},                                                            \
-    .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"}, .parameters = 1,   \
-    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4, .above = 1.0}}, .pressure = "p"
+    .primitive = {"rho", "u", "v", "p"},                                                                     \
+    .primitive_long = {"density", "velocity in x", "velocity in y", "pressure"}, .parameters = 1,            \
+    .parameter = {{.name = "gamma", .description = "ratio of specific heats", .value = 1.4,                  \
+                   .above = 1.0}}, .pressure = "p"
 #define EWI_OPERATIONS_euler 32, 17, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
 #define EWI_GHOSTS_euler(X) \
@@ -44,8 +47,8 @@ EW_HD struct ewi_euler_point ewi_euler_point(const double *parameter, const ewi_
     return w;
 }
 
-EW_HD void ewi_euler_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs, ewi_v yr,
-                                 ewi_v ys, ewi_v *fr, ewi_v *fs)
+EW_HD void ewi_euler_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
+                                 ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)
 {
     (void)field;
     struct ewi_euler_point w = ewi_euler_point(parameter, u, ewi_inverse(u[0]));
@@ -72,15 +75,19 @@ EW_HD void ewi_euler_points(const double *parameter, const ewi_v *ul, const ewi_
 }
 
 /*
- * Beside strong shocks the polynomials of a limited, admissible state may have a negative pressure at some point of an edge. The
- * speed of sound is taken as 0 there and the step goes on; means that are not admissible end a run, and so does a NaN.
+ * Beside strong shocks the polynomials of a limited, admissible state may have a negative pressure at some point of an
+ * edge. The speed of sound is taken as 0 there and the step goes on; means that are not admissible end a run, and so
+ * does a NaN.
  */
 EW_HD ewi_v ewi_euler_sound(const double *parameter, ewi_v p, ewi_v inverse_rho)
 {
     return ewi_root(ewi_larger(ewi_set(0.0), (ewi_set(parameter[0]) * p) * inverse_rho));
 }
 
-/* For local Lax-Friedrichs: F(ul).n + F(ur).n and the larger |u.n| + c. A NaN that is lost in the latter is in the former. */
+/*
+ * For local Lax-Friedrichs: F(ul).n + F(ur).n and the larger |u.n| + c. A NaN that is lost in the latter is in the
+ * former.
+ */
 EW_HD void ewi_euler_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
                                ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
@@ -100,11 +107,11 @@ EW_HD void ewi_euler_flux_pair(const double *parameter, const ewi_v *field, cons
 EWI_DEFINE_LLF(euler, ewi_euler_variables)
 
 /*
- * A flux that is made of waves has none where a pressure is not positive (see ewi_euler_sound): local Lax-Friedrichs takes its
- * place at such points.
+ * A flux that is made of waves has none where a pressure is not positive (see ewi_euler_sound): local Lax-Friedrichs
+ * takes its place at such points.
  */
-EW_HD void ewi_euler_guard(const double *parameter, const ewi_v *ul, const ewi_v *ur, ewi_v pl, ewi_v pr, ewi_v nx, ewi_v ny,
-                           ewi_v length, ewi_v *flux)
+EW_HD void ewi_euler_guard(const double *parameter, const ewi_v *ul, const ewi_v *ur, ewi_v pl, ewi_v pr, ewi_v nx,
+                           ewi_v ny, ewi_v length, ewi_v *flux)
 {
     ewi_mask good = ewi_and(ewi_gt(pl, ewi_set(0.0)), ewi_gt(pr, ewi_set(0.0)));
     if (__builtin_expect(ewi_all(good), 1))
@@ -265,16 +272,18 @@ EW_HD void ewi_euler_rest(double *w)
 
 /*
  * Ghosts: g from the inner state u, the given conserved state and the outward unit normal (nx, ny) of the true boundary
- * (Krivodonova and Berger, "High-order accurate implementation of solid wall boundary conditions in curved geometries", 2006).
+ * (Krivodonova and Berger, "High-order accurate implementation of solid wall boundary conditions in curved geometries",
+ * 2006).
  */
 EWI_DEFINE_SOLID_WALLS(euler)
 
 /*
  * Characteristic far field: the Riemann invariants u.n + 2c/(gamma-1) from inside and u.n - 2c/(gamma-1) from the given
- * state; entropy and tangential velocity from upstream. Where the inner flow leaves (enters) faster than sound the ghost is
- * the inner (given) state.
+ * state; entropy and tangential velocity from upstream. Where the inner flow leaves (enters) faster than sound the
+ * ghost is the inner (given) state.
  */
-EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+EW_HD void ewi_euler_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                               ewi_v *g)
 {
     ewi_v gamma = ewi_set(parameter[0]), less = ewi_set(parameter[0] - 1.0), half = ewi_set(0.5), zero = ewi_set(0.0);
     ewi_v iu = ewi_inverse(u[0]), ig = ewi_inverse(given[0]);

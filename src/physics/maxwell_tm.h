@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Maxwell's equations in two dimensions, transverse magnetic: the electric field is along z, the magnetic one in the plane, and
- * the medium uniform, without charges and currents (Jackson, "Classical Electrodynamics", section 6.1),
+ * Maxwell's equations in two dimensions, transverse magnetic: the electric field is along z, the magnetic one in the
+ * plane, and the medium uniform, without charges and currents (Jackson, "Classical Electrodynamics", section 6.1),
  *     B_x,t + E_z,y = 0,   B_y,t - E_z,x = 0,   D_z,t - H_y,x + H_x,y = 0,   B = mu H, D = epsilon E
  *   conserved  u = (B_x, B_y, D_z)        primitive  (H_x, H_y, E_z)
  *   parameter[0] = epsilon, parameter[1] = mu
@@ -56,8 +56,8 @@ EW_HD void ewi_maxwell_tm_volume_flux(const double *parameter, const ewi_v *fiel
     fs[2] = ewi_maxwell_tm_cross(parameter, u[0], u[1], -yr, xr);
 }
 
-EW_HD void ewi_maxwell_tm_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                    ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
+EW_HD void ewi_maxwell_tm_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                    ewi_v nx, ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
     (void)field;
     ewi_v e = ewi_set(1.0 / parameter[0]) * (ul[2] + ur[2]);
@@ -70,8 +70,8 @@ EW_HD void ewi_maxwell_tm_flux_pair(const double *parameter, const ewi_v *field,
 EWI_DEFINE_LLF(maxwell_tm, ewi_maxwell_tm_variables)
 
 /* The fields between the two waves that leave the edge (Mohammadian, Shankar and Hall 1991); div B stays as it is. */
-EW_HD void ewi_maxwell_tm_flux_upwind(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                      ewi_v ny, ewi_v length, ewi_v *flux)
+EW_HD void ewi_maxwell_tm_flux_upwind(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                      ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
 {
     (void)field;
     ewi_v z = ewi_set(ewi_maxwell_tm_impedance(parameter)), light = ewi_set(ewi_maxwell_tm_light(parameter));
@@ -79,7 +79,8 @@ EW_HD void ewi_maxwell_tm_flux_upwind(const double *parameter, const ewi_v *fiel
     ewi_v e = ewi_fma(z, jump / length, ewi_set(1.0 / parameter[0]) * (ul[2] + ur[2]));
     flux[0] = e * ny;
     flux[1] = -(e * nx);
-    flux[2] = ewi_fma(light * length, ul[2] - ur[2], ewi_maxwell_tm_cross(parameter, ul[0] + ur[0], ul[1] + ur[1], nx, ny));
+    flux[2] = ewi_fma(light * length, ul[2] - ur[2],
+                      ewi_maxwell_tm_cross(parameter, ul[0] + ur[0], ul[1] + ur[1], nx, ny));
 }
 
 /* NaN where a variable is not finite. */
@@ -93,7 +94,8 @@ EW_HD ewi_mask ewi_maxwell_tm_admissible(const double *parameter, const ewi_v *u
 {
     (void)parameter;
     ewi_v infinity = ewi_set(__builtin_inf());
-    return ewi_and(ewi_gt(infinity, ewi_abs(u[0])), ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
+    return ewi_and(ewi_gt(infinity, ewi_abs(u[0])),
+                   ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
 }
 
 EW_HD void ewi_maxwell_tm_conserved(const double *parameter, const ewi_v *w, ewi_v *u)
@@ -159,7 +161,8 @@ EW_HD void ewi_maxwell_tm_rest(double *w)
 }
 
 /* A perfect conductor has no E along it; H along it is whatever the waves make it. */
-EW_HD void ewi_maxwell_tm_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+EW_HD void ewi_maxwell_tm_ghost_mirror(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                       ewi_v *g)
 {
     (void)parameter, (void)given, (void)nx, (void)ny;
     g[0] = u[0];
@@ -168,25 +171,28 @@ EW_HD void ewi_maxwell_tm_ghost_mirror(const double *parameter, const ewi_v *u, 
 }
 
 /* E_z is even across the line; then H along it is odd, as at a perfect magnetic conductor. */
-EW_HD void ewi_maxwell_tm_ghost_symmetry(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
-                                         ewi_v *g)
+EW_HD void ewi_maxwell_tm_ghost_symmetry(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx,
+                                         ewi_v ny, ewi_v *g)
 {
     (void)parameter, (void)given;
     ewi_reflect(ewi_maxwell_tm_variables, 0, -2.0, u, -ny, nx, g);
 }
 
 /*
- * What leaves is from inside, what enters from the given state: the fields between the two, of which llf, too, makes their flux. A
- * given state without fields absorbs waves that meet the boundary at right angles (Silver and Mueller's condition).
+ * What leaves is from inside, what enters from the given state: the fields between the two, of which llf, too, makes
+ * their flux. A given state without fields absorbs waves that meet the boundary at right angles (Silver and Mueller's
+ * condition).
  */
-EW_HD void ewi_maxwell_tm_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+EW_HD void ewi_maxwell_tm_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                    ewi_v *g)
 {
     ewi_v half = ewi_set(0.5), light = ewi_set(ewi_maxwell_tm_light(parameter));
     ewi_v inner = ewi_fma(u[0], ny, -(u[1] * nx)), outer = ewi_fma(given[0], ny, -(given[1] * nx)); /* B x n */
     ewi_v cross = half * ((inner + outer) + (ewi_set(parameter[1]) * light) * (u[2] - given[2]));
     g[0] = ewi_fma(cross - inner, ny, u[0]);
     g[1] = ewi_fma(inner - cross, nx, u[1]);
-    g[2] = half * ewi_fma(ewi_set(1.0 / (parameter[1] * ewi_maxwell_tm_light(parameter))), inner - outer, u[2] + given[2]);
+    g[2] = half *
+           ewi_fma(ewi_set(1.0 / (parameter[1] * ewi_maxwell_tm_light(parameter))), inner - outer, u[2] + given[2]);
 }
 
 #endif

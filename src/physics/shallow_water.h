@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The shallow water equations over a flat bottom (Toro, "Shock-Capturing Methods for Free-Surface Shallow Flows", 2001, chapters 2,
- * 10 and 11). The bed is wet everywhere: h > 0.
+ * The shallow water equations over a flat bottom (Toro, "Shock-Capturing Methods for Free-Surface Shallow Flows", 2001,
+ * chapters 2, 10 and 11). The bed is wet everywhere: h > 0.
  *   conserved  u = (h, h u, h v)        primitive  (h, u, v): depth and velocity
  *   parameter[0] = gravity
  */
@@ -47,8 +47,8 @@ EW_HD ewi_v ewi_shallow_water_celerity(const double *parameter, ewi_v h)
     return ewi_root(ewi_larger(ewi_set(0.0), ewi_set(parameter[0]) * h));
 }
 
-EW_HD void ewi_shallow_water_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
-                                         ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)
+EW_HD void ewi_shallow_water_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr,
+                                         ewi_v xs, ewi_v yr, ewi_v ys, ewi_v *fr, ewi_v *fs)
 {
     (void)field;
     struct ewi_shallow_water_point w = ewi_shallow_water_point(parameter, u, ewi_set(1.0) / u[0]);
@@ -70,15 +70,16 @@ EW_HD void ewi_shallow_water_points(const double *parameter, const ewi_v *ul, co
     *wr = ewi_shallow_water_point(parameter, ur, inverse * ul[0]);
 }
 
-EW_HD void ewi_shallow_water_sum(const ewi_v *ul, const ewi_v *ur, ewi_v vl, ewi_v vr, ewi_v p, ewi_v nx, ewi_v ny, ewi_v *sum)
+EW_HD void ewi_shallow_water_sum(const ewi_v *ul, const ewi_v *ur, ewi_v vl, ewi_v vr, ewi_v p, ewi_v nx, ewi_v ny,
+                                 ewi_v *sum)
 {
     sum[0] = ewi_fma(ul[0], vl, ur[0] * vr);
     sum[1] = ewi_fma(ul[1], vl, ewi_fma(ur[1], vr, p * nx));
     sum[2] = ewi_fma(ul[2], vl, ewi_fma(ur[2], vr, p * ny));
 }
 
-EW_HD void ewi_shallow_water_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                       ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
+EW_HD void ewi_shallow_water_flux_pair(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                       ewi_v nx, ewi_v ny, ewi_v length, ewi_v *sum, ewi_v *speed)
 {
     (void)field;
     struct ewi_shallow_water_point wl, wr;
@@ -91,9 +92,12 @@ EW_HD void ewi_shallow_water_flux_pair(const double *parameter, const ewi_v *fie
 
 EWI_DEFINE_LLF(shallow_water, ewi_shallow_water_variables)
 
-/* A flux that is made of waves has none where a depth is not positive: local Lax-Friedrichs takes its place at such points. */
-EW_HD void ewi_shallow_water_guard(const double *parameter, const ewi_v *ul, const ewi_v *ur, ewi_v nx, ewi_v ny, ewi_v length,
-                                   ewi_v *flux)
+/*
+ * A flux that is made of waves has none where a depth is not positive: local Lax-Friedrichs takes its place at such
+ * points.
+ */
+EW_HD void ewi_shallow_water_guard(const double *parameter, const ewi_v *ul, const ewi_v *ur, ewi_v nx, ewi_v ny,
+                                   ewi_v length, ewi_v *flux)
 {
     ewi_mask good = ewi_and(ewi_gt(ul[0], ewi_set(0.0)), ewi_gt(ur[0], ewi_set(0.0)));
     if (__builtin_expect(ewi_all(good), 1))
@@ -109,7 +113,8 @@ struct ewi_shallow_water_average {
     ewi_v vx, vy, c;
 };
 
-EW_HD struct ewi_shallow_water_average ewi_shallow_water_average(const double *parameter, const ewi_v *ul, const ewi_v *ur,
+EW_HD struct ewi_shallow_water_average ewi_shallow_water_average(const double *parameter, const ewi_v *ul,
+                                                                 const ewi_v *ur,
                                                                  const struct ewi_shallow_water_point *wl,
                                                                  const struct ewi_shallow_water_point *wr)
 {
@@ -122,8 +127,8 @@ EW_HD struct ewi_shallow_water_average ewi_shallow_water_average(const double *p
 }
 
 /* Roe's flux (Glaister 1988; Toro, section 11.1), with Harten's entropy fix below 0.2 c as for the Euler equations. */
-EW_HD void ewi_shallow_water_flux_roe(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                      ewi_v ny, ewi_v length, ewi_v *flux)
+EW_HD void ewi_shallow_water_flux_roe(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                      ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
 {
     (void)field;
     struct ewi_shallow_water_point wl, wr;
@@ -156,12 +161,13 @@ EW_HD ewi_v ewi_shallow_water_q(ewi_v star, ewi_v h)
 }
 
 /*
- * HLLC (Fraccarollo and Toro 1995; Toro, section 10.4): HLL for depth and normal discharge, whose states between the waves have one
- * depth, and the tangential velocity from where the water comes. The depth between two rarefactions gives the wave speeds, which
- * are besides bounded by those of the Roe average (Einfeldt et al. 1991), as for the Euler equations.
+ * HLLC (Fraccarollo and Toro 1995; Toro, section 10.4): HLL for depth and normal discharge, whose states between the
+ * waves have one depth, and the tangential velocity from where the water comes. The depth between two rarefactions
+ * gives the wave speeds, which are besides bounded by those of the Roe average (Einfeldt et al. 1991), as for the Euler
+ * equations.
  */
-EW_HD void ewi_shallow_water_flux_hllc(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur, ewi_v nx,
-                                       ewi_v ny, ewi_v length, ewi_v *flux)
+EW_HD void ewi_shallow_water_flux_hllc(const double *parameter, const ewi_v *field, const ewi_v *ul, const ewi_v *ur,
+                                       ewi_v nx, ewi_v ny, ewi_v length, ewi_v *flux)
 {
     (void)field;
     const ewi_v zero = ewi_set(0.0);
@@ -237,8 +243,9 @@ EW_HD void ewi_shallow_water_primitive(const double *parameter, const ewi_v *u, 
     X(shallow_water, divergence, "divergence of the velocity")                       \
     X(shallow_water, slope, "magnitude of the surface's gradient")
 
-#define EWI_SHALLOW_WATER_OUTPUT(name) \
-    EW_HD ewi_v ewi_shallow_water_output_##name(const double *parameter, const ewi_v *u, const ewi_v *ux, const ewi_v *uy)
+#define EWI_SHALLOW_WATER_OUTPUT(name)                                                                    \
+    EW_HD ewi_v ewi_shallow_water_output_##name(const double *parameter, const ewi_v *u, const ewi_v *ux, \
+                                                const ewi_v *uy)
 
 EWI_SHALLOW_WATER_OUTPUT(speed)
 {
@@ -302,10 +309,12 @@ EW_HD void ewi_shallow_water_rest(double *w)
 EWI_DEFINE_SOLID_WALLS(shallow_water)
 
 /*
- * Characteristic far field: the Riemann invariants u.n + 2c from inside and u.n - 2c from the given state, the tangential velocity
- * from upstream. Where the inner flow leaves (enters) faster than long waves the ghost is the inner (given) state.
+ * Characteristic far field: the Riemann invariants u.n + 2c from inside and u.n - 2c from the given state, the
+ * tangential velocity from upstream. Where the inner flow leaves (enters) faster than long waves the ghost is the inner
+ * (given) state.
  */
-EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny, ewi_v *g)
+EW_HD void ewi_shallow_water_ghost_far(const double *parameter, const ewi_v *u, const ewi_v *given, ewi_v nx, ewi_v ny,
+                                       ewi_v *g)
 {
     ewi_v half = ewi_set(0.5), two = ewi_set(2.0), zero = ewi_set(0.0);
     struct ewi_shallow_water_point inner = ewi_shallow_water_point(parameter, u, ewi_set(1.0) / u[0]);

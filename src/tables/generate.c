@@ -41,8 +41,8 @@ enum {
 /* A sum of weights * values that should vanish is accepted below this. */
 static const double RESIDUAL_LIMIT = 1e-28;
 /*
- * What an entry may be off by before it is rounded, relative to max(1, |entry|). Against 80 digits the largest error was
- * 7e-31 up to order 5 and 3e-29 at order 20.
+ * What an entry may be off by before it is rounded, relative to max(1, |entry|). Against 80 digits the largest error
+ * was 7e-31 up to order 5 and 3e-29 at order 20.
  */
 static const double ENTRY_ERROR = 1e-28;
 /* Smaller entries, which only orders above 5 have, are right to ENTRY_ERROR but perhaps not the nearest double. */
@@ -61,7 +61,7 @@ static void fail(const char *format, ...)
     exit(1);
 }
 
-/* ---- double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001) ---------------------------------------------- */
+/* ---- double-double arithmetic (Dekker 1971; Hida, Li and Bailey 2001) -------------------------------------------- */
 
 /* The unevaluated sum hi + lo, with hi the double nearest to it. */
 typedef struct {
@@ -135,7 +135,7 @@ static dd *new_table(size_t count)
     return table;
 }
 
-/* ---- orthogonal polynomials by their recurrences ------------------------------------------------------------------- */
+/* ---- orthogonal polynomials by their recurrences ----------------------------------------------------------------- */
 
 /* P_n^{(alpha,0)}(2t-1), orthogonal on [0,1] with weight (1-t)^alpha, and its derivative in t, for n = 0..degree. */
 static void jacobi(int degree, int alpha, dd t, dd *value, dd *slope)
@@ -223,7 +223,7 @@ static void basis(int order, dd r, dd s, dd *phi, dd *dr, dd *ds)
     }
 }
 
-/* ---- Gauss rules --------------------------------------------------------------------------------------------------- */
+/* ---- Gauss rules ------------------------------------------------------------------------------------------------- */
 
 struct line_rule {
     int count;
@@ -320,7 +320,7 @@ static struct triangle_rule collapsed_gauss(int per_direction)
     return rule;
 }
 
-/* ---- Dunavant's rules ---------------------------------------------------------------------------------------------- */
+/* ---- Dunavant's rules -------------------------------------------------------------------------------------------- */
 
 /*
  * An orbit is the set of images of one point under the symmetries of the triangle: the centroid (1 point), barycentric
@@ -349,7 +349,8 @@ enum coordinate { A, B, REST_AFTER_TWO_A, REST_AFTER_A_AND_B };
 
 static const struct {
     int constant, from_a, from_b;
-} coordinates[] = {[A] = {0, 1, 0}, [B] = {0, 0, 1}, [REST_AFTER_TWO_A] = {1, -2, 0}, [REST_AFTER_A_AND_B] = {1, -1, -1}};
+} coordinates[] =
+    {[A] = {0, 1, 0}, [B] = {0, 0, 1}, [REST_AFTER_TWO_A] = {1, -2, 0}, [REST_AFTER_A_AND_B] = {1, -1, -1}};
 
 /* The order of an orbit's points, as (r, s). The centroid is the first of the three, with a = 1/3. */
 static const enum coordinate of_three[3][2] = {{A, A}, {A, REST_AFTER_TWO_A}, {REST_AFTER_TWO_A, A}};
@@ -422,8 +423,8 @@ static void solve(int size, dd matrix[][MAX_UNKNOWNS], dd *x)
 
 /*
  * One Newton step on "the rule integrates every orthonormal function of degree 2p": all but the first to zero. The
- * equations are more than the unknowns but consistent, for those which symmetry does not make trivial are as many; hence
- * least squares, for which the normal equations do, as a step need not be exact.
+ * equations are more than the unknowns but consistent, for those which symmetry does not make trivial are as many;
+ * hence least squares, for which the normal equations do, as a step need not be exact.
  */
 static void polish(const struct orbit *orbits, int degree, int unknown_count, dd *unknowns, struct triangle_rule *rule)
 {
@@ -445,9 +446,11 @@ static void polish(const struct orbit *orbits, int degree, int unknown_count, dd
                 residual[j] = add(residual[j], multiply(rule->weight[q], phi[j]));
                 row[0] = add(row[0], scale(0.5, phi[j]));
                 if (orbits[o].points > 1)
-                    row[1] = add(row[1], add(scale(coordinates[at[0]].from_a, by_r), scale(coordinates[at[1]].from_a, by_s)));
+                    row[1] = add(row[1],
+                                 add(scale(coordinates[at[0]].from_a, by_r), scale(coordinates[at[1]].from_a, by_s)));
                 if (orbits[o].points > 3)
-                    row[2] = add(row[2], add(scale(coordinates[at[0]].from_b, by_r), scale(coordinates[at[1]].from_b, by_s)));
+                    row[2] = add(row[2],
+                                 add(scale(coordinates[at[0]].from_b, by_r), scale(coordinates[at[1]].from_b, by_s)));
             }
         }
         first += orbit_unknowns(&orbits[o]);
@@ -494,7 +497,7 @@ static struct triangle_rule dunavant_rule(int order)
     return rule;
 }
 
-/* ---- checks -------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 /* Unlike fmax, keeps a NaN. */
 static double larger(double a, double b)
@@ -543,11 +546,11 @@ static double line_residual(const struct line_rule *rule, int degree)
     return largest;
 }
 
-/* ---- output -------------------------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------------------------ */
 
 /*
- * The double nearest to the exact value that `value` approximates. Zeros come out as noise far below anything else in the
- * tables. Refuses where the error of `value` leaves open which double is the nearest.
+ * The double nearest to the exact value that `value` approximates. Zeros come out as noise far below anything else in
+ * the tables. Refuses where the error of `value` leaves open which double is the nearest.
  */
 static double nearest_double(dd value)
 {
@@ -579,7 +582,7 @@ static int format_hexadecimal(char *text, size_t size, double value)
 
 static void print_table(int order, const char *name, size_t count, const dd *values)
 {
-    const int widest = 124;
+    const int widest = 118;
     int column = widest;
 
     printf("#define EWI_P%d_%s { \\\n", order, name);
@@ -667,14 +670,15 @@ static void print_header(int order, const struct triangle_rule *volume, const st
 {
     const dd vertex_r[] = {{0, 0}, {1, 0}, {0, 0}}, vertex_s[] = {{0, 0}, {0, 0}, {1, 0}};
 
-    printf("/* SPDX-License-Identifier: BSD-2-Clause */\n"
-           "/*\n"
-           " * Basis and quadrature tables of order %d; README says what they are. Made by generate.c, not to be edited.\n"
-           " * To remake: src/tables/generate %d > src/tables/p%d.h\n"
-           " */\n"
-           "#ifndef EWI_TABLES_P%d_H\n"
-           "#define EWI_TABLES_P%d_H\n\n",
-           order, order, order, order, order);
+    printf(
+        "/* SPDX-License-Identifier: BSD-2-Clause */\n"
+        "/*\n"
+        " * Basis and quadrature tables of order %d; README says what they are. Made by generate.c, not to be edited.\n"
+        " * To remake: src/tables/generate %d > src/tables/p%d.h\n"
+        " */\n"
+        "#ifndef EWI_TABLES_P%d_H\n"
+        "#define EWI_TABLES_P%d_H\n\n",
+        order, order, order, order, order);
     printf("#define EWI_P%d_NP %d\n", order, basis_size(order));
     printf("#define EWI_P%d_NQ %d\n", order, volume->count);
     printf("#define EWI_P%d_NE %d\n", order, edge->count);
@@ -709,8 +713,8 @@ int main(int argc, char **argv)
     double edge_residual = line_residual(&edge, 2 * p + 1);
     double fine_residual = triangle_residual(&fine, 2 * p + 5);
     if (!(larger(larger(volume_residual, edge_residual), fine_residual) <= RESIDUAL_LIMIT))
-        fail("a rule of order %d is not exact: residuals %.2g in the volume, %.2g on the edge, %.2g of the finer rule", p,
-             volume_residual, edge_residual, fine_residual);
+        fail("a rule of order %d is not exact: residuals %.2g in the volume, %.2g on the edge, %.2g of the finer rule",
+             p, volume_residual, edge_residual, fine_residual);
 
     if (show_residuals)
         printf("order %d: residuals %.2g in the volume, %.2g on the edge, %.2g of the finer rule\n", p, volume_residual,

@@ -16,7 +16,7 @@ static void must(int status, const ew_error *error)
         bail_out("%s", error->message);
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t distance(double a, double b)
 {
@@ -30,13 +30,15 @@ static void check_distances(void)
         double a, b;
         uint64_t ulp;
     } table[] = {
-        {1, 1, 0}, {1, 1 + 0x1p-52, 1}, {1, 1 - 0x1p-53, 1}, {0.0, -0.0, 0}, {-0x1p-1074, 0x1p-1074, 2}, {0, 0x1p-1074, 1},
-        {1, 2, UINT64_C(1) << 52}, {-1, -2, UINT64_C(1) << 52}, {0x1.fffffffffffffp+1023, INFINITY, 1},
-        {-INFINITY, INFINITY, 2 * UINT64_C(0x7ff0000000000000)}, {NAN, 1, CMD_ULP_NAN}, {NAN, INFINITY, CMD_ULP_NAN}, {NAN, -NAN, 0},
+        {1, 1, 0}, {1, 1 + 0x1p-52, 1}, {1, 1 - 0x1p-53, 1}, {0.0, -0.0, 0}, {-0x1p-1074, 0x1p-1074, 2},
+        {0, 0x1p-1074, 1}, {1, 2, UINT64_C(1) << 52}, {-1, -2, UINT64_C(1) << 52},
+        {0x1.fffffffffffffp+1023, INFINITY, 1}, {-INFINITY, INFINITY, 2 * UINT64_C(0x7ff0000000000000)},
+        {NAN, 1, CMD_ULP_NAN}, {NAN, INFINITY, CMD_ULP_NAN}, {NAN, -NAN, 0},
     };
     for (int k = 0; k < COUNT(table); k++) {
         uint64_t got = distance(table[k].a, table[k].b);
-        ok(got == table[k].ulp, "%g and %g are %" PRIu64 " ulp apart, not %" PRIu64, table[k].a, table[k].b, table[k].ulp, got);
+        ok(got == table[k].ulp, "%g and %g are %" PRIu64 " ulp apart, not %" PRIu64, table[k].a, table[k].b,
+           table[k].ulp, got);
     }
 }
 
@@ -59,7 +61,8 @@ static void check_words(void)
     is_int((int64_t)difference[0].ulp, 2, "by at most 2 ulp");
     is_int((int64_t)difference[0].index, 8, "first so in word 8");
     ok(difference[0].a == 8 && difference[0].b == b[8], "whose values are told");
-    ok(difference[1].differing == 1 && difference[1].ulp == 0 && difference[1].index == 7, "a zero's sign counts, but is no distance");
+    ok(difference[1].differing == 1 && difference[1].ulp == 0 && difference[1].index == 7,
+       "a zero's sign counts, but is no distance");
     a[1] = NAN, b[1] = -NAN;
     cmd_compare_words(a, b, 3, 2, 2, difference);
     is_int((int64_t)difference[0].differing, 3, "two NaNs are no difference");
@@ -68,7 +71,7 @@ static void check_words(void)
     ok(difference[0].ulp == CMD_ULP_NAN && difference[0].index == 0, "nothing is further away than NaN");
 }
 
-/* ---- solvers -------------------------------------------------------------------------------------------------------- */
+/* ---- solvers ----------------------------------------------------------------------------------------------------- */
 
 static void flow(void *context, size_t n, const double *x, const double *y, double t, double *values)
 {
@@ -119,7 +122,8 @@ static void perturb(ew_solver *solver)
     must(ew_solver_get_coefficients(solver, coefficients, &error), &error);
     double *word = &coefficients[ELEMENT * ROWS + ROW];
     *word = nextafter(*word, INFINITY);
-    must(ew_solver_set_coefficients(solver, coefficients, ew_solver_time(solver), ew_solver_steps(solver), &error), &error);
+    must(ew_solver_set_coefficients(solver, coefficients, ew_solver_time(solver), ew_solver_steps(solver), &error),
+         &error);
 }
 
 static const struct cmd_record *record_of(const struct cmd_comparison *comparison, const char *what)
@@ -139,9 +143,11 @@ static void check_equal(const ew_mesh *mesh)
     must(cmd_compare_states(&comparison, &error), &error);
     must(cmd_compare_kernels(&comparison, &error), &error);
     ok(cmd_comparison_passes(&comparison, NULL), "equal solvers pass");
-    is_int((int64_t)record_of(&comparison, "state")->words, 40 * ROWS + 1, "every word of a state is compared, and the time");
+    is_int((int64_t)record_of(&comparison, "state")->words, 40 * ROWS + 1,
+           "every word of a state is compared, and the time");
     is_int((int64_t)record_of(&comparison, "eval_rhs")->words, 40 * ROWS, "and of a right-hand side");
-    contains(record_of(&comparison, "eval_surface")->sentence, "has no surface integrals", "what one set has not is told");
+    contains(record_of(&comparison, "eval_surface")->sentence, "has no surface integrals",
+             "what one set has not is told");
     ok(!record_of(&comparison, "eval_surface")->one_sided, "and is no difference");
     cmd_comparison_end(&comparison);
     ew_solver_destroy(reference);
@@ -164,7 +170,8 @@ static void check_flipped_bit(const ew_mesh *mesh)
     ok(!cmd_comparison_passes(&comparison, &none) && cmd_comparison_passes(&comparison, &one), "and is 1 ulp");
     is_int((int64_t)record->differing, 1, "no other word differs");
     is_str(compared->name, "rho_u", "the variable is right");
-    ok(compared->difference.differing == 1 && compared->element == ELEMENT && compared->basis == 4, "so are element and function");
+    ok(compared->difference.differing == 1 && compared->element == ELEMENT && compared->basis == 4,
+       "so are element and function");
     int64_t triangle[3 * 40];
     double xy[2 * 64];
     ew_mesh_get_triangles(mesh, triangle);
@@ -217,35 +224,39 @@ static void check_stop(const ew_mesh *mesh)
     uint64_t most = CMD_ULP_NAN;
     cmd_comparison_begin(&comparison, mesh, reference, with);
     cmd_compare_one_sided(&comparison, "stop", "the %s stopped", "reference");
-    ok(!cmd_comparison_passes(&comparison, NULL) && !cmd_comparison_passes(&comparison, &most), "what only one side does never passes");
+    ok(!cmd_comparison_passes(&comparison, NULL) && !cmd_comparison_passes(&comparison, &most),
+       "what only one side does never passes");
     is_str(comparison.record[0].sentence, "the reference stopped", "and is told");
     cmd_comparison_end(&comparison);
     ew_solver_destroy(reference);
     ew_solver_destroy(with);
 }
 
-/* ---- sides ---------------------------------------------------------------------------------------------------------- */
+/* ---- sides ------------------------------------------------------------------------------------------------------- */
 
 static void check_sides(void)
 {
-    const ew_problem of = {.order = 3, .backend = "cuda", .kernels = "fused", .level = "avx512", .threads = 3, .device = 1, .tile = 8};
+    const ew_problem of = {
+        .order = 3, .backend = "cuda", .kernels = "fused", .level = "avx512", .threads = 3, .device = 1, .tile = 8};
     struct cmd_side side = {0};
     is_int(cmd_side_parse(&side, "with", "omp,edgewise,scalar,threads=2,tile=-1", &of), 0, "a side in words");
     const ew_problem *problem = &side.problem;
-    ok(strcmp(problem->backend, "omp") == 0 && strcmp(problem->kernels, "edgewise") == 0 && strcmp(problem->level, "scalar") == 0 &&
-           problem->threads == 2 && problem->tile == -1 && !problem->image,
+    ok(strcmp(problem->backend, "omp") == 0 && strcmp(problem->kernels, "edgewise") == 0 &&
+           strcmp(problem->level, "scalar") == 0 && problem->threads == 2 && problem->tile == -1 && !problem->image,
        "is what they say");
     is_int(problem->order, 3, "the rest is the case's");
     is_int(cmd_side_parse(&side, "with", "level=base", &of), 0, "a side in pairs");
-    ok(strcmp(problem->backend, "omp") == 0 && !problem->kernels && strcmp(problem->level, "base") == 0 && problem->threads == 3 &&
-           problem->tile == 0,
+    ok(strcmp(problem->backend, "omp") == 0 && !problem->kernels && strcmp(problem->level, "base") == 0 &&
+           problem->threads == 3 && problem->tile == 0,
        "what it does not say is the default, but the case's threads");
     is_int(cmd_side_parse(&side, "with", "sm_20", &of), 0, "an image");
-    ok(strcmp(problem->backend, "cuda") == 0 && strcmp(problem->image, "sm_20") == 0 && problem->device == 1, "is for the GPU");
+    ok(strcmp(problem->backend, "cuda") == 0 && strcmp(problem->image, "sm_20") == 0 && problem->device == 1,
+       "is for the GPU");
     is_int(cmd_side_parse(&side, "with", "device=2", &of), 0, "a device");
     ok(strcmp(problem->backend, "cuda") == 0 && problem->device == 2, "is a GPU");
-    static const char *const wrong[] = {"", ",", "omp,", "opm", "omp,cuda", "edgewise,fused", "threads", "threads=", "threads=-1",
-                                        "threads=1x", "tile=4", "tile=-2", "device=99999999999", "color=red", "="};
+    static const char *const wrong[] = {
+        "",           ",",          "omp,",   "opm",     "omp,cuda",           "edgewise,fused", "threads", "threads=",
+        "threads=-1", "threads=1x", "tile=4", "tile=-2", "device=99999999999", "color=red",      "="};
     for (int k = 0; k < COUNT(wrong); k++)
         is_int(cmd_side_parse(&side, "with", wrong[k], &of), 64, "\"%s\" is refused", wrong[k]);
     free(side.words);

@@ -1,243 +1,223 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Wrong cases and what the reader says of them. To be included by case-errors.c, which has the macros. */
 static const struct wrong table[] = {
-    {"an empty file",
-     "",
+    {"an empty file", "",
      "case.cfg: the key \"mesh\" is missing: a Gmsh file, or a mesh to be made\n"
      "case.cfg: the key \"order\" is missing: polynomial degree p of the solution\n"
      "case.cfg: the key \"time\" is missing: how the case advances in time\n"
-     "case.cfg: the key \"initial\" is missing: the initial state", 0},
-    {"a mistyped key",
-     GOOD "limitter = \"none\";\n",
+     "case.cfg: the key \"initial\" is missing: the initial state",
+     0},
+    {"a mistyped key", GOOD "limitter = \"none\";\n",
      "case.cfg:11: there is no key \"limitter\" here; did you mean \"limiter\"?", 0},
-    {"a key of another group",
-     GOOD "cfl = 0.5;\n",
+    {"a key of another group", GOOD "cfl = 0.5;\n",
      "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
-    {"a key like no other",
-     GOOD "colour = \"red\";\n",
-     "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, initial, exact, errors, boundary, output, backend and spool", 0},
-    {"a key of a later version",
-     GOOD "output = { movie = { every = 1; }; };\n",
+    {"a key like no other", GOOD "colour = \"red\";\n",
+     "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, "
+     "initial, exact, errors, boundary, output, backend and spool",
+     0},
+    {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
      "case.cfg:11: there is no key \"movie\" in output; there are fields, restart, series, probes and forces", 0},
     {"series of what is not there",
-     GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x = 0; } );\n"
-     "forces = ( { boundaries = [\"left\"]; speed = 0; direction = [0, 0]; } ); };\n",
+     GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
+          "= 0; } );\n"
+          "forces = ( { boundaries = [\"left\"]; speed = 0; direction = [0, 0]; } ); };\n",
      "case.cfg:11: the key \"output.probes[1].y\" is missing: where it is\n"
      "case.cfg:11: output.series.steps is 0; it must be from 1 to 9007199254740992\n"
      "case.cfg:11: boundary \"lefft\" is not in the mesh; did you mean \"left\"?\n"
-     "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or blanks\n"
+     "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or "
+     "blanks\n"
      "case.cfg:11: the probe \"a b\" at (9, 0) is outside of the mesh, which lies in x 0 .. 1, y 0 .. 1\n"
      "case.cfg:12: output.forces[0].speed is 0; it must be greater than 0\n"
-     "case.cfg:12: output.forces: the direction of the flow has no length", 0},
+     "case.cfg:12: output.forces: the direction of the flow has no length",
+     0},
     {"series of the same twice",
      GOOD "output = { series = { fluxes = [\"left\", \"left\"]; };\n"
-     "forces = ( { boundaries = [\"left\"]; },\n{ boundaries = [\"right\", \"left\", \"right\"]; } ); };\n",
+          "forces = ( { boundaries = [\"left\"]; },\n{ boundaries = [\"right\", \"left\", \"right\"]; } ); };\n",
      "case.cfg:11: \"left\" is named twice in output.series.fluxes\n"
-     "case.cfg:13: \"right\" is named twice in output.forces[1].boundaries", 0},
+     "case.cfg:13: \"right\" is named twice in output.forces[1].boundaries",
+     0},
     {"columns of one name",
      GOOD "output = { series = { fluxes = [\"left\"]; };\nprobes = (\n{ x = 0.5; y = 0.5; name = \"total\"; },\n"
-     "{ x = 0.5; y = 0.5; name = \"flux_left\"; }, { x = 0.5; y = 0.5; name = \"a\"; } );\n"
-     "forces = ( { name = \"a\"; boundaries = [\"left\"]; } ); };\n",
+          "{ x = 0.5; y = 0.5; name = \"flux_left\"; }, { x = 0.5; y = 0.5; name = \"a\"; } );\n"
+          "forces = ( { name = \"a\"; boundaries = [\"left\"]; } ); };\n",
      "case.cfg:13: two columns of the time series would be called \"total_rho\"; give this another name\n"
-     "case.cfg:14: two columns of the time series would be called \"flux_left_rho\"; give this another name", 0},
-    {"quantities that the law has not",
-     GOOD "output = { fields = { variables = [\"rho\", \"mack\", \"rho\"]; }; };\n",
+     "case.cfg:14: two columns of the time series would be called \"flux_left_rho\"; give this another name",
+     0},
+    {"quantities that the law has not", GOOD "output = { fields = { variables = [\"rho\", \"mack\", \"rho\"]; }; };\n",
      "case.cfg:11: the law \"euler\" has no quantity \"mack\" to write; did you mean \"mach\"?\n"
-     "case.cfg:11: \"rho\" is named twice in output.fields.variables", 0},
-    {"a quantity where a list is due",
-     GOOD "output = { fields = { variables = \"rho\"; }; };\n",
+     "case.cfg:11: \"rho\" is named twice in output.fields.variables",
+     0},
+    {"a quantity where a list is due", GOOD "output = { fields = { variables = \"rho\"; }; };\n",
      "case.cfg:11: output.fields.variables must be a list of names", 0},
-    {"restart files that are too many to count",
-     GOOD "output = { restart = { every = 1e-300; keep = 0; }; };\n",
+    {"restart files that are too many to count", GOOD "output = { restart = { every = 1e-300; keep = 0; }; };\n",
      "case.cfg:11: output.restart.keep is 0; it must be from 1 to 1000000\n"
-     "case.cfg:11: output.restart.every is 1e-300, which is less than what times of up to 1 are rounded to", 0},
-    {"a mistyped key in a group",
-     MESH ORDER "time = { ends = 1; };\n" INITIAL BOUNDARY,
+     "case.cfg:11: output.restart.every is 1e-300, which is less than what times of up to 1 are rounded to",
+     0},
+    {"a mistyped key in a group", MESH ORDER "time = { ends = 1; };\n" INITIAL BOUNDARY,
      "case.cfg:3: there is no key \"ends\" in time; did you mean \"end\"?", 0},
-    {"a missing key",
-     MESH TIME INITIAL BOUNDARY,
+    {"a missing key", MESH TIME INITIAL BOUNDARY,
      "case.cfg: the key \"order\" is missing: polynomial degree p of the solution", 0},
-    {"a missing key in a group",
-     MESH ORDER "time = { cfl = 1; };\n" INITIAL BOUNDARY,
+    {"a missing key in a group", MESH ORDER "time = { cfl = 1; };\n" INITIAL BOUNDARY,
      "case.cfg:3: the key \"time.end\" is missing: final time, reached exactly; not before the start", 0},
-    {"a string where a group is due",
-     MESH ORDER "time = \"long\";\n" INITIAL BOUNDARY,
+    {"a string where a group is due", MESH ORDER "time = \"long\";\n" INITIAL BOUNDARY,
      "case.cfg:3: time must be a group { ... }, not a string", 0},
-    {"a list where a number is due",
-     MESH ORDER "time = { end = [1, 2]; };\n" INITIAL BOUNDARY,
+    {"a list where a number is due", MESH ORDER "time = { end = [1, 2]; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end must be a number or a formula of constants, not a list", 0},
-    {"true where a number is due",
-     MESH ORDER "time = { end = true; };\n" INITIAL BOUNDARY,
+    {"true where a number is due", MESH ORDER "time = { end = true; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end must be a number or a formula of constants, not true or false", 0},
-    {"a number where a string is due",
-     GOOD "title = 7;\n",
-     "case.cfg:11: title must be a string in \"\", not a number", 0},
-    {"a group where a name is due",
-     GOOD "flux = { name = \"roe\"; };\n",
+    {"a number where a string is due", GOOD "title = 7;\n", "case.cfg:11: title must be a string in \"\", not a number",
+     0},
+    {"a group where a name is due", GOOD "flux = { name = \"roe\"; };\n",
      "case.cfg:11: flux must be a name in \"\", not a group", 0},
-    {"an order that is too high",
-     MESH "order = 6;\n" TIME INITIAL BOUNDARY,
+    {"an order that is too high", MESH "order = 6;\n" TIME INITIAL BOUNDARY,
      "case.cfg:2: order is 6; it must be from 1 to 5", 0},
-    {"an order that is no integer",
-     MESH "order = 2.5;\n" TIME INITIAL BOUNDARY,
+    {"an order that is no integer", MESH "order = 2.5;\n" TIME INITIAL BOUNDARY,
      "case.cfg:2: order is 2.5; it must be an integer", 0},
-    {"a negative Courant number",
-     MESH ORDER "time = { end = 1; cfl = -0.5; };\n" INITIAL BOUNDARY,
+    {"a negative Courant number", MESH ORDER "time = { end = 1; cfl = -0.5; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.cfl is -0.5; it must be greater than 0", 0},
-    {"an end before the start",
-     MESH ORDER "time = { start = 2; end = \"1/2\"; };\n" INITIAL BOUNDARY,
+    {"an end before the start", MESH ORDER "time = { start = 2; end = \"1/2\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end is 0.5; it must not be before the start, 2", 0},
-    {"a number that is infinite",
-     MESH ORDER "time = { end = 1e999; };\n" INITIAL BOUNDARY,
+    {"a number that is infinite", MESH ORDER "time = { end = 1e999; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end is infinite; it must be finite", 0},
-    {"a formula that is not a number",
-     MESH ORDER "time = { end = \"0/0\"; };\n" INITIAL BOUNDARY,
+    {"a formula that is not a number", MESH ORDER "time = { end = \"0/0\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end is not a number; it must be finite", 0},
-    {"a formula that is no constant",
-     MESH ORDER "time = { end = \"2*x + t\"; };\n" INITIAL BOUNDARY,
+    {"a formula that is no constant", MESH ORDER "time = { end = \"2*x + t\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end depends on x and t; it must be a constant", 0},
-    {"an integer of more than 32 bits",
-     MESH ORDER "time = { end = 1; steps = 4294967297; };\n" INITIAL BOUNDARY,
+    {"an integer of more than 32 bits", MESH ORDER "time = { end = 1; steps = 4294967297; };\n" INITIAL BOUNDARY,
      "case.cfg:3: 4294967297 is too large for 32 bits; write an L behind it", 0},
     {"an integer of more than 64 bits",
      MESH ORDER "time = { end = 1; steps = 99999999999999999999L; };\n" INITIAL BOUNDARY,
      "case.cfg:3: 99999999999999999999 is too large for an integer; write a point behind it", 0},
-    {"an unknown law",
-     GOOD "law = { name = \"eulr\"; gamma = 1.4; velocity = [ \"1\", \"0\" ]; };\n",
+    {"an unknown law", GOOD "law = { name = \"eulr\"; gamma = 1.4; velocity = [ \"1\", \"0\" ]; };\n",
      "case.cfg:11: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
-    {"a law like no other",
-     GOOD "law = \"plasma\";\n",
+    {"a law like no other", GOOD "law = \"plasma\";\n",
      "case.cfg:11: law cannot be \"plasma\"; there are euler, advection, shallow-water, maxwell-tm and acoustics", 0},
-    {"a law by half its name",
-     GOOD "law = \"maxwell\";\n",
+    {"a law by half its name", GOOD "law = \"maxwell\";\n",
      "case.cfg:11: law cannot be \"maxwell\"; did you mean \"maxwell-tm\"?", 0},
-    {"a mistyped parameter of the law",
-     GOOD "law = { name = \"euler\"; gama = 1.4; };\n",
+    {"a mistyped parameter of the law", GOOD "law = { name = \"euler\"; gama = 1.4; };\n",
      "case.cfg:11: there is no key \"gama\" in law; did you mean \"gamma\"?", 0},
-    {"a parameter out of its range",
-     GOOD "law = { gamma = 1; };\n",
+    {"a parameter out of its range", GOOD "law = { gamma = 1; };\n",
      "case.cfg:11: gamma is 1; it must be greater than 1", 0},
-    {"a parameter that is infinite",
-     GOOD "law = { gamma = \"1/0\"; };\n",
+    {"a parameter that is infinite", GOOD "law = { gamma = \"1/0\"; };\n",
      "case.cfg:11: law.gamma is infinite; it must be finite", 0},
-    {"a velocity for a law without one",
-     GOOD "law = { name = \"euler\"; velocity = [ \"1\", \"0\" ]; };\n",
+    {"a velocity for a law without one", GOOD "law = { name = \"euler\"; velocity = [ \"1\", \"0\" ]; };\n",
      "case.cfg:11: there is no key \"velocity\" in law; there are gamma and name", 0},
     {"advection without a velocity",
      MESH ORDER TIME "law = \"advection\";\n"
-     "initial = { u = 1; };\n" BOUNDARY,
-     "case.cfg:4: the law \"advection\" needs a velocity: law = { name = \"advection\"; velocity = [ \"...\", \"...\" ]; }", 0},
+                     "initial = { u = 1; };\n" BOUNDARY,
+     "case.cfg:4: the law \"advection\" needs a velocity: law = { name = \"advection\"; velocity = [ \"...\", \"...\" "
+     "]; }",
+     0},
     {"a velocity that changes with time",
      MESH ORDER TIME "law = { name = \"advection\";\n"
-     "velocity = [ \"1\", \"t\" ]; };\n"
-     "initial = { u = 1; };\n" BOUNDARY,
+                     "velocity = [ \"1\", \"t\" ]; };\n"
+                     "initial = { u = 1; };\n" BOUNDARY,
      "case.cfg:5: law.velocity[1] depends on t; it may depend on x and y only", 0},
     {"a velocity of one component",
      MESH ORDER TIME "law = { name = \"advection\"; velocity = [ \"1\" ]; };\n"
-     "initial = { u = 1; };\n" BOUNDARY,
+                     "initial = { u = 1; };\n" BOUNDARY,
      "case.cfg:4: law.velocity must be a list of 2 formulas; it has 1 member", 0},
-    {"an unknown flux",
-     GOOD "flux = \"lff\";\n",
-     "case.cfg:11: flux cannot be \"lff\"; did you mean \"llf\"?", 0},
+    {"an unknown flux", GOOD "flux = \"lff\";\n", "case.cfg:11: flux cannot be \"lff\"; did you mean \"llf\"?", 0},
     {"a flux that the law lacks",
      MESH ORDER TIME "law = { name = \"advection\"; velocity = [ 1, 0 ]; };\n"
-     "initial = { u = 1; };\n"
-     "flux = \"roe\";\n" BOUNDARY,
+                     "initial = { u = 1; };\n"
+                     "flux = \"roe\";\n" BOUNDARY,
      "case.cfg:6: the law \"advection\" has no flux \"roe\"; it has llf", 0},
-    {"an unknown scheme",
-     MESH ORDER "time = { end = 1; scheme = \"euler\"; };\n" INITIAL BOUNDARY,
+    {"an unknown scheme", MESH ORDER "time = { end = 1; scheme = \"euler\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.scheme cannot be \"euler\"; there are rk2, rk4, ssprk22, ssprk33 and ssprk54", 0},
-    {"an unknown limiter",
-     GOOD "limiter = \"minmod\";\n",
+    {"an unknown limiter", GOOD "limiter = \"minmod\";\n",
      "case.cfg:11: limiter cannot be \"minmod\"; there are none and barth-jespersen", 0},
-    {"a limiter for another order",
-     MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
+    {"a limiter for another order", MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
      "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},
-    {"an unknown rule of errors",
-     GOOD "errors = { rule = \"finer\"; };\n",
+    {"an unknown rule of errors", GOOD "errors = { rule = \"finer\"; };\n",
      "case.cfg:11: errors.rule cannot be \"finer\"; did you mean \"fine\"?", 0},
-    {"an unknown backend and kernels",
-     GOOD "backend = { name = \"opencl\"; kernels = \"fusd\"; tile = 4; };\n",
+    {"an unknown backend and kernels", GOOD "backend = { name = \"opencl\"; kernels = \"fusd\"; tile = 4; };\n",
      "case.cfg:11: backend.name cannot be \"opencl\"; there are auto, cuda and omp\n"
      "case.cfg:11: backend.kernels cannot be \"fusd\"; did you mean \"fused\"?\n"
-     "case.cfg:11: the tile width is 4; it must be 0, 8 or -1", 0},
-    {"kernels that need tiles",
-     GOOD "backend = { kernels = \"fused\"; tile = -1; };\n",
+     "case.cfg:11: the tile width is 4; it must be 0, 8 or -1",
+     0},
+    {"kernels that need tiles", GOOD "backend = { kernels = \"fused\"; tile = -1; };\n",
      "case.cfg:11: the tile width is -1, but the kernels \"fused\" need tiles of 8", 0},
-    {"a mistyped variable",
-     MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
+    {"a mistyped variable", MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
      "case.cfg:4: there is no key \"roh\" in initial; did you mean \"rho\"?", 0},
-    {"missing variables",
-     MESH ORDER TIME "initial = { rho = 1; u = 0; };\n" BOUNDARY,
+    {"missing variables", MESH ORDER TIME "initial = { rho = 1; u = 0; };\n" BOUNDARY,
      "case.cfg:4: initial lacks \"v\" (velocity in y) and \"p\" (pressure)", 0},
     {"an unknown name in a formula",
      MESH ORDER TIME "initial = { rho = \"1 + gama\";\n"
-     "u = 0; v = 0; p = 1; };\n" BOUNDARY,
+                     "u = 0; v = 0; p = 1; };\n" BOUNDARY,
      "case.cfg:4: initial.rho: column 5: unknown name \"gama\"; did you mean \"gamma\"?", 0},
     {"several wrong formulas",
      MESH ORDER TIME "initial = {\n"
-     "rho = \"1 +\";\n"
-     "u = \"sin(x\";\n"
-     "v = \"2 x\";\n"
-     "p = 1; };\n" BOUNDARY,
+                     "rho = \"1 +\";\n"
+                     "u = \"sin(x\";\n"
+                     "v = \"2 x\";\n"
+                     "p = 1; };\n" BOUNDARY,
      "case.cfg:5: initial.rho: column 4: the formula ends where a number, a name or \"(\" should follow\n"
      "case.cfg:6: initial.u: column 4: \"(\" has no \")\"\n"
-     "case.cfg:7: initial.v: column 3: an operator is missing before \"x\"", 0},
+     "case.cfg:7: initial.v: column 3: an operator is missing before \"x\"",
+     0},
     {"a wrong let is told once",
      GOOD "let = { r = \"hypot(x, z)\"; q = \"2*r\"; n = \"1 +\"; };\n"
-     "limiter = \"none\";\n"
-     "exact = { rho = \"q\"; u = \"r\"; v = 0; p = \"n\"; };\n"
-     "output = { fields = { every = \"n\"; }; };\n",
+          "limiter = \"none\";\n"
+          "exact = { rho = \"q\"; u = \"r\"; v = 0; p = \"n\"; };\n"
+          "output = { fields = { every = \"n\"; }; };\n",
      "case.cfg:11: let.r: column 10: unknown name \"z\"\n"
-     "case.cfg:11: let.n: column 4: the formula ends where a number, a name or \"(\" should follow", 0},
-    {"a let that takes a name in use",
-     GOOD "let = { x = 1; sin = 2; gamma = 3; a-b = 4; };\n",
+     "case.cfg:11: let.n: column 4: the formula ends where a number, a name or \"(\" should follow",
+     0},
+    {"a let that takes a name in use", GOOD "let = { x = 1; sin = 2; gamma = 3; a-b = 4; };\n",
      "case.cfg:11: let.x: the name \"x\" is taken: it is a coordinate; choose another one\n"
      "case.cfg:11: let.sin: the name \"sin\" is taken: it is a function; choose another one\n"
-     "case.cfg:11: let.gamma: the name \"gamma\" is taken: it is the law's parameter, which law.gamma sets; choose another one\n"
-     "case.cfg:11: let.a-b: \"a-b\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit", 0},
-    {"a let that uses a later one",
-     GOOD "let = { a = \"b\"; b = 1; };\n",
+     "case.cfg:11: let.gamma: the name \"gamma\" is taken: it is the law's parameter, which law.gamma sets; choose "
+     "another one\n"
+     "case.cfg:11: let.a-b: \"a-b\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not "
+     "start with a digit",
+     0},
+    {"a let that uses a later one", GOOD "let = { a = \"b\"; b = 1; };\n",
      "case.cfg:11: let.a: column 1: unknown name \"b\"", 0},
-    {"an exact solution that is unknown",
-     GOOD "exact = \"inital\";\n",
+    {"an exact solution that is unknown", GOOD "exact = \"inital\";\n",
      "case.cfg:11: exact cannot be \"inital\"; did you mean \"initial\"?", 0},
-    {"an exact solution that lacks a variable",
-     GOOD "exact = { rho = 1; u = 0; v = 0; };\n",
+    {"an exact solution that lacks a variable", GOOD "exact = { rho = 1; u = 0; v = 0; };\n",
      "case.cfg:11: exact lacks \"p\" (pressure)", 0},
-    {"a mesh that is not there",
-     "mesh = \"none.msh\";\n" ORDER TIME INITIAL BOUNDARY,
+    {"a mesh that is not there", "mesh = \"none.msh\";\n" ORDER TIME INITIAL BOUNDARY,
      "case.cfg:1: mesh: none.msh cannot be read: No such file or directory", 0},
-    {"a mesh that is broken",
-     "mesh = \"broken.msh\";\n" ORDER TIME INITIAL BOUNDARY,
+    {"a mesh that is broken", "mesh = \"broken.msh\";\n" ORDER TIME INITIAL BOUNDARY,
      "broken.msh:4: the file ends without a section $Nodes", EW_EMESH},
     {"errors in case and mesh",
-     "mesh = \"broken.msh\";\n" "order = 9;\n" TIME INITIAL BOUNDARY,
+     "mesh = \"broken.msh\";\n"
+     "order = 9;\n" TIME INITIAL BOUNDARY,
      "case.cfg:2: order is 9; it must be from 1 to 5\n"
-     "broken.msh:4: the file ends without a section $Nodes", 0},
-    {"a mesh of neither kind",
-     "mesh = { circle = { radius = 1; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "broken.msh:4: the file ends without a section $Nodes",
+     0},
+    {"a mesh of neither kind", "mesh = { circle = { radius = 1; }; };\n" ORDER TIME INITIAL BOUNDARY,
      "case.cfg:1: there is no key \"circle\" in mesh; there is only rectangle\n"
-     "case.cfg:1: the key \"mesh.rectangle\" is missing: a rectangle of cells, each cut into two triangles", 0},
-    {"a rectangle without its size",
-     "mesh = { rectangle = { }; };\n" ORDER TIME INITIAL BOUNDARY,
-     "case.cfg:1: the key \"mesh.rectangle.corners\" is missing: x and y of the lower left corner, x and y of the upper right corner\n"
-     "case.cfg:1: the key \"mesh.rectangle.cells\" is missing: cells in x and in y", 0},
+     "case.cfg:1: the key \"mesh.rectangle\" is missing: a rectangle of cells, each cut into two triangles",
+     0},
+    {"a rectangle without its size", "mesh = { rectangle = { }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "case.cfg:1: the key \"mesh.rectangle.corners\" is missing: x and y of the lower left corner, x and y of the "
+     "upper right corner\n"
+     "case.cfg:1: the key \"mesh.rectangle.cells\" is missing: cells in x and in y",
+     0},
     {"a rectangle with wrong numbers",
      "mesh = { rectangle = { corners = [1, 1, 0, 0];\n"
      "cells = [0, 2];\n"
      "jitter = 0.7;\n"
      "seed = -1; }; };\n" ORDER TIME INITIAL BOUNDARY,
-     "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, 1)\n"
+     "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, "
+     "1)\n"
      "case.cfg:2: mesh.rectangle.cells[0] is 0; it must be from 1 to 1000000\n"
      "case.cfg:3: mesh.rectangle.jitter is 0.7; it must be from 0 to below 0.7\n"
-     "case.cfg:4: mesh.rectangle.seed is -1; it must be from 0 to 9007199254740992", 0},
+     "case.cfg:4: mesh.rectangle.seed is -1; it must be from 0 to 9007199254740992",
+     0},
     {"a rectangle of mixed numbers in [ ]",
      "mesh = { rectangle = { corners = [0, 0, 1.5, 1]; cells = [2, 2]; }; };\n" ORDER TIME INITIAL BOUNDARY,
-     "case.cfg:1: mismatched element type in array: write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )", 0},
+     "case.cfg:1: mismatched element type in array: write all members of [ ] with a point (0.0, 3.5) or none, or put "
+     "them in ( )",
+     0},
     {"a rectangle turned round",
      "mesh = { rectangle = { corners = [1, 1, 0, 0]; cells = [2, 2]; }; };\n" ORDER TIME INITIAL BOUNDARY,
-     "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, 1)", 0},
+     "case.cfg:1: mesh.rectangle.corners: the second corner (0, 0) must be to the right of and above the first one (1, "
+     "1)",
+     0},
     {"a rectangle of too many cells",
      "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [100000, 100000]; }; };\n" ORDER TIME INITIAL BOUNDARY,
      "case.cfg:1: mesh.rectangle.cells: 20000000000 triangles are too many; there can be 536870912", 0},
@@ -252,7 +232,8 @@ static const struct wrong table[] = {
      "case.cfg:2: the last part of mesh.rectangle.bottom ends at 0.5; it must end at 1, as it does without \"to\"\n"
      "case.cfg:3: there is no key \"too\" in mesh.rectangle.left[1]; did you mean \"to\"?\n"
      "case.cfg:3: this part of mesh.rectangle.left ends at 2; it must end between 0, where it starts, and 1\n"
-     "case.cfg:4: mesh.rectangle.top must be a name in \"\" or a list of groups ( { ... }, { ... } ), not a list", 0},
+     "case.cfg:4: mesh.rectangle.top must be a name in \"\" or a list of groups ( { ... }, { ... } ), not a list",
+     0},
     {"parts of a side out of order",
      "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2];\n"
      "bottom = ( { name = \"a\"; to = 0.5; },\n"
@@ -260,217 +241,260 @@ static const struct wrong table[] = {
      "{ name = \"c\"; to = 0.8; } );\n"
      "}; };\n" ORDER TIME INITIAL BOUNDARY,
      "case.cfg:3: this part of mesh.rectangle.bottom ends at 0.25; it must end between 0.5, where it starts, and 1\n"
-     "case.cfg:4: the last part of mesh.rectangle.bottom ends at 0.8; it must end at 1, as it does without \"to\"", 0},
+     "case.cfg:4: the last part of mesh.rectangle.bottom ends at 0.8; it must end at 1, as it does without \"to\"",
+     0},
     {"a side without a name",
-     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; bottom = \"\"; }; };\n" ORDER TIME INITIAL BOUNDARY,
+     "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; bottom = \"\"; }; };\n" ORDER TIME INITIAL
+         BOUNDARY,
      "case.cfg:1: mesh.rectangle.bottom is empty", 0},
     {"a boundary that is not in the mesh",
      MESH ORDER TIME INITIAL "boundary = {\n" COPY("lefft") COPY("right") COPY("bottom") COPY("top") "};\n",
      "case.cfg:6: boundary \"lefft\" is not in the mesh; the mesh has bottom, right, top, left", 0},
-    {"boundaries that are missing",
-     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("bottom") "};\n",
-     "case.cfg:5: the mesh has a boundary \"right\", which has no condition here: boundary = { right = { kind = \"...\"; }; }\n"
-     "case.cfg:5: the mesh has a boundary \"top\", which has no condition here: boundary = { top = { kind = \"...\"; }; }", 0},
-    {"no boundaries at all",
-     MESH ORDER TIME INITIAL,
-     "case.cfg: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = \"...\"; }; }\n"
-     "case.cfg: the mesh has a boundary \"right\", which has no condition here: boundary = { right = { kind = \"...\"; }; }\n"
-     "case.cfg: the mesh has a boundary \"top\", which has no condition here: boundary = { top = { kind = \"...\"; }; }\n"
-     "case.cfg: the mesh has a boundary \"left\", which has no condition here: boundary = { left = { kind = \"...\"; }; }", 0},
+    {"boundaries that are missing", MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("bottom") "};\n",
+     "case.cfg:5: the mesh has a boundary \"right\", which has no condition here: boundary = { right = { kind = "
+     "\"...\"; }; }\n"
+     "case.cfg:5: the mesh has a boundary \"top\", which has no condition here: boundary = { top = { kind = \"...\"; "
+     "}; }",
+     0},
+    {"no boundaries at all", MESH ORDER TIME INITIAL,
+     "case.cfg: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = "
+     "\"...\"; }; }\n"
+     "case.cfg: the mesh has a boundary \"right\", which has no condition here: boundary = { right = { kind = \"...\"; "
+     "}; }\n"
+     "case.cfg: the mesh has a boundary \"top\", which has no condition here: boundary = { top = { kind = \"...\"; }; "
+     "}\n"
+     "case.cfg: the mesh has a boundary \"left\", which has no condition here: boundary = { left = { kind = \"...\"; "
+     "}; }",
+     0},
     {"a boundary of no known kind",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"walls\"; };\n"
-     "right = { };\n" COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"walls\"; };\n"
+                             "right = { };\n" COPY("bottom") COPY("top") "};\n",
      "case.cfg:6: boundary.left.kind cannot be \"walls\"; did you mean \"wall\"?\n"
-     "case.cfg:7: the key \"boundary.right.kind\" is missing: what the boundary does", 0},
+     "case.cfg:7: the key \"boundary.right.kind\" is missing: what the boundary does",
+     0},
     {"keys that the kind does not take",
-     MESH ORDER TIME INITIAL "boundary = {\n"
+     MESH ORDER TIME INITIAL
+     "boundary = {\n"
      "left = { kind = \"copy\"; rho = 1; };\n"
      "right = { kind = \"wall\"; state = \"initial\"; };\n"
      "top = { kind = \"far\"; state = \"initial\"; normal = [ 1, 0 ]; with = \"left\"; };\n" COPY("bottom") "};\n",
      "case.cfg:6: boundary.left of kind \"copy\" takes no \"rho\"\n"
      "case.cfg:7: boundary.right of kind \"wall\" takes no \"state\"\n"
      "case.cfg:8: boundary.top of kind \"far\" takes no \"normal\"\n"
-     "case.cfg:8: boundary.top of kind \"far\" takes no \"with\"", 0},
+     "case.cfg:8: boundary.top of kind \"far\" takes no \"with\"",
+     0},
     {"states that are not given",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"state\"; };\n"
-     "right = { kind = \"far\"; state = \"exact\"; };\n"
-     "top = { kind = \"state\"; rho = 1; p = \"1/\"; };\n"
-     "bottom = { kind = \"state\"; state = \"initial\"; u = 1; };\n"
-     "};\n",
+                             "left = { kind = \"state\"; };\n"
+                             "right = { kind = \"far\"; state = \"exact\"; };\n"
+                             "top = { kind = \"state\"; rho = 1; p = \"1/\"; };\n"
+                             "bottom = { kind = \"state\"; state = \"initial\"; u = 1; };\n"
+                             "};\n",
      "case.cfg:6: boundary.left of kind \"state\" needs state = \"exact\" or \"initial\", or rho, u, v and p\n"
      "case.cfg:7: boundary.right.state is \"exact\", but the case gives no exact solution\n"
      "case.cfg:8: boundary.top lacks \"u\" (velocity in x) and \"v\" (velocity in y)\n"
      "case.cfg:8: boundary.top.p: column 3: the formula ends where a number, a name or \"(\" should follow\n"
-     "case.cfg:9: boundary.bottom gives its state twice: by \"state\" and by variables", 0},
+     "case.cfg:9: boundary.bottom gives its state twice: by \"state\" and by variables",
+     0},
     {"walls with wrong data",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"wall\"; normal = [ \"x\" ]; };\n"
-     "right = { kind = \"wall\"; normal = [ \"cos(t)\", \"x)\" ]; };\n"
-     "top = { kind = \"wall\"; ghost = \"mirrored\"; };\n" COPY("bottom") "};\n",
+                             "left = { kind = \"wall\"; normal = [ \"x\" ]; };\n"
+                             "right = { kind = \"wall\"; normal = [ \"cos(t)\", \"x)\" ]; };\n"
+                             "top = { kind = \"wall\"; ghost = \"mirrored\"; };\n" COPY("bottom") "};\n",
      "case.cfg:6: boundary.left.normal must be a list of 2 formulas; it has 1 member\n"
      "case.cfg:7: boundary.right.normal[0] depends on t; it may depend on x and y only\n"
      "case.cfg:7: boundary.right.normal[1]: column 2: \")\" has no \"(\"\n"
-     "case.cfg:8: boundary.top.ghost cannot be \"mirrored\"; did you mean \"mirror\"?", 0},
+     "case.cfg:8: boundary.top.ghost cannot be \"mirrored\"; did you mean \"mirror\"?",
+     0},
     {"states that are not admissible somewhere",
      MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"
-     "p = \"x - 0.5\"; };\n"
-     "exact = { rho = 1; v = 0; p = 1;\n"
-     "u = 1e200; };\n"
-     "boundary = {\n"
-     "left = { kind = \"state\"; state = \"initial\"; };\n"
-     "right = { kind = \"state\"; state = \"exact\"; };\n"
-     "top = { kind = \"far\"; rho = 1; u = 0; v = 0;\n"
-     "p = \"x < 0.5 ? 1 : 0\"; };\n"
-     "bottom = { kind = \"far\"; rho = -1; u = 0; v = 0; p = \"sqrt(-1)\"; };\n"
-     "};\n",
-     "case.cfg:5: the initial state is not admissible at 3 of 6 points, for example (0.333333, 0.166667), t = 0: rho is 1, u is 0, "
+                     "p = \"x - 0.5\"; };\n"
+                     "exact = { rho = 1; v = 0; p = 1;\n"
+                     "u = 1e200; };\n"
+                     "boundary = {\n"
+                     "left = { kind = \"state\"; state = \"initial\"; };\n"
+                     "right = { kind = \"state\"; state = \"exact\"; };\n"
+                     "top = { kind = \"far\"; rho = 1; u = 0; v = 0;\n"
+                     "p = \"x < 0.5 ? 1 : 0\"; };\n"
+                     "bottom = { kind = \"far\"; rho = -1; u = 0; v = 0; p = \"sqrt(-1)\"; };\n"
+                     "};\n",
+     "case.cfg:5: the initial state is not admissible at 3 of 6 points, for example (0.333333, 0.166667), t = 0: rho "
+     "is 1, u is 0, "
      "v is 0 and p is -0.166667\n"
-     "case.cfg:7: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t = 0: rho is 1, "
+     "case.cfg:7: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t "
+     "= 0: rho is 1, "
      "u is 1e+200, v is 0 and p is 1\n"
-     "case.cfg:12: boundary \"top\": the given state is not admissible at (0.788675, 1), t = 0: rho is 1, u is 0, v is 0 and p is 0\n"
-     "case.cfg:13: boundary \"bottom\": the given state is not admissible at all 2 points, for example (0.211325, 0), t = 0: "
-     "rho is -1, u is 0, v is 0 and p is nan", 0},
+     "case.cfg:12: boundary \"top\": the given state is not admissible at (0.788675, 1), t = 0: rho is 1, u is 0, v is "
+     "0 and p is 0\n"
+     "case.cfg:13: boundary \"bottom\": the given state is not admissible at all 2 points, for example (0.211325, 0), "
+     "t = 0: "
+     "rho is -1, u is 0, v is 0 and p is nan",
+     0},
     {"an exact solution that is the initial state, which is wrong, is told once",
      MESH ORDER "time = { start = 2; end = 3; };\n"
-     "initial = { rho = 1; u = 0; v = 0; p = \"1 - t\"; };\n"
-     "exact = \"initial\";\n"
-     "boundary = {\n"
-     "left = { kind = \"state\"; state = \"initial\"; };\n"
-     "right = { kind = \"state\"; state = \"exact\"; };\n" COPY("bottom") COPY("top") "};\n",
-     "case.cfg:4: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 2: rho is 1, u is 0, "
-     "v is 0 and p is -1", 0},
+                "initial = { rho = 1; u = 0; v = 0; p = \"1 - t\"; };\n"
+                "exact = \"initial\";\n"
+                "boundary = {\n"
+                "left = { kind = \"state\"; state = \"initial\"; };\n"
+                "right = { kind = \"state\"; state = \"exact\"; };\n" COPY("bottom") COPY("top") "};\n",
+     "case.cfg:4: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 2: rho is "
+     "1, u is 0, "
+     "v is 0 and p is -1",
+     0},
     {"a state of another state that is wrong at a boundary only",
      MESH ORDER TIME "initial = { rho = 1; u = 0; v = 0;\n"
-     "p = \"1 - x\"; };\n"
-     "boundary = {\n"
-     "right = { kind = \"state\"; state = \"initial\"; };\n" COPY("left") COPY("bottom") COPY("top") "};\n",
-     "case.cfg:5: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t = 0: rho is 1, "
-     "u is 0, v is 0 and p is 0", 0},
+                     "p = \"1 - x\"; };\n"
+                     "boundary = {\n"
+                     "right = { kind = \"state\"; state = \"initial\"; };\n" COPY("left") COPY("bottom")
+                         COPY("top") "};\n",
+     "case.cfg:5: boundary \"right\": the given state is not admissible at all 2 points, for example (1, 0.211325), t "
+     "= 0: rho is 1, "
+     "u is 0, v is 0 and p is 0",
+     0},
     {"normals of walls",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n"
-     "right = { kind = \"wall\"; normal = [ \"y - 0.5\", \"0\" ]; };\n"
-     "top = { kind = \"wall\"; normal = ( \"0/0\", 1 ); };\n"
-     "bottom = { kind = \"wall\"; normal = [ 0, -7 ]; };\n"
-     "};\n",
-     "case.cfg:6: boundary \"left\": the normal points into the domain at all 2 points, for example (0, 0.788675): it is (1, 0); it "
+                             "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n"
+                             "right = { kind = \"wall\"; normal = [ \"y - 0.5\", \"0\" ]; };\n"
+                             "top = { kind = \"wall\"; normal = ( \"0/0\", 1 ); };\n"
+                             "bottom = { kind = \"wall\"; normal = [ 0, -7 ]; };\n"
+                             "};\n",
+     "case.cfg:6: boundary \"left\": the normal points into the domain at all 2 points, for example (0, 0.788675): it "
+     "is (1, 0); it "
      "must point outward\n"
-     "case.cfg:7: boundary \"right\": the normal points into the domain at (1, 0.211325): it is (-0.288675, 0); it must point outward\n"
-     "case.cfg:8: boundary \"top\": the normal has no direction at all 2 points, for example (0.788675, 1): it is (nan, 1)", 0},
+     "case.cfg:7: boundary \"right\": the normal points into the domain at (1, 0.211325): it is (-0.288675, 0); it "
+     "must point outward\n"
+     "case.cfg:8: boundary \"top\": the normal has no direction at all 2 points, for example (0.788675, 1): it is "
+     "(nan, 1)",
+     0},
     {"a kind of boundary that the law lacks and a velocity that is not finite",
      MESH ORDER TIME "law = { name = \"advection\";\n"
-     "velocity = [ \"1\", \"1/(x - y)\" ]; };\n"
-     "initial = { u = \"0/0\"; };\n"
-     "boundary = {\n"
-     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+                     "velocity = [ \"1\", \"1/(x - y)\" ]; };\n"
+                     "initial = { u = \"0/0\"; };\n"
+                     "boundary = {\n"
+                     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n" COPY("right") COPY("bottom")
+                         COPY("top") "};\n",
      "case.cfg:5: velocity_y is inf at 2 of 16 points, for example (0.211325, 0.211325); it must be finite\n"
-     "case.cfg:6: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 0: u is nan\n"
-     "case.cfg:8: boundary \"left\": kind \"wall\" is not made for the law \"advection\"; it has state and copy", 0},
+     "case.cfg:6: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 0: u is "
+     "nan\n"
+     "case.cfg:8: boundary \"left\": kind \"wall\" is not made for the law \"advection\"; it has state and copy",
+     0},
     {"errors of both kinds at once",
-     MESH "order = 3;\n" "limiter = \"barth-jespersen\"; tile = 1;\n"
-     "time = { end = 1; cfl = -1; };\n"
-     "initial = { rho = 0; u = 0; v = 0; p = 1; };\n"
-     "boundary = {\n"
-     "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n"
-     "rigth = { kind = \"copy\"; };\n"
-     "top = { kind = \"state\"; }; };\n",
+     MESH "order = 3;\n"
+          "limiter = \"barth-jespersen\"; tile = 1;\n"
+          "time = { end = 1; cfl = -1; };\n"
+          "initial = { rho = 0; u = 0; v = 0; p = 1; };\n"
+          "boundary = {\n"
+          "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n"
+          "rigth = { kind = \"copy\"; };\n"
+          "top = { kind = \"state\"; }; };\n",
      "case.cfg:3: there is no key \"tile\" here; did you mean \"title\"?\n"
      "case.cfg:3: the limiter \"barth-jespersen\" is made for order 1; the order is 3\n"
      "case.cfg:4: time.cfl is -1; it must be greater than 0\n"
-     "case.cfg:5: the initial state is not admissible at all 24 points, for example (0.498573, 0.249287), t = 0: rho is 0, u is 0, "
+     "case.cfg:5: the initial state is not admissible at all 24 points, for example (0.498573, 0.249287), t = 0: rho "
+     "is 0, u is 0, "
      "v is 0 and p is 1\n"
-     "case.cfg:6: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = \"...\"; }; }\n"
-     "case.cfg:7: boundary \"left\": the normal points into the domain at all 4 points, for example (0, 0.930568): it is (1, 0); it "
+     "case.cfg:6: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = "
+     "\"...\"; }; }\n"
+     "case.cfg:7: boundary \"left\": the normal points into the domain at all 4 points, for example (0, 0.930568): it "
+     "is (1, 0); it "
      "must point outward\n"
      "case.cfg:8: boundary \"rigth\" is not in the mesh; the mesh has bottom, right, top, left\n"
-     "case.cfg:9: boundary.top of kind \"state\" needs state = \"exact\" or \"initial\", or rho, u, v and p", 0},
+     "case.cfg:9: boundary.top of kind \"state\" needs state = \"exact\" or \"initial\", or rho, u, v and p",
+     0},
     {"a boundary without a condition whose name cannot be a key",
      "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 2]; left = \"the left\"; }; };\n" ORDER TIME INITIAL
      "boundary = {\n" COPY("right") COPY("top") COPY("bottom") "};\n",
      "case.cfg:5: the mesh has a boundary \"the left\", which has no condition here and whose name cannot be a key: "
-     "boundary = { any = { name = \"the left\"; kind = \"...\"; }; }", 0},
+     "boundary = { any = { name = \"the left\"; kind = \"...\"; }; }",
+     0},
     {"a name that is not in the mesh",
-     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("right") COPY("top")
-     "low = { name = \"botom\"; kind = \"copy\"; }; };\n",
+     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("right")
+         COPY("top") "low = { name = \"botom\"; kind = \"copy\"; }; };\n",
      "case.cfg:9: boundary \"botom\" is not in the mesh; the mesh has bottom, right, top, left", 0},
     {"two conditions for a boundary",
-     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("right") COPY("top") COPY("bottom")
-     "west = { name = \"left\"; kind = \"wall\"; };\n"
-     "};\n",
+     MESH ORDER TIME INITIAL "boundary = {\n" COPY("left") COPY("right") COPY("top")
+         COPY("bottom") "west = { name = \"left\"; kind = \"wall\"; };\n"
+                        "};\n",
      "case.cfg:10: boundary.left and boundary.west are both conditions for the boundary \"left\"", 0},
     {"a periodic boundary without the other one",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
      "case.cfg:6: boundary.left is periodic, but nothing says with which one: give \"with\"", 0},
     {"a periodic boundary with itself",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"left\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; with = \"left\"; };\n" COPY("right") COPY("bottom")
+                                 COPY("top") "};\n",
      "case.cfg:6: boundary.left.with is the boundary itself", 0},
     {"a periodic boundary with a wall",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"right\"; };\n"
-     "right = { kind = \"wall\"; };\n" COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; with = \"right\"; };\n"
+                             "right = { kind = \"wall\"; };\n" COPY("bottom") COPY("top") "};\n",
      "case.cfg:6: boundary.left.with is \"right\", whose kind is not \"periodic\"", 0},
     {"a periodic boundary with one that is not in the mesh",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"rigth\"; };\n"
-     "right = { kind = \"periodic\"; with = \"left\"; };\n" COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; with = \"rigth\"; };\n"
+                             "right = { kind = \"periodic\"; with = \"left\"; };\n" COPY("bottom") COPY("top") "};\n",
      "case.cfg:6: boundary \"rigth\" is not in the mesh; the mesh has bottom, right, top, left\n"
-     "case.cfg:7: boundary.right.with is \"left\", but boundary.left.with is \"rigth\"", 0},
+     "case.cfg:7: boundary.right.with is \"left\", but boundary.left.with is \"rigth\"",
+     0},
     {"a periodic boundary with a name that is nowhere",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"east\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; with = \"east\"; };\n" COPY("right") COPY("bottom")
+                                 COPY("top") "};\n",
      "case.cfg:6: boundary \"east\" is not in the mesh; the mesh has bottom, right, top, left", 0},
     {"three periodic boundaries",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"right\"; };\n"
-     "right = { kind = \"periodic\"; };\n"
-     "bottom = { kind = \"periodic\"; with = \"right\"; };\n" COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; with = \"right\"; };\n"
+                             "right = { kind = \"periodic\"; };\n"
+                             "bottom = { kind = \"periodic\"; with = \"right\"; };\n" COPY("top") "};\n",
      "case.cfg:8: boundary.bottom.with is \"right\", which is paired with \"left\"", 0},
     {"translations that disagree",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"right\"; translation = [1, 0]; };\n"
-     "right = { kind = \"periodic\"; with = \"left\"; translation = [1, 0]; };\n" COPY("bottom") COPY("top") "};\n",
+                             "left = { kind = \"periodic\"; with = \"right\"; translation = [1, 0]; };\n"
+                             "right = { kind = \"periodic\"; with = \"left\"; translation = [1, 0]; };\n" COPY("bottom")
+                                 COPY("top") "};\n",
      "case.cfg:7: boundary.right.translation (1, 0) must be the opposite of boundary.left.translation (1, 0)", 0},
     {"a translation that does not fit the mesh",
      MESH ORDER TIME INITIAL "boundary = {\n"
-     "left = { kind = \"periodic\"; with = \"right\"; translation = [2, 0]; };\n" COPY("bottom") COPY("top") "};\n",
-     "square.msh: the periodic boundaries \"left\" and \"right\", which is (2, 0) away, do not match: 1 of 1 and 1 of 1 edges have no "
-     "partner, for example the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6", EW_EMESH},
+                             "left = { kind = \"periodic\"; with = \"right\"; translation = [2, 0]; };\n" COPY("bottom")
+                                 COPY("top") "};\n",
+     "square.msh: the periodic boundaries \"left\" and \"right\", which is (2, 0) away, do not match: 1 of 1 and 1 of "
+     "1 edges have no "
+     "partner, for example the edge from node 4 (0, 1) to node 1 (0, 0) of triangle 6",
+     EW_EMESH},
     {"wrong output",
      GOOD "output = { fields = { every = -1;\n"
-     "at = 3; subdivide = 0;\n"
-     "compression = 10; }; };\n",
+          "at = 3; subdivide = 0;\n"
+          "compression = 10; }; };\n",
      "case.cfg:11: output.fields.every is -1; it must be greater than 0\n"
      "case.cfg:12: output.fields.at must be a list of numbers\n"
      "case.cfg:12: output.fields.subdivide is 0; it must be from 1 to 16\n"
-     "case.cfg:13: output.fields.compression is 10; it must be from 0 to 9", 0},
+     "case.cfg:13: output.fields.compression is 10; it must be from 0 to 9",
+     0},
     {"a period that is lost in rounding",
      MESH ORDER "time = { start = 1e9; end = 2e9; };\n" INITIAL BOUNDARY "output = { fields = { every = 1e-9; }; };\n",
      "case.cfg:11: output.fields.every is 1e-09, which is less than what times of up to 2000000000 are rounded to", 0},
-    {"a setting that is given twice",
-     GOOD "order = 2;\n",
+    {"a setting that is given twice", GOOD "order = 2;\n",
      "case.cfg:11: the key \"order\" is given for the second time in its group", 0},
     {"a setting that is given twice among others",
-     MESH ORDER "title = \"a\"; time = { end = 1; cfl = 0.5; start = 0; cfl = 0.4; }; flux = \"llf\";\n" INITIAL BOUNDARY,
+     MESH ORDER
+     "title = \"a\"; time = { end = 1; cfl = 0.5; start = 0; cfl = 0.4; }; flux = \"llf\";\n" INITIAL BOUNDARY,
      "case.cfg:3: the key \"cfl\" is given for the second time in its group", 0},
-    {"a title of two lines",
-     GOOD "title = \"a\nb\";\n",
+    {"a title of two lines", GOOD "title = \"a\nb\";\n",
      "case.cfg:11: title has a line break or another control character; it must be one line", 0},
-    {"a line that is no setting",
-     MESH "order 2;\n" TIME INITIAL BOUNDARY,
-     "case.cfg:2: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }", 0},
-    {"a string without an end",
-     MESH "title = \"vortex;\n" ORDER TIME,
+    {"a line that is no setting", MESH "order 2;\n" TIME INITIAL BOUNDARY,
+     "case.cfg:2: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in "
+     "\"\", lists in ( ) or [ ] and groups in { }",
+     0},
+    {"a string without an end", MESH "title = \"vortex;\n" ORDER TIME,
      "case.cfg:2: the string that starts here has no end: a \" is missing", 0},
-    {"a comment without an end",
-     MESH ORDER "/* from here\n" TIME,
+    {"a comment without an end", MESH ORDER "/* from here\n" TIME,
      "case.cfg:3: the comment that starts here has no end: a */ is missing", 0},
-    {"a group without an end",
-     MESH ORDER "time = { end = 1;\n",
-     "case.cfg:4: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }", 0},
+    {"a group without an end", MESH ORDER "time = { end = 1;\n",
+     "case.cfg:4: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in "
+     "\"\", lists in ( ) or [ ] and groups in { }",
+     0},
     {"many errors at once",
      "mesh = \"square.msh\";\n"
      "law = { name = \"euler\"; gama = 1.3; };\n"
@@ -492,80 +516,61 @@ static const struct wrong table[] = {
      "case.cfg:8: initial.rho: column 5: unknown name \"qq\"\n"
      "case.cfg:9: boundary.left.kind cannot be \"wal\"; did you mean \"wall\"?\n"
      "case.cfg:9: boundary \"inner\" is not in the mesh; the mesh has bottom, right, top, left\n"
-     "case.cfg:9: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = \"...\"; }; }", 0},
+     "case.cfg:9: the mesh has a boundary \"bottom\", which has no condition here: boundary = { bottom = { kind = "
+     "\"...\"; }; }",
+     0},
 };
 
 static const struct {
     const char *setting, *sentence;
 } overrides[] = {
-    {"time.cfll=0.4",
-     "--set time.cfll=0.4: there is no key \"cfll\" in time; did you mean \"cfl\"?"},
-    {"tme.cfl=0.4",
-     "--set tme.cfl=0.4: there is no key \"tme\" here; did you mean \"time\"?"},
-    {"cfl=0.4",
-     "--set cfl=0.4: there is no key \"cfl\" here; did you mean \"time.cfl\"?"},
-    {"time.cfl=0",
-     "--set time.cfl=0: time.cfl is 0; it must be greater than 0"},
-    {"time.cfl=no",
-     "--set time.cfl=no: time.cfl: column 1: unknown name \"no\""},
-    {"time.end=nan",
-     "--set time.end=nan: time.end: column 1: a finite number must be here, not \"nan\""},
+    {"time.cfll=0.4", "--set time.cfll=0.4: there is no key \"cfll\" in time; did you mean \"cfl\"?"},
+    {"tme.cfl=0.4", "--set tme.cfl=0.4: there is no key \"tme\" here; did you mean \"time\"?"},
+    {"cfl=0.4", "--set cfl=0.4: there is no key \"cfl\" here; did you mean \"time.cfl\"?"},
+    {"time.cfl=0", "--set time.cfl=0: time.cfl is 0; it must be greater than 0"},
+    {"time.cfl=no", "--set time.cfl=no: time.cfl: column 1: unknown name \"no\""},
+    {"time.end=nan", "--set time.end=nan: time.end: column 1: a finite number must be here, not \"nan\""},
     {"output.fields.at=[0.1, nan]",
      "--set output.fields.at=[0.1, nan]: syntax error: numbers must be finite, which nan and inf are not"},
-    {"output={ fields = { at = [0.1, -inf]; }; }",
-     "--set output={ fields = { at = [0.1, -inf]; }; }: syntax error: numbers must be finite, which nan and inf are not"},
-    {"mesh=",
-     "--set mesh=: mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle"},
-    {"time.end=1/0",
-     "--set time.end=1/0: time.end is infinite; it must be finite"},
-    {"order=",
-     "--set order=: order: column 1: the formula is empty"},
-    {"order=two",
-     "--set order=two: order: column 1: unknown name \"two\""},
-    {"order",
-     "--set order: this sets nothing; write path.to.key=value"},
-    {"=3",
-     "--set =3: this sets nothing; write path.to.key=value"},
-    {"1=2",
-     "--set 1=2: \"1\" cannot be set like this; write path.to.key=value"},
-    {"a..b=3",
-     "--set a..b=3: this sets nothing; write path.to.key=value"},
-    {".order=3",
-     "--set .order=3: this sets nothing; write path.to.key=value"},
-    {"order.=3",
-     "--set order.=3: this sets nothing; write path.to.key=value"},
-    {"time.cfl.x=1",
-     "--set time.cfl.x=1: time.cfl must be a number or a formula of constants, not a group"},
+    {"output={ fields = { at = [0.1, -inf]; }; }", "--set output={ fields = { at = [0.1, -inf]; }; }: syntax error: "
+                                                   "numbers must be finite, which nan and inf are not"},
+    {"mesh=", "--set mesh=: mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle"},
+    {"time.end=1/0", "--set time.end=1/0: time.end is infinite; it must be finite"},
+    {"order=", "--set order=: order: column 1: the formula is empty"},
+    {"order=two", "--set order=two: order: column 1: unknown name \"two\""},
+    {"order", "--set order: this sets nothing; write path.to.key=value"},
+    {"=3", "--set =3: this sets nothing; write path.to.key=value"},
+    {"1=2", "--set 1=2: \"1\" cannot be set like this; write path.to.key=value"},
+    {"a..b=3", "--set a..b=3: this sets nothing; write path.to.key=value"},
+    {".order=3", "--set .order=3: this sets nothing; write path.to.key=value"},
+    {"order.=3", "--set order.=3: this sets nothing; write path.to.key=value"},
+    {"time.cfl.x=1", "--set time.cfl.x=1: time.cfl must be a number or a formula of constants, not a group"},
     {"mesh.rectangle.cells=(2,2)",
      "--set mesh.rectangle.cells=(2,2): \"mesh\" is no group here, so that nothing in it can be set"},
-    {"flux=lff",
-     "--set flux=lff: flux cannot be \"lff\"; did you mean \"llf\"?"},
-    {"title=[1",
-     "--set title=[1: syntax error: here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or [ ] and groups in { }"},
+    {"flux=lff", "--set flux=lff: flux cannot be \"lff\"; did you mean \"llf\"?"},
+    {"title=[1", "--set title=[1: syntax error: here, or at the end of the line before, this is not \"key = value;\" "
+                 "with texts in \"\", lists in ( ) or [ ] and groups in { }"},
     {"mesh.rectangle={ corners = [0, 1.5]; }",
-     "--set mesh.rectangle={ corners = [0, 1.5]; }: mismatched element type in array: write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )"},
-    {"order=10000000000",
-     "--set order=10000000000: order is 10000000000; it must be from 1 to 5"},
-    {"order=-10000000000",
-     "--set order=-10000000000: order is -10000000000; it must be from 1 to 5"},
-    {"time.steps=99999999999999999999",
-     "--set time.steps=99999999999999999999: 99999999999999999999 is too large for an integer; write a point behind it"},
+     "--set mesh.rectangle={ corners = [0, 1.5]; }: mismatched element type in array: write all members of [ ] with a "
+     "point (0.0, 3.5) or none, or put them in ( )"},
+    {"order=10000000000", "--set order=10000000000: order is 10000000000; it must be from 1 to 5"},
+    {"order=-10000000000", "--set order=-10000000000: order is -10000000000; it must be from 1 to 5"},
+    {"time.steps=99999999999999999999", "--set time.steps=99999999999999999999: 99999999999999999999 is too large for "
+                                        "an integer; write a point behind it"},
     {"mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }",
-     "--set mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }: mesh.rectangle.cells[1] is 5000000000; it must be from 1 to 1000000"},
+     "--set mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }: mesh.rectangle.cells[1] is "
+     "5000000000; it must be from 1 to 1000000"},
     {"output.fields.at=(5000000000, 99999999999999999999)",
-     "--set output.fields.at=(5000000000, 99999999999999999999): 99999999999999999999 is too large for an integer; write a point behind it"},
-    {"title=a\tb",
-     "--set title=a\tb: title has a line break or another control character; it must be one line"},
+     "--set output.fields.at=(5000000000, 99999999999999999999): 99999999999999999999 is too large for an integer; "
+     "write a point behind it"},
+    {"title=a\tb", "--set title=a\tb: title has a line break or another control character; it must be one line"},
     {"time={ end = 2; ends = 3; }",
      "--set time={ end = 2; ends = 3; }: there is no key \"ends\" in time; did you mean \"end\"?"},
     {"boundary.left.kind=wal",
      "--set boundary.left.kind=wal: boundary.left.kind cannot be \"wal\"; did you mean \"wall\"?"},
     {"boundary.inner.kind=wall",
      "--set boundary.inner.kind=wall: boundary \"inner\" is not in the mesh; the mesh has bottom, right, top, left"},
-    {"initial.rho=1 + z",
-     "--set initial.rho=1 + z: initial.rho: column 5: unknown name \"z\""},
-    {"law.gamma=1",
-     "--set law.gamma=1: gamma is 1; it must be greater than 1"},
-    {"output.fields.at=5",
-     "--set output.fields.at=5: output.fields.at must be a list of numbers"},
+    {"initial.rho=1 + z", "--set initial.rho=1 + z: initial.rho: column 5: unknown name \"z\""},
+    {"law.gamma=1", "--set law.gamma=1: gamma is 1; it must be greater than 1"},
+    {"output.fields.at=5", "--set output.fields.at=5: output.fields.at must be a list of numbers"},
 };

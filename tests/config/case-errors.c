@@ -67,10 +67,13 @@ static void check_option_names(void)
     struct said said = {.sentences = 0};
     ew_case *that = NULL;
     static const char *const setting[] = {"order=9", "time.cfll=1"}, *const name[] = {"--order 9", NULL};
-    ew_case_options options = {.settings = 2, .setting = setting, .setting_name = name, .report = listen_to, .report_context = &said};
+    ew_case_options options = {
+        .settings = 2, .setting = setting, .setting_name = name, .report = listen_to, .report_context = &said};
     write_text("case.cfg", GOOD);
     ok(ew_case_read(NULL, "case.cfg", &options, &that, NULL) == EW_ECONFIG, "--order 9 is wrong");
-    is_str(said.text, "--set time.cfll=1: there is no key \"cfll\" in time; did you mean \"cfl\"?\n--order 9: order is 9; it must be from 1 to 5",
+    is_str(said.text,
+           "--set time.cfll=1: there is no key \"cfll\" in time; did you mean \"cfl\"?\n--order 9: order is 9; it must "
+           "be from 1 to 5",
            "--order 9 says why");
 }
 
@@ -83,7 +86,8 @@ static void check_level(void)
     ew_case *that = NULL;
     write_text("case.cfg", GOOD);
     is_int(ew_case_read(NULL, "case.cfg", &options, &that, NULL), EW_ECONFIG, "a level that is not there");
-    contains(said.text, "--set backend.level=foo: backend.level cannot be \"foo\"; there are ", "a level that is not there: told");
+    contains(said.text, "--set backend.level=foo: backend.level cannot be \"foo\"; there are ",
+             "a level that is not there: told");
     contains(said.text, "scalar", "a level that is not there: those that are");
     options.setting = good;
     is_int(ew_case_read(NULL, "case.cfg", &options, &that, NULL), EW_OK, "a level that is there");

@@ -48,7 +48,7 @@ static const ew_boundary *boundary_of(const ew_problem *problem, const char *nam
     bail_out("the problem has no boundary %s", name);
 }
 
-/* ---- examples -------------------------------------------------------------------------------------------------------- */
+/* ---- examples ---------------------------------------------------------------------------------------------------- */
 
 static void check_example(const char *name)
 {
@@ -118,7 +118,7 @@ static void check_double_mach(void)
     ew_case_destroy(that);
 }
 
-/* ---- what is not given, and what is ---------------------------------------------------------------------------------- */
+/* ---- what is not given, and what is ------------------------------------------------------------------------------ */
 
 static void check_defaults(void)
 {
@@ -155,22 +155,26 @@ static void check_all_given(void)
 {
     ew_case_info info;
     ew_mesh_info mesh;
-    ew_case *that = read_text(
-        "title = \"all\"; let = { n = 3; half = \"n/6\"; wave = \"sin(x - t)\"; };\n"
-        "mesh = { rectangle = { corners = (\"-n\", 0, 1.5, \"2*half\"); cells = [\"n\", \"2*n\"]; jitter = \"half/2\";\n"
-        "seed = 5; left = \"inflow\"; top = ( { name = \"lid\"; } );\n"
-        "right = ( { name = \"low\"; to = \"half\"; }, { name = \"high\"; } ); }; };\n"
-        "law = { name = \"euler\"; gamma = \"5/3\"; };\n"
-        "order = \"n\"; flux = \"hllc\"; limiter = \"none\";\n"
-        "time = { scheme = \"ssprk33\"; cfl = \"half\"; start = -1; end = \"pi\"; steps = 10000000000L; steady = 1e-9; };\n"
-        "initial = { rho = \"2 + wave\"; u = \"half\"; v = -0.1; p = \"gamma\"; };\n"
-        "exact = { rho = \"2 + wave\"; u = 0.5; v = -0.1; p = \"5/3\"; };\n"
-        "errors = { rule = \"fine\"; };\n"
-        "boundary = { inflow = { kind = \"far\"; state = \"initial\"; }; lid = { kind = \"state\"; state = \"exact\"; };\n"
-        "low = { kind = \"state\"; rho = \"2 + t\"; u = 0; v = 1e-3; p = 3; }; high = { kind = \"copy\"; };\n"
-        "bottom = { kind = \"wall\"; normal = [\"half\", \"-1\"]; ghost = \"mirror\"; }; };\n"
-        "output = { fields = { every = \"half\"; at = (0.25, \"n\"); subdivide = 2; compression = 9; }; };\n"
-        "backend = { name = \"omp\"; kernels = \"edgewise\"; threads = 2; device = 1; level = \"scalar\"; tile = -1; };\n");
+    ew_case *that =
+        read_text("title = \"all\"; let = { n = 3; half = \"n/6\"; wave = \"sin(x - t)\"; };\n"
+                  "mesh = { rectangle = { corners = (\"-n\", 0, 1.5, \"2*half\"); cells = [\"n\", \"2*n\"]; jitter = "
+                  "\"half/2\";\n"
+                  "seed = 5; left = \"inflow\"; top = ( { name = \"lid\"; } );\n"
+                  "right = ( { name = \"low\"; to = \"half\"; }, { name = \"high\"; } ); }; };\n"
+                  "law = { name = \"euler\"; gamma = \"5/3\"; };\n"
+                  "order = \"n\"; flux = \"hllc\"; limiter = \"none\";\n"
+                  "time = { scheme = \"ssprk33\"; cfl = \"half\"; start = -1; end = \"pi\"; steps = 10000000000L; "
+                  "steady = 1e-9; };\n"
+                  "initial = { rho = \"2 + wave\"; u = \"half\"; v = -0.1; p = \"gamma\"; };\n"
+                  "exact = { rho = \"2 + wave\"; u = 0.5; v = -0.1; p = \"5/3\"; };\n"
+                  "errors = { rule = \"fine\"; };\n"
+                  "boundary = { inflow = { kind = \"far\"; state = \"initial\"; }; lid = { kind = \"state\"; state = "
+                  "\"exact\"; };\n"
+                  "low = { kind = \"state\"; rho = \"2 + t\"; u = 0; v = 1e-3; p = 3; }; high = { kind = \"copy\"; };\n"
+                  "bottom = { kind = \"wall\"; normal = [\"half\", \"-1\"]; ghost = \"mirror\"; }; };\n"
+                  "output = { fields = { every = \"half\"; at = (0.25, \"n\"); subdivide = 2; compression = 9; }; };\n"
+                  "backend = { name = \"omp\"; kernels = \"edgewise\"; threads = 2; device = 1; level = \"scalar\"; "
+                  "tile = -1; };\n");
     if (!that)
         return;
     const ew_problem *problem = ew_case_problem(that);
@@ -220,7 +224,12 @@ static void check_coarser(void)
         is_int(info.coarser, k < 3, "%s: whether it is coarser", cells[k]);
         if (k < 3)
             ok(made.elements <= 1000 && made.elements > 400, "%s: few triangles", cells[k]);
-        is_int(asked.elements, k == 0 ? 4000000 : k == 1 ? 2000000 : k == 2 ? 480000000 : 12, "%s: what is asked for", cells[k]);
+        is_int(asked.elements,
+               k == 0   ? 4000000
+               : k == 1 ? 2000000
+               : k == 2 ? 480000000
+                        : 12,
+               "%s: what is asked for", cells[k]);
         ew_case_destroy(that);
     }
 }
@@ -229,10 +238,11 @@ static void check_coarser(void)
 static void check_names(void)
 {
     ew_mesh_info mesh;
-    ew_case *that = read_text("mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 3]; left = \"left wall\"; right = \"5.a\";\n"
-                              "top = \"the lid\"; }; };\norder = 1; time = { end = 1; };" STATE
-                              "boundary = { any = { name = \"the lid\"; kind = \"wall\"; }; bottom = { kind = \"copy\"; };\n"
-                              "west = { name = \"left wall\"; kind = \"periodic\"; with = \"5.a\"; }; };\n");
+    ew_case *that = read_text(
+        "mesh = { rectangle = { corners = [0, 0, 1, 1]; cells = [2, 3]; left = \"left wall\"; right = \"5.a\";\n"
+        "top = \"the lid\"; }; };\norder = 1; time = { end = 1; };" STATE
+        "boundary = { any = { name = \"the lid\"; kind = \"wall\"; }; bottom = { kind = \"copy\"; };\n"
+        "west = { name = \"left wall\"; kind = \"periodic\"; with = \"5.a\"; }; };\n");
     if (!that)
         return;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
@@ -245,10 +255,11 @@ static void check_names(void)
 static void check_periodic(void)
 {
     ew_mesh_info mesh;
-    ew_case *that = read_text(RECTANGLE "order = 1; time = { end = 1; };" STATE
-                              "boundary = { left = { kind = \"periodic\"; with = \"right\"; translation = [1, 0]; };\n"
-                              "right = { kind = \"periodic\"; with = \"left\"; translation = [-1, 0]; };\n"
-                              "top = { kind = \"periodic\"; }; bottom = { kind = \"periodic\"; with = \"top\"; }; };\n");
+    ew_case *that =
+        read_text(RECTANGLE "order = 1; time = { end = 1; };" STATE
+                            "boundary = { left = { kind = \"periodic\"; with = \"right\"; translation = [1, 0]; };\n"
+                            "right = { kind = \"periodic\"; with = \"left\"; translation = [-1, 0]; };\n"
+                            "top = { kind = \"periodic\"; }; bottom = { kind = \"periodic\"; with = \"top\"; }; };\n");
     if (!that)
         return;
     ew_mesh_get_info(ew_case_mesh(that), &mesh);
@@ -290,7 +301,7 @@ static void check_included(void)
     ew_case_destroy(that);
 }
 
-/* ---- overrides ------------------------------------------------------------------------------------------------------- */
+/* ---- overrides --------------------------------------------------------------------------------------------------- */
 
 static void check_overrides(void)
 {
@@ -304,10 +315,12 @@ static void check_overrides(void)
     is_str(that ? ew_case_problem(that)->flux : NULL, "roe", "--set a name with quotes");
     ew_case_destroy(that);
     that = read_with(SHORT, "backend.name=omp");
-    is_str(that ? ew_case_problem(that)->backend : NULL, "omp", "--set a name without quotes, in a group that is not there");
+    is_str(that ? ew_case_problem(that)->backend : NULL, "omp",
+           "--set a name without quotes, in a group that is not there");
     ew_case_destroy(that);
     that = read_with(SHORT, "initial.u=(x < 0.5)*2");
-    is_close(that ? value_of(&ew_case_problem(that)->initial, 1, 0.2, 0, 0) : NAN, 2, 0, "--set a formula that starts with a (");
+    is_close(that ? value_of(&ew_case_problem(that)->initial, 1, 0.2, 0, 0) : NAN, 2, 0,
+             "--set a formula that starts with a (");
     ew_case_destroy(that);
     that = read_with(SHORT, "mesh.rectangle.cells=[4, 5]");
     ew_mesh_info mesh = {0};
@@ -319,7 +332,8 @@ static void check_overrides(void)
     is_str(that ? boundary_of(ew_case_problem(that), "top")->ghost : NULL, "tangential", "--set a group");
     ew_case_destroy(that);
     that = read_with(SHORT "law = \"euler\";\n", "law.gamma=5/3");
-    is_close(that ? ew_case_problem(that)->parameter[0].value : NAN, 5.0 / 3.0, 0, "--set a parameter of a law that has none");
+    is_close(that ? ew_case_problem(that)->parameter[0].value : NAN, 5.0 / 3.0, 0,
+             "--set a parameter of a law that has none");
     ew_case_destroy(that);
     that = read_with(SHORT "let = { n = 1; m = \"2*n\"; k = 3; };\nbackend = { threads = \"m\"; };\n", "let.n=4");
     is_int(that ? ew_case_problem(that)->threads : -1, 8, "--set a name before those that use it");
@@ -337,7 +351,7 @@ static void check_overrides(void)
     ew_case_destroy(that);
 }
 
-/* ---- output times ---------------------------------------------------------------------------------------------------- */
+/* ---- output times ------------------------------------------------------------------------------------------------ */
 
 /* The times at which fields are due, after the start: at most `room`. */
 static int output_times(const ew_case *that, double *times, int room)
@@ -356,8 +370,8 @@ static void check_times(const char *time, const char *fields, const char *expect
     char text[2048], got[1024] = "";
     double times[32];
     size_t length = 0;
-    snprintf(text, sizeof text, RECTANGLE "order = 1;\n" STATE COPIES "time = { %s };\noutput = { fields = { %s }; };\n", time,
-             fields);
+    snprintf(text, sizeof text,
+             RECTANGLE "order = 1;\n" STATE COPIES "time = { %s };\noutput = { fields = { %s }; };\n", time, fields);
     ew_case *that = read_text(text);
     int count = that ? output_times(that, times, 32) : 0;
     for (int k = 0; k < count && length < sizeof got; k++)
@@ -376,9 +390,10 @@ static void check_output(void)
     check_times("start = -1; end = 1;", "at = (0.5, -0.5, 0, 3, -2);", "-0.5 0 0.5 1");
     check_times("end = 2;", "every = 1; at = [0.5, 1.0, 1.5];", "0.5 1 1.5 2");
     check_times("end = 0.3;", "every = 0.1;", "0.10000000000000001 0.20000000000000001 0.29999999999999999");
-    check_times("end = 1;", "every = 0.1; at = [0.3];",
-                "0.10000000000000001 0.20000000000000001 0.29999999999999999 0.40000000000000002 0.5 0.60000000000000009 "
-                "0.70000000000000007 0.80000000000000004 0.90000000000000002 1");
+    check_times(
+        "end = 1;", "every = 0.1; at = [0.3];",
+        "0.10000000000000001 0.20000000000000001 0.29999999999999999 0.40000000000000002 0.5 0.60000000000000009 "
+        "0.70000000000000007 0.80000000000000004 0.90000000000000002 1");
     check_times("end = 0;", "every = 1;", "");
     ew_case *that = read_text(RECTANGLE "order = 1;\n" STATE COPIES
                                         "time = { end = 1; };\noutput = { fields = { every = \"1/3000000\"; }; };\n");
@@ -393,7 +408,7 @@ static void check_output(void)
     ew_case_destroy(that);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct meter {
     int64_t left, live; /* allocations until there is no memory; those that are not released */
@@ -438,11 +453,22 @@ static void check_memory(const char *name, const char *text, const char *setting
 
 int main(void)
 {
-    static const char *const examples[] = {"vortex/vortex", "double-mach/double-mach-small", "sod/sod",
-                                           "density-wave/density-wave", "hill/hill", "free-stream/free-stream",
-                                           "isentropic-vortex/isentropic-vortex", "cylinder/cylinder", "naca0012/naca0012",
-                                           "naca0012/naca0012-fishtail", "forward-step/forward-step", "shu-osher/shu-osher",
-                                           "kelvin-helmholtz/kelvin-helmholtz", "dam-break/dam-break", "cavity/cavity", "pulse/pulse",
+    static const char *const examples[] = {"vortex/vortex",
+                                           "double-mach/double-mach-small",
+                                           "sod/sod",
+                                           "density-wave/density-wave",
+                                           "hill/hill",
+                                           "free-stream/free-stream",
+                                           "isentropic-vortex/isentropic-vortex",
+                                           "cylinder/cylinder",
+                                           "naca0012/naca0012",
+                                           "naca0012/naca0012-fishtail",
+                                           "forward-step/forward-step",
+                                           "shu-osher/shu-osher",
+                                           "kelvin-helmholtz/kelvin-helmholtz",
+                                           "dam-break/dam-break",
+                                           "cavity/cavity",
+                                           "pulse/pulse",
                                            "scattering/scattering"};
     static const char *const files[] = {"case.cfg", "part.cfg", NULL};
     enter_test_folder();
@@ -460,7 +486,8 @@ int main(void)
     check_overrides();
     check_output();
     check_memory("a case", SHORT "let = { a = 1; b = \"2*x\"; };\n", "order=2", EW_OK);
-    check_memory("a wrong case", SHORT "let = { a = \"1 +\"; };\nlimitter = 2;\nflux = \"lff\";\n", "order=9", EW_ECONFIG);
+    check_memory("a wrong case", SHORT "let = { a = \"1 +\"; };\nlimitter = 2;\nflux = \"lff\";\n", "order=9",
+                 EW_ECONFIG);
     leave_test_folder(files);
     return done_testing();
 }

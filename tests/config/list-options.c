@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For man-case.sh: prints the option table, one key a line, path|type|default|range; with "laws", the laws; with "read" and a
- * case, what is wrong with it.
+ * For man-case.sh: prints the option table, one key a line, path|type|default|range; with "laws", the laws; with "read"
+ * and a case, what is wrong with it.
  */
 #include "ewi_options.h"
 

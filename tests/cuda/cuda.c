@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The CUDA backend without a GPU: what it says of a machine that cannot run it, and every call of the driver failing in turn. What
- * its kernels compute is compared in tests/src/parity and, on a GPU, in tests/src/parity-gpu.
+ * The CUDA backend without a GPU: what it says of a machine that cannot run it, and every call of the driver failing in
+ * turn. What its kernels compute is compared in tests/src/parity and, on a GPU, in tests/src/parity-gpu.
  */
 #include "edgewise.h"
 #include "ewi_cuda.h"
@@ -33,7 +33,8 @@ static void make_mesh(void)
     static const ew_side_part side[] = {{"in", 0, 1}};
     const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = 4, .ny = 4, .jitter = 0.3, .seed = 7,
                                     .side = {{1, side}, {1, side}, {1, side}, {1, side}}};
-    static const char *const text[] = {"1 + 0.1*x", "0.1", "0.2", "1"}, *const late[] = {"1 + 0.1*x", "0.1*cos(t)", "0.2", "1"};
+    static const char *const text[] = {"1 + 0.1*x", "0.1", "0.2", "1"}, *const late[] = {"1 + 0.1*x", "0.1*cos(t)",
+                                                                                         "0.2", "1"};
     ew_scope *scope;
     ew_error error;
     must(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
@@ -53,7 +54,8 @@ static ew_boundary boundary = {.name = "in", .kind = "state"};
 
 static ew_problem problem_of(bool callback)
 {
-    boundary.state = callback ? (ew_data){.callback = from_callback, .variables = EW_X | EW_T} : (ew_data){.formula = moving};
+    boundary.state = callback ? (ew_data){.callback = from_callback, .variables = EW_X | EW_T}
+                              : (ew_data){.formula = moving};
     return (ew_problem){.backend = "cuda", .order = 1, .limiter = "barth-jespersen", .scheme = "rk2", .steady = 1e-30,
                         .initial = {.formula = state}, .boundaries = 1, .boundary = &boundary};
 }
@@ -106,15 +108,19 @@ static void check_refusals(void)
 {
     refused("cuInit:100", 0, NULL, EW_EUNAVAILABLE, "finds no GPU", "no GPU");
     refused("devices:0", 0, NULL, EW_EUNAVAILABLE, "finds no GPU", "a driver that counts no GPU");
-    refused("cuInit:803", 0, NULL, EW_EUNAVAILABLE, "does not start (CUDA_ERROR_803", "a driver that does not fit its kernel module");
+    refused("cuInit:803", 0, NULL, EW_EUNAVAILABLE, "does not start (CUDA_ERROR_803",
+            "a driver that does not fit its kernel module");
     refused("devices:2", 2, NULL, EW_EUNAVAILABLE, "there is no GPU 2; this machine has 2", "a GPU that is not there");
     refused("", -1, NULL, EW_EUNAVAILABLE, "there is no GPU -1", "a negative number of a GPU");
-    refused("", 0, "sm_21", EW_EUNAVAILABLE, "there is no image \"sm_21\" in this build; it has native", "an image that is not there");
+    refused("", 0, "sm_21", EW_EUNAVAILABLE, "there is no image \"sm_21\" in this build; it has native",
+            "an image that is not there");
     refused("cuDevicePrimaryCtxRetain:46", 0, NULL, EW_EUNAVAILABLE, "in exclusive use", "a GPU in exclusive use");
-    refused("cuDevicePrimaryCtxRetain:101", 0, NULL, EW_EUNAVAILABLE, "not allowed to compute", "a GPU in prohibited mode");
-    refused("cuModuleLoadDataEx:209", 0, NULL, EW_EUNAVAILABLE, "has no code for GPU 0 (no GPU at all, compute capability 9.0)",
-            "a GPU for which there is no code");
-    refused("cuMemAlloc_v2:2@3", 0, NULL, EW_ENOMEM, "the case needs 1 MB there, 5 of 1024 MB are free", "too little memory");
+    refused("cuDevicePrimaryCtxRetain:101", 0, NULL, EW_EUNAVAILABLE, "not allowed to compute",
+            "a GPU in prohibited mode");
+    refused("cuModuleLoadDataEx:209", 0, NULL, EW_EUNAVAILABLE,
+            "has no code for GPU 0 (no GPU at all, compute capability 9.0)", "a GPU for which there is no code");
+    refused("cuMemAlloc_v2:2@3", 0, NULL, EW_ENOMEM, "the case needs 1 MB there, 5 of 1024 MB are free",
+            "too little memory");
     refused("cuGraphLaunch:719@2", 0, NULL, EW_EDEVICE, "resume from the last restart file", "a GPU that is lost");
 }
 
@@ -128,7 +134,8 @@ static void check_lost(void)
     must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
     ask("cuStreamSynchronize:700@2");
     is_int(ew_solver_advance(solver, 1, 3, NULL, &error), EW_EDEVICE, "a fault ends the steps");
-    contains(error.message, "failed in kernel turn_step of order 1, step 1, blocks 0 to 0, while stepping: CUDA_ERROR_700",
+    contains(error.message,
+             "failed in kernel turn_step of order 1, step 1, blocks 0 to 0, while stepping: CUDA_ERROR_700",
              "... with the kernel that began last");
     is_int(ew_solver_advance(solver, 1, 3, NULL, &again), EW_EDEVICE, "... and all later ones");
     is_str(again.message, error.message, "... with the same sentence");
@@ -141,10 +148,14 @@ static void check_lost(void)
 
 static ew_mesh *make_periodic_mesh(void)
 {
-    static const ew_side_part low[] = {{"low", 0, 1}}, high[] = {{"high", 0, 1}}, left[] = {{"left", 0, 1}}, right[] = {{"right", 0, 1}};
-    static const ew_periodic pairs[] = {{.first = "left", .second = "right", .automatic = 1}, {.first = "low", .second = "high", .automatic = 1}};
-    const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = 6, .ny = 6,
-                                    .side = {{1, low}, {1, right}, {1, high}, {1, left}}, .periodics = 2, .periodic = pairs};
+    static const ew_side_part low[] = {{"low", 0, 1}}, high[] = {{"high", 0, 1}}, left[] = {{"left", 0, 1}},
+                              right[] = {{"right", 0, 1}};
+    static const ew_periodic pairs[] = {{.first = "left", .second = "right", .automatic = 1},
+                                        {.first = "low", .second = "high", .automatic = 1}};
+    const ew_rectangle rectangle = {.x1 = 1,
+                                    .y1 = 1, .nx = 6, .ny = 6, .side = {{1, low}, {1, right}, {1, high}, {1, left}},
+                                    .periodics = 2,
+                                    .periodic = pairs};
     ew_mesh *periodic;
     ew_error error;
     must(ew_mesh_rectangle(NULL, &rectangle, &periodic, &error), &error);
@@ -152,8 +163,9 @@ static ew_mesh *make_periodic_mesh(void)
 }
 
 /*
- * Steps too long by so much that a state breaks, in any stage of one of many that are under way when the host looks. With boundaries the
- * kernel of their formulas is a step's first, without any the first stage is; which once waited for ever if a stage before the last broke.
+ * Steps too long by so much that a state breaks, in any stage of one of many that are under way when the host looks.
+ * With boundaries the kernel of their formulas is a step's first, without any the first stage is; which once waited for
+ * ever if a stage before the last broke.
  */
 static void check_broken(ew_mesh *on, int boundaries, const char *what)
 {
@@ -191,7 +203,8 @@ static void check_broken(ew_mesh *on, int boundaries, const char *what)
             stage[at[6] - '0'] = true;
     }
     alarm(0);
-    ok(differing == 0, "a state that breaks ends the steps in all kernel sets with the same sentence, in %d runs%s", runs, what);
+    ok(differing == 0, "a state that breaks ends the steps in all kernel sets with the same sentence, in %d runs%s",
+       runs, what);
     ok(stage[1], "... in a first stage");
     ok(stage[2] || stage[3], "... in one that is neither the first nor the last");
     ok(stage[4], "... and in a last one");
@@ -231,9 +244,11 @@ static void check_bad_boundary(void)
             wrong += status != EW_ESTATE || strcmp(error[k].message, error[0].message) != 0;
             ew_solver_destroy(solver);
         }
-        ok(wrong == 0, "a boundary's state that becomes inadmissible ends the steps in all kernel sets with the same sentence%s%s",
+        ok(wrong == 0,
+           "a boundary's state that becomes inadmissible ends the steps in all kernel sets with the same sentence%s%s",
            callback ? " (a callback)" : "", limited ? "" : ", without a limiter");
-        contains(error[0].message, "boundary \"in\": the given state is not admissible at ", "... it names the boundary");
+        contains(error[0].message, "boundary \"in\": the given state is not admissible at ",
+                 "... it names the boundary");
         contains(error[0].message, "; the run stopped in step ", "... and the step");
         for (int k = 1; k < SIDES && wrong; k++)
             diag("%s: %s", side[k].kernels, error[k].message);
@@ -276,11 +291,15 @@ static void check_failures(bool callback)
             failures++;
         }
     ask("");
-    ok(wrong == 0 && failures > 60, "every call of the driver fails in turn%s: %d failures, each with a sentence or without harm",
+    ok(wrong == 0 && failures > 60,
+       "every call of the driver fails in turn%s: %d failures, each with a sentence or without harm",
        callback ? " (a boundary by a callback)" : "", failures);
 }
 
-/* Older drivers have no graphs, and code made for earlier cards does not wait for the launch before it, with which none may overlap. */
+/*
+ * Older drivers have no graphs, and code made for earlier cards does not wait for the launch before it, with which none
+ * may overlap.
+ */
 static void check_without(const char *rule, const char *what)
 {
     ew_problem problem = problem_of(false);
@@ -312,7 +331,8 @@ static void check_failed_fetch(void)
         must(ew_solver_create(NULL, mesh, &problem, &solver[k], &error), &error);
         must(ew_solver_advance(solver[k], INFINITY, 2, NULL, &error), &error);
         ask(k ? "cuMemcpyDtoHAsync_v2:2" : "");
-        is_int(ew_solver_hash(solver[k], &none, &error) == EW_OK, !k, k ? "fetching the state fails" : "the state is fetched");
+        is_int(ew_solver_hash(solver[k], &none, &error) == EW_OK, !k,
+               k ? "fetching the state fails" : "the state is fetched");
         ask("");
         must(ew_solver_advance(solver[k], INFINITY, 2, NULL, &error), &error);
     }
@@ -321,7 +341,10 @@ static void check_failed_fetch(void)
         ew_solver_destroy(solver[k]);
 }
 
-/* Copies that are taken while steps go on are of the moment in which they were asked for, with whatever memory there is. */
+/*
+ * Copies that are taken while steps go on are of the moment in which they were asked for, with whatever memory there
+ * is.
+ */
 static void check_copies(const char *rule, const char *what)
 {
     ew_problem problem = problem_of(false);
@@ -394,9 +417,11 @@ static void check_automatic(void)
     ew_solver_destroy(solver);
     static const struct {
         const char *rule, *words, *what;
-    } cases[] = {{"cuInit:100", "not cuda: the NVIDIA driver finds no GPU", "without a GPU"},
-                 {"cuDevicePrimaryCtxRetain:46", "not cuda: GPU 0 (no GPU at all) is in exclusive use", "if the GPU is in use"},
-                 {"cuMemAlloc_v2:2", "not cuda: GPU 0 (no GPU at all) has too little memory", "if the GPU has too little memory"}};
+    } cases[] = {
+        {"cuInit:100", "not cuda: the NVIDIA driver finds no GPU", "without a GPU"},
+        {"cuDevicePrimaryCtxRetain:46", "not cuda: GPU 0 (no GPU at all) is in exclusive use", "if the GPU is in use"},
+        {"cuMemAlloc_v2:2", "not cuda: GPU 0 (no GPU at all) has too little memory",
+         "if the GPU has too little memory"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         ask(cases[k].rule);
         must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
@@ -432,7 +457,8 @@ static void check_measuring(void)
     is_int(complete, count, "... and knows time, registers and occupancy of all %d kernels", count);
     ew_solver_destroy(solver);
     must(ew_measure_limits(NULL, &problem, &limits, &error), &error);
-    ok(limits.copy_bytes_per_s > 0 && limits.flops_per_s > 0 && isnan(limits.tensor_flops_per_s), "what the device can do is measured");
+    ok(limits.copy_bytes_per_s > 0 && limits.flops_per_s > 0 && isnan(limits.tensor_flops_per_s),
+       "what the device can do is measured");
     char text[128];
     ok(ew_device_describe(0, text, sizeof text) && !ew_device_describe(1, text, sizeof text), "the GPUs can be listed");
     contains(text, "no GPU at all, compute capability 9.0, 1.0 GiB", "... with capability and memory");
@@ -461,7 +487,10 @@ static double stage_occupancy(ew_solver *solver)
     return NAN;
 }
 
-/* Two multiprocessors of four blocks of 128 elements each, whose second round would be partly empty, may have rounds of two of 192. */
+/*
+ * Two multiprocessors of four blocks of 128 elements each, whose second round would be partly empty, may have rounds of
+ * two of 192.
+ */
 static void check_sharing_out(void)
 {
     static const ew_side_part side[] = {{"in", 0, 1}};
@@ -469,7 +498,8 @@ static void check_sharing_out(void)
         int cells, threads;
     } trial[] = {{26, 384}, {24, 512}, {28, 512}};
     for (size_t k = 0; k < sizeof trial / sizeof *trial; k++) {
-        const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = trial[k].cells, .ny = trial[k].cells, .jitter = 0.3, .seed = 7,
+        const ew_rectangle rectangle = {.x1 = 1,
+                                        .y1 = 1, .nx = trial[k].cells, .ny = trial[k].cells, .jitter = 0.3, .seed = 7,
                                         .side = {{1, side}, {1, side}, {1, side}, {1, side}}};
         ew_problem problem = problem_of(false);
         ew_mesh *some;
@@ -555,7 +585,10 @@ static void check_threads(void)
     put_away(&more);
 }
 
-/* What is foretold of the fused set beside what its blocks then take; the paper's code took 717.82 MB for 964,338 triangles. */
+/*
+ * What is foretold of the fused set beside what its blocks then take; the paper's code took 717.82 MB for 964,338
+ * triangles.
+ */
 static void check_memory(void)
 {
     ew_mesh *large = make_large_mesh();
@@ -573,8 +606,8 @@ static void check_memory(void)
         must(ewi_blocks_create(plan, ewi_blocks_variant(order), &blocks, &error), &error);
         must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
         double taken = (double)ewi_cuda_bytes(&plan->outline, &blocks);
-        ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order, (double)foretold / 1e6,
-           taken / 1e6);
+        ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order,
+           (double)foretold / 1e6, taken / 1e6);
         if (order == 1)
             ok(taken < 0.6 * paper, "... at most 60 %% of the paper's for as many triangles, %.1f MB", paper / 1e6);
         ewi_blocks_destroy(&plan->host, &blocks);

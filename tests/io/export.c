@@ -59,7 +59,7 @@ static void test_csv(void)
     ew_results_close(results);
 }
 
-/* ---- VTU ---------------------------------------------------------------------------------------------------------- */
+/* ---- VTU --------------------------------------------------------------------------------------------------------- */
 
 /* The appended bytes of a DataArray, as VTK reads them. */
 static char *read_array(const char *file, size_t size, const char *name, size_t *count)
@@ -111,7 +111,8 @@ static void test_vtu(int subdivide)
     double *p = (double *)(void *)read_array(file, size, "p", &count);
     ok(count == (size_t)(ELEMENTS * points) * 8 && memcmp(p, expected, count) == 0,
        "subdivide %d: VTU has the values, bit for bit", subdivide);
-    double *u = (double *)(void *)read_array(file, size, "u", &count), *v = (double *)(void *)read_array(file, size, "v", &count);
+    double *u = (double *)(void *)read_array(file, size, "u", &count),
+           *v = (double *)(void *)read_array(file, size, "v", &count);
     double *velocity = (double *)(void *)read_array(file, size, "velocity", &count);
     int64_t wrong = (int64_t)count != (int64_t)ELEMENTS * points * 24;
     for (int k = 0; k < ELEMENTS * points && !wrong; k++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The reader of Gmsh meshes: the same mesh from every format, and a sentence with its place for everything that is wrong. */
+/*
+ * The reader of Gmsh meshes: the same mesh from every format, and a sentence with its place for everything that is
+ * wrong.
+ */
 #include "ewi_gmsh.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
@@ -13,7 +16,7 @@
 
 static char folder[] = "/tmp/edgewise-gmsh-XXXXXX";
 
-/* ---- files -------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static const char *path_of(const char *name)
 {
@@ -49,7 +52,7 @@ static int read_bytes(const char *bytes, size_t size, ew_mesh **mesh, struct rep
     return ew_gmsh_read(NULL, path_of("test.msh"), &data, mesh, error);
 }
 
-/* ---- all formats -------------------------------------------------------------------------------------------------- */
+/* ---- all formats ------------------------------------------------------------------------------------------------- */
 
 static void test_formats(void)
 {
@@ -68,11 +71,13 @@ static void test_formats(void)
         }
         ew_mesh_get_info(mesh, &info);
         ok(ewi_mesh_is_valid(mesh, &error), "%s: all invariants hold", name);
-        ok(info.nodes == 5 && info.elements == 4 && info.edges == 8 && info.boundary_edges == 4, "%s: nodes, elements and edges are right", name);
+        ok(info.nodes == 5 && info.elements == 4 && info.edges == 8 && info.boundary_edges == 4,
+           "%s: nodes, elements and edges are right", name);
         is_close(info.area, 1, 1e-15, "%s: the area is right", name);
         is_str(ew_mesh_boundary(mesh, 0, NULL), "walls", "%s: physical names become boundaries", name);
         is_str(ew_mesh_boundary(mesh, 1, NULL), "in", "%s: in the order of the file", name);
-        is_str(ew_mesh_boundary(mesh, 2, NULL), "7", "%s: a physical group without a name is called by its number", name);
+        is_str(ew_mesh_boundary(mesh, 2, NULL), "7", "%s: a physical group without a name is called by its number",
+               name);
         ok(!ew_mesh_boundary(mesh, 3, NULL), "%s: names of surfaces are no boundaries", name);
         hash = format == 0 ? info.hash : hash;
         ok(info.hash == hash, "%s: the mesh is that of the first format", name);
@@ -80,7 +85,7 @@ static void test_formats(void)
     }
 }
 
-/* ---- text that is changed ----------------------------------------------------------------------------------------- */
+/* ---- text that is changed ---------------------------------------------------------------------------------------- */
 
 /* Replaces the first occurrence of `from`; there may be zeros before it. */
 static void replace(struct sample *s, const char *from, const char *to)
@@ -128,61 +133,109 @@ static const struct change {
     const char *from, *to, *sentence, *what;
 } refused[] = {
     {0, "$MeshFormat", "MeshFormat", "test.msh:1: this is not a Gmsh mesh", "no $MeshFormat"},
-    {0, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", "", "test.msh:1: the section $PhysicalNames comes before $MeshFormat", "a file without its head"},
+    {0, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n", "", "test.msh:1: the section $PhysicalNames comes before $MeshFormat",
+     "a file without its head"},
     {0, "$MeshFormat", "$NOD", "test.msh:1: the format's version is 1", "format 1"},
-    {0, "2.2 0 8", "4 0 8", "test.msh:2: the format's version is 4, but only 2.2 and 4.1 are read; save the mesh with Mesh.MshFileVersion = 4.1", "format 4.0"},
+    {0, "2.2 0 8", "4 0 8",
+     "test.msh:2: the format's version is 4, but only 2.2 and 4.1 are read; save the mesh with Mesh.MshFileVersion = "
+     "4.1",
+     "format 4.0"},
     {0, "2.2 0 8", "3 0 8", "test.msh:2: the format's version is 3", "format 3"},
     {0, "2.2 0 8", "2.2 2 8", "test.msh:2: the file's type is 2", "an unknown file type"},
     {0, "2.2 0 8", "2.2 0 4", "test.msh:2: numbers have 4 bytes", "another size of numbers"},
     {0, "2.2 0 8", "2.2 0", "test.msh:2: the line ends where the size of a number should be", "an incomplete head"},
-    {0, "1 1 \"walls\"", "1 1 walls", "test.msh:6: the name of a physical group must be in quotation marks", "a name without quotation marks"},
+    {0, "1 1 \"walls\"", "1 1 walls", "test.msh:6: the name of a physical group must be in quotation marks",
+     "a name without quotation marks"},
     {0, "1 1 \"walls\"", "1 1 \"\"", "test.msh:6: the name of a physical group is empty", "an empty name"},
-    {0, "\n3\n1 1 \"walls\"", "\n4\n1 1 \"walls\"", "test.msh:9: \"$EndPhysicalNames\" stands where the dimension of a physical group should be", "fewer names than announced"},
-    {0, "\n3\n1 1 \"walls\"", "\n2\n1 1 \"walls\"", "test.msh:8: $EndPhysicalNames should be here: the section has more than it announced", "more names than announced"},
+    {0, "\n3\n1 1 \"walls\"", "\n4\n1 1 \"walls\"",
+     "test.msh:9: \"$EndPhysicalNames\" stands where the dimension of a physical group should be",
+     "fewer names than announced"},
+    {0, "\n3\n1 1 \"walls\"", "\n2\n1 1 \"walls\"",
+     "test.msh:8: $EndPhysicalNames should be here: the section has more than it announced",
+     "more names than announced"},
     {0, "1 2 \"in\"", "1 2 \"in\"\n1 4 \"out\"", "$EndPhysicalNames should be here", "a name too many"},
-    {0, "2 3 \"the gas\"", "1 3 \"the gas\"", "test.msh: the boundary \"the gas\" has no edge", "a name of curves without lines"},
+    {0, "2 3 \"the gas\"", "1 3 \"the gas\"", "test.msh: the boundary \"the gas\" has no edge",
+     "a name of curves without lines"},
     {0, "$Nodes\n5", "$Nodes\n-5", "test.msh:11: the number of nodes is -5", "a negative count"},
-    {0, "$Nodes\n5", "$Nodes\n123456789012", "test.msh:11: there should be 123456789012 nodes, but the file ends", "an absurd count"},
-    {0, "$Nodes\n5", "$Nodes\n99999999999999999999", "stands where the number of nodes should be", "a count beyond all integers"},
-    {0, "$Nodes\n5", "$Nodes\n6", "test.msh:17: \"$EndNodes\" stands where a node's number should be", "fewer nodes than announced"},
-    {0, "$Nodes\n5", "$Nodes\n4", "test.msh:16: $EndNodes should be here: the section has more than it announced, or less", "more nodes than announced"},
-    {0, "3 1 1 0\n", "3 1 1\n", "test.msh:14: the line ends where a node's z-coordinate should be", "a node with two coordinates"},
-    {0, "3 1 1 0\n", "3 1 1 0 9\n", "test.msh:14: \"9\" stands where the end of the line should be", "a node with four coordinates"},
-    {0, "3 1 1 0\n", "3 nan 1 0\n", "test.msh:14: \"nan\" stands where a node's x-coordinate should be", "a coordinate that is no number"},
-    {0, "3 1 1 0\n", "3 1 1e999 0\n", "test.msh:14: a node's y-coordinate is too large a number", "a coordinate that is too large"},
-    {0, "3 1 1 0\n", "3 1 0x1 0\n", "test.msh:14: \"0x1\" stands where a node's y-coordinate should be", "a hexadecimal coordinate"},
-    {0, "3 1 1 0\n", "3 1 1,5 0\n", "test.msh:14: \"1,5\" stands where a node's y-coordinate should be", "a decimal comma"},
+    {0, "$Nodes\n5", "$Nodes\n123456789012", "test.msh:11: there should be 123456789012 nodes, but the file ends",
+     "an absurd count"},
+    {0, "$Nodes\n5", "$Nodes\n99999999999999999999", "stands where the number of nodes should be",
+     "a count beyond all integers"},
+    {0, "$Nodes\n5", "$Nodes\n6", "test.msh:17: \"$EndNodes\" stands where a node's number should be",
+     "fewer nodes than announced"},
+    {0, "$Nodes\n5", "$Nodes\n4",
+     "test.msh:16: $EndNodes should be here: the section has more than it announced, or less",
+     "more nodes than announced"},
+    {0, "3 1 1 0\n", "3 1 1\n", "test.msh:14: the line ends where a node's z-coordinate should be",
+     "a node with two coordinates"},
+    {0, "3 1 1 0\n", "3 1 1 0 9\n", "test.msh:14: \"9\" stands where the end of the line should be",
+     "a node with four coordinates"},
+    {0, "3 1 1 0\n", "3 nan 1 0\n", "test.msh:14: \"nan\" stands where a node's x-coordinate should be",
+     "a coordinate that is no number"},
+    {0, "3 1 1 0\n", "3 1 1e999 0\n", "test.msh:14: a node's y-coordinate is too large a number",
+     "a coordinate that is too large"},
+    {0, "3 1 1 0\n", "3 1 0x1 0\n", "test.msh:14: \"0x1\" stands where a node's y-coordinate should be",
+     "a hexadecimal coordinate"},
+    {0, "3 1 1 0\n", "3 1 1,5 0\n", "test.msh:14: \"1,5\" stands where a node's y-coordinate should be",
+     "a decimal comma"},
     {0, "3 1 1 0\n", "2 1 1 0\n", "node 2 is listed twice", "a node's number given twice"},
-    {0, "3 1 1 0\n", "3.5 1 1 0\n", "test.msh:14: \"3.5\" stands where a node's number should be", "a node's number that is no integer"},
+    {0, "3 1 1 0\n", "3.5 1 1 0\n", "test.msh:14: \"3.5\" stands where a node's number should be",
+     "a node's number that is no integer"},
     {0, "3 1 1 0\n", "3 1 1 0.5\n", "the mesh is not plane: z runs from 0 to 0.5", "a mesh that is not plane"},
-    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 9", "test.msh:25: element 6 refers to node 9, which is not in the file", "a node that does not exist"},
-    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2", "test.msh:25: the line ends where a node of an element should be", "a triangle with two nodes"},
-    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 5 5", "test.msh:25: \"5\" stands where the end of the line should be", "a triangle with four nodes"},
+    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 9", "test.msh:25: element 6 refers to node 9, which is not in the file",
+     "a node that does not exist"},
+    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2", "test.msh:25: the line ends where a node of an element should be",
+     "a triangle with two nodes"},
+    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 5 5", "test.msh:25: \"5\" stands where the end of the line should be",
+     "a triangle with four nodes"},
     {0, "6 2 2 3 1 1 2 5", "6 2 -1 3 1 1 2 5", "test.msh:25: an element has -1 tags", "a negative number of tags"},
-    {0, "6 2 2 3 1 1 2 5", "6 3 2 3 1 1 2 5 4", "test.msh:25: element 6 is a quadrangle (type 3), but only triangles and lines are read: mesh with triangles only (Mesh.RecombineAll = 0", "a quadrangle"},
-    {0, "6 2 2 3 1 1 2 5", "6 9 2 3 1 1 2 5 1 2 5", "element 6 is a second-order triangle (type 9), but only triangles and lines are read: mesh with order 1 (Mesh.ElementOrder = 1)", "a second-order triangle"},
+    {0, "6 2 2 3 1 1 2 5", "6 3 2 3 1 1 2 5 4",
+     "test.msh:25: element 6 is a quadrangle (type 3), but only triangles and lines are read: mesh with triangles only "
+     "(Mesh.RecombineAll = 0",
+     "a quadrangle"},
+    {0, "6 2 2 3 1 1 2 5", "6 9 2 3 1 1 2 5 1 2 5",
+     "element 6 is a second-order triangle (type 9), but only triangles and lines are read: mesh with order 1 "
+     "(Mesh.ElementOrder = 1)",
+     "a second-order triangle"},
     {0, "2 1 2 1 1 1 2", "2 8 2 1 1 1 2 5", "element 2 is a second-order line (type 8)", "a second-order line"},
-    {0, "6 2 2 3 1 1 2 5", "6 4 2 3 1 1 2 3 5", "element 6 is a tetrahedron (type 4), but only triangles and lines are read: save a two-dimensional mesh", "a tetrahedron"},
+    {0, "6 2 2 3 1 1 2 5", "6 4 2 3 1 1 2 3 5",
+     "element 6 is a tetrahedron (type 4), but only triangles and lines are read: save a two-dimensional mesh",
+     "a tetrahedron"},
     {0, "6 2 2 3 1 1 2 5", "6 99 2 3 1 1 2 3 5", "element 6 is of type 99", "an unknown type"},
-    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 2", "test.msh: triangle 6 (nodes 1, 2, 2) is degenerate", "a degenerate triangle"},
-    {0, "2 1 2 1 1 1 2", "2 1 2 0 1 1 2", "test.msh: the edge from node 1 (0, 0) to node 2 (1, 0) of triangle 6 has a triangle on one side only, but no boundary name", "a line without a physical group"},
-    {0, "$Elements\n9", "$Elements\n10", "\"$EndElements\" stands where an element's number should be", "fewer elements than announced"},
+    {0, "6 2 2 3 1 1 2 5", "6 2 2 3 1 1 2 2", "test.msh: triangle 6 (nodes 1, 2, 2) is degenerate",
+     "a degenerate triangle"},
+    {0, "2 1 2 1 1 1 2", "2 1 2 0 1 1 2",
+     "test.msh: the edge from node 1 (0, 0) to node 2 (1, 0) of triangle 6 has a triangle on one side only, but no "
+     "boundary name",
+     "a line without a physical group"},
+    {0, "$Elements\n9", "$Elements\n10", "\"$EndElements\" stands where an element's number should be",
+     "fewer elements than announced"},
     {0, "$Elements\n9", "$Elements\n0", "$EndElements should be here", "more elements than announced"},
     {0, "$EndElements\n", "", "the file ends where $EndElements should be", "a file that ends early"},
-    {0, "$EndElements\n", "$EndElements\n$Periodic\n0\n", "the section $Periodic has no end", "a section without an end"},
-    {0, "$EndElements\n", "$EndElements\nhello\n", "a section's name, such as $Nodes, should be here", "text between sections"},
-    {0, "$EndElements\n", "$EndElements\n$Elements\n0\n$EndElements\n", "there are two sections of elements", "two sections of elements"},
+    {0, "$EndElements\n", "$EndElements\n$Periodic\n0\n", "the section $Periodic has no end",
+     "a section without an end"},
+    {0, "$EndElements\n", "$EndElements\nhello\n", "a section's name, such as $Nodes, should be here",
+     "text between sections"},
+    {0, "$EndElements\n", "$EndElements\n$Elements\n0\n$EndElements\n", "there are two sections of elements",
+     "two sections of elements"},
     {0, "$EndNodes\n", "$EndNodes\n$Nodes\n0\n$EndNodes\n", "there are two sections of nodes", "two sections of nodes"},
-    {1, "1 0 0 0 1 1 0 1 1 2 1 -2 \n", "9 0 0 0 1 1 0 1 1 2 1 -2 \n", "there are lines on curve 1, which $Entities does not list", "a curve that is not listed"},
-    {1, "2 0 0 0 1 1 0 1 7", "2 0 0 0 1 1 0 2 7 1", "has two names, \"7\" and \"walls\"", "a curve in two physical groups"},
-    {1, "2 0 0 0 1 1 0 1 7", "2 0 0 0 1 1 0 999 7", "there should be 999 physical groups", "an absurd number of groups"},
+    {1, "1 0 0 0 1 1 0 1 1 2 1 -2 \n", "9 0 0 0 1 1 0 1 1 2 1 -2 \n",
+     "there are lines on curve 1, which $Entities does not list", "a curve that is not listed"},
+    {1, "2 0 0 0 1 1 0 1 7", "2 0 0 0 1 1 0 2 7 1", "has two names, \"7\" and \"walls\"",
+     "a curve in two physical groups"},
+    {1, "2 0 0 0 1 1 0 1 7", "2 0 0 0 1 1 0 999 7", "there should be 999 physical groups",
+     "an absurd number of groups"},
     {1, "$Entities\n4 4", "$Entities\n4 400", "there should be 400 curves", "an absurd number of curves"},
     {1, "$Entities\n4 4", "$Entities\n4 5", "curve 1 is listed twice", "a surface counted as a curve"},
-    {1, "$Nodes\n2 5 1 5", "$Nodes\n2 6 1 5", "there should be 6 nodes, but the entities have 5", "fewer nodes than announced"},
-    {1, "$Nodes\n2 5 1 5", "$Nodes\n2 4 1 5", "an entity has 1 nodes, but only 0 of the 4 nodes of the file are left", "more nodes than announced"},
+    {1, "$Nodes\n2 5 1 5", "$Nodes\n2 6 1 5", "there should be 6 nodes, but the entities have 5",
+     "fewer nodes than announced"},
+    {1, "$Nodes\n2 5 1 5", "$Nodes\n2 4 1 5", "an entity has 1 nodes, but only 0 of the 4 nodes of the file are left",
+     "more nodes than announced"},
     {1, "2 1 0 1\n5", "2 1 7 1\n5", "parametric coordinates 7", "neither parametric nor not"},
-    {1, "$Elements\n6 9", "$Elements\n6 10", "there should be 10 elements, but the entities have 9", "fewer elements than announced"},
-    {1, "$Elements\n6 9", "$Elements\n6 8", "an entity has 4 elements, but only 3 of the 8 elements of the file are left", "more elements than announced"},
+    {1, "$Elements\n6 9", "$Elements\n6 10", "there should be 10 elements, but the entities have 9",
+     "fewer elements than announced"},
+    {1, "$Elements\n6 9", "$Elements\n6 8",
+     "an entity has 4 elements, but only 3 of the 8 elements of the file are left", "more elements than announced"},
     {1, "2 1 2 4\n", "2 1 3 4\n", "element 6 is a quadrangle (type 3)", "quadrangles in 4.1"},
     {1, "$Entities", "$PartitionedEntities", "the mesh is divided into partitions", "a partitioned mesh"},
     {2, "2.2 1 8", "2.2 0 8", "test.msh:3: ", "a binary file that says it is ASCII"},
@@ -243,7 +296,8 @@ static void test_planes(void)
     write_sample(0, &sample);
     cut_out(&sample, "1 0 0 0\n", "$EndNodes");
     replace(&sample, "$EndNodes", "1 0 0 0\n2 1 0 0\n3 1 0 1\n4 0 0 1\n5 0.5 0 0.5\n$EndNodes");
-    is_refused(&sample, "the mesh lies in the plane of x and z; turn it into that of x and y", "a mesh in the plane of x and z");
+    is_refused(&sample, "the mesh lies in the plane of x and z; turn it into that of x and y",
+               "a mesh in the plane of x and z");
     cut_out(&sample, "1 0 0 0\n", "$EndNodes");
     replace(&sample, "$EndNodes", "1 3 0 0\n2 3 1 0\n3 3 1 1\n4 3 0 1\n5 3 0.5 0.5\n$EndNodes");
     is_refused(&sample, "the mesh lies in the plane of y and z", "a mesh in the plane of y and z");
@@ -255,7 +309,8 @@ static void test_planes(void)
 static void test_accepted(void)
 {
     static const struct change changes[] = {
-        {0, "$EndNodes\n", "$EndNodes\n$Periodic\n1\nanything $ goes\n$EndPeriodic\n", NULL, "a section that is not read"},
+        {0, "$EndNodes\n", "$EndNodes\n$Periodic\n1\nanything $ goes\n$EndPeriodic\n", NULL,
+         "a section that is not read"},
         {0, "$MeshFormat", "$Comments\nby hand\n$EndComments\n$MeshFormat", NULL, "a comment before the head"},
         {0, "3 1 1 0\n", "\n  3\t1.000 +1e0   -0.\n\n", NULL, "white space and other spellings of numbers"},
         {0, "3 1 1 0\n", "3 1 99999999999999999999999999e-26 .0\n", NULL, "a number with many digits"},
@@ -338,13 +393,15 @@ static void test_binary_places(void)
     write_sample(2, &sample);
     memset(sample.bytes + 119 + 4 + 7, 0x7f, 1); /* exponent of the first x */
     memset(sample.bytes + 119 + 4 + 6, 0xf8, 1);
-    is_refused(&sample, "test.msh: byte 123: a node's x-coordinate is not a finite number", "a coordinate in a binary file that is no number");
+    is_refused(&sample, "test.msh: byte 123: a node's x-coordinate is not a finite number",
+               "a coordinate in a binary file that is no number");
     write_sample(2, &sample);
     memcpy(sample.bytes + 20, "\2\0\0\0", 4);
-    is_refused(&sample, "test.msh: byte 20: the number that tells the byte order is 2, not 1", "a byte order that cannot be told");
+    is_refused(&sample, "test.msh: byte 20: the number that tells the byte order is 2, not 1",
+               "a byte order that cannot be told");
 }
 
-/* ---- files of this source, and options ---------------------------------------------------------------------------- */
+/* ---- files of this source, and options --------------------------------------------------------------------------- */
 
 static void test_annulus(const char *name, int64_t elements, int64_t edges)
 {
@@ -372,7 +429,8 @@ static void test_files(void)
     const ew_mesh_data data = {.report = note, .report_context = &reports};
     ew_mesh *mesh = NULL;
     ew_error error = {0};
-    is_int(ew_gmsh_read(NULL, path_of("none.msh"), &data, &mesh, &error), EW_EIO, "a file that does not exist: refused");
+    is_int(ew_gmsh_read(NULL, path_of("none.msh"), &data, &mesh, &error), EW_EIO,
+           "a file that does not exist: refused");
     contains(error.message, "none.msh cannot be read: No such file", "a file that does not exist: told");
     is_int(reports.count, 1, "a file that does not exist: reported");
     is_int(ew_gmsh_read(NULL, folder, &data, &mesh, &error), EW_EIO, "a folder: refused");
@@ -389,15 +447,19 @@ static void test_periodic(void)
     ew_error error = {0};
     write_sample(0, &sample);
     write_file("test.msh", sample.bytes, sample.size);
-    is_int(ew_gmsh_read(NULL, path_of("test.msh"), &data, &mesh, &error), EW_OK, "periodic boundaries of a file are joined");
-    ok(mesh && mesh->boundaries == 1 && mesh->edges == 7 && ewi_mesh_is_valid(mesh, NULL), "two boundaries became interior edges");
+    is_int(ew_gmsh_read(NULL, path_of("test.msh"), &data, &mesh, &error), EW_OK,
+           "periodic boundaries of a file are joined");
+    ok(mesh && mesh->boundaries == 1 && mesh->edges == 7 && ewi_mesh_is_valid(mesh, NULL),
+       "two boundaries became interior edges");
     ew_mesh_destroy(mesh);
     data.periodic = &mistyped;
-    is_int(ew_gmsh_read(NULL, path_of("test.msh"), &data, &mesh, &error), EW_EMESH, "an unknown periodic boundary: refused");
-    contains(error.message, "test.msh: the periodic boundary \"inn\" is not in the mesh; did you mean \"in\"?", "an unknown periodic boundary: told");
+    is_int(ew_gmsh_read(NULL, path_of("test.msh"), &data, &mesh, &error), EW_EMESH,
+           "an unknown periodic boundary: refused");
+    contains(error.message, "test.msh: the periodic boundary \"inn\" is not in the mesh; did you mean \"in\"?",
+             "an unknown periodic boundary: told");
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct allocator {
     int64_t calls, fail_at, live;
@@ -441,7 +503,7 @@ static void test_failing_allocations(int format)
     ok(wrong == 0 && leaks == 0, "%s: each failure is told and nothing is lost", sample_formats[format].name);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t random_state = 4711;
 
@@ -456,13 +518,17 @@ static uint64_t next_random(void)
 static void random_number(char *text, size_t size)
 {
     double x = (double)(next_random() >> 11) * 0x1p-53;
-    uint64_t odd = (uint64_t)1 << 53 | next_random() >> 11 | 1; /* with three binary digits behind the point: between two doubles */
+    /* with three binary digits behind the point: between two doubles */
+    uint64_t odd = (uint64_t)1 << 53 | next_random() >> 11 | 1;
     switch (next_random() % 5) {
     case 0: snprintf(text, size, "%.16g", x); break;
     case 1: snprintf(text, size, "%.17g", -x * pow(10, (double)(next_random() % 60) - 30)); break;
-    case 2: snprintf(text, size, "%.*e", (int)(next_random() % 22), x * pow(10, (double)(next_random() % 40) - 20)); break;
+    case 2:
+        snprintf(text, size, "%.*e", (int)(next_random() % 22), x * pow(10, (double)(next_random() % 40) - 20));
+        break;
     case 3: snprintf(text, size, "%" PRIu64 ".%03d", odd >> 3, (int)(odd & 7) * 125); break;
-    default: snprintf(text, size, "%" PRIu64 "e%d", next_random() >> next_random() % 64, (int)(next_random() % 50) - 25);
+    default:
+        snprintf(text, size, "%" PRIu64 "e%d", next_random() >> next_random() % 64, (int)(next_random() % 50) - 25);
     }
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields, opened again with netCDF: what the solver says is in the file, bit for bit, and only whole files have their name. */
+/*
+ * Fields, opened again with netCDF: what the solver says is in the file, bit for bit, and only whole files have their
+ * name.
+ */
 #include "edgewise-case.h"
 #include "tap.h"
 
@@ -29,7 +32,8 @@ static const char case_text[] =
     "initial = { rho = \"1 + 0.1*sin(x - t/2)\"; u = \"0.5\"; v = \"0\"; p = \"1\"; };\n"
     "exact = \"initial\";\n"
     "boundary = { in = { kind = \"state\"; state = \"exact\"; }; out = { kind = \"state\"; state = \"exact\"; };\n"
-    "             top = { kind = \"state\"; state = \"exact\"; }; bottom = { kind = \"state\"; state = \"exact\"; }; };\n";
+    "             top = { kind = \"state\"; state = \"exact\"; }; bottom = { kind = \"state\"; state = \"exact\"; }; "
+    "};\n";
 
 static ew_error error;
 
@@ -84,7 +88,8 @@ static struct setup make(size_t settings, const char *const *setting)
     struct setup setup;
     ew_case_options options = {.settings = settings, .setting = setting};
     expect(ew_case_read(NULL, "wave.cfg", &options, &setup.that, &error), "reading the case");
-    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error), "the solver");
+    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error),
+           "the solver");
     return setup;
 }
 
@@ -299,7 +304,8 @@ static void check_file(int subdivide, int compression, const char *precision)
     snprintf(settings[0], sizeof settings[0], "output.fields.subdivide=%d", subdivide);
     snprintf(settings[1], sizeof settings[1], "output.fields.compression=%d", compression);
     snprintf(settings[2], sizeof settings[2], "output.fields.precision=%s", precision);
-    snprintf(whole_text, sizeof whole_text, "%s# --set %s\n# --set %s\n# --set %s\n", case_text, settings[0], settings[1], settings[2]);
+    snprintf(whole_text, sizeof whole_text, "%s# --set %s\n# --set %s\n# --set %s\n", case_text, settings[0],
+             settings[1], settings[2]);
     struct setup setup = make(3, (const char *const[]){settings[0], settings[1], settings[2]});
     diag("subdivide = %d, compression = %d, precision = %s", subdivide, compression, precision);
 
@@ -339,12 +345,15 @@ static void test_slabs(void)
 {
     enum { SIDE = 90, NODES = 153 };
     static const char *const settings[][5] = {
-        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]", "output.fields.precision=\"double\"", NULL},
-        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]", "output.fields.precision=\"single\"", NULL},
-        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]", "output.fields.precision=\"double\"",
-         "output.fields.compression=1"}};
+        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+         "output.fields.precision=\"double\"", NULL},
+        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+         "output.fields.precision=\"single\"", NULL},
+        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+         "output.fields.precision=\"double\"", "output.fields.compression=1"}};
     size_t nodes = 2 * SIDE * SIDE * NODES;
-    double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right), *got = allocate(nodes, sizeof *got);
+    double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right),
+           *got = allocate(nodes, sizeof *got);
     reference_nodes(16, rs);
     for (size_t n = 0; n < sizeof settings / sizeof *settings; n++) {
         struct setup setup = make(settings[n][4] ? 5 : 4, settings[n]);
@@ -361,13 +370,16 @@ static void test_slabs(void)
             expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
         }
         if (largest_write == 0)
-            skip("this HDF5 writes by other calls", "values are written from where they were evaluated (%s)", settings[n][3]);
+            skip("this HDF5 writes by other calls", "values are written from where they were evaluated (%s)",
+                 settings[n][3]);
         else
             ok(largest_write <= 512 * 1024 * (n == 1 ? sizeof(float) : sizeof(double)), /* of one variable in a slab */
-               "values are written from where they were evaluated (%s, at most %zu bytes at once)", settings[n][3], largest_write);
+               "values are written from where they were evaluated (%s, at most %zu bytes at once)", settings[n][3],
+               largest_write);
         expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
         ew_fields_destroy(fields);
-        expect(ew_solver_sample_outputs(setup.solver, 0, 2 * SIDE * SIDE, NODES, rs, 1, &output, right, &error), "sampling");
+        expect(ew_solver_sample_outputs(setup.solver, 0, 2 * SIDE * SIDE, NODES, rs, 1, &output, right, &error),
+               "sampling");
         expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
         for (size_t frame = 0; frame < 2; frame++) {
             read_frame(file, "rho", frame, nodes, got);
@@ -378,9 +390,11 @@ static void test_slabs(void)
         for (size_t frame = 0; frame < 2; frame++) {
             size_t start[2] = {frame, 0}, count[2] = {1, 16};
             hash[frame][16] = '\0';
-            expect_netcdf(nc_get_vara_text(file, variable(file, "state_hash"), start, count, hash[frame]), "state_hash");
+            expect_netcdf(nc_get_vara_text(file, variable(file, "state_hash"), start, count, hash[frame]),
+                          "state_hash");
         }
-        is_int((int64_t)wrong, 0, "a frame of several slabs, written by one thread and by three: all values (%s)", settings[n][3]);
+        is_int((int64_t)wrong, 0, "a frame of several slabs, written by one thread and by three: all values (%s)",
+               settings[n][3]);
         is_str(hash[1], hash[0], "... and the same hash");
         nc_close(file);
         unlink("wave.nc");
@@ -395,7 +409,8 @@ enum { SNAPSHOTS = 4, MANY = 60 };
 
 static struct setup make_many(ew_solver *snapshot[SNAPSHOTS])
 {
-    static const char *const settings[] = {"mesh.rectangle.cells=[60,60]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]"};
+    static const char *const settings[] = {"mesh.rectangle.cells=[60,60]", "output.fields.subdivide=16",
+                                           "output.fields.variables=[\"rho\"]"};
     struct setup setup = make(sizeof settings / sizeof *settings, settings);
     for (int k = 0; k < SNAPSHOTS; k++) {
         snapshot[k] = NULL;
@@ -417,7 +432,8 @@ static void check_order(const int *order, size_t frames, ew_solver *const *snaps
 {
     enum { NODES = 153 };
     size_t nodes = 2 * MANY * MANY * NODES, wrong = 0;
-    double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right), *got = allocate(nodes, sizeof *got);
+    double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right),
+           *got = allocate(nodes, sizeof *got);
     int file, output = 0;
     reference_nodes(16, rs);
     expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
@@ -432,7 +448,8 @@ static void check_order(const int *order, size_t frames, ew_solver *const *snaps
         wrong += read_number(file, "step", k) != (double)ew_solver_steps(of);
         expect(ew_solver_hash(of, &hash, &error), "hash");
         snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-        expect_netcdf(nc_get_vara_text(file, variable(file, "state_hash"), (size_t[]){k, 0}, (size_t[]){1, 16}, text), "state_hash");
+        expect_netcdf(nc_get_vara_text(file, variable(file, "state_hash"), (size_t[]){k, 0}, (size_t[]){1, 16}, text),
+                      "state_hash");
         wrong += strcmp(text, digits) != 0;
     }
     is_int((int64_t)wrong, 0, "%s: each is the one that was written", what);
@@ -565,8 +582,8 @@ static void test_names(void)
         contains(ew_fields_path(fields), ".part", "%s: an unfinished file's name", row[k].status);
         is_int(ew_fields_close(fields, row[k].status, &error), EW_OK, "%s: ew_fields_close", row[k].status);
         is_str(ew_fields_path(fields), row[k].name, "%s: the name", row[k].status);
-        ok(is_earlier() == (strcmp(row[k].status, "complete") != 0), "%s: an earlier result is replaced only by a complete one",
-           row[k].status);
+        ok(is_earlier() == (strcmp(row[k].status, "complete") != 0),
+           "%s: an earlier result is replaced only by a complete one", row[k].status);
         expect_netcdf(nc_open(row[k].name, NC_NOWRITE, &file), row[k].name);
         is_attribute(file, "status", row[k].status);
         nc_close(file);
@@ -610,10 +627,13 @@ static void test_errors(void)
 static void test_quantities(void)
 {
     const char *settings[] = {
-        "mesh.rectangle.left=\"a\"", "mesh.rectangle.right=\"b\"",
+        "mesh.rectangle.left=\"a\"",
+        "mesh.rectangle.right=\"b\"",
         "boundary={a={kind=\"copy\"},b={kind=\"copy\"},top={kind=\"copy\"},bottom={kind=\"copy\"}}",
-        "initial={rho=\"1 + 0.1*x\",u=\"-y\",v=\"x\",p=\"2\"}", "exact={rho=\"1\",u=\"0\",v=\"0\",p=\"1\"}",
-        "output.fields.variables=[\"vorticity\",\"p\",\"divergence\",\"schlieren\",\"rho_v\",\"mach\",\"entropy\",\"limiter\"]"};
+        "initial={rho=\"1 + 0.1*x\",u=\"-y\",v=\"x\",p=\"2\"}",
+        "exact={rho=\"1\",u=\"0\",v=\"0\",p=\"1\"}",
+        "output.fields.variables=[\"vorticity\",\"p\",\"divergence\",\"schlieren\",\"rho_v\",\"mach\",\"entropy\","
+        "\"limiter\"]"};
     struct setup setup = make(sizeof settings / sizeof *settings, settings);
     ew_fields *fields;
     int file, number;
@@ -634,7 +654,8 @@ static void test_quantities(void)
         read_frame(file, names[n], 0, nodes, got);
         for (size_t k = 0; k < nodes; k++) {
             double rho = 1 + 0.1 * x[k];
-            const double right[] = {2, 0, 0.1, rho * x[k], sqrt((x[k] * x[k] + y[k] * y[k]) * rho / 2.8), 2 / pow(rho, 1.4), 0};
+            const double right[] = {
+                2, 0, 0.1, rho * x[k], sqrt((x[k] * x[k] + y[k] * y[k]) * rho / 2.8), 2 / pow(rho, 1.4), 0};
             worst = fmax(worst, fabs(got[k] - right[n]));
         }
         ok(worst < (strcmp(names[n], "mach") == 0 || strcmp(names[n], "entropy") == 0 ? 1e-2 : 1e-11),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Restart files: a run that goes on has the bits of one that never stopped; whatever is wrong with a file is said and changes
- * nothing.
+ * Restart files: a run that goes on has the bits of one that never stopped; whatever is wrong with a file is said and
+ * changes nothing.
  */
 #include "edgewise-case.h"
 #include "ewi_fields.h"
@@ -48,7 +48,7 @@ static void expect(int status, const char *what)
         bail_out("%s: %s", what, error.message);
 }
 
-/* ---- a host that counts, fails and listens ---------------------------------------------------------------------------- */
+/* ---- a host that counts, fails and listens ----------------------------------------------------------------------- */
 
 static long calls, blocks, fail_at; /* fail_at: number of the call that fails, and all after it; 0: none */
 static char told[4096];
@@ -80,7 +80,7 @@ static void listen(void *context, int level, const char *sentence)
 
 static const ew_host host = {.allocate = count_allocate, .release = count_release, .log = listen};
 
-/* ---- cases and solvers ------------------------------------------------------------------------------------------------ */
+/* ---- cases and solvers ------------------------------------------------------------------------------------------- */
 
 struct setup {
     ew_case *that;
@@ -97,7 +97,8 @@ static struct setup make_from(const char *path, const char *settings)
     for (char *word = strtok(text, ";"); word; word = strtok(NULL, ";"))
         setting[options.settings++] = word;
     expect(ew_case_read(NULL, path, &options, &setup.that, &error), "reading the case");
-    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error), "the solver");
+    expect(ew_solver_create(NULL, ew_case_mesh(setup.that), ew_case_problem(setup.that), &setup.solver, &error),
+           "the solver");
     return setup;
 }
 
@@ -138,7 +139,7 @@ static bool same_moment(const struct setup *a, const struct setup *b)
     return memcmp(&first, &second, sizeof first) == 0;
 }
 
-/* ---- the same bits ---------------------------------------------------------------------------------------------------- */
+/* ---- the same bits ----------------------------------------------------------------------------------------------- */
 
 /* One run writes after 7 of 20 steps, in one way; the other goes on from there in another way. */
 static void check_bits(const char *both, const char *before, const char *after)
@@ -163,8 +164,12 @@ static void check_bits(const char *both, const char *before, const char *after)
 
 static void test_bits(void)
 {
-    static const char *const both[] = {"order=1", "order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\"", "order=2;time.steady=1e-30",
-                                       "order=3;flux=\"hllc\"", "order=4;time.scheme=\"ssprk54\"", "order=5;flux=\"roe\""};
+    static const char *const both[] = {"order=1",
+                                       "order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\"",
+                                       "order=2;time.steady=1e-30",
+                                       "order=3;flux=\"hllc\"",
+                                       "order=4;time.scheme=\"ssprk54\"",
+                                       "order=5;flux=\"roe\""};
     for (size_t k = 0; k < sizeof both / sizeof *both; k++) {
         check_bits(both[k], "backend.threads=1", "backend.threads=2");
         check_bits(both[k], "backend.kernels=\"edgewise\";backend.tile=-1", "backend.kernels=\"fused\"");
@@ -212,7 +217,8 @@ static void test_order(void)
         for (int row = 0; row < 40 * 4; row++)
             for (int j = 0; j < basis; j++)
                 wrong += to[row * basis + j] != (j < 10 ? from[row * 10 + j] : 0.0);
-        ok(status == EW_OK && wrong == 0 && info.order == 3, "order 3 goes on as order %d: modes are cut off or 0", order);
+        ok(status == EW_OK && wrong == 0 && info.order == 3, "order 3 goes on as order %d: modes are cut off or 0",
+           order);
         contains(told, order == 3 ? "" : "(was 3)", "... and that is told");
         is_int(ew_solver_advance(next.solver, INFINITY, 2, NULL, &error), EW_OK, "... and goes on");
         unmake(&next);
@@ -220,7 +226,8 @@ static void test_order(void)
     unmake(&first);
 
     first = make("order=2;time.scheme=\"rk2\"");
-    struct setup limited = make("order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\""), plain = make("order=1;time.scheme=\"rk2\"");
+    struct setup limited = make("order=1;limiter=\"barth-jespersen\";time.scheme=\"rk2\""),
+                 plain = make("order=1;time.scheme=\"rk2\"");
     write_restart(&first, NULL);
     expect(ew_restart_read(NULL, "a.nc", ew_case_plan(limited.that), limited.solver, NULL, &error),
            "order 2 as limited order 1");
@@ -231,7 +238,7 @@ static void test_order(void)
     unmake(&plain);
 }
 
-/* ---- what does not fit, what is wrong ---------------------------------------------------------------------------------- */
+/* ---- what does not fit, what is wrong ---------------------------------------------------------------------------- */
 
 /* Nothing changes in a solver that refuses a file. */
 static void refuses(struct setup *setup, const char *path, int code, const char *part, const char *what)
@@ -248,9 +255,11 @@ static void test_mismatch(void)
     static const struct {
         const char *settings, *part, *what;
     } table[] = {
-        {"mesh.rectangle.cells=[5,5]", "its mesh has 40 elements and 30 nodes, the case's has 50 and 36", "a mesh of another size"},
+        {"mesh.rectangle.cells=[5,5]", "its mesh has 40 elements and 30 nodes, the case's has 50 and 36",
+         "a mesh of another size"},
         {"mesh.rectangle.seed=2", "other coordinates", "a mesh with other nodes"},
-        {"mesh.rectangle.corners=[0.0,0.0,2.5,1.0]", "x 0 .. 2, y 0 .. 1, the case's in x 0 .. 2.5", "a mesh of another domain"},
+        {"mesh.rectangle.corners=[0.0,0.0,2.5,1.0]", "x 0 .. 2, y 0 .. 1, the case's in x 0 .. 2.5",
+         "a mesh of another domain"},
         {"mesh.rectangle.left=\"top\";mesh.rectangle.top=\"left\"",
          "\"bottom right top left\", the case's mesh has \"bottom right left top\"", "a mesh with other boundaries"},
     };
@@ -302,17 +311,20 @@ static void test_other_text(void)
     contains(sentence, state, "... and that the state is the file's");
     contains(sentence, "are those of a.nc, whatever initial and time.start are now", "... whatever the case has");
     sentence = told_of("let.a=3;order=1;flux=\"roe\"", "order=1;time.start=-1");
-    contains(sentence, "flux llf (was roe), time.start -1 (was not given), let.a not given (was 3)", "flux, start, and what is no longer there");
+    contains(sentence, "flux llf (was roe), time.start -1 (was not given), let.a not given (was 3)",
+             "flux, start, and what is no longer there");
     contains(sentence, state, "... and that the time is the file's");
     sentence = told_of("let.a=3", "let.a=\"3.5*2\"");
     contains(sentence, "let.a 3.5*2 (was 3)", "another let");
     ok(!strstr(sentence, state), "... which may be meant for anything");
     is_str(told_of("let.a=3;boundary.top.ghost=\"mirror\"",
-                    "let.a=\"3\";boundary.top={ghost=\"mirror\",kind=\"wall\"};time.end=3;title=\"x\";output.fields.every=0.1;backend.threads=1"),
-            "", "the same values in another order or notation, another end, output or backend: nothing is told");
+                   "let.a=\"3\";boundary.top={ghost=\"mirror\",kind=\"wall\"};time.end=3;title=\"x\";output.fields."
+                   "every=0.1;backend.threads=1"),
+           "", "the same values in another order or notation, another end, output or backend: nothing is told");
     char longest[1024] = "";
     for (int k = 0; k < 10; k++)
-        snprintf(longest + strlen(longest), sizeof longest - strlen(longest), "let.a%d=\"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1\";", k);
+        snprintf(longest + strlen(longest), sizeof longest - strlen(longest),
+                 "let.a%d=\"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1\";", k);
     sentence = told_of("", longest);
     contains(sentence, ", and more", "what is too much for a sentence is not told");
 }
@@ -412,7 +424,7 @@ static void test_damage(void)
     unmake(&next);
 }
 
-/* ---- looking at it ---------------------------------------------------------------------------------------------------- */
+/* ---- looking at it ----------------------------------------------------------------------------------------------- */
 
 static const double viewed[4][2] = {{0, 0}, {0.2, 0.3}, {1, 0}, {0.1, 0.85}};
 
@@ -430,8 +442,11 @@ static double view_difference(struct setup *setup, const ew_results *results)
         expect(ew_solver_sample(setup->solver, 0, info.elements, 4, &viewed[0][0], primitive, own, &error), "sampling");
         for (int m = 0; m < solver.law->variables; m++) {
             int field = -1;
-            expect(ew_results_find(results, primitive ? solver.law->primitive[m] : solver.law->conserved[m], &field, &error), "a field");
-            expect(ew_results_sample(results, 0, field, 0, info.elements, 4, &viewed[0][0], values, &error), "the file's values");
+            expect(ew_results_find(results, primitive ? solver.law->primitive[m] : solver.law->conserved[m], &field,
+                                   &error),
+                   "a field");
+            expect(ew_results_sample(results, 0, field, 0, info.elements, 4, &viewed[0][0], values, &error),
+                   "the file's values");
             for (int64_t k = 0; k < 4 * info.elements; k++)
                 most = fmax(most, fabs(values[k] - own[k * solver.law->variables + m]));
         }
@@ -528,11 +543,12 @@ static void test_bad_view(void)
         wrong += blocks != 0;
     }
     fail_at = 0;
-    ok(status == EW_OK && failures > 5 && wrong == 0, "without memory it is not shown, %d times, and nothing is lost", failures - 1);
+    ok(status == EW_OK && failures > 5 && wrong == 0, "without memory it is not shown, %d times, and nothing is lost",
+       failures - 1);
     unmake(&setup);
 }
 
-/* ---- failing ----------------------------------------------------------------------------------------------------------- */
+/* ---- failing ----------------------------------------------------------------------------------------------------- */
 
 static void test_no_memory(void)
 {
@@ -551,7 +567,8 @@ static void test_no_memory(void)
         wrong += status == EW_ENOMEM && hash_of(&setup) != before;
         wrong += blocks != 0;
     }
-    ok(status == EW_OK && failures > 2 && wrong == 0, "reading without memory fails %d times and changes nothing", failures - 1);
+    ok(status == EW_OK && failures > 2 && wrong == 0, "reading without memory fails %d times and changes nothing",
+       failures - 1);
     status = EW_ENOMEM;
     failures = 0;
     for (long k = 1; status == EW_ENOMEM; k++, failures++) {
@@ -563,8 +580,8 @@ static void test_no_memory(void)
         wrong += blocks != 0 || access("a.nc.part", F_OK) == 0;
         free(now);
     }
-    ok(status == EW_OK && failures > 2 && wrong == 0, "writing without memory fails %d times and leaves the earlier file",
-       failures - 1);
+    ok(status == EW_OK && failures > 2 && wrong == 0,
+       "writing without memory fails %d times and leaves the earlier file", failures - 1);
     fail_at = 0;
     free(text);
     unmake(&setup);
@@ -590,11 +607,13 @@ static void test_full_disk(void)
         setrlimit(RLIMIT_FSIZE, &before);
         failures++;
         char *now = read_text("a.nc", &after);
-        wrong += status != EW_EIO || !strstr(error.message, "limit on the size of files") || access("a.nc.part", F_OK) == 0;
+        wrong += status != EW_EIO || !strstr(error.message, "limit on the size of files") ||
+                 access("a.nc.part", F_OK) == 0;
         wrong += after != length || memcmp(now, text, length) != 0;
         free(now);
     }
-    is_int(wrong, 0, "writing that fails after any of %d lengths is an error, and the earlier file is as it was", failures);
+    is_int(wrong, 0, "writing that fails after any of %d lengths is an error, and the earlier file is as it was",
+           failures);
     is_int(ew_restart_write(NULL, "nowhere/a.nc", ew_case_plan(setup.that), setup.solver, NULL, &error), EW_ECREATE,
            "no folder is an error");
     contains(error.message, "nowhere/a.nc.part: No such file", "... and named");
@@ -602,7 +621,7 @@ static void test_full_disk(void)
     unmake(&setup);
 }
 
-/* ---- fields that go on ------------------------------------------------------------------------------------------------- */
+/* ---- fields that go on ------------------------------------------------------------------------------------------- */
 
 static int64_t frames_of(const char *path)
 {
@@ -636,7 +655,8 @@ static bool same_values(const char *first, const char *second, const char *name)
         nc_get_var_double(file, variable, values[k]);
         nc_close(file);
     }
-    bool same = counts[0] == counts[1] && counts[0] > 0 && memcmp(values[0], values[1], counts[0] * sizeof(double)) == 0;
+    bool same = counts[0] == counts[1] && counts[0] > 0 &&
+                memcmp(values[0], values[1], counts[0] * sizeof(double)) == 0;
     free(values[0]);
     free(values[1]);
     return same;
@@ -661,7 +681,9 @@ static void write_whole(const char *path, const char *settings, int frames)
     unmake(&setup);
 }
 
-/* Two frames, a restart file a.nc, two frames more; then the end, or the process is killed, of which this is the child. */
+/*
+ * Two frames, a restart file a.nc, two frames more; then the end, or the process is killed, of which this is the child.
+ */
 static void write_first_part(bool killed)
 {
     struct setup setup = make("");
@@ -698,7 +720,8 @@ static int go_on(const char *settings, int frames)
 
 static void check_same_files(const char *what)
 {
-    static const char *const names[] = {"time", "step", "rho", "p", "E_mean", "total_rho", "error_l2_E", "mesh_node_x", "boundary"};
+    static const char *const names[] = {"time",      "step",       "rho",         "p",       "E_mean",
+                                        "total_rho", "error_l2_E", "mesh_node_x", "boundary"};
     bool same = true;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         same = same && same_values("whole.nc", "w.nc", names[k]);
@@ -822,11 +845,12 @@ static void test_fields_failing(void)
         calls = blocks = 0;
         fail_at = k;
         status = ew_fields_resume(&host, "w.nc", ew_case_plan(setup.that), setup.solver, &info, &fields, NULL, &error);
-        wrong += status != EW_OK && (blocks != 0 || access("w.nc.part", F_OK) == 0 || frames_of("w.interrupted.nc") != 4);
+        wrong += status != EW_OK &&
+                 (blocks != 0 || access("w.nc.part", F_OK) == 0 || frames_of("w.interrupted.nc") != 4);
     }
     fail_at = 0;
-    ok(status == EW_OK && failures > 5 && wrong == 0, "going on without memory fails %d times and leaves the fields as they were",
-       failures - 1);
+    ok(status == EW_OK && failures > 5 && wrong == 0,
+       "going on without memory fails %d times and leaves the fields as they were", failures - 1);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a Gmsh file's mesh is, in lines that do not depend on the order or the last digits of what the file says: counts, edges
- * of each boundary, and a hash of all triangles' and named edges' coordinates, rounded to 1e-9. mesh-dump FILE
+ * What a Gmsh file's mesh is, in lines that do not depend on the order or the last digits of what the file says:
+ * counts, edges of each boundary, and a hash of all triangles' and named edges' coordinates, rounded to 1e-9. mesh-dump
+ * FILE
  */
 #include "edgewise-case.h"
 #include "ewi_mesh.h"
@@ -48,7 +49,8 @@ static uint64_t hash_of_mesh(const ew_mesh *mesh, const double *xy, const int64_
         int side = 0;
         int32_t boundary = 0;
         ew_mesh_boundary_edge(mesh, e, &element, &side, &boundary);
-        uint64_t ends = hash_of_node(xy + 2 * triangle[3 * element + side]) + hash_of_node(xy + 2 * triangle[3 * element + (side + 1) % 3]);
+        uint64_t ends = hash_of_node(xy + 2 * triangle[3 * element + side]) +
+                        hash_of_node(xy + 2 * triangle[3 * element + (side + 1) % 3]);
         hash += mix(hash_of_text(ew_mesh_boundary(mesh, boundary, NULL)), ends);
     }
     return hash;
@@ -68,10 +70,12 @@ static int dump(const ew_mesh *mesh)
     }
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
-    printf("elements %" PRId64 "\nedges %" PRId64 "\nboundary_edges %" PRId64 "\n", info.elements, info.edges, info.boundary_edges);
+    printf("elements %" PRId64 "\nedges %" PRId64 "\nboundary_edges %" PRId64 "\n", info.elements, info.edges,
+           info.boundary_edges);
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, &edges); k++)
         printf("boundary %s %" PRId64 "\n", ew_mesh_boundary(mesh, k, NULL), edges);
-    printf("area %.9g\nd_min %.9g\nhash %016" PRIx64 "\n", info.area, info.smallest_diameter, hash_of_mesh(mesh, xy, triangle));
+    printf("area %.9g\nd_min %.9g\nhash %016" PRIx64 "\n", info.area, info.smallest_diameter,
+           hash_of_mesh(mesh, xy, triangle));
     free(xy);
     free(triangle);
     return EXIT_SUCCESS;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is reported --------------------------------------------------------------------------------------------- */
+/* ---- what is reported -------------------------------------------------------------------------------------------- */
 
 struct reports {
     char text[16384];
@@ -25,7 +25,7 @@ static void note(void *context, const char *sentence)
     reports->count++;
 }
 
-/* ---- an allocator that can fail and that counts -------------------------------------------------------------------- */
+/* ---- an allocator that can fail and that counts ------------------------------------------------------------------ */
 
 struct allocator {
     int64_t calls, fail_at, live;
@@ -65,7 +65,7 @@ static ew_host counting_host(struct allocator *a)
     return (ew_host){.allocate = counted_allocate, .release = counted_release, .context = a};
 }
 
-/* ---- small meshes ------------------------------------------------------------------------------------------------- */
+/* ---- small meshes ------------------------------------------------------------------------------------------------ */
 
 struct small {
     int64_t nodes, triangles, lines;
@@ -128,7 +128,7 @@ static ew_mesh *accepted(const ew_mesh_data *data, const char *what)
     return mesh;
 }
 
-/* ---- order and sorting -------------------------------------------------------------------------------------------- */
+/* ---- order and sorting ------------------------------------------------------------------------------------------- */
 
 static void test_hilbert_curve(void)
 {
@@ -140,7 +140,9 @@ static void test_hilbert_curve(void)
     memset(at, -1, sizeof at);
     for (int x = 0; x < SIZE; x++) {
         for (int y = 0; y < SIZE; y++) {
-            uint64_t position = ewi_hilbert_position(&hilbert, (uint32_t)x << (32 - BITS), (uint32_t)y << (32 - BITS)) >> (64 - 2 * BITS);
+            uint64_t position = ewi_hilbert_position(&hilbert, (uint32_t)x << (32 - BITS),
+                                                     (uint32_t)y << (32 - BITS)) >>
+                                (64 - 2 * BITS);
             distinct = distinct && at[position][0] == -1;
             at[position][0] = x;
             at[position][1] = y;
@@ -186,7 +188,7 @@ static void test_sort(void)
     ok(numbers && ewi_sort_key(-0.0) == ewi_sort_key(0.0), "keys of numbers order as the numbers do");
 }
 
-/* ---- accepted meshes ---------------------------------------------------------------------------------------------- */
+/* ---- accepted meshes --------------------------------------------------------------------------------------------- */
 
 static void test_square(void)
 {
@@ -208,12 +210,14 @@ static void test_square(void)
     is_int(info.boundaries, 4, "a square has 4 boundaries");
     is_int(info.reoriented, 0, "no triangle was turned");
     is_close(info.area, 1, 1e-15, "the square's area is 1");
-    is_close(info.smallest_diameter, 2 / (2 + sqrt(2)), 1e-15, "d_min is the inscribed circle's diameter, 4 areas over the perimeter");
+    is_close(info.smallest_diameter, 2 / (2 + sqrt(2)), 1e-15,
+             "d_min is the inscribed circle's diameter, 4 areas over the perimeter");
     is_close(info.largest_diameter, info.smallest_diameter, 1e-15, "both triangles have the same inscribed circle");
     ok(info.xmin == 0 && info.ymin == 0 && info.xmax == 1 && info.ymax == 1, "the box around the square is known");
     is_str(ew_mesh_boundary(mesh, 2, &edges), "top", "boundaries keep the order of their names");
     is_int(edges, 1, "the top has one edge");
-    ok(!ew_mesh_boundary(mesh, 4, NULL) && !ew_mesh_boundary(mesh, -1, NULL), "there is no boundary beyond the last one");
+    ok(!ew_mesh_boundary(mesh, 4, NULL) && !ew_mesh_boundary(mesh, -1, NULL),
+       "there is no boundary beyond the last one");
     is_int(ew_mesh_boundary_edge(mesh, 2, &element, &side, &boundary), EW_OK, "a boundary edge can be asked for");
     ok(element == 1 && side == 1 && boundary == 2, "the top edge is side 1 of element 1, in the file's numbers");
     is_int(ew_mesh_boundary_edge(mesh, 4, NULL, NULL, NULL), EW_EINVAL, "edges beyond the boundary's are refused");
@@ -238,7 +242,8 @@ static void test_orientation(void)
     ew_mesh_get_info(mesh, &info);
     ew_mesh_get_triangles(mesh, triangle);
     is_int(info.reoriented, 1, "one triangle was turned");
-    ok(triangle[0] == 0 && triangle[1] == 1 && triangle[2] == 2, "a clockwise triangle keeps its first node and exchanges the others");
+    ok(triangle[0] == 0 && triangle[1] == 1 && triangle[2] == 2,
+       "a clockwise triangle keeps its first node and exchanges the others");
     ew_mesh_destroy(mesh);
 }
 
@@ -267,13 +272,14 @@ static void test_unused_nodes_and_inner_lines(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- refused meshes ----------------------------------------------------------------------------------------------- */
+/* ---- refused meshes ---------------------------------------------------------------------------------------------- */
 
 static void test_triangles_refused(void)
 {
     struct small small = square();
     small.triangle[1][2] = 9;
-    is_refused(&small, "triangle 1 (nodes 0, 2, 9) refers to node index 9, but there are 4 nodes", "a node that does not exist");
+    is_refused(&small, "triangle 1 (nodes 0, 2, 9) refers to node index 9, but there are 4 nodes",
+               "a node that does not exist");
     small.triangle[1][2] = -1;
     is_refused(&small, "refers to node index -1", "a negative node");
     small.triangle[1][2] = 2;
@@ -291,7 +297,8 @@ static void test_triangles_refused(void)
         small.xy[k][0] *= 1e-160;
         small.xy[k][1] *= 1e-160;
     }
-    is_refused(&small, "triangle 0 (nodes 0, 1, 2) is too small to compute with: its edges are shorter than 1e-100", "areas that would vanish");
+    is_refused(&small, "triangle 0 (nodes 0, 1, 2) is too small to compute with: its edges are shorter than 1e-100",
+               "areas that would vanish");
     small = square();
     small.triangles = 0;
     is_refused(&small, "the mesh has no triangles", "no triangles");
@@ -307,9 +314,11 @@ static void test_overlaps_refused(void)
     struct small small = square();
     memcpy(small.triangle[2], (int64_t[]){2, 0, 1}, sizeof small.triangle[2]);
     small.triangles = 3;
-    is_refused(&small, "triangle 2 (nodes 2, 0, 1) is a duplicate of triangle 0 (nodes 0, 1, 2)", "a triangle given twice");
+    is_refused(&small, "triangle 2 (nodes 2, 0, 1) is a duplicate of triangle 0 (nodes 0, 1, 2)",
+               "a triangle given twice");
     memcpy(small.triangle[2], (int64_t[]){2, 1, 0}, sizeof small.triangle[2]);
-    is_refused(&small, "triangle 2 (nodes 2, 1, 0) is a duplicate of triangle 0", "a triangle given twice, once clockwise");
+    is_refused(&small, "triangle 2 (nodes 2, 1, 0) is a duplicate of triangle 0",
+               "a triangle given twice, once clockwise");
 
     small = square(); /* a third triangle on the diagonal */
     small.xy[4][0] = 0.5;
@@ -317,11 +326,13 @@ static void test_overlaps_refused(void)
     small.nodes = 5;
     memcpy(small.triangle[2], (int64_t[]){0, 2, 4}, sizeof small.triangle[2]);
     small.triangles = 3;
-    is_refused(&small, "overlap: both lie on the same side of the edge from node 0 (0, 0) to node 2 (1, 1)", "an edge with three triangles");
+    is_refused(&small, "overlap: both lie on the same side of the edge from node 0 (0, 0) to node 2 (1, 1)",
+               "an edge with three triangles");
     memcpy(small.triangle[1], small.triangle[2], sizeof small.triangle[2]);
     small.triangle[0][1] = 3;
     small.triangles = 2;
-    is_refused(&small, "triangle 0 (nodes 0, 3, 2) and triangle 1 (nodes 0, 2, 4) overlap", "two triangles on one side of an edge");
+    is_refused(&small, "triangle 0 (nodes 0, 3, 2) and triangle 1 (nodes 0, 2, 4) overlap",
+               "two triangles on one side of an edge");
 }
 
 static void test_names_refused(void)
@@ -329,7 +340,9 @@ static void test_names_refused(void)
     struct small small = square();
     small.lines = 3;
     small.names = 3;
-    is_refused(&small, "the edge from node 3 (0, 1) to node 0 (0, 0) of triangle 1 has a triangle on one side only, but no boundary name",
+    is_refused(&small,
+               "the edge from node 3 (0, 1) to node 0 (0, 0) of triangle 1 has a triangle on one side only, but no "
+               "boundary name",
                "a boundary edge without a name");
     small = square();
     small.line_name[3] = -1;
@@ -346,12 +359,14 @@ static void test_names_refused(void)
     memcpy(small.line[4], (int64_t[]){1, 3}, sizeof small.line[4]);
     is_refused(&small, "line 4 (nodes 1, 3), named \"bottom\", is no triangle's edge", "a named line that is no edge");
     memcpy(small.line[4], (int64_t[]){0, 2}, sizeof small.line[4]);
-    is_refused(&small, "line 4 (nodes 0, 2), named \"bottom\", has a triangle on either side", "a boundary's name inside the mesh");
+    is_refused(&small, "line 4 (nodes 0, 2), named \"bottom\", has a triangle on either side",
+               "a boundary's name inside the mesh");
     memcpy(small.line[4], (int64_t[]){0, 4}, sizeof small.line[4]);
     is_refused(&small, "line 4 (nodes 0, 4) refers to node index 4", "a line with a node that does not exist");
     small = square();
     small.line_name[2] = 4;
-    is_refused(&small, "line 2 (nodes 2, 3) has name number 4, but there are 4 names", "a line with a name that does not exist");
+    is_refused(&small, "line 2 (nodes 2, 3) has name number 4, but there are 4 names",
+               "a line with a name that does not exist");
 }
 
 /* Two squares side by side; the right one has a node more on the common side. */
@@ -371,7 +386,8 @@ static void test_touching_parts(void)
     struct reports reports = {0};
     ew_mesh_data data = data_of(&small, &reports);
     ew_mesh *mesh = NULL;
-    is_refused(&small, "node 4 (1, 0.5) hangs on the edge from node 1 (1, 0) to node 2 (1, 1) of triangle 0", "a hanging node");
+    is_refused(&small, "node 4 (1, 0.5) hangs on the edge from node 1 (1, 0) to node 2 (1, 1) of triangle 0",
+               "a hanging node");
     ew_mesh_create(NULL, &data, &mesh, NULL);
     is_int(reports.count, 1, "a hanging node is one defect: the edges beside it need no sentence of their own");
 
@@ -480,7 +496,8 @@ static void test_labels(void)
     data.lines = data.names = 2;
     is_int(ew_mesh_create(NULL, &data, &mesh, &error), EW_EMESH, "a mesh with the file's own numbers: refused");
     is_str(error.message,
-           "square.msh: the edge from node 13 (1, 1) to node 14 (0, 1) of triangle 22 has a triangle on one side only, but no boundary "
+           "square.msh: the edge from node 13 (1, 1) to node 14 (0, 1) of triangle 22 has a triangle on one side only, "
+           "but no boundary "
            "name (and 1 more defect)",
            "sentences name the file and use its own numbers");
     is_int(reports.count, 2, "each defect is reported");
@@ -506,12 +523,12 @@ static void test_arguments(void)
     ew_mesh_destroy(NULL);
 }
 
-/* ---- rectangles --------------------------------------------------------------------------------------------------- */
+/* ---- rectangles -------------------------------------------------------------------------------------------------- */
 
 static ew_rectangle rectangle_of(int32_t nx, int32_t ny, double jitter, uint64_t seed)
 {
-    static const ew_side_part bottom[] = {{"behind", 0, 1. / 6}, {"wedge", 1. / 6, 4}}, right = {"right", 0, 1}, top = {"top", 0, 4},
-                              left = {"left", 0, 1};
+    static const ew_side_part bottom[] = {{"behind", 0, 1. / 6}, {"wedge", 1. / 6, 4}}, right = {"right", 0, 1},
+                              top = {"top", 0, 4}, left = {"left", 0, 1};
     return (ew_rectangle){
         .x1 = 4, .y1 = 1, .nx = nx, .ny = ny, .jitter = jitter, .seed = seed,
         .side = {{2, bottom}, {1, &right}, {1, &top}, {1, &left}},
@@ -564,8 +581,10 @@ static void rectangle_is_refused(const ew_rectangle *rectangle, const char *sent
 
 static void test_rectangle_refused(void)
 {
-    static const ew_side_part gap[] = {{"a", 0, 1}, {"b", 1.5, 4}}, overlap[] = {{"a", 0, 2}, {"b", 1, 4}}, twice[] = {{"a", 0, 4}, {"b", 1, 2}},
-                              beyond[] = {{"a", 0, 5}}, reversed[] = {{"a", 4, 0}}, unsorted[] = {{"b", 2, 4}, {"a", 0, 2}}, nameless[] = {{"", 0, 4}};
+    static const ew_side_part gap[] = {{"a", 0, 1}, {"b", 1.5, 4}}, overlap[] = {{"a", 0, 2}, {"b", 1, 4}},
+                              twice[] = {{"a", 0, 4}, {"b", 1, 2}}, beyond[] = {{"a", 0, 5}},
+                              reversed[] = {{"a", 4, 0}}, unsorted[] = {{"b", 2, 4}, {"a", 0, 2}},
+                              nameless[] = {{"", 0, 4}};
     ew_rectangle r = rectangle_of(8, 2, 0, 0);
     r.nx = 0;
     rectangle_is_refused(&r, "the rectangle has 0 by 2 cells", "no cells");
@@ -585,7 +604,9 @@ static void test_rectangle_refused(void)
     r = rectangle_of(8, 2, 0, 0);
     r.side[2].part = gap;
     r.side[2].parts = 2;
-    rectangle_is_refused(&r, "the parts of the rectangle's top side do not cover it: no part begins at 1, but the side runs from 0 to 4", "a gap");
+    rectangle_is_refused(
+        &r, "the parts of the rectangle's top side do not cover it: no part begins at 1, but the side runs from 0 to 4",
+        "a gap");
     r.side[2].part = overlap;
     rectangle_is_refused(&r, "no part begins at 2", "parts that overlap");
     r.side[2].part = twice;
@@ -607,11 +628,12 @@ static void test_rectangle_refused(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- periodic boundaries ------------------------------------------------------------------------------------------ */
+/* ---- periodic boundaries ----------------------------------------------------------------------------------------- */
 
 static ew_rectangle box(int32_t nx, int32_t ny, int32_t periodics, const ew_periodic *periodic)
 {
-    static const ew_side_part bottom = {"bottom", 0, 4}, right = {"right", 0, 1}, top = {"top", 0, 4}, left = {"left", 0, 1};
+    static const ew_side_part bottom = {"bottom", 0, 4}, right = {"right", 0, 1}, top = {"top", 0, 4},
+                              left = {"left", 0, 1};
     return (ew_rectangle){
         .x1 = 4, .y1 = 1, .nx = nx, .ny = ny, .jitter = 0.5, .seed = 5,
         .side = {{1, &bottom}, {1, &right}, {1, &top}, {1, &left}},
@@ -670,13 +692,16 @@ static void check_foretold(const ew_rectangle *rectangle, const char *what)
     }
     ew_mesh_get_info(mesh, &info);
     is_int(ew_rectangle_info(NULL, rectangle, &foretold, &error), EW_OK, "%s: foretold", what);
-    ok(foretold.nodes == info.nodes && foretold.elements == info.elements && foretold.edges == info.edges, "%s: the size is right", what);
-    ok(foretold.boundary_edges == info.boundary_edges && foretold.boundaries == info.boundaries, "%s: so is the boundary's", what);
+    ok(foretold.nodes == info.nodes && foretold.elements == info.elements && foretold.edges == info.edges,
+       "%s: the size is right", what);
+    ok(foretold.boundary_edges == info.boundary_edges && foretold.boundaries == info.boundaries,
+       "%s: so is the boundary's", what);
     is_int((int64_t)foretold.bytes, (int64_t)info.bytes, "%s: and the memory", what);
     is_close(foretold.area, info.area, 1e-12 * info.area, "%s: the area is right", what);
     is_close(foretold.smallest_diameter, info.smallest_diameter, 1e-12, "%s: the least diameter is right", what);
     is_close(foretold.largest_diameter, info.largest_diameter, 1e-12, "%s: the greatest diameter is right", what);
-    ok(foretold.xmin == info.xmin && foretold.ymin == info.ymin && foretold.xmax == info.xmax && foretold.ymax == info.ymax,
+    ok(foretold.xmin == info.xmin && foretold.ymin == info.ymin && foretold.xmax == info.xmax &&
+           foretold.ymax == info.ymax,
        "%s: so is the box", what);
     ew_mesh_destroy(mesh);
 }
@@ -686,7 +711,8 @@ static void test_foretold(void)
     static const ew_side_part whole[4] = {{"bottom", 0, 2}, {"right", 0, 1}, {"top", 0, 2}, {"left", 0, 1}};
     static const ew_side_part parts[3] = {{"bottom", 0, 0.3}, {"middle", 0.3, 1.9}, {"bottom", 1.9, 2}};
     static const ew_periodic pairs[2] = {{"left", "right", 0, 0, 1}, {"bottom", "top", 0, 0, 1}};
-    ew_rectangle r = {.x1 = 2, .y1 = 1, .nx = 7, .ny = 5, .side = {{1, &whole[0]}, {1, &whole[1]}, {1, &whole[2]}, {1, &whole[3]}}};
+    ew_rectangle r = {
+        .x1 = 2, .y1 = 1, .nx = 7, .ny = 5, .side = {{1, &whole[0]}, {1, &whole[1]}, {1, &whole[2]}, {1, &whole[3]}}};
     check_foretold(&r, "a rectangle");
     r.periodics = 1;
     r.periodic = pairs;
@@ -711,16 +737,20 @@ static void test_foretold(void)
 
 static void test_periodic_refused(void)
 {
-    periodic_is_refused(1, &(ew_periodic){"left", "rigth", 0, 0, 1}, "the periodic boundary \"rigth\" is not in the mesh; did you mean \"right\"?",
+    periodic_is_refused(1, &(ew_periodic){"left", "rigth", 0, 0, 1},
+                        "the periodic boundary \"rigth\" is not in the mesh; did you mean \"right\"?",
                         "a mistyped name");
-    periodic_is_refused(1, &(ew_periodic){"left", "left", 0, 0, 1}, "the boundary \"left\" is a periodic pair with itself", "a pair with itself");
-    periodic_is_refused(2, (ew_periodic[]){{"left", "right", 0, 0, 1}, {"right", "top", 0, 0, 1}}, "the boundary \"right\" is in two periodic pairs",
-                        "a name in two pairs");
+    periodic_is_refused(1, &(ew_periodic){"left", "left", 0, 0, 1},
+                        "the boundary \"left\" is a periodic pair with itself", "a pair with itself");
+    periodic_is_refused(2, (ew_periodic[]){{"left", "right", 0, 0, 1}, {"right", "top", 0, 0, 1}},
+                        "the boundary \"right\" is in two periodic pairs", "a name in two pairs");
     periodic_is_refused(1, &(ew_periodic){"left", "right", 3, 0, 0},
-                        "the periodic boundaries \"left\" and \"right\", which is (3, 0) away, do not match: ", "a wrong translation");
-    periodic_is_refused(1, &(ew_periodic){"left", "right", NAN, 0, 0}, "the translation from \"left\" to \"right\" is not finite",
-                        "a translation that is no number");
-    periodic_is_refused(1, &(ew_periodic){"left", "top", 0, 0, 1}, "edges have no partner, for example the edge from node", "boundaries of different shape");
+                        "the periodic boundaries \"left\" and \"right\", which is (3, 0) away, do not match: ",
+                        "a wrong translation");
+    periodic_is_refused(1, &(ew_periodic){"left", "right", NAN, 0, 0},
+                        "the translation from \"left\" to \"right\" is not finite", "a translation that is no number");
+    periodic_is_refused(1, &(ew_periodic){"left", "top", 0, 0, 1},
+                        "edges have no partner, for example the edge from node", "boundaries of different shape");
 
     struct small small = square(); /* three edges against one */
     struct reports reports = {0};
@@ -734,12 +764,14 @@ static void test_periodic_refused(void)
     data.periodics = 1;
     data.periodic = &(ew_periodic){"left", "right", 1, 0, 0};
     is_int(ew_mesh_create(NULL, &data, &mesh, NULL), EW_EMESH, "periodic boundaries of different length: refused");
-    is_str(reports.text, "the periodic boundaries \"left\" and \"right\", which is (1, 0) away, do not match: 0 of 1 and 1 of 2 edges have no "
-                         "partner, for example the edge from node 2 (1, 1) to node 3 (0, 1) of triangle 1\n",
+    is_str(reports.text,
+           "the periodic boundaries \"left\" and \"right\", which is (1, 0) away, do not match: 0 of 1 and 1 of 2 "
+           "edges have no "
+           "partner, for example the edge from node 2 (1, 1) to node 3 (0, 1) of triangle 1\n",
            "periodic boundaries of different length: told in one sentence");
 }
 
-/* ---- random meshes ------------------------------------------------------------------------------------------------ */
+/* ---- random meshes ----------------------------------------------------------------------------------------------- */
 
 /* A mesh as arrays, to be shuffled. */
 struct arrays {
@@ -785,7 +817,8 @@ static ew_mesh_data data_of_arrays(const struct arrays *a)
 {
     return (ew_mesh_data){
         .nodes = a->info.nodes, .xy = a->xy, .triangles = a->info.elements, .triangle = a->triangle,
-        .lines = a->info.boundary_edges, .line = a->line, .line_name = a->line_name, .names = a->info.boundaries, .name = a->name,
+        .lines = a->info.boundary_edges, .line = a->line, .line_name = a->line_name, .names = a->info.boundaries,
+        .name = a->name,
     };
 }
 
@@ -847,9 +880,11 @@ static int64_t rotate_corners(struct arrays *a)
 
 static bool same_connectivity(const ew_mesh *a, const ew_mesh *b)
 {
-    return a->elements == b->elements && a->edges == b->edges && memcmp(a->left, b->left, (size_t)a->edges * sizeof *a->left) == 0 &&
+    return a->elements == b->elements && a->edges == b->edges &&
+           memcmp(a->left, b->left, (size_t)a->edges * sizeof *a->left) == 0 &&
            memcmp(a->right, b->right, (size_t)a->edges * sizeof *a->right) == 0 &&
-           memcmp(a->left_side, b->left_side, (size_t)a->edges) == 0 && memcmp(a->right_side, b->right_side, (size_t)a->edges) == 0;
+           memcmp(a->left_side, b->left_side, (size_t)a->edges) == 0 &&
+           memcmp(a->right_side, b->right_side, (size_t)a->edges) == 0;
 }
 
 static void test_random_mesh(uint64_t seed)
@@ -858,7 +893,8 @@ static void test_random_mesh(uint64_t seed)
     ew_mesh *mesh = NULL, *shuffled = NULL, *rotated = NULL;
     struct arrays arrays = {0};
     ew_error error = {0};
-    bool whole = ew_mesh_rectangle(NULL, &r, &mesh, &error) == EW_OK && ewi_mesh_is_valid(mesh, &error) && extract(mesh, &arrays);
+    bool whole = ew_mesh_rectangle(NULL, &r, &mesh, &error) == EW_OK && ewi_mesh_is_valid(mesh, &error) &&
+                 extract(mesh, &arrays);
     if (!ok(whole, "seed %" PRIu64 ": a jittered rectangle is valid", seed)) {
         diag("%s", error.message);
         goto out;
@@ -869,12 +905,14 @@ static void test_random_mesh(uint64_t seed)
     ew_mesh_data data = data_of_arrays(&arrays);
     ok(ew_mesh_create(NULL, &data, &shuffled, &error) == EW_OK && ewi_mesh_is_valid(shuffled, &error),
        "seed %" PRIu64 ": with other numbers of nodes and triangles, it is valid", seed);
-    ok(shuffled && same_connectivity(mesh, shuffled), "seed %" PRIu64 ": the order of elements and edges depends on the mesh alone", seed);
+    ok(shuffled && same_connectivity(mesh, shuffled),
+       "seed %" PRIu64 ": the order of elements and edges depends on the mesh alone", seed);
     int64_t turned = rotate_corners(&arrays);
     ok(ew_mesh_create(NULL, &data, &rotated, &error) == EW_OK && ewi_mesh_is_valid(rotated, &error),
        "seed %" PRIu64 ": with other corners first and clockwise triangles, it is valid", seed);
     ok(rotated && rotated->info.reoriented == turned && rotated->info.edges == mesh->info.edges &&
-           fabs(rotated->info.smallest_diameter - mesh->info.smallest_diameter) < 1e-14 && rotated->info.hash != shuffled->info.hash,
+           fabs(rotated->info.smallest_diameter - mesh->info.smallest_diameter) < 1e-14 &&
+           rotated->info.hash != shuffled->info.hash,
        "seed %" PRIu64 ": sizes are the same, the hash is another one", seed);
 out:
     free_arrays(&arrays);
@@ -891,7 +929,8 @@ static void test_same_input(void)
                 ew_mesh_rectangle(NULL, &other, &c, NULL) == EW_OK;
     if (!ok(made, "three rectangles are made"))
         return;
-    ok(same_connectivity(a, b) && a->info.hash == b->info.hash && memcmp(a->triangle, b->triangle, 12 * (size_t)a->elements) == 0,
+    ok(same_connectivity(a, b) && a->info.hash == b->info.hash &&
+           memcmp(a->triangle, b->triangle, 12 * (size_t)a->elements) == 0,
        "the same input gives the same mesh");
     ok(a->info.hash != c->info.hash, "another seed gives another mesh");
     int64_t ordered = 0, file = 0;
@@ -912,7 +951,8 @@ static void test_many_of_a_kind(void)
     struct arrays arrays = {0};
     struct reports reports = {0};
     ew_error error = {0};
-    if (!ok(ew_mesh_rectangle(NULL, &r, &mesh, NULL) == EW_OK && extract(mesh, &arrays), "a rectangle to take the names from"))
+    if (!ok(ew_mesh_rectangle(NULL, &r, &mesh, NULL) == EW_OK && extract(mesh, &arrays),
+            "a rectangle to take the names from"))
         return;
     ew_mesh_data data = data_of_arrays(&arrays);
     data.lines = data.names = 0;
@@ -926,7 +966,7 @@ static void test_many_of_a_kind(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- invariants --------------------------------------------------------------------------------------------------- */
+/* ---- invariants -------------------------------------------------------------------------------------------------- */
 
 static void is_invalid(const ew_mesh *mesh, const char *sentence, const char *what)
 {
@@ -968,10 +1008,11 @@ static void test_invariants(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 /* Lets each allocation fail in turn until the call ends as it does with enough memory. */
-static void test_failing_allocations(int (*call)(const ew_host *host, ew_mesh **mesh, ew_error *error), int expected, const char *what)
+static void test_failing_allocations(int (*call)(const ew_host *host, ew_mesh **mesh, ew_error *error), int expected,
+                                     const char *what)
 {
     int64_t failures = 0, wrong = 0, leaks = 0;
     int code;
@@ -1016,14 +1057,15 @@ static void test_memory(void)
     ew_rectangle r = rectangle_of(200, 100, 0.1, 1);
     ew_mesh *mesh = NULL;
     ew_mesh_info info;
-    if (!ok(ew_mesh_rectangle(&host, &r, &mesh, NULL) == EW_OK, "a mesh of 40,000 triangles is made with the host's allocator"))
+    if (!ok(ew_mesh_rectangle(&host, &r, &mesh, NULL) == EW_OK,
+            "a mesh of 40,000 triangles is made with the host's allocator"))
         return;
     ew_mesh_get_info(mesh, &info);
     is_int((int64_t)info.bytes, (int64_t)allocator.bytes, "a mesh knows how much memory it holds");
     ok(allocator.bytes < 60 * (size_t)info.elements, "it holds less than 60 bytes a triangle");
     ok(allocator.peak < 170 * (size_t)info.elements, "making it takes less than 170 bytes a triangle, input counted");
-    diag("bytes a triangle: %.1f kept, %.1f at most, of which the rectangle's arrays are 32", (double)allocator.bytes / (double)info.elements,
-         (double)allocator.peak / (double)info.elements);
+    diag("bytes a triangle: %.1f kept, %.1f at most, of which the rectangle's arrays are 32",
+         (double)allocator.bytes / (double)info.elements, (double)allocator.peak / (double)info.elements);
     ew_mesh_destroy(mesh);
     is_int(allocator.live, 0, "destroying it gives everything back");
 }

@@ -43,9 +43,11 @@ static void radial(void *context, size_t n, const double *x, const double *y, do
 static double inward = -1, outward = 1;
 static const ew_boundary_curve circles[] = {{.boundary = "inner", .kind = EW_CURVE_CIRCLE, .radius = 1},
                                    {.boundary = "outer", .kind = EW_CURVE_CIRCLE, .radius = 1.384}};
-static const ew_boundary_curve normals[] = {{.boundary = "inner", .normal = {.callback = radial, .context = &inward, .variables = EW_X | EW_Y}},
-                                   {.boundary = "outer", .normal = {.callback = radial, .context = &outward, .variables = EW_X | EW_Y}}};
-static const ew_boundary_curve splines[] = {{.boundary = "inner", .kind = EW_CURVE_SPLINE}, {.boundary = "outer", .kind = EW_CURVE_SPLINE}};
+static const ew_boundary_curve normals[] = {
+    {.boundary = "inner", .normal = {.callback = radial, .context = &inward, .variables = EW_X | EW_Y}},
+    {.boundary = "outer", .normal = {.callback = radial, .context = &outward, .variables = EW_X | EW_Y}}};
+static const ew_boundary_curve splines[] = {{.boundary = "inner", .kind = EW_CURVE_SPLINE},
+                                            {.boundary = "outer", .kind = EW_CURVE_SPLINE}};
 
 static ew_mesh *refined(const ew_mesh *mesh, int times, size_t curves, const ew_boundary_curve *curve)
 {
@@ -101,7 +103,7 @@ static double greatest_difference(const ew_mesh *a, const ew_mesh *b)
     return most;
 }
 
-/* ---- curves ------------------------------------------------------------------------------------------------------- */
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 static void test_curves(void)
 {
@@ -112,14 +114,16 @@ static void test_curves(void)
         double now = exact - area_of(fine);
         ok(distance_from(fine, "inner", 1) < 1e-15 && distance_from(fine, "outer", 1.384) < 1e-15,
            "refined %d times, all nodes are on their circles", times);
-        is_close(before / now, 4, 0.06, "refined %d times, the area converges to the annulus', by four at a time", times);
+        is_close(before / now, 4, 0.06, "refined %d times, the area converges to the annulus', by four at a time",
+                 times);
         ok(greatest_difference(fine, other) < 1e-14, "the curve of the normals is the circle");
         before = now;
         ew_mesh_destroy(other);
         ew_mesh_destroy(fine);
     }
-    ew_mesh *straight = refined(mesh, 2, 0, NULL), *spline = refined(mesh, 1, 2, splines), *twice = refined(mesh, 2, 2, splines),
-            *again = refined(spline, 1, 0, NULL), *steps = refined(spline, 1, 2, splines);
+    ew_mesh *straight = refined(mesh, 2, 0, NULL), *spline = refined(mesh, 1, 2, splines),
+            *twice = refined(mesh, 2, 2, splines), *again = refined(spline, 1, 0, NULL),
+            *steps = refined(spline, 1, 2, splines);
     is_close(area_of(straight), area_of(mesh), 1e-14, "without curves the domain stays the polygon");
     is_close(area_of(again), area_of(spline), 1e-14, "a curve is no property of a mesh");
     double off = distance_from(spline, "inner", 1);
@@ -181,7 +185,7 @@ static void test_splines(void)
     ew_mesh_destroy(square);
 }
 
-/* ---- what stays --------------------------------------------------------------------------------------------------- */
+/* ---- what stays -------------------------------------------------------------------------------------------------- */
 
 static void test_numbers(void)
 {
@@ -195,11 +199,13 @@ static void test_numbers(void)
     bool names = finer.boundaries == info.boundaries, inside = true;
     for (int32_t k = 0; names && k < info.boundaries; k++) {
         int64_t before, after;
-        names = strcmp(ew_mesh_boundary(mesh, k, &before), ew_mesh_boundary(fine, k, &after)) == 0 && after == 2 * before;
+        names = strcmp(ew_mesh_boundary(mesh, k, &before), ew_mesh_boundary(fine, k, &after)) == 0 &&
+                after == 2 * before;
     }
     ok(names, "boundaries keep their names and order and get twice the edges");
     double *xy = calloc(2 * (size_t)finer.nodes, sizeof *xy);
-    int64_t *triangle = calloc(3 * (size_t)info.elements, sizeof *triangle), *four = calloc(3 * (size_t)finer.elements, sizeof *four);
+    int64_t *triangle = calloc(3 * (size_t)info.elements, sizeof *triangle),
+            *four = calloc(3 * (size_t)finer.elements, sizeof *four);
     ew_mesh_get_nodes(fine, xy);
     ew_mesh_get_triangles(mesh, triangle);
     ew_mesh_get_triangles(fine, four);
@@ -216,8 +222,8 @@ static void test_numbers(void)
 
 static ew_mesh *make_rectangle(int32_t nx, int32_t ny, double jitter, int32_t periodics, const ew_periodic *periodic)
 {
-    static const ew_side_part part[4] = {{.name = "bottom", .to = 1}, {.name = "right", .to = 1}, {.name = "top", .to = 1},
-                                         {.name = "left", .to = 1}};
+    static const ew_side_part part[4] = {
+        {.name = "bottom", .to = 1}, {.name = "right", .to = 1}, {.name = "top", .to = 1}, {.name = "left", .to = 1}};
     ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = nx, .ny = ny, .jitter = jitter, .seed = 7, .periodics = periodics,
                               .periodic = periodic};
     for (int k = 0; k < 4; k++) {
@@ -243,13 +249,15 @@ static void test_quality(void)
     ew_mesh_destroy(mesh);
     mesh = fan(6, false);
     ew_mesh_get_quality(mesh, &quality);
-    ok(quality.smallest_angle > 0 && quality.largest_angle < 180, "angles of other triangles are between 0 and 180 degrees");
+    ok(quality.smallest_angle > 0 && quality.largest_angle < 180,
+       "angles of other triangles are between 0 and 180 degrees");
     ew_mesh_destroy(mesh);
 }
 
-/* ---- what is refused ---------------------------------------------------------------------------------------------- */
+/* ---- what is refused --------------------------------------------------------------------------------------------- */
 
-static void refuse(const ew_mesh *mesh, int times, const ew_boundary_curve *curve, int code, const char *part, const char *what)
+static void refuse(const ew_mesh *mesh, int times, const ew_boundary_curve *curve, int code, const char *part,
+                   const char *what)
 {
     ew_mesh *fine = NULL;
     is_int(ew_mesh_refine(NULL, mesh, times, curve ? 1 : 0, curve, &fine, &error), code, "%s is refused", what);
@@ -260,7 +268,8 @@ static void refuse(const ew_mesh *mesh, int times, const ew_boundary_curve *curv
 static void test_refusals(void)
 {
     static const ew_periodic pair = {.first = "left", .second = "right", .dx = 1};
-    ew_mesh *mesh = read_annulus(), *joined = make_rectangle(3, 3, 0, 1, &pair), *thin = make_rectangle(1, 40, 0, 0, NULL);
+    ew_mesh *mesh = read_annulus(), *joined = make_rectangle(3, 3, 0, 1, &pair),
+            *thin = make_rectangle(1, 40, 0, 0, NULL);
     ew_boundary_curve curve = circles[0];
     refuse(mesh, 0, NULL, EW_EINVAL, "once or more", "no refinement");
     refuse(mesh, 20, NULL, EW_EINVAL, "a mesh has at most", "a mesh that would be too large");
@@ -306,15 +315,17 @@ static void test_inside_out(void)
         name[2 * k] = 0;
         name[2 * k + 1] = 1;
     }
-    ew_mesh_data data = {.nodes = 2 * N, .xy = xy, .triangles = 2 * N, .triangle = triangle, .lines = 2 * N, .line = line,
-                         .line_name = name, .names = 2, .name = names};
+    ew_mesh_data data = {.nodes = 2 * N,
+                         .xy = xy, .triangles = 2 * N, .triangle = triangle, .lines = 2 * N, .line = line,
+                         .line_name = name, .names = 2,
+                         .name = names};
     ew_mesh *mesh = NULL;
     must(ew_mesh_create(NULL, &data, &mesh, &error), &mesh);
     refuse(mesh, 1, &circles[0], EW_EMESH, "inside out", "a curve that would turn a triangle inside out");
     ew_mesh_destroy(mesh);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static int64_t live, left;
 
@@ -352,7 +363,7 @@ static void test_memory(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- files -------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static bool same_mesh(const ew_mesh *a, const ew_mesh *b)
 {
@@ -368,7 +379,8 @@ static bool same_mesh(const ew_mesh *a, const ew_mesh *b)
     ew_mesh_get_nodes(b, xy + nodes);
     ew_mesh_get_triangles(a, triangle);
     ew_mesh_get_triangles(b, triangle + corners);
-    bool same = memcmp(xy, xy + nodes, nodes * sizeof *xy) == 0 && memcmp(triangle, triangle + corners, corners * sizeof *triangle) == 0;
+    bool same = memcmp(xy, xy + nodes, nodes * sizeof *xy) == 0 &&
+                memcmp(triangle, triangle + corners, corners * sizeof *triangle) == 0;
     for (int64_t e = 0; e < info.boundary_edges; e++) {
         int64_t element[2];
         int side[2];
@@ -398,7 +410,8 @@ static void test_files(void)
             ew_mesh_destroy(back);
         }
     unlink(path);
-    is_int(ew_gmsh_write(NULL, mesh[0], EW_GMSH_41, 0, "no-such-folder/a.msh", &error), EW_EIO, "a folder that is not there");
+    is_int(ew_gmsh_write(NULL, mesh[0], EW_GMSH_41, 0, "no-such-folder/a.msh", &error), EW_EIO,
+           "a folder that is not there");
     contains(error.message, "no-such-folder/a.msh", "is told by its name");
     if (access("/dev/full", W_OK) == 0) {
         is_int(ew_gmsh_write(NULL, mesh[0], EW_GMSH_41, 1, "/dev/full", &error), EW_EFULL, "a full disk is an error");

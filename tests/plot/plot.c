@@ -17,7 +17,7 @@
 #include <png.h>
 #endif
 
-/* ---- reading back ------------------------------------------------------------------------------------------------- */
+/* ---- reading back ------------------------------------------------------------------------------------------------ */
 
 static const double somewhere[] = {0, 0, 1, 0, 0, 1, 0.5, 0.5, 0.25, 0.125, 0.1, 0.7, 1.0 / 3, 1.0 / 3};
 
@@ -41,12 +41,13 @@ static void test_reading_back(int order, int subdivide)
     char settings[2][64];
     snprintf(settings[0], sizeof settings[0], "order=%d", order);
     snprintf(settings[1], sizeof settings[1], "output.fields.subdivide=%d", subdivide);
-    struct setup setup =
-        write_fields(6, (const char *const[]){settings[0], settings[1], "initial.rho=2 + sin(3*x + y)",
-                                              "initial.u=cos(2*y - x)", "initial.v=exp(x/3)", "initial.p=2 + x*cos(4*y)"});
+    struct setup setup = write_fields(6, (const char *const[]){settings[0], settings[1], "initial.rho=2 + sin(3*x + y)",
+                                                               "initial.u=cos(2*y - x)", "initial.v=exp(x/3)",
+                                                               "initial.p=2 + x*cos(4*y)"});
     ew_results *results = open_results(NULL);
     for (int kind = 1; kind >= 0; kind--) {
-        expect(ew_solver_sample(setup.solver, 0, ELEMENTS, POINTS, somewhere, kind, expected, &error), "ew_solver_sample");
+        expect(ew_solver_sample(setup.solver, 0, ELEMENTS, POINTS, somewhere, kind, expected, &error),
+               "ew_solver_sample");
         double largest = 0;
         for (int m = 0; m < 4; m++)
             largest = fmax(largest, largest_difference(results, kind ? primitive[m] : conserved[m], expected, m));
@@ -83,7 +84,8 @@ static void test_info(void)
     contains(error.message, "did you mean \"rho_", "... the nearest one is named");
     double value[1];
     is_int(ew_results_sample(results, 1, 0, 0, 1, 1, somewhere, value, &error), EW_EINVAL, "a frame that is not there");
-    is_int(ew_results_sample(results, 0, 0, 64, 1, 1, somewhere, value, &error), EW_EINVAL, "an element that is not there");
+    is_int(ew_results_sample(results, 0, 0, 64, 1, 1, somewhere, value, &error), EW_EINVAL,
+           "an element that is not there");
     ew_results_close(results);
     ew_results_close(NULL);
 }
@@ -93,7 +95,8 @@ static void test_other_fields(void)
 {
     ew_results *results = results_of(2, (const char *const[]){"order=3", "output.fields.subdivide=2"});
     double value[POINTS], mean = 0;
-    expect(ew_results_sample(results, 0, field_of(results, "rho_mean"), 5, 1, POINTS, somewhere, value, &error), "rho_mean");
+    expect(ew_results_sample(results, 0, field_of(results, "rho_mean"), 5, 1, POINTS, somewhere, value, &error),
+           "rho_mean");
     double xy[6];
     expect(ew_results_corners(results, 5, 1, xy, &error), "corners");
     for (int k = 0; k < 3; k++)
@@ -106,7 +109,7 @@ static void test_other_fields(void)
     ew_results_close(results);
 }
 
-/* ---- pictures ----------------------------------------------------------------------------------------------------- */
+/* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
 struct image {
     int width, height;
@@ -146,7 +149,8 @@ static int grey(const struct image *image, int i, int j)
 static void test_linear(void)
 {
     ew_results *results = results_of(0, NULL);
-    ew_plot plot = {.map = "grey", .bare = 1, .width = 200, .supersample = 2, .range = EW_RANGE_FIXED, .low = 0, .high = 10};
+    ew_plot plot = {
+        .map = "grey", .bare = 1, .width = 200, .supersample = 2, .range = EW_RANGE_FIXED, .low = 0, .high = 10};
     double range[2];
     struct image image = draw(results, &plot);
     is_int(image.width, 200, "a picture is as wide as it was asked for");
@@ -182,11 +186,15 @@ static void test_linear(void)
     ew_results_close(results);
 }
 
-/* Of a file in single precision: what is linear, a jump, isolines, and no picture of rounding where a field is constant. */
+/*
+ * Of a file in single precision: what is linear, a jump, isolines, and no picture of rounding where a field is
+ * constant.
+ */
 static void test_single(void)
 {
     static const char single[] = "output.fields.precision=single";
-    ew_plot plot = {.map = "grey", .bare = 1, .width = 200, .supersample = 2, .range = EW_RANGE_FIXED, .low = 0, .high = 10};
+    ew_plot plot = {
+        .map = "grey", .bare = 1, .width = 200, .supersample = 2, .range = EW_RANGE_FIXED, .low = 0, .high = 10};
     double range[2], level = 2.105;
     int wrong = 0, dark = 0, light = 0;
     ew_results *results = results_of(1, (const char *const[]){single});
@@ -222,12 +230,14 @@ static void test_single(void)
             dark += i == 110 && grey(&image, i, j) < 40;
             light += abs(i - 110) > 1 && grey(&image, i, j) == 255;
         }
-    ok(dark == image.height && light == image.height * (image.width - 3), "single precision: an isoline is where the field has its value, and nowhere else");
+    ok(dark == image.height && light == image.height * (image.width - 3),
+       "single precision: an isoline is where the field has its value, and nowhere else");
     free(image.rgb);
     ew_results_close(results);
 
     /* The pressure is what is left of conserved variables that were rounded. */
-    results = results_of(6, (const char *const[]){single, "order=3", "initial.rho=1.1 + x/3", "initial.u=0.7 + y/7", "initial.v=0.3", "initial.p=0.9"});
+    results = results_of(6, (const char *const[]){single, "order=3", "initial.rho=1.1 + x/3", "initial.u=0.7 + y/7",
+                                                  "initial.v=0.3", "initial.p=0.9"});
     plot = (ew_plot){.field = field_of(results, "p"), .map = "grey", .bare = 1, .width = 200};
     image = draw(results, &plot);
     int least = 255, most = 0;
@@ -265,7 +275,8 @@ static void test_jump(void)
 static void test_symmetry(void)
 {
     ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + (x - 1)^2 + (y - 0.5)^2"});
-    ew_plot plot = {.map = "grey", .bare = 1, .width = 300, .range = EW_RANGE_FIXED, .low = 1, .high = 2.5, .isolines = 5};
+    ew_plot plot = {
+        .map = "grey", .bare = 1, .width = 300, .range = EW_RANGE_FIXED, .low = 1, .high = 2.5, .isolines = 5};
     struct image image = draw(results, &plot);
     int wrong = 0;
     for (int j = 0; j < image.height; j++)
@@ -390,7 +401,8 @@ static void test_maps(void)
         int differing = 0;
         for (int c = 0; c < 3; c++)
             differing += pixel(&image, 0, image.height - 1)[c] != pixel(&other, other.width - 1, 0)[c];
-        ok(differing <= 3 && pixel(&image, 63, 0)[0] != pixel(&other, 63, 0)[0], "map %s and its reverse", ew_plot_map(k));
+        ok(differing <= 3 && pixel(&image, 63, 0)[0] != pixel(&other, 63, 0)[0], "map %s and its reverse",
+           ew_plot_map(k));
         free(other.rgb);
         free(image.rgb);
     }
@@ -434,12 +446,13 @@ static void test_palette(void)
     int64_t bytes = bytes_of("small.png");
     plot.palette = 1;
     struct image few = draw(results, &plot);
-    ok(colours_of(&all) > 1000 && colours_of(&few) <= 256, "a palette has at most 256 colours (%d of %d)", colours_of(&few),
-       colours_of(&all));
-    ok(2 * bytes_of("small.png") < bytes, "... in less than half of the bytes (%lld of %lld)", (long long)bytes_of("small.png"),
-       (long long)bytes);
+    ok(colours_of(&all) > 1000 && colours_of(&few) <= 256, "a palette has at most 256 colours (%d of %d)",
+       colours_of(&few), colours_of(&all));
+    ok(2 * bytes_of("small.png") < bytes, "... in less than half of the bytes (%lld of %lld)",
+       (long long)bytes_of("small.png"), (long long)bytes);
     ok(difference(&all, &few) <= 24, "... each near to what it was (%d)", difference(&all, &few));
-    ok(pixel(&few, 0, 0)[0] == 255 && pixel(&few, 0, 0)[1] == 255 && pixel(&few, 0, 0)[2] == 255, "... and white is white");
+    ok(pixel(&few, 0, 0)[0] == 255 && pixel(&few, 0, 0)[1] == 255 && pixel(&few, 0, 0)[2] == 255,
+       "... and white is white");
     free(few.rgb);
     free(all.rgb);
 
@@ -499,7 +512,8 @@ static bool same_labels(const ew_results *results, const double one[4], const do
 static void test_abscissa(void)
 {
     ew_results *results = results_of(0, NULL);
-    ok(!same_labels(results, (double[]){0, 0.5, 1, 0.5}, (double[]){1, 0.5, 2, 0.5}), "a curve along x is drawn over x");
+    ok(!same_labels(results, (double[]){0, 0.5, 1, 0.5}, (double[]){1, 0.5, 2, 0.5}),
+       "a curve along x is drawn over x");
     ok(!same_labels(results, (double[]){1, 0, 1, 0.5}, (double[]){1, 0.5, 1, 1}), "... along y over y");
     ok(same_labels(results, (double[]){0, 0.25, 1, 0.5}, (double[]){1, 0.25, 2, 0.5}), "... aslant over the distance");
     ok(same_labels(results, (double[]){1, 0.5, 0, 0.5}, (double[]){2, 0.5, 1, 0.5}), "... and against x, too");
@@ -589,7 +603,7 @@ static void test_allocations(void)
 
 #endif
 
-/* ---- lines -------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static void test_probe_table(void)
 {
@@ -603,7 +617,8 @@ static void test_probe_table(void)
     int rows = 0, wrong = 0;
     ok(file && fgets(text, sizeof text, file) && strcmp(text, "distance,x,y,element,rho\n") == 0, "a table has a head");
     double before = 1.2;
-    while (file && fgets(text, sizeof text, file) && sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
+    while (file && fgets(text, sizeof text, file) &&
+           sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
         wrong += fabs(rho - (rho > 3 ? 5 : 1 + y)) > 1e-12 || s < last - 1e-15;
         wrong += fabs(x - 1) > 1e-9 && (rho > 3) != (x > 1);
         jump = fmax(jump, s == last ? rho - before : 0);
@@ -638,7 +653,8 @@ static void test_probe_table(void)
     is_int(wrong, 0, "... and no distance is less than one before");
     unlink("line.csv");
 
-    static const double along_edges[][4] = {{0, 0.5, 2, 0.5}, {0, 0, 2, 0}, {0, 1, 2, 1}, {0, 0, 0, 1}, {2, 0, 2, 1}, {2, 1, 2, 0}};
+    static const double along_edges[][4] = {{0, 0.5, 2, 0.5}, {0, 0, 2, 0}, {0, 1, 2, 1},
+                                            {0, 0, 0, 1},     {2, 0, 2, 1}, {2, 1, 2, 0}};
     for (size_t k = 0; k < sizeof along_edges / sizeof *along_edges; k++) {
         const double *l = along_edges[k];
         probe = (ew_probe){.line = {l[0], l[1], l[2], l[3]}};
@@ -649,14 +665,15 @@ static void test_probe_table(void)
         double total = 0;
         if (!file || !fgets(text, sizeof text, file))
             bail_out("no table");
-        while (fgets(text, sizeof text, file) && sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
+        while (fgets(text, sizeof text, file) &&
+               sscanf(text, "%lg,%lg,%lg,%lld,%lg", &s, &x, &y, &element, &rho) == 5) {
             total += s - last;
             wrong += s < last;
             last = s;
         }
         fclose(file);
-        ok(wrong == 0 && fabs(total - hypot(l[2] - l[0], l[3] - l[1])) < 1e-12, "a line along edges from %g, %g to %g, %g is covered once", l[0],
-           l[1], l[2], l[3]);
+        ok(wrong == 0 && fabs(total - hypot(l[2] - l[0], l[3] - l[1])) < 1e-12,
+           "a line along edges from %g, %g to %g, %g is covered once", l[0], l[1], l[2], l[3]);
         unlink("line.csv");
     }
 
@@ -665,7 +682,8 @@ static void test_probe_table(void)
     is_int(ew_probe_write(results, &(ew_probe){.line = {3, 3, 4, 4}}, "line.csv", &error), EW_EINVAL,
            "a line beside the mesh");
     contains(error.message, "misses the mesh", "... is called so");
-    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, NAN, 1}}, "line.csv", &error), EW_EINVAL, "a line to nowhere");
+    is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, NAN, 1}}, "line.csv", &error), EW_EINVAL,
+           "a line to nowhere");
     is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}, .points = -1}, "line.csv", &error), EW_EINVAL,
            "points < 0");
     is_int(ew_probe_write(results, &(ew_probe){.line = {0, 0, 1, 1}}, "no/line.csv", &error), EW_EIO, "no folder");
@@ -687,7 +705,8 @@ static void test_probe_curve(void)
             blue += pixel(&image, i, j)[2] > pixel(&image, i, j)[0] + 64;
     ok(blue > 500, "there is a curve");
     free(image.rgb);
-    probe = (ew_probe){.line = {0.5, 0.3, 0.50001, 0.3}, .picture = 1, .width = 600, .height = 400, .low = 1, .high = 3};
+    probe = (ew_probe){
+        .line = {0.5, 0.3, 0.50001, 0.3}, .picture = 1, .width = 600, .height = 400, .low = 1, .high = 3};
     expect(ew_probe_write(results, &probe, "line.png", &error), "ew_probe_write");
     image = read_png("line.png");
     int dark = 0;
@@ -700,7 +719,7 @@ static void test_probe_curve(void)
 }
 #endif
 
-/* ---- files that are not as they should be ------------------------------------------------------------------------- */
+/* ---- files that are not as they should be ------------------------------------------------------------------------ */
 
 /* Opens and, if that is possible, reads everything; whatever happens must be a sentence. */
 static int read_everything(const char *path)
@@ -723,7 +742,8 @@ static int read_everything(const char *path)
 static void broken(const char *path, int code, const char *part)
 {
     int status = read_everything(path);
-    ok(status == code && strstr(error.message, part), "a bad file: %s", part) || (diag("%d: %s", status, error.message), 0);
+    ok(status == code && strstr(error.message, part), "a bad file: %s", part) ||
+        (diag("%d: %s", status, error.message), 0);
 }
 
 static int change(const char *path, const char *bytes, size_t count)
@@ -824,7 +844,8 @@ static void test_running(void)
     expect(ew_fields_create(NULL, "small.nc", ew_case_plan(setup.that), setup.solver, &fields, &error),
            "ew_fields_create");
     expect(ew_fields_write(fields, setup.solver, &error), "ew_fields_write");
-    is_int(ew_results_open(NULL, "small.nc.part", &results, &error), EW_OK, "a run's fields can be read while it goes on") ||
+    is_int(ew_results_open(NULL, "small.nc.part", &results, &error), EW_OK,
+           "a run's fields can be read while it goes on") ||
         (diag("%s", error.message), 0);
     ew_results_get_info(results, &info);
     is_int(info.frames, 1, "... with the frames that it has written");

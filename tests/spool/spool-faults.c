@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in exactly
- * one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input is lost.
+ * Kills watchers and workers of a spool, and lets their system calls fail: whatever happens when, every job ends in
+ * exactly one of done/ and failed/, what is in done/ is complete and has the bits of an undisturbed run, and no input
+ * is lost.
  *
  *   spool-faults [KILLS [POINTS [SEED]]]    so many random SIGKILLs, so many points a kind of job (0: all)
  */
@@ -211,10 +212,17 @@ static pid_t start(const char *log, const struct faults *faults, const char *con
 static pid_t start_watcher(const char *spool, const char *jobs, bool drain, const struct faults *faults)
 {
     char log[PATH];
-    const char *words[] = {"watch",    spool,  "--init", "--jobs", jobs,            "--max-attempts", "1000",
-                           "--retry-delay",
-                           "0.02",     "--settle", "0",  "--poll", "1",             "--mesh-wait",    "600",    "--min-free",
-                           "0",        "--threads", "1", drain ? "--drain" : NULL, NULL};
+    const char *words[] = {"watch",  spool,
+                           "--init", "--jobs",
+                           jobs,     "--max-attempts",
+                           "1000",   "--retry-delay",
+                           "0.02",   "--settle",
+                           "0",      "--poll",
+                           "1",      "--mesh-wait",
+                           "600",    "--min-free",
+                           "0",      "--threads",
+                           "1",      drain ? "--drain" : NULL,
+                           NULL};
     return start(join(log, "%s.log", spool), faults, words);
 }
 
@@ -314,7 +322,8 @@ static bool input_is_there(const char *spool, const char *place, int number)
         return false;
     if (number % KINDS == MESH_BELOW)
         return same_text(join(path, "%s/%s/job-%d/below/box.msh", spool, place, number), mesh_text);
-    return !has_mesh(number) || same_text(join(path, "%s/%s/job-%d/job-%d.msh", spool, place, number, number), mesh_text);
+    return !has_mesh(number) ||
+           same_text(join(path, "%s/%s/job-%d/job-%d.msh", spool, place, number, number), mesh_text);
 }
 
 static bool fields_are_complete(const char *path, const char *hash)
@@ -333,8 +342,8 @@ static bool fields_are_complete(const char *path, const char *hash)
 static const char *fault_of(const char *spool, int number)
 {
     char path[PATH], text[TEXT], hash[64];
-    bool done = exists(join(path, "%s/done/job-%d", spool, number)), failed = exists(join(path, "%s/failed/job-%d", spool,
-                                                                                          number));
+    bool done = exists(join(path, "%s/done/job-%d", spool, number)),
+         failed = exists(join(path, "%s/failed/job-%d", spool, number));
     if (done == failed)
         return done ? "it is in both places" : "it is in neither place";
     if (done != is_good(number))
@@ -368,7 +377,8 @@ static void verify(const char *spool, int jobs, const int *numbers, const char *
             diag("job-%d: %s", number, fault);
     }
     is_int(wrong, 0, "%s: every job has ended as it should, with complete results and its input", what);
-    is_int(entries(spool, "done", first) + entries(spool, "failed", first), jobs, "%s: nothing was published twice", what);
+    is_int(entries(spool, "done", first) + entries(spool, "failed", first), jobs, "%s: nothing was published twice",
+           what);
     int left = 0;
     for (size_t k = 0; k < sizeof empty / sizeof *empty; k++)
         if (entries(spool, empty[k], first) > 0 && ++left)

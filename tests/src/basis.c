@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The basis and quadrature tables: exactness, orthonormality, orientation, and agreement with evaluation at any point. */
+/*
+ * The basis and quadrature tables: exactness, orthonormality, orientation, and agreement with evaluation at any point.
+ */
 #include "ewi_basis.h"
 #include "tap.h"
 
@@ -99,7 +101,8 @@ static void check_rules(const struct ewi_basis *basis)
         int mirror = basis->ne - 1 - e;
         edge_sum += basis->edge_weight[e];
         symmetric = symmetric && basis->edge_t[e] + basis->edge_t[mirror] == 1 &&
-                    basis->edge_weight[e] == basis->edge_weight[mirror] && (e == 0 || basis->edge_t[e] > basis->edge_t[e - 1]);
+                    basis->edge_weight[e] == basis->edge_weight[mirror] &&
+                    (e == 0 || basis->edge_t[e] > basis->edge_t[e - 1]);
     }
     ok(symmetric, "p = %d: edge points ascend and mirror each other to the last bit", p);
     is_close(edge_sum, 1, 2 * DBL_EPSILON, "p = %d: the edge weights sum to 1", p);
@@ -120,7 +123,9 @@ static double gram_error(const struct ewi_basis *basis, int count, const double 
     return largest;
 }
 
-/* Gram-Schmidt is known by this: phi_j is orthogonal to all earlier monomials and has a positive product with its own. */
+/*
+ * Gram-Schmidt is known by this: phi_j is orthogonal to all earlier monomials and has a positive product with its own.
+ */
 static void check_convention(const struct ewi_basis *basis)
 {
     double largest = 0;
@@ -163,8 +168,8 @@ static void check_orthonormality(const struct ewi_basis *basis)
 }
 
 /*
- * How far phi, evaluated at rounded points, may be from a table that was made at the exact ones: some ulp of the largest
- * value that the function takes, which is at a vertex.
+ * How far phi, evaluated at rounded points, may be from a table that was made at the exact ones: some ulp of the
+ * largest value that the function takes, which is at a vertex.
  */
 static double evaluation_tolerance(const struct ewi_basis *basis, int j)
 {
@@ -194,8 +199,10 @@ static void check_evaluation(const struct ewi_basis *basis)
         ewi_basis_eval_grad(p, basis->r[q], basis->s[q], dr, ds);
         for (int j = 0; j < np; j++) {
             double allowed = basis->weight[q] * p * p * evaluation_tolerance(basis, j); /* Markov's inequality */
-            gradient = larger(gradient, fabs(basis->weight[q] * dr[j] - basis->dr[q * np + j]) / fmax(allowed, DBL_MIN));
-            gradient = larger(gradient, fabs(basis->weight[q] * ds[j] - basis->ds[q * np + j]) / fmax(allowed, DBL_MIN));
+            gradient = larger(gradient,
+                              fabs(basis->weight[q] * dr[j] - basis->dr[q * np + j]) / fmax(allowed, DBL_MIN));
+            gradient = larger(gradient,
+                              fabs(basis->weight[q] * ds[j] - basis->ds[q * np + j]) / fmax(allowed, DBL_MIN));
         }
         ewi_basis_eval(p, basis->r[q], basis->s[q], phi);
         ewi_basis_eval(p - 1, basis->r[q], basis->s[q], fewer);
@@ -214,7 +221,8 @@ static void check_evaluation(const struct ewi_basis *basis)
 
     is_close(volume, 0, 1, "p = %d: evaluation agrees with the table at the volume points", p);
     is_close(fine, 0, 1, "p = %d: evaluation agrees with the table at the points of the finer rule", p);
-    is_close(sides, 0, 1, "p = %d: sides run counter-clockwise: evaluation agrees with the table at the edge points", p);
+    is_close(sides, 0, 1, "p = %d: sides run counter-clockwise: evaluation agrees with the table at the edge points",
+             p);
     is_close(vertices, 0, 1, "p = %d: evaluation agrees with the table at the vertices", p);
     is_close(gradient, 0, 1, "p = %d: evaluated gradients agree with the weighted tables", p);
     is_close(lower_order, 0, 0, "p = %d: the functions of order %d are the first ones, bit for bit", p, p - 1);
@@ -236,7 +244,10 @@ static void check_side_ends(const struct ewi_basis *basis)
     is_close(largest, 0, 8 * DBL_EPSILON, "p = %d: side k leads from vertex k to vertex k+1", basis->order);
 }
 
-/* What the vector kernels leave out: that the first function is a constant, and that those of r alone have no slope in s. */
+/*
+ * What the vector kernels leave out: that the first function is a constant, and that those of r alone have no slope in
+ * s.
+ */
 static void check_shortcuts(const struct ewi_basis *basis)
 {
     int different = 0, slopes = 0;
@@ -273,7 +284,8 @@ static void check_neighbours(const struct ewi_basis *basis)
                 double r = edge_point_r(basis, k, e), s = edge_point_s(basis, k, e);
                 double other_r = edge_point_r(basis, l, opposite), other_s = edge_point_s(basis, l, opposite);
                 for (int axis = 0; axis < 2; axis++)
-                    largest = larger(largest, fabs(physical(here, axis, r, s) - physical(there, axis, other_r, other_s)));
+                    largest = larger(largest,
+                                     fabs(physical(here, axis, r, s) - physical(there, axis, other_r, other_s)));
             }
         }
     }
@@ -360,7 +372,8 @@ static void check_sizes(const struct ewi_basis *basis)
 
 int main(void)
 {
-    ok(!ewi_basis_get(0) && !ewi_basis_get(-1) && !ewi_basis_get(EWI_MAX_ORDER + 1), "there is no basis of order 0, -1 or 6");
+    ok(!ewi_basis_get(0) && !ewi_basis_get(-1) && !ewi_basis_get(EWI_MAX_ORDER + 1),
+       "there is no basis of order 0, -1 or 6");
     for (int p = 1; p <= EWI_MAX_ORDER; p++) {
         const struct ewi_basis *basis = ewi_basis_get(p);
         if (!ok(basis && basis->order == p, "there is a basis of order %d", p))

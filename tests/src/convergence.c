@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Design order on irregular meshes: a wave of density that a uniform flow carries through a doubly periodic square. With half
- * the mesh size the error becomes 2^(p+1) times smaller. The table is printed as diagnostics.
+ * Design order on irregular meshes: a wave of density that a uniform flow carries through a doubly periodic square.
+ * With half the mesh size the error becomes 2^(p+1) times smaller. The table is printed as diagnostics.
  */
 #include "edgewise.h"
 #include "tap.h"
@@ -13,11 +13,12 @@
 enum { meshes = 3 };
 static const double jitter = 0.2, end = 0.25;
 static const double cfl = 0.5; /* so small that with rk4 the error in time is far below the one in space */
-static const int cells[EW_MAX_ORDER + 1][meshes] = {{0}, {12, 24, 48}, {8, 16, 32}, {5, 10, 20}, {4, 8, 16}, {4, 8, 16}};
+static const int cells[EW_MAX_ORDER + 1][meshes] = {{0},         {12, 24, 48}, {8, 16, 32},
+                                                    {5, 10, 20}, {4, 8, 16},   {4, 8, 16}};
 
 /*
- * Only a contact moves here, of which hllc is the upwind flux. llf damps it with the speed of sound, and at high orders needs
- * finer meshes for its full rate.
+ * Only a contact moves here, of which hllc is the upwind flux. llf damps it with the speed of sound, and at high orders
+ * needs finer meshes for its full rate.
  */
 static const struct {
     const char *name;
@@ -63,8 +64,8 @@ static void density_errors(const ew_formula *wave, int order, const char *flux, 
     ew_solver *solver;
     ew_norms norms;
     ew_error error;
-    if (ew_solver_create(NULL, mesh, &problem, &solver, &error) || ew_solver_advance(solver, end, INT64_MAX, NULL, &error) ||
-        ew_solver_norms(solver, &norms, &error))
+    if (ew_solver_create(NULL, mesh, &problem, &solver, &error) ||
+        ew_solver_advance(solver, end, INT64_MAX, NULL, &error) || ew_solver_norms(solver, &norms, &error))
         bail_out("order %d, %s, %d cells: %s", order, flux, n, error.message);
     *l2 = norms.error_l2[0];
     *linf = norms.error_linf[0];
@@ -83,7 +84,8 @@ static void check_order(const ew_formula *wave, int order, const char *flux, dou
         }
         rate = log2(l2[k - 1] / l2[k]);
         rate_linf = log2(linf[k - 1] / linf[k]);
-        diag("%-4s  %d      %2d     %.3e  %.2f   %.3e  %.2f", flux, order, cells[order][k], l2[k], rate, linf[k], rate_linf);
+        diag("%-4s  %d      %2d     %.3e  %.2f   %.3e  %.2f", flux, order, cells[order][k], l2[k], rate, linf[k],
+             rate_linf);
     }
     ok(rate > order + least && rate < order + 1.6, "%s, order %d: the L2 error falls as h^%d", flux, order, order + 1);
     ok(rate_linf > order + 0.1, "%s, order %d: the largest error falls with it", flux, order);

@@ -64,7 +64,7 @@ static void is_value(const char *text, double expected)
         diag("got %.17g", got);
 }
 
-/* ---- grammar ------------------------------------------------------------------------------------------------------ */
+/* ---- grammar ----------------------------------------------------------------------------------------------------- */
 
 static void check_grammar(void)
 {
@@ -138,7 +138,8 @@ static void check_functions(void)
     is_value("mod(-0.25, 1)", 0.75);
     is_value("mod(5.5, 2)", 1.5);
     ok(isnan(value_in(NULL, "min(0/0, 1)")) && isnan(value_in(NULL, "max(1, 0/0, 2)")), "min and max give NaN for NaN");
-    ok(isnan(value_in(NULL, "sqrt(-x)")) && value_in(NULL, "1/(x - 2)") == HUGE_VAL, "sqrt(-2) is NaN and 1/0 infinite");
+    ok(isnan(value_in(NULL, "sqrt(-x)")) && value_in(NULL, "1/(x - 2)") == HUGE_VAL,
+       "sqrt(-2) is NaN and 1/0 infinite");
     is_value("(0 - 0/0*x) != 0", 1);
     double nan_value = value_in(NULL, "-sqrt(-x)");
     uint64_t bits;
@@ -172,7 +173,7 @@ static void check_folding(void)
     ew_scope_destroy(variable);
 }
 
-/* ---- scopes ------------------------------------------------------------------------------------------------------- */
+/* ---- scopes ------------------------------------------------------------------------------------------------------ */
 
 static int count_code(const ew_formula *formula, int code)
 {
@@ -196,7 +197,8 @@ static void check_definitions(void)
     ew_formula *formula = compile(scope, 4, texts);
     is_int(ew_formula_outputs(formula), 4, "a formula has as many outputs as texts");
     is_int(ew_formula_variables(formula), EW_X | EW_Y, "it depends on what its definitions depend on");
-    is_int(count_code(formula, EWI_HYPOT), 1, "a definition is computed once for all outputs and definitions that use it");
+    is_int(count_code(formula, EWI_HYPOT), 1,
+           "a definition is computed once for all outputs and definitions that use it");
     is_int(count_code(formula, EWI_POP_SLOT), 2, "definitions that are not used are not computed");
     double x = 1.2, y = 0.3, values[4], r = ewi_hypot(x, y), rho = ewi_pow(1 + 1.0125 * (1 - 1 / (r * r)), 2.5);
     ew_formula_evaluate(formula, 1, &x, &y, 0, values, 1);
@@ -240,10 +242,12 @@ static void check_names(void)
     name_fails(scope, "hypot", "the name \"hypot\" is taken: it is a function; choose another one");
     name_fails(scope, "rho0", "the name \"rho0\" is defined twice");
     name_fails(scope, "", "a name in formulas must not be empty");
-    name_fails(scope, "2a",
-               "\"2a\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit");
-    name_fails(scope, "a-b",
-               "\"a-b\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit");
+    name_fails(
+        scope, "2a",
+        "\"2a\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit");
+    name_fails(
+        scope, "a-b",
+        "\"a-b\" cannot be a name in formulas: a name has letters, digits and \"_\" and does not start with a digit");
     memset(longest, 'n', 64);
     longest[64] = '\0';
     name_fails(scope, longest, "the name \"nnnnnnnnnnnnnnnnnnnn...\" is too long; it has 64 characters of at most 63");
@@ -270,7 +274,7 @@ static void check_names(void)
     ew_formula_destroy(NULL);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 static void fails(const ew_scope *scope, const char *text, const char *sentence)
 {
@@ -348,7 +352,7 @@ static void check_errors(void)
     ew_scope_destroy(scope);
 }
 
-/* ---- limits ------------------------------------------------------------------------------------------------------- */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 static char *repeated(const char *head, const char *part, int count, const char *tail)
 {
@@ -363,7 +367,8 @@ static char *repeated(const char *head, const char *part, int count, const char 
     return text;
 }
 
-static void limit(const char *what, const char *head, const char *part, int count, const char *tail, const char *sentence)
+static void limit(const char *what, const char *head, const char *part, int count, const char *tail,
+                  const char *sentence)
 {
     char *text = repeated(head, part, count, tail);
     const char *texts[] = {text};
@@ -383,16 +388,19 @@ static void limit(const char *what, const char *head, const char *part, int coun
 static void check_limits(void)
 {
     limit("a text of 4096 characters", "x", " ", 4095, "", NULL);
-    limit("a text of 4097 characters", "x", " ", 4096, "", "column 4097: the formula is too long; it has 4097 bytes of at most");
+    limit("a text of 4097 characters", "x", " ", 4096, "",
+          "column 4097: the formula is too long; it has 4097 bytes of at most");
     limit("a text of a million characters", "x", "+x", 500000, "", "too long");
     limit("255 parentheses", "", "(", 255, "x", "column 255: \"(\" has no \")\"");
-    limit("2000 parentheses", "", "(", 2000, "x", "column 257: parentheses and operators are nested more than 256 deep");
+    limit("2000 parentheses", "", "(", 2000, "x",
+          "column 257: parentheses and operators are nested more than 256 deep");
     limit("2000 signs", "", "-", 2000, "x", "nested more than 256 deep");
     limit("2000 powers", "", "x^", 2000, "x", "column 65: more than 32 intermediate values are in use");
     limit("1023 steps", "x", "+x", 511, "", NULL);
     limit("1025 steps", "x", "+x", 512, "", "would have more than 1024 steps");
     limit("32 values on the stack", "", "x+(", 31, "x)))))))))))))))))))))))))))))))", NULL);
-    limit("33 values on the stack", "", "x+(", 32, "x))))))))))))))))))))))))))))))))", "more than 32 intermediate values");
+    limit("33 values on the stack", "", "x+(", 32, "x))))))))))))))))))))))))))))))))",
+          "more than 32 intermediate values");
     limit("a long sum of constants", "1", "+1", 2000, "", NULL);
 
     ew_scope *scope = new_scope();
@@ -418,7 +426,7 @@ static void check_limits(void)
     ew_scope_destroy(scope);
 }
 
-/* ---- evaluation --------------------------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
 static void check_batch(void)
 {
@@ -427,10 +435,18 @@ static void check_batch(void)
     define(scope, "r", "hypot(x, y)");
     define(scope, "density", "(1 + 1.0125*(1 - 1/r^2))^2.5");
     static const char *const texts[] = {
-        "density", "density^gamma/gamma + t", "x < y ? sin(30*x) : !(y > 1) && cos(t) || tan(x)", "exp(-r^2)*log(r) - log10(r)",
-        "atan2(y, x) + asin(x/r)*acos(y/r) + atan(x)", "sinh(x) + cosh(y)*tanh(t - x)", "max(x, y, t)*min(x, -y) + mod(x, 0.1)",
+        "density",
+        "density^gamma/gamma + t",
+        "x < y ? sin(30*x) : !(y > 1) && cos(t) || tan(x)",
+        "exp(-r^2)*log(r) - log10(r)",
+        "atan2(y, x) + asin(x/r)*acos(y/r) + atan(x)",
+        "sinh(x) + cosh(y)*tanh(t - x)",
+        "max(x, y, t)*min(x, -y) + mod(x, 0.1)",
         "floor(10*x) + ceil(10*y) + sign(x - 1) + step(y - 1) + cbrt(x) + abs(-y) + sqrt(x) + pow(x, y)",
-        "x/(y - y)", "(x - x)/(y - y)", "x^-5 + y^7 + 1/3", "(x == y) + (x != y) + (x <= y) + (x >= y) + (x > y)"};
+        "x/(y - y)",
+        "(x - x)/(y - y)",
+        "x^-5 + y^7 + 1/3",
+        "(x == y) + (x != y) + (x <= y) + (x >= y) + (x > y)"};
     enum { OUTPUTS = sizeof texts / sizeof texts[0], POINTS = 1001 };
     ew_formula *formula = compile(scope, OUTPUTS, texts);
     static double x[POINTS], y[POINTS], batch[OUTPUTS][POINTS + 3], single[OUTPUTS][POINTS];
@@ -462,7 +478,7 @@ static void check_batch(void)
     ew_scope_destroy(scope);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct accountant {
     int allowed, pieces;
@@ -533,18 +549,42 @@ static void check_memory(void)
     ew_scope_destroy(scope);
 }
 
-/* ---- texts -------------------------------------------------------------------------------------------------------- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static void check_numbers(void)
 {
-    static const char *const hard[] = {
-        "0", "1", "0.1", "123456789012345678", "9007199254740993", "9007199254740992.9999999999999999999999999999999999",
-        "9007199254740993.00000000000000000000000000000000000001", "4.9406564584124654e-324", "2.4703282292062327e-324",
-        "2.4703282292062328e-324", "2.2250738585072011e-308", "2.2250738585072014e-308", "1.7976931348623157e308",
-        "1.7976931348623158e308", "1.7976931348623159e308", "1e400", "1e-400", "1e99999999999999999999", "1e-99999999999999999999",
-        "0e5", "0.000000000000000000000000000000000000000000000000001e60", "6.631236846766476e-316", "3.518437208883201171875E13",
-        "62.5364939768271845828", "8.10109172351e-10", "1.50000000000000011102230246251565", "18446744073709551615",
-        "18446744073709551616", "1e23", "8.5e22", "30078505129381147446200", "1777820000000000000001"};
+    static const char *const hard[] = {"0",
+                                       "1",
+                                       "0.1",
+                                       "123456789012345678",
+                                       "9007199254740993",
+                                       "9007199254740992.9999999999999999999999999999999999",
+                                       "9007199254740993.00000000000000000000000000000000000001",
+                                       "4.9406564584124654e-324",
+                                       "2.4703282292062327e-324",
+                                       "2.4703282292062328e-324",
+                                       "2.2250738585072011e-308",
+                                       "2.2250738585072014e-308",
+                                       "1.7976931348623157e308",
+                                       "1.7976931348623158e308",
+                                       "1.7976931348623159e308",
+                                       "1e400",
+                                       "1e-400",
+                                       "1e99999999999999999999",
+                                       "1e-99999999999999999999",
+                                       "0e5",
+                                       "0.000000000000000000000000000000000000000000000000001e60",
+                                       "6.631236846766476e-316",
+                                       "3.518437208883201171875E13",
+                                       "62.5364939768271845828",
+                                       "8.10109172351e-10",
+                                       "1.50000000000000011102230246251565",
+                                       "18446744073709551615",
+                                       "18446744073709551616",
+                                       "1e23",
+                                       "8.5e22",
+                                       "30078505129381147446200",
+                                       "1777820000000000000001"};
     int wrong = 0, total = sizeof hard / sizeof hard[0];
     for (int i = 0; i < total; ++i) {
         double got;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What each kernel makes of a state, as ew_solver_get_kernel_output gives it: in the order of the mesh, whatever the layout. */
+/*
+ * What each kernel makes of a state, as ew_solver_get_kernel_output gives it: in the order of the mesh, whatever the
+ * layout.
+ */
 #include "edgewise.h"
 #include "tap.h"
 
@@ -39,7 +42,8 @@ static ew_mesh *make_mesh(void)
 {
     static const ew_side_part part[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     static const ew_periodic pair = {.first = "bottom", .second = "top", .automatic = 1};
-    ew_rectangle box = {.x1 = 1, .y1 = 1, .nx = 5, .ny = 7, .jitter = 0.5, .seed = 11, .periodics = 1, .periodic = &pair};
+    ew_rectangle box = {
+        .x1 = 1, .y1 = 1, .nx = 5, .ny = 7, .jitter = 0.5, .seed = 11, .periodics = 1, .periodic = &pair};
     for (int k = 0; k < 4; k++) {
         box.side[k].parts = 1;
         box.side[k].part = &part[k];
@@ -53,7 +57,8 @@ static ew_mesh *make_mesh(void)
 static ew_solver *make_solver(const ew_mesh *mesh, int order, const char *kernels, int tile, const char *limiter)
 {
     const ew_data data = {.callback = flow, .variables = EW_X | EW_Y | EW_T};
-    const ew_boundary boundaries[] = {{.name = "right", .kind = "state", .state = data}, {.name = "left", .kind = "wall"}};
+    const ew_boundary boundaries[] = {{.name = "right", .kind = "state", .state = data},
+                                      {.name = "left", .kind = "wall"}};
     const ew_problem problem = {.order = order, .initial = data, .time = 0.5, .boundaries = 2, .boundary = boundaries,
                                 .backend = "omp", .kernels = kernels, .tile = tile, .threads = 2, .limiter = limiter};
     ew_solver *solver;
@@ -83,14 +88,18 @@ static double determinant(const ew_mesh *mesh, int64_t element)
         bail_out("no memory");
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
-    const double *a = xy + 2 * triangle[3 * element], *b = xy + 2 * triangle[3 * element + 1], *c = xy + 2 * triangle[3 * element + 2];
+    const double *a = xy + 2 * triangle[3 * element], *b = xy + 2 * triangle[3 * element + 1],
+                 *c = xy + 2 * triangle[3 * element + 2];
     double det = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
     free(xy);
     free(triangle);
     return det;
 }
 
-/* eval_rhs is the volume integrals and those of the three sides, each edge of the mesh found by its elements, over det J. */
+/*
+ * eval_rhs is the volume integrals and those of the three sides, each edge of the mesh found by its elements, over det
+ * J.
+ */
 static void check_sum(const ew_mesh *mesh, int order)
 {
     ew_solver *solver = make_solver(mesh, order, "edgewise", 8, NULL);
@@ -126,7 +135,8 @@ static void check_sum(const ew_mesh *mesh, int order)
 
 static void check_layouts(const ew_mesh *mesh, int order)
 {
-    ew_solver *tiled = make_solver(mesh, order, "edgewise", 8, NULL), *flat = make_solver(mesh, order, "edgewise", -1, NULL);
+    ew_solver *tiled = make_solver(mesh, order, "edgewise", 8, NULL),
+              *flat = make_solver(mesh, order, "edgewise", -1, NULL);
     for (int k = 0; ew_list_name(EW_KERNEL_OUTPUTS, k); k++) {
         const char *name = ew_list_name(EW_KERNEL_OUTPUTS, k);
         if (strcmp(name, "limit_c") == 0)
@@ -157,7 +167,8 @@ static void check_step(const ew_mesh *mesh, const char *kernels, int order)
     must(ew_solver_time_step(solver, &taken, &error), &error);
     double *now = doubles(shape.count);
     must(ew_solver_get_coefficients(solver, now, &error), &error);
-    ok(memcmp(now, update, shape.count * sizeof *now) == 0, "%s, p = %d: update is the state after the next step", kernels, order);
+    ok(memcmp(now, update, shape.count * sizeof *now) == 0, "%s, p = %d: update is the state after the next step",
+       kernels, order);
     ok(memcmp(&taken, dt, sizeof taken) == 0, "%s, p = %d: time_step is that step's length", kernels, order);
     free(now);
     free(update);
@@ -167,7 +178,8 @@ static void check_step(const ew_mesh *mesh, const char *kernels, int order)
 
 static void check_limiter(const ew_mesh *mesh)
 {
-    ew_solver *solver = make_solver(mesh, 1, "edgewise", 8, "barth-jespersen"), *plain = make_solver(mesh, 1, "edgewise", 8, NULL);
+    ew_solver *solver = make_solver(mesh, 1, "edgewise", 8, "barth-jespersen"),
+              *plain = make_solver(mesh, 1, "edgewise", 8, NULL);
     ew_kernel_shape shape;
     ew_error error;
     must(ew_solver_kernel_shape(solver, "limit_c", &shape, &error), &error);
@@ -178,7 +190,8 @@ static void check_limiter(const ew_mesh *mesh)
     must(ew_solver_set_coefficients(solver, coefficients, 0, 0, &error), &error);
     double *again = output_of(solver, "limit_c", NULL);
     ok(memcmp(limited, again, shape.count * sizeof *limited) == 0, "limit_c limits once");
-    is_int(ew_solver_get_kernel_output(plain, "limit_c", again, &error), EW_EINVAL, "without a limiter there is no output of it");
+    is_int(ew_solver_get_kernel_output(plain, "limit_c", again, &error), EW_EINVAL,
+           "without a limiter there is no output of it");
     is_str(error.message, "the solver has no limiter, so there is no output of limit_c", "and a sentence says so");
     free(limited);
     free(coefficients);
@@ -196,10 +209,13 @@ static void check_refusals(const ew_mesh *mesh)
     int side[2];
     must(ew_solver_kernel_shape(solver, "eval_surface", &shape, &error), &error);
     double *room = doubles(shape.count);
-    is_int(ew_solver_get_kernel_output(solver, "eval_volume", room, &error), EW_EINVAL, "the fused set has no volume integrals");
-    is_str(error.message, "the kernel set fused has no volume integrals of its own; the set edgewise has", "and says so");
+    is_int(ew_solver_get_kernel_output(solver, "eval_volume", room, &error), EW_EINVAL,
+           "the fused set has no volume integrals");
+    is_str(error.message, "the kernel set fused has no volume integrals of its own; the set edgewise has",
+           "and says so");
     is_int(ew_solver_get_kernel_output(solver, "eval_surface", room, &error), EW_EINVAL, "nor surface integrals");
-    is_int(ew_solver_get_kernel_output(solver, "eval_flux", room, &error), EW_EINVAL, "there is no kernel of a wrong name");
+    is_int(ew_solver_get_kernel_output(solver, "eval_flux", room, &error), EW_EINVAL,
+           "there is no kernel of a wrong name");
     is_int(ew_solver_kernel_shape(solver, "", &shape, NULL), EW_EINVAL, "nor a shape of it");
     is_int(ew_mesh_edge(mesh, -1, element, side), EW_EINVAL, "there is no edge before the first one");
     is_int(ew_mesh_edge(mesh, 1000000, element, side), EW_EINVAL, "nor after the last one");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The operations of ewi_lanes.h, each lane against plain IEEE arithmetic and libm's fma(), bit for bit. Compiled once for each number
- * of lanes, as tests/src/lanes-1, -2, -4 and -8; the last two run where the CPU has AVX2 and AVX-512.
+ * The operations of ewi_lanes.h, each lane against plain IEEE arithmetic and libm's fma(), bit for bit. Compiled once
+ * for each number of lanes, as tests/src/lanes-1, -2, -4 and -8; the last two run where the CPU has AVX2 and AVX-512.
  */
 #include "ewi_lanes.h"
 #include "tap.h"
@@ -17,7 +17,7 @@ enum { ROUNDS = 800000 / EWI_LANES };
 static double (*volatile reference_fma)(double, double, double) = fma;
 static double (*volatile reference_sqrt)(double) = sqrt;
 
-/* ---- operands ----------------------------------------------------------------------------------------------------- */
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
 
 static uint64_t random_state = SEED;
 
@@ -53,9 +53,30 @@ static double random_short(int bits)
 static double random_special(void)
 {
     static const double values[] = {
-        0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN, DBL_MAX, -DBL_MAX, DBL_MIN, -DBL_MIN, 0x1p-1074, -0x1p-1074,
-        0x1.fffffffffffffp-1023, 0x1p-900, 0x1.fffffffffffffp-901, 0x1p+900, 0x1.0000000000001p+900, -0x1p-537, 0x1p+512, 0x1p-52,
-        -0x1p-53, 0x1.fffffffffffffp-1, 0x1.0000000000001p+0, 3.0,
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        INFINITY,
+        -INFINITY,
+        NAN, DBL_MAX,
+        -DBL_MAX,
+        DBL_MIN,
+        -DBL_MIN,
+        0x1p-1074,
+        -0x1p-1074,
+        0x1.fffffffffffffp-1023,
+        0x1p-900,
+        0x1.fffffffffffffp-901,
+        0x1p+900,
+        0x1.0000000000001p+900,
+        -0x1p-537,
+        0x1p+512,
+        0x1p-52,
+        -0x1p-53,
+        0x1.fffffffffffffp-1,
+        0x1.0000000000001p+0,
+        3.0,
     };
     return values[random_bits() % (sizeof values / sizeof *values)];
 }
@@ -95,11 +116,13 @@ static struct triple halfway(void)
     switch (random_bits() % 3) {
     case 0: /* a product of 54 bits, the last one set: half an ulp */
         return (struct triple){random_sign((double)(random_bits() >> 38 | 1u << 26 | 1)),
-                               random_sign((double)(random_bits() >> 38 | 1u << 26 | 1)), random_sign(ldexp(1, -50 - (int)(random_bits() % 100)))};
+                               random_sign((double)(random_bits() >> 38 | 1u << 26 | 1)),
+                               random_sign(ldexp(1, -50 - (int)(random_bits() % 100)))};
     case 1: /* the product is half an ulp of the addend, less 2^-2k */
         return (struct triple){random_sign(1 + little), 1 - little, random_within(53, 53)};
     default: /* the product is half an ulp of the addend, or a bit more or less */
-        return (struct triple){random_short(27) * (1 + DBL_EPSILON * (double)(random_bits() % 3)), random_sign(1), random_within(79, 81)};
+        return (struct triple){random_short(27) * (1 + DBL_EPSILON * (double)(random_bits() % 3)), random_sign(1),
+                               random_within(79, 81)};
     }
 }
 
@@ -139,7 +162,7 @@ static struct triple operands(enum kind kind)
     return t;
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 /* All NaN count as one: which of them results is not the same on all machines. */
 static bool same(double a, double b)
@@ -183,7 +206,7 @@ static void check_fma(void)
     }
 }
 
-/* ---- one operation after the other -------------------------------------------------------------------------------- */
+/* ---- one operation after the other ------------------------------------------------------------------------------- */
 
 /* X(name, result lanes from va and vb, the same from the doubles a and b) */
 #define OPERATIONS(X)                                                                                              \
@@ -248,14 +271,15 @@ static void check_operations(void)
             apply_plain(a[lane], b[lane], expected);
             for (int k = 0; k < OPERATION_COUNT; k++)
                 if (!same(got[k][lane], expected[k]) && failures[k]++ < 3)
-                    diag("%s of %a and %a is %a, expected %a", operation_name[k], a[lane], b[lane], got[k][lane], expected[k]);
+                    diag("%s of %a and %a is %a, expected %a", operation_name[k], a[lane], b[lane], got[k][lane],
+                         expected[k]);
         }
     }
     for (int k = 0; k < OPERATION_COUNT; k++)
         ok(failures[k] == 0, "%d lanes, %s: the bits of plain arithmetic in each lane", EWI_LANES, operation_name[k]);
 }
 
-/* ---- moving ------------------------------------------------------------------------------------------------------- */
+/* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 enum { FIELD = 200 };
 
@@ -279,7 +303,8 @@ static void check_single_lanes(const double *field)
         double stored[EWI_LANES + 2] = {0};
         ewi_v a = ewi_load(field + begin);
         ewi_store(stored + 1, a);
-        loads = loads && memcmp(stored + 1, field + begin, EWI_LANES * sizeof *field) == 0 && stored[0] == 0 && stored[EWI_LANES + 1] == 0;
+        loads = loads && memcmp(stored + 1, field + begin, EWI_LANES * sizeof *field) == 0 && stored[0] == 0 &&
+                stored[EWI_LANES + 1] == 0;
         for (int lane = 0; lane < EWI_LANES; lane++) {
             double value = ewi_lane(a, lane);
             lanes = lanes && memcmp(&value, field + begin + lane, sizeof value) == 0;
@@ -312,7 +337,8 @@ static void check_fours(const double *field)
 {
     bool loads = true, stores = true;
     for (int round = 0; round < 1000; round++) {
-        int64_t from[EWI_LANES], to[EWI_LANES], stride = 4 + (int64_t)(random_bits() % 9), turn = (int64_t)(random_bits() % EWI_LANES);
+        int64_t from[EWI_LANES], to[EWI_LANES], stride = 4 + (int64_t)(random_bits() % 9),
+                                                turn = (int64_t)(random_bits() % EWI_LANES);
         ewi_v a[4];
         double got[4][EWI_LANES], stored[13 * EWI_LANES];
         random_offsets(from, 4);
@@ -333,7 +359,9 @@ static void check_fours(const double *field)
         }
     }
     ok(loads, "%d lanes: four contiguous doubles of each lane become four vectors", EWI_LANES);
-    ok(stores, "%d lanes: four vectors become four contiguous doubles of each lane, and nothing between them is touched", EWI_LANES);
+    ok(stores,
+       "%d lanes: four vectors become four contiguous doubles of each lane, and nothing between them is touched",
+       EWI_LANES);
 }
 
 static int run_checks(void)
@@ -357,7 +385,8 @@ int main(void)
         skip_all("this machine has no AVX2");
 #elif EWI_LANES == 8
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl"))
         skip_all("this machine has no AVX-512");
 #endif
     return run_checks();

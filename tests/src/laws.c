@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Laws beside the Euler equations: shallow water, Maxwell's equations and acoustics against exact solutions, and of all laws what
- * every numerical flux, every wall and every far field must do.
+ * Laws beside the Euler equations: shallow water, Maxwell's equations and acoustics against exact solutions, and of all
+ * laws what every numerical flux, every wall and every far field must do.
  */
 #include "ewi_law_list.h"
 #include "ewi_laws.h"
@@ -28,22 +28,25 @@ static double larger(double a, double b)
     return a > b || isnan(a) ? a : b;
 }
 
-/* ---- the laws' functions ------------------------------------------------------------------------------------------- */
+/* ---- the laws' functions ----------------------------------------------------------------------------------------- */
 
-typedef void numerical_flux(int flux, const double *parameter, const double *field, const double *ul, const double *ur, double nx,
-                            double ny, double length, double *f);
-typedef void ghost_function(int ghost, const double *parameter, const double *u, const double *given, double nx, double ny, double *g);
+typedef void numerical_flux(int flux, const double *parameter, const double *field, const double *ul, const double *ur,
+                            double nx, double ny, double length, double *f);
+typedef void ghost_function(int ghost, const double *parameter, const double *u, const double *given, double nx,
+                            double ny, double *g);
 
-#define DEFINE_CALLS(law)                                                                                                     \
-    static void law##_numerical(int flux, const double *parameter, const double *field, const double *ul, const double *ur,  \
-                                double nx, double ny, double length, double *f)                                              \
-    {                                                                                                                         \
-        ewi_##law##_numerical_flux(flux, parameter, field, ul, ur, nx, ny, length, f);                                        \
-    }                                                                                                                         \
-    static void law##_ghost(int ghost, const double *parameter, const double *u, const double *given, double nx, double ny,  \
-                            double *g)                                                                                        \
-    {                                                                                                                         \
-        ewi_##law##_ghost(ghost, parameter, u, given, nx, ny, g);                                                             \
+#define DEFINE_CALLS(law)                                                                                        \
+    static void law##_numerical(int flux, const double *parameter, const double *field, const double *ul,        \
+                                const double *ur,                                                                \
+                                double nx, double ny, double length, double *f)                                  \
+    {                                                                                                            \
+        ewi_##law##_numerical_flux(flux, parameter, field, ul, ur, nx, ny, length, f);                           \
+    }                                                                                                            \
+    static void law##_ghost(int ghost, const double *parameter, const double *u, const double *given, double nx, \
+                            double ny,                                                                           \
+                            double *g)                                                                           \
+    {                                                                                                            \
+        ewi_##law##_ghost(ghost, parameter, u, given, nx, ny, g);                                                \
     }
 EWI_LAWS(DEFINE_CALLS)
 
@@ -89,8 +92,8 @@ static struct edge random_edge(void)
 }
 
 /* Kernels ask for twice the flux; here it is of a normal of length 1. */
-static void flux_of(const struct ewi_law *law, int flux, const double *parameter, const double *ul, const double *ur, struct edge n,
-                    double *f)
+static void flux_of(const struct ewi_law *law, int flux, const double *parameter, const double *ul, const double *ur,
+                    struct edge n, double *f)
 {
     static const double field[2] = {0.8, -0.3};
     calls[law->number].numerical(flux, parameter, field, ul, ur, n.ex * n.length, n.ey * n.length, n.length, f);
@@ -127,11 +130,16 @@ static void check_flux(const struct ewi_law *law, int flux)
             g[m] = -g[m];
         conservative = larger(distance(law, f, g), conservative);
     }
-    is_close(consistent, 0, 1e-13, "%s, %s: of two equal states it is their flux", law->info->name, ew_list_name(EW_FLUXES, flux));
-    is_close(conservative, 0, 1e-12, "%s, %s: what leaves one side enters the other", law->info->name, ew_list_name(EW_FLUXES, flux));
+    is_close(consistent, 0, 1e-13, "%s, %s: of two equal states it is their flux", law->info->name,
+             ew_list_name(EW_FLUXES, flux));
+    is_close(conservative, 0, 1e-12, "%s, %s: what leaves one side enters the other", law->info->name,
+             ew_list_name(EW_FLUXES, flux));
 }
 
-/* The variable whose flux through a solid wall or a conductor is none: mass, or B along the wall, which is the flux of E. */
+/*
+ * The variable whose flux through a solid wall or a conductor is none: mass, or B along the wall, which is the flux of
+ * E.
+ */
 static double through_wall(const struct ewi_law *law, const double *f, struct edge n)
 {
     return strcmp(law->info->name, "maxwell-tm") == 0 ? fabs(f[0] * n.ey - f[1] * n.ex) : fabs(f[0]);
@@ -154,7 +162,8 @@ static void check_walls(const struct ewi_law *law, int flux)
         calls[law->number].ghost(EWI_GHOST_symmetry, parameter, g, u, n.ex, n.ey, s);
         same = larger(distance(law, s, u), same);
     }
-    is_close(through, 0, 2e-14, "%s, %s: nothing goes through a mirroring wall", law->info->name, ew_list_name(EW_FLUXES, flux));
+    is_close(through, 0, 2e-14, "%s, %s: nothing goes through a mirroring wall", law->info->name,
+             ew_list_name(EW_FLUXES, flux));
     is_close(same, 0, 1e-14, "%s: mirrored twice, a state is itself", law->info->name);
 }
 
@@ -193,15 +202,18 @@ static void check_conversions(const struct ewi_law *law)
         double broken[4];
         memcpy(broken, u, sizeof u);
         broken[m] = NAN;
-        ok(!law->admissible(parameter, broken) && isnan(law->speed(parameter, broken, 1)), "%s: a state whose %s is no number is not",
-           law->info->name, law->info->conserved[m]);
+        ok(!law->admissible(parameter, broken) && isnan(law->speed(parameter, broken, 1)),
+           "%s: a state whose %s is no number is not", law->info->name, law->info->conserved[m]);
     }
 }
 
-/* ---- linear laws ---------------------------------------------------------------------------------------------------- */
+/* ---- linear laws ------------------------------------------------------------------------------------------------- */
 
-/* Both have waves of two fields a and b along the normal: k a_t + b_n = 0 and l b_t + a_n = 0, and a third that stays. */
-static void linear_exact(const struct ewi_law *law, const double *parameter, const double *ul, const double *ur, struct edge n, double *f)
+/*
+ * Both have waves of two fields a and b along the normal: k a_t + b_n = 0 and l b_t + a_n = 0, and a third that stays.
+ */
+static void linear_exact(const struct ewi_law *law, const double *parameter, const double *ul, const double *ur,
+                         struct edge n, double *f)
 {
     bool light = strcmp(law->info->name, "maxwell-tm") == 0;
     double wl[4], wr[4];
@@ -254,7 +266,7 @@ static void check_linear(const struct ewi_law *law)
     is_close(outgoing, 0, 1e-14, "%s: a wave leaves through a far boundary without reflection", law->info->name);
 }
 
-/* ---- shallow water: the exact Riemann problem (Toro 2001, chapter 5) -------------------------------------------------- */
+/* ---- shallow water: the exact Riemann problem (Toro 2001, chapter 5) --------------------------------------------- */
 
 struct water {
     double h, v;
@@ -262,7 +274,8 @@ struct water {
 
 static double wave_jump(double gravity, double h, double side)
 {
-    return h > side ? (h - side) * sqrt(0.5 * gravity * (1 / h + 1 / side)) : 2 * (sqrt(gravity * h) - sqrt(gravity * side));
+    return h > side ? (h - side) * sqrt(0.5 * gravity * (1 / h + 1 / side))
+                    : 2 * (sqrt(gravity * h) - sqrt(gravity * side));
 }
 
 /* The depth and velocity between the waves. */
@@ -301,7 +314,8 @@ static struct water exact_water(double gravity, struct water left, struct water 
     struct water star = between(gravity, left, right);
     if (xi <= star.v)
         return left_sample(gravity, left, star, xi);
-    struct water mirrored = left_sample(gravity, (struct water){right.h, -right.v}, (struct water){star.h, -star.v}, -xi);
+    struct water mirrored = left_sample(gravity, (struct water){right.h, -right.v}, (struct water){star.h, -star.v},
+                                        -xi);
     return (struct water){mirrored.h, -mirrored.v};
 }
 
@@ -311,7 +325,9 @@ static const struct {
     double bound[EWI_FLUX_COUNT]; /* by flux */
 } dams[] = {
     {"a dam break", {1, 0}, {0.1, 0}, {[EWI_FLUX_llf] = 0.17, [EWI_FLUX_roe] = 0.15, [EWI_FLUX_hllc] = 0.19}},
-    {"a critical rarefaction", {1, 2.5}, {0.1, 0}, {[EWI_FLUX_llf] = 0.16, [EWI_FLUX_roe] = 0.06, [EWI_FLUX_hllc] = 0.04}},
+    {"a critical rarefaction",
+     {1, 2.5}, {0.1, 0},
+     {[EWI_FLUX_llf] = 0.16, [EWI_FLUX_roe] = 0.06, [EWI_FLUX_hllc] = 0.04}},
     {"two bores", {1, 3}, {1, -2}, {[EWI_FLUX_llf] = 0.46, [EWI_FLUX_roe] = 0.12, [EWI_FLUX_hllc] = 0.054}},
     {"a weak wave", {1, 0}, {0.99, 0}, {[EWI_FLUX_llf] = 0.006, [EWI_FLUX_roe] = 0.0001, [EWI_FLUX_hllc] = 0.0001}},
 };
@@ -333,11 +349,13 @@ static void check_water_fluxes(void)
     static const int fluxes[] = {EWI_FLUX_llf, EWI_FLUX_roe, EWI_FLUX_hllc};
     for (size_t f = 0; f < COUNT(fluxes); f++)
         for (size_t k = 0; k < COUNT(dams); k++) {
-            struct water left = dams[k].left, right = dams[k].right, back_left = {right.h, -right.v}, back_right = {left.h, -left.v};
-            is_close(water_error(fluxes[f], left, right), 0, dams[k].bound[fluxes[f]], "shallow-water, %s: %s is near the exact solution",
-                     ew_list_name(EW_FLUXES, fluxes[f]), dams[k].name);
-            is_close(water_error(fluxes[f], back_left, back_right), 0, dams[k].bound[fluxes[f]], "shallow-water, %s: %s, mirrored",
-                     ew_list_name(EW_FLUXES, fluxes[f]), dams[k].name);
+            struct water left = dams[k].left, right = dams[k].right, back_left = {right.h, -right.v},
+                         back_right = {left.h, -left.v};
+            is_close(water_error(fluxes[f], left, right), 0, dams[k].bound[fluxes[f]],
+                     "shallow-water, %s: %s is near the exact solution", ew_list_name(EW_FLUXES, fluxes[f]),
+                     dams[k].name);
+            is_close(water_error(fluxes[f], back_left, back_right), 0, dams[k].bound[fluxes[f]],
+                     "shallow-water, %s: %s, mirrored", ew_list_name(EW_FLUXES, fluxes[f]), dams[k].name);
         }
 }
 
@@ -357,7 +375,8 @@ static void check_shear(void)
             flux_of(law, fluxes[f], &gravity, ul, ur, n, flux);
             shear = larger(distance(law, flux, exact), shear);
         }
-        is_close(shear, 0, 1e-14, "shallow-water, %s: a shear layer stays as it is", ew_list_name(EW_FLUXES, fluxes[f]));
+        is_close(shear, 0, 1e-14, "shallow-water, %s: a shear layer stays as it is",
+                 ew_list_name(EW_FLUXES, fluxes[f]));
     }
 }
 
@@ -387,9 +406,10 @@ static void check_water_far(void)
     ok(enters, "shallow-water: supercritical flow that enters is the far state");
 }
 
-/* ---- derived quantities --------------------------------------------------------------------------------------------- */
+/* ---- derived quantities ------------------------------------------------------------------------------------------ */
 
-static double derived(const struct ewi_law *law, const char *name, const double *parameter, const double *u, const double *ux, const double *uy)
+static double derived(const struct ewi_law *law, const char *name, const double *parameter, const double *u,
+                      const double *ux, const double *uy)
 {
     for (int k = 0; k < EW_MAX_DERIVED && law->info->derived[k]; k++)
         if (strcmp(law->info->derived[k], name) == 0)
@@ -431,16 +451,17 @@ static void check_derived(void)
                 ux[m] = w[0] * wx[m] + w[m] * wx[0];
                 uy[m] = w[0] * wy[m] + w[m] * wy[0];
             }
-        is_close(derived(law, rows[k].name, parameter, u, ux, uy), rows[k].expected, 1e-14 * fabs(rows[k].expected), "%s: %s", rows[k].law,
-                 rows[k].name);
+        is_close(derived(law, rows[k].name, parameter, u, ux, uy), rows[k].expected, 1e-14 * fabs(rows[k].expected),
+                 "%s: %s", rows[k].law, rows[k].name);
     }
     for (int k = 0; law_number(k); k++)
-        for (int i = 0; law_number(k)->info->variables == 3 && i < EW_MAX_DERIVED && law_number(k)->info->derived[i]; i++)
+        for (int i = 0; law_number(k)->info->variables == 3 && i < EW_MAX_DERIVED && law_number(k)->info->derived[i];
+             i++)
             count++;
     is_int(count, (int64_t)COUNT(rows), "all quantities of these laws are tested");
 }
 
-/* ---- convergence ----------------------------------------------------------------------------------------------------- */
+/* ---- convergence ------------------------------------------------------------------------------------------------- */
 
 /* Exact solutions on the unit square; c, omega and so on are the laws' own. */
 static const struct flow {
@@ -497,8 +518,10 @@ static double flow_error(const struct flow *flow, ew_data exact, const char *flu
 {
     ew_mesh *mesh = box((struct box){.nx = cells, .ny = cells, .width = 1.0, .height = 1.0, .jitter = 0.2});
     ew_boundary boundary[4];
-    ew_problem problem = {.law = flow->law, .parameters = flow->parameter[1].name ? 2 : 1, .parameter = flow->parameter, .order = order,
-                          .flux = flux, .initial = exact, .exact = exact, .boundary = boundary};
+    ew_problem problem = {.law = flow->law,
+                          .parameters = flow->parameter[1].name ? 2 : 1, .parameter = flow->parameter, .order = order,
+                          .flux = flux, .initial = exact, .exact = exact,
+                          .boundary = boundary};
     problem.boundaries = boundaries(mesh, flow->kind, exact, boundary);
     for (size_t k = 0; k < problem.boundaries; k++)
         if (flow->left && strcmp(boundary[k].name, "left") == 0)
@@ -523,14 +546,14 @@ static void check_convergence(const struct flow *flow)
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             double coarse = flow_error(flow, exact, flow->fluxes[f], order, first[order]);
             double fine = flow_error(flow, exact, flow->fluxes[f], order, 2 * first[order]), rate = log2(coarse / fine);
-            ok(rate > order + 0.6 && rate < order + 1.6, "%s, %s, %s: order %d converges as h^%d", flow->law, flow->what, flow->fluxes[f],
-               order, order + 1);
+            ok(rate > order + 0.6 && rate < order + 1.6, "%s, %s, %s: order %d converges as h^%d", flow->law,
+               flow->what, flow->fluxes[f], order, order + 1);
             diag("%2d and %2d cells: errors %.3e, %.3e, rate %.2f", first[order], 2 * first[order], coarse, fine, rate);
         }
     ew_formula_destroy(formula_of_flow);
 }
 
-/* ---- Stoker's dam break ------------------------------------------------------------------------------------------------ */
+/* ---- Stoker's dam break ------------------------------------------------------------------------------------------ */
 
 static const struct water behind = {1, 0}, before = {0.1, 0};
 
@@ -570,7 +593,8 @@ static void check_dam_break(void)
     ew_formula *initial = formula(3, texts);
     diag("Stoker's dam break, L1 error of the depth   50 cells    100 cells   200 cells   rate");
     for (size_t r = 0; r < COUNT(runs); r++) {
-        ew_problem problem = {.law = "shallow-water", .order = 1, .flux = runs[r].flux, .limiter = "barth-jespersen", .scheme = "ssprk22",
+        ew_problem problem = {.law = "shallow-water",
+                              .order = 1, .flux = runs[r].flux, .limiter = "barth-jespersen", .scheme = "ssprk22",
                               .initial = {.formula = initial}};
         double error[3];
         bool below = true;
@@ -579,14 +603,15 @@ static void check_dam_break(void)
             below = below && error[k] <= runs[r].bound[k];
         }
         double rate = 0.5 * log2(error[0] / error[2]);
-        diag("%-4s                                        %.4e  %.4e  %.4e  %.2f", runs[r].flux, error[0], error[1], error[2], rate);
+        diag("%-4s                                        %.4e  %.4e  %.4e  %.2f", runs[r].flux, error[0], error[1],
+             error[2], rate);
         ok(below, "Stoker's dam break, %s: the depth's error is as small as it was", runs[r].flux);
         ok(rate > runs[r].rate, "Stoker's dam break, %s: the error falls with the cells", runs[r].flux);
     }
     ew_formula_destroy(initial);
 }
 
-/* ---- free streams and totals --------------------------------------------------------------------------------------------- */
+/* ---- free streams and totals ------------------------------------------------------------------------------------- */
 
 static const char *const laws_of_three[] = {"shallow-water", "maxwell-tm", "acoustics"};
 
@@ -596,11 +621,13 @@ static void check_free_stream(const char *law, const char *flux)
     static const char *const kinds[] = {"far", "state", NULL};
     ew_formula *stream = formula(3, texts);
     for (size_t k = 0; k < COUNT(kinds); k++) {
-        ew_mesh *mesh = box((struct box){.nx = 6, .ny = 4, .width = 1.5, .height = 1.0, .jitter = 0.5, .periodic = !kinds[k]});
+        ew_mesh *mesh = box((struct box){
+            .nx = 6, .ny = 4, .width = 1.5, .height = 1.0, .jitter = 0.5, .periodic = !kinds[k]});
         double worst = 0.0;
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             ew_boundary boundary[4];
-            ew_problem problem = {.law = law, .order = order, .flux = flux, .initial = {.formula = stream}, .exact = {.formula = stream},
+            ew_problem problem = {.law = law, .order = order, .flux = flux, .initial = {.formula = stream},
+                                  .exact = {.formula = stream},
                                   .boundary = boundary};
             problem.boundaries = boundaries(mesh, kinds[k], problem.exact, boundary);
             ew_solver *solver = start(mesh, &problem);
@@ -618,7 +645,8 @@ static void check_free_stream(const char *law, const char *flux)
 
 static void check_totals(const char *law, const char *flux)
 {
-    const char *const texts[3] = {"1 + 0.3*sin(2*pi*x)*cos(2*pi*y)", "0.7 + 0.3*cos(2*pi*(x + y))", "0.4 - 0.2*sin(2*pi*(x - 2*y))"};
+    const char *const texts[3] = {"1 + 0.3*sin(2*pi*x)*cos(2*pi*y)", "0.7 + 0.3*cos(2*pi*(x + y))",
+                                  "0.4 - 0.2*sin(2*pi*(x - 2*y))"};
     ew_formula *waves = formula(3, texts);
     ew_mesh *mesh = box((struct box){.nx = 7, .ny = 5, .width = 1.0, .height = 1.0, .jitter = 0.5, .periodic = true});
     double worst = 0.0;
@@ -638,7 +666,7 @@ static void check_totals(const char *law, const char *flux)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- what a law has not --------------------------------------------------------------------------------------------------- */
+/* ---- what a law has not ------------------------------------------------------------------------------------------ */
 
 static void check_refusals(void)
 {
@@ -649,7 +677,8 @@ static void check_refusals(void)
         {"maxwell-tm", "roe", "wall", NULL, "1", "the law \"maxwell-tm\" has no flux \"roe\"; it has "},
         {"euler", "llf", "wal", NULL, "1", "there is no kind \"wal\"; there are state, copy, wall, far and symmetry"},
         {"euler", "upwind", "wall", NULL, "1", "the law \"euler\" has no flux \"upwind\"; it has llf, roe and hllc"},
-        {"maxwell-tm", "llf", "wall", "tangential", "1", "ghost \"tangential\" is not made for the law \"maxwell-tm\"; leave it out"},
+        {"maxwell-tm", "llf", "wall", "tangential", "1",
+         "ghost \"tangential\" is not made for the law \"maxwell-tm\"; leave it out"},
         {"shallow-water", "llf", "wall", NULL, "x - 0.5", "h is -"},
     };
     ew_mesh *mesh = box((struct box){.nx = 2, .ny = 2, .width = 1.0, .height = 1.0});
@@ -657,7 +686,8 @@ static void check_refusals(void)
         const char *texts[4] = {rows[k].initial, "0", "0", "1"};
         ew_formula *initial = formula(ew_law_find(rows[k].law)->variables, texts);
         ew_boundary boundary[4];
-        ew_problem problem = {.law = rows[k].law, .flux = rows[k].flux, .order = 1, .initial = {.formula = initial}, .boundary = boundary};
+        ew_problem problem = {.law = rows[k].law, .flux = rows[k].flux, .order = 1, .initial = {.formula = initial},
+                              .boundary = boundary};
         ew_solver *solver = NULL;
         ew_error error;
         problem.boundaries = boundaries(mesh, rows[k].kind, (ew_data){0}, boundary);
@@ -673,7 +703,7 @@ static void check_refusals(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- at points, by every instruction level ---------------------------------------------------------------------------- */
+/* ---- at points, by every instruction level ----------------------------------------------------------------------- */
 
 enum { POINTS = 11, NP = 6 };
 
@@ -725,7 +755,8 @@ static void check_points(const struct ewi_law *law, const struct ewi_omp_level *
                 min = w[q][m] < min || isnan(w[q][m]) ? w[q][m] : min;
                 max = w[q][m] > max || isnan(w[q][m]) ? w[q][m] : max;
             }
-            extrema = extrema && same_number(got_min[m * EWI_TILE + k], min) && same_number(got_max[m * EWI_TILE + k], max);
+            extrema = extrema && same_number(got_min[m * EWI_TILE + k], min) &&
+                      same_number(got_max[m * EWI_TILE + k], max);
         }
     }
     ok(values, "%s: values at points by %s have the bits of the scalar functions", law->info->name, level->name);

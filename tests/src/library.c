@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libedgewise as an embedder uses it: callbacks, threads, wrong arguments, no memory, broken states, what it says of its memory. */
+/*
+ * libedgewise as an embedder uses it: callbacks, threads, wrong arguments, no memory, broken states, what it says of
+ * its memory.
+ */
 #include "edgewise.h"
 #include "ewi_host.h"
 #include "tap.h"
@@ -21,7 +24,7 @@ static void must(int status, const ew_error *error)
         bail_out("%s", error->message);
 }
 
-/* ---- a host that counts ------------------------------------------------------------------------------------------- */
+/* ---- a host that counts ------------------------------------------------------------------------------------------ */
 
 struct memory {
     long blocks, calls, fail_at; /* fail_at: number of the call that fails, and all after it; 0: none */
@@ -64,11 +67,11 @@ static ew_host host_of(struct memory *memory)
     return (ew_host){.allocate = counted_allocate, .release = counted_release, .context = memory};
 }
 
-/* ---- formulas, mesh, problem -------------------------------------------------------------------------------------- */
+/* ---- formulas, mesh, problem ------------------------------------------------------------------------------------- */
 
 enum formula {
-    SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, TILTED, NO_DIRECTION, VELOCITY_OF_TIME,
-    BROKEN_VELOCITY, ONE, THREE, FORMULAS
+    SMOOTH, MOVING, OUTWARD, SCALAR, VELOCITY, UNIFORM, VACUUM, COLD, NOT_A_NUMBER, INWARD, TILTED, NO_DIRECTION,
+    VELOCITY_OF_TIME, BROKEN_VELOCITY, ONE, THREE, FORMULAS
 };
 
 static const struct {
@@ -114,7 +117,8 @@ static void make_formulas(void)
 static ew_mesh *rectangle(const ew_host *host, int nx, int ny, bool periodic)
 {
     static const ew_side_part side[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
-    const ew_periodic pairs[] = {{.first = "left", .second = "right", .dx = 1}, {.first = "bottom", .second = "top", .dy = 1}};
+    const ew_periodic pairs[] = {{.first = "left", .second = "right", .dx = 1},
+                                 {.first = "bottom", .second = "top", .dy = 1}};
     const ew_rectangle box = {.x1 = 1, .y1 = 1, .nx = nx, .ny = ny, .jitter = 0.4, .seed = 3,
                               .side = {{1, &side[0]}, {1, &side[1]}, {1, &side[2]}, {1, &side[3]}},
                               .periodics = periodic ? 2 : 0, .periodic = pairs};
@@ -139,7 +143,8 @@ static void set_base(struct base *base)
                      {.name = "top", .kind = "wall", .normal = data_of(OUTWARD)},
                      {.name = "left", .kind = "far", .state = data_of(UNIFORM)}},
         .parameter = {"gamma", 1.4},
-        .problem = {.order = 2, .initial = data_of(SMOOTH), .exact = data_of(SMOOTH), .boundaries = 4, .parameters = 1, .threads = 1},
+        .problem = {.order = 2, .initial = data_of(SMOOTH), .exact = data_of(SMOOTH), .boundaries = 4, .parameters = 1,
+                    .threads = 1},
     };
     base->problem.boundary = base->boundary;
     base->problem.parameter = &base->parameter;
@@ -182,10 +187,11 @@ static void advance(ew_solver *solver, int64_t steps)
 static bool is_sentence(const ew_error *error)
 {
     size_t length = strlen(error->message);
-    return length > 15 && length < sizeof error->message - 1 && !strchr(error->message, '\n') && !strstr(error->message, "(null)");
+    return length > 15 && length < sizeof error->message - 1 && !strchr(error->message, '\n') &&
+           !strstr(error->message, "(null)");
 }
 
-/* ---- callbacks ---------------------------------------------------------------------------------------------------- */
+/* ---- callbacks --------------------------------------------------------------------------------------------------- */
 
 static void evaluate(void *context, size_t n, const double *x, const double *y, double t, double *values)
 {
@@ -197,7 +203,8 @@ static ew_data callback_for(const ew_data *data)
     ew_formula *same = NULL;
     for (int k = 0; k < FORMULAS; k++)
         same = formula[k] == data->formula ? formula[k] : same;
-    return same ? (ew_data){.callback = evaluate, .context = same, .variables = ew_formula_variables(same)} : (ew_data){0};
+    return same ? (ew_data){.callback = evaluate, .context = same, .variables = ew_formula_variables(same)}
+                : (ew_data){0};
 }
 
 static void use_callbacks(struct base *base)
@@ -248,7 +255,7 @@ static void check_callbacks(void (*set)(struct base *), const char *law)
     ew_solver_destroy(second);
 }
 
-/* ---- two solvers at once ------------------------------------------------------------------------------------------ */
+/* ---- two solvers at once ----------------------------------------------------------------------------------------- */
 
 struct job {
     const char *kernels;
@@ -287,59 +294,63 @@ static void check_two_threads(void)
        "two solvers in two threads at once have the bits of one after the other");
 }
 
-/* ---- wrong arguments ---------------------------------------------------------------------------------------------- */
+/* ---- wrong arguments --------------------------------------------------------------------------------------------- */
 
 /* X(what is wrong, how it is made wrong, code, part of the sentence); p: the problem, b: its boundaries */
-#define WRONG(X)                                                                                                              \
-    X("an unknown law", p->law = "navier-stokes", EW_EINVAL, "\"navier-stokes\"")                                             \
-    X("an unknown parameter", base->parameter.name = "delta", EW_EINVAL, "\"delta\"")                                         \
-    X("gamma of 1", base->parameter.value = 1, EW_EINVAL, "gamma is 1")                                                       \
-    X("gamma that is not a number", base->parameter.value = NAN, EW_EINVAL, "gamma is nan")                                   \
-    X("an unknown flux", p->flux = "upwind", EW_EINVAL, "\"upwind\"")                                                         \
-    X("a flux of another law", (set_advection(base), p->flux = "roe"), EW_EINVAL, "the law \"advection\" has no flux \"roe\"") \
-    X("an unknown limiter", p->limiter = "minmod", EW_EINVAL, "\"minmod\"")                                                   \
-    X("a limiter at order 2", p->limiter = "barth-jespersen", EW_EINVAL, "order is 2")                                        \
-    X("an unknown scheme", p->scheme = "rk5", EW_EINVAL, "\"rk5\"")                                                           \
-    X("a negative Courant number", p->cfl = -0.5, EW_EINVAL, "-0.5")                                                          \
-    X("a Courant number that is not a number", p->cfl = NAN, EW_EINVAL, "nan")                                                \
-    X("an infinite Courant number", p->cfl = INFINITY, EW_EINVAL, "inf")                                                      \
-    X("a negative tolerance", p->steady = -1, EW_EINVAL, "-1")                                                                \
-    X("a tolerance that is not a number", p->steady = NAN, EW_EINVAL, "nan")                                                  \
-    X("a start that is not a number", p->time = NAN, EW_EINVAL, "start is nan")                                               \
-    X("order 0", p->order = 0, EW_EINVAL, "order is 0")                                                                       \
-    X("order 6", p->order = 6, EW_EINVAL, "order is 6")                                                                       \
-    X("an unknown backend", p->backend = "abacus", EW_EINVAL, "\"abacus\"")                                                   \
-    X("an unknown kernel set", (p->backend = "omp", p->kernels = "split"), EW_EINVAL, "\"split\"")                            \
-    X("an unknown instruction level", (p->backend = "omp", p->level = "mmx"), EW_EINVAL, "\"mmx\"")                           \
-    X("tiles of 3 elements", p->tile = 3, EW_EINVAL, "width is 3")                                                            \
-    X("the fused set in one tile", (p->backend = "omp", p->kernels = "fused", p->tile = -1), EW_EINVAL, "fused")              \
-    X("a boundary without a condition", p->boundaries = 3, EW_EINVAL, "\"left\"")                                             \
-    X("a condition for no boundary", (b[4] = (ew_boundary){.name = "front", .kind = "copy"}, p->boundaries = 5), EW_EINVAL,   \
-      "\"front\" is not in the mesh")                                                                                         \
-    X("two conditions for a boundary", (b[4] = b[1], p->boundaries = 5), EW_EINVAL, "\"right\"")                              \
-    X("a condition without a name", b[1].name = NULL, EW_EINVAL, "name")                                                      \
-    X("a condition without a kind", b[1].kind = NULL, EW_EINVAL, "\"right\"")                                                 \
-    X("an unknown kind of boundary", b[1].kind = "outlet", EW_EINVAL, "\"outlet\"")                                           \
-    X("a wall with an unknown ghost", b[2].ghost = "casper", EW_EINVAL, "\"casper\"")                                         \
-    X("a ghost for what is no wall", b[1].ghost = "mirror", EW_EINVAL, "\"mirror\"")                                          \
-    X("a wall for advection", (set_advection(base), b[1].kind = "wall"), EW_EINVAL, "\"wall\"")                               \
-    X("a state that is missing", b[0].state = (ew_data){0}, EW_EINVAL, "\"bottom\"")                                          \
-    X("a far state that is missing", b[3].state = (ew_data){0}, EW_EINVAL, "\"left\"")                                        \
-    X("a state of three formulas", b[0].state = data_of(THREE), EW_EINVAL, "3 formulas")                                      \
-    X("a state without density", b[0].state = data_of(VACUUM), EW_EINVAL, "not admissible")                                   \
-    X("a state with negative pressure", b[0].state = data_of(COLD), EW_EINVAL, "p is -1")                                     \
-    X("a normal of one formula", b[2].normal = data_of(ONE), EW_EINVAL, "1 formulas")                                         \
-    X("a normal that points inward", b[2].normal = data_of(INWARD), EW_EINVAL, "points into the domain")                      \
-    X("a normal without direction", b[2].normal = data_of(NO_DIRECTION), EW_EINVAL, "no direction")                           \
-    X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")                \
-    X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")                   \
-    X("a velocity that depends on t", (set_advection(base), p->field = data_of(VELOCITY_OF_TIME)), EW_EINVAL, "depends on t") \
-    X("a velocity that is not finite", (set_advection(base), p->field = data_of(BROKEN_VELOCITY)), EW_EINVAL, "velocity_x")   \
-    X("no initial state", p->initial = (ew_data){0}, EW_EINVAL, "no initial state")                                           \
-    X("an initial state of three formulas", p->initial = data_of(THREE), EW_EINVAL, "3 formulas")                             \
-    X("an initial state without density", p->initial = data_of(VACUUM), EW_EINVAL, "not admissible")                          \
-    X("an initial state with negative pressure", p->initial = data_of(COLD), EW_EINVAL, "p is -1")                            \
-    X("an initial state that is not a number", p->initial = data_of(NOT_A_NUMBER), EW_EINVAL, "not admissible")               \
+#define WRONG(X)                                                                                                 \
+    X("an unknown law", p->law = "navier-stokes", EW_EINVAL, "\"navier-stokes\"")                                \
+    X("an unknown parameter", base->parameter.name = "delta", EW_EINVAL, "\"delta\"")                            \
+    X("gamma of 1", base->parameter.value = 1, EW_EINVAL, "gamma is 1")                                          \
+    X("gamma that is not a number", base->parameter.value = NAN, EW_EINVAL, "gamma is nan")                      \
+    X("an unknown flux", p->flux = "upwind", EW_EINVAL, "\"upwind\"")                                            \
+    X("a flux of another law", (set_advection(base), p->flux = "roe"), EW_EINVAL,                                \
+      "the law \"advection\" has no flux \"roe\"")                                                               \
+    X("an unknown limiter", p->limiter = "minmod", EW_EINVAL, "\"minmod\"")                                      \
+    X("a limiter at order 2", p->limiter = "barth-jespersen", EW_EINVAL, "order is 2")                           \
+    X("an unknown scheme", p->scheme = "rk5", EW_EINVAL, "\"rk5\"")                                              \
+    X("a negative Courant number", p->cfl = -0.5, EW_EINVAL, "-0.5")                                             \
+    X("a Courant number that is not a number", p->cfl = NAN, EW_EINVAL, "nan")                                   \
+    X("an infinite Courant number", p->cfl = INFINITY, EW_EINVAL, "inf")                                         \
+    X("a negative tolerance", p->steady = -1, EW_EINVAL, "-1")                                                   \
+    X("a tolerance that is not a number", p->steady = NAN, EW_EINVAL, "nan")                                     \
+    X("a start that is not a number", p->time = NAN, EW_EINVAL, "start is nan")                                  \
+    X("order 0", p->order = 0, EW_EINVAL, "order is 0")                                                          \
+    X("order 6", p->order = 6, EW_EINVAL, "order is 6")                                                          \
+    X("an unknown backend", p->backend = "abacus", EW_EINVAL, "\"abacus\"")                                      \
+    X("an unknown kernel set", (p->backend = "omp", p->kernels = "split"), EW_EINVAL, "\"split\"")               \
+    X("an unknown instruction level", (p->backend = "omp", p->level = "mmx"), EW_EINVAL, "\"mmx\"")              \
+    X("tiles of 3 elements", p->tile = 3, EW_EINVAL, "width is 3")                                               \
+    X("the fused set in one tile", (p->backend = "omp", p->kernels = "fused", p->tile = -1), EW_EINVAL, "fused") \
+    X("a boundary without a condition", p->boundaries = 3, EW_EINVAL, "\"left\"")                                \
+    X("a condition for no boundary", (b[4] = (ew_boundary){.name = "front", .kind = "copy"}, p->boundaries = 5), \
+      EW_EINVAL,                                                                                                 \
+      "\"front\" is not in the mesh")                                                                            \
+    X("two conditions for a boundary", (b[4] = b[1], p->boundaries = 5), EW_EINVAL, "\"right\"")                 \
+    X("a condition without a name", b[1].name = NULL, EW_EINVAL, "name")                                         \
+    X("a condition without a kind", b[1].kind = NULL, EW_EINVAL, "\"right\"")                                    \
+    X("an unknown kind of boundary", b[1].kind = "outlet", EW_EINVAL, "\"outlet\"")                              \
+    X("a wall with an unknown ghost", b[2].ghost = "casper", EW_EINVAL, "\"casper\"")                            \
+    X("a ghost for what is no wall", b[1].ghost = "mirror", EW_EINVAL, "\"mirror\"")                             \
+    X("a wall for advection", (set_advection(base), b[1].kind = "wall"), EW_EINVAL, "\"wall\"")                  \
+    X("a state that is missing", b[0].state = (ew_data){0}, EW_EINVAL, "\"bottom\"")                             \
+    X("a far state that is missing", b[3].state = (ew_data){0}, EW_EINVAL, "\"left\"")                           \
+    X("a state of three formulas", b[0].state = data_of(THREE), EW_EINVAL, "3 formulas")                         \
+    X("a state without density", b[0].state = data_of(VACUUM), EW_EINVAL, "not admissible")                      \
+    X("a state with negative pressure", b[0].state = data_of(COLD), EW_EINVAL, "p is -1")                        \
+    X("a normal of one formula", b[2].normal = data_of(ONE), EW_EINVAL, "1 formulas")                            \
+    X("a normal that points inward", b[2].normal = data_of(INWARD), EW_EINVAL, "points into the domain")         \
+    X("a normal without direction", b[2].normal = data_of(NO_DIRECTION), EW_EINVAL, "no direction")              \
+    X("advection without a velocity", (set_advection(base), p->field = (ew_data){0}), EW_EINVAL, "velocity_x")   \
+    X("a velocity of one formula", (set_advection(base), p->field = data_of(ONE)), EW_EINVAL, "1 formulas")      \
+    X("a velocity that depends on t", (set_advection(base), p->field = data_of(VELOCITY_OF_TIME)), EW_EINVAL,    \
+      "depends on t")                                                                                            \
+    X("a velocity that is not finite", (set_advection(base), p->field = data_of(BROKEN_VELOCITY)), EW_EINVAL,    \
+      "velocity_x")                                                                                              \
+    X("no initial state", p->initial = (ew_data){0}, EW_EINVAL, "no initial state")                              \
+    X("an initial state of three formulas", p->initial = data_of(THREE), EW_EINVAL, "3 formulas")                \
+    X("an initial state without density", p->initial = data_of(VACUUM), EW_EINVAL, "not admissible")             \
+    X("an initial state with negative pressure", p->initial = data_of(COLD), EW_EINVAL, "p is -1")               \
+    X("an initial state that is not a number", p->initial = data_of(NOT_A_NUMBER), EW_EINVAL, "not admissible")  \
     X("an exact solution of three formulas", p->exact = data_of(THREE), EW_EINVAL, "3 formulas")
 
 static void spoil(struct base *base, int which)
@@ -377,7 +388,8 @@ static void check_wrong_arguments(void)
         is_int(status, wrong[k].code, "%s: refused", wrong[k].what);
         ok(!solver && error.code == status && is_sentence(&error), "%s: with a sentence", wrong[k].what);
         contains(error.message, wrong[k].part, "%s: that says what", wrong[k].what);
-        is_int(ew_solver_create(&host, mesh, &base.problem, &solver, NULL), wrong[k].code, "%s: and without a place for it", wrong[k].what);
+        is_int(ew_solver_create(&host, mesh, &base.problem, &solver, NULL), wrong[k].code,
+               "%s: and without a place for it", wrong[k].what);
         is_int(memory.blocks, 0, "%s: nothing is left behind", wrong[k].what);
         ew_solver_destroy(solver);
     }
@@ -393,7 +405,8 @@ static void hear(void *context, const ew_place *place, const char *sentence)
     struct told *told = context;
     size_t length = strlen(told->places), used = strlen(told->text);
     snprintf(told->places + length, sizeof told->places - length, "%s%s/%s/%s", told->sentences > 0 ? " " : "",
-             place->boundary ? place->boundary : "", place->member ? place->member : "", place->variable ? place->variable : "");
+             place->boundary ? place->boundary : "", place->member ? place->member : "",
+             place->variable ? place->variable : "");
     snprintf(told->text + used, sizeof told->text - used, "%s\n", sentence);
     told->sentences++;
 }
@@ -415,11 +428,13 @@ static void check_all_at_once(void)
     base.boundary[2].normal = data_of(INWARD);
     base.problem.report = hear;
     base.problem.report_context = &told;
-    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL, &error), EW_EINVAL, "a problem that is wrong in many ways: the code");
+    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL, &error), EW_EINVAL,
+           "a problem that is wrong in many ways: the code");
     is_str(told.places, "/parameter/gamma /cfl/ /exact/ right/kind/ bottom/state/rho top/normal/ /initial/p",
            "everything is told, each with its place");
     contains(told.text, "points, for example", "of many points one is told");
-    contains(error.message, "gamma is 0.5; it must be greater than 1 (and 6 more errors)", "the error has the first and their number");
+    contains(error.message, "gamma is 0.5; it must be greater than 1 (and 6 more errors)",
+             "the error has the first and their number");
     base.problem.report_context = &again;
     is_int(ew_solver_create(NULL, mesh, &base.problem, &solver, &error), EW_EINVAL, "there is no solver of it");
     is_str(again.text, told.text, "and the same is told");
@@ -449,7 +464,8 @@ static void check_plans(void)
     is_int(calls, info.elements, "for which the initial state of every element is asked for once");
     size_t bytes = ew_plan_bytes(plan);
     base.problem.backend = "abacus";
-    is_int(ew_solver_of_plan(&plan, &base.problem, &solver, &error), EW_EINVAL, "a backend that there is not gets no plan");
+    is_int(ew_solver_of_plan(&plan, &base.problem, &solver, &error), EW_EINVAL,
+           "a backend that there is not gets no plan");
     ok(plan && ew_plan_bytes(plan) == bytes && bytes > 0, "which stays what it was, of %zu bytes", bytes);
     base.problem.backend = "omp";
     is_int(ew_solver_of_plan(&plan, &base.problem, &solver, &error), EW_OK, "another one takes it");
@@ -484,10 +500,11 @@ static void check_checks_without_memory(void)
         status = ew_problem_check(&host, mesh, &base.problem, NULL, &error);
         right = right && memory.blocks == 0 && (status == EW_OK || (status == EW_ENOMEM && is_sentence(&error)));
     }
-    ok(right && status == EW_OK && failed > 5, "each of %ld allocations of a check may fail, with a sentence", failed - 1);
+    ok(right && status == EW_OK && failed > 5, "each of %ld allocations of a check may fail, with a sentence",
+       failed - 1);
 }
 
-/* ---- failed calls change nothing ---------------------------------------------------------------------------------- */
+/* ---- failed calls change nothing --------------------------------------------------------------------------------- */
 
 struct snapshot {
     uint64_t hash;
@@ -564,13 +581,14 @@ static void check_wrong_calls(void)
     ok(is_unchanged(solver, before), "and both change nothing");
     int64_t steps = ew_solver_steps(solver);
     enum ew_stop stop = EW_STOP_TIME;
-    ok(ew_solver_advance(solver, INFINITY, 2, &stop, &error) == EW_OK && ew_solver_steps(solver) == steps + 2 && stop == EW_STOP_STEPS,
+    ok(ew_solver_advance(solver, INFINITY, 2, &stop, &error) == EW_OK && ew_solver_steps(solver) == steps + 2 &&
+           stop == EW_STOP_STEPS,
        "without an end, a number of steps is done");
     free(c);
     ew_solver_destroy(solver);
 }
 
-/* ---- no memory ---------------------------------------------------------------------------------------------------- */
+/* ---- no memory --------------------------------------------------------------------------------------------------- */
 
 /* Fails the first, second, ... allocation of a solver's creation until it succeeds; the number of allocations. */
 static void check_creation_without_memory(const struct base *base, const char *what)
@@ -589,7 +607,8 @@ static void check_creation_without_memory(const struct base *base, const char *w
         right = right && (status == EW_OK || (status == EW_ENOMEM && !solver && (failed % 2 || is_sentence(&error))));
         clean = clean && (status == EW_OK || (memory.blocks == 0 && memory.bytes == 0));
     }
-    ok(right && status == EW_OK && failed > 10, "%s: each of %ld allocations of a solver may fail, with a sentence", what, failed - 1);
+    ok(right && status == EW_OK && failed > 10, "%s: each of %ld allocations of a solver may fail, with a sentence",
+       what, failed - 1);
     ok(clean, "%s: and nothing is left behind", what);
     memory.fail_at = 0;
     if (solver)
@@ -656,11 +675,13 @@ static void check_calls_without_memory(void)
             memory.fail_at = 0;
             unchanged = unchanged && (status == EW_OK || is_unchanged(solver, before)) && memory.blocks == blocks;
         }
-        ok(right && status == EW_OK, "%s: each of %ld allocations may fail, with a sentence", call_name[call], failed - 1);
+        ok(right && status == EW_OK, "%s: each of %ld allocations may fail, with a sentence", call_name[call],
+           failed - 1);
         ok(unchanged, "%s: and nothing is changed or left behind", call_name[call]);
         must(ew_solver_get_coefficients(solver, room, NULL), &(ew_error){0});
         if (call == SET) {
-            ok(ew_solver_time(solver) == 1.5 && ew_solver_steps(solver) == 77, "set_coefficients: time and step number are set");
+            ok(ew_solver_time(solver) == 1.5 && ew_solver_steps(solver) == 77,
+               "set_coefficients: time and step number are set");
             must(ew_solver_set_coefficients(solver, room, before.time, before.steps, NULL), &(ew_error){0});
         }
     }
@@ -685,9 +706,10 @@ static void check_no_memory(void)
     check_calls_without_memory();
 }
 
-/* ---- how much memory ---------------------------------------------------------------------------------------------- */
+/* ---- how much memory --------------------------------------------------------------------------------------------- */
 
-static void check_estimate(const ew_mesh *on, struct base *base, const char *kernels, int tile, int order, const char *scheme)
+static void check_estimate(const ew_mesh *on, struct base *base, const char *kernels, int tile, int order,
+                           const char *scheme)
 {
     struct memory memory;
     ew_host host = host_of(&memory);
@@ -707,7 +729,8 @@ static void check_estimate(const ew_mesh *on, struct base *base, const char *ker
     ew_solver *solver = solver_of(&host, on, base);
     ew_solver_get_info(solver, &info);
     double taken = (double)memory.bytes;
-    if (!ok(fabs((double)estimate - taken) <= 0.2 * taken, "%s, %s, tile %d, p = %d, %s: the memory foretold is right to 20 %%",
+    if (!ok(fabs((double)estimate - taken) <= 0.2 * taken,
+            "%s, %s, tile %d, p = %d, %s: the memory foretold is right to 20 %%",
             base->problem.law ? base->problem.law : "euler", kernels ? kernels : "by default", tile, order, scheme))
         diag("foretold: %zu bytes, taken: %.0f", estimate, taken);
     if (!ok(fabs((double)info.bytes - taken) <= 0.2 * taken, "and what the solver says that it takes"))
@@ -732,7 +755,7 @@ static void check_memory(void)
     ew_mesh_destroy(large);
 }
 
-/* ---- states that break -------------------------------------------------------------------------------------------- */
+/* ---- states that break ------------------------------------------------------------------------------------------- */
 
 /* Two streams that leave each other at Mach 8: nothing is left between them. */
 static void apart(void *context, size_t n, const double *x, const double *y, double t, double *values)
@@ -764,8 +787,8 @@ static void break_state(const char *kernels, int tile, int threads, ew_error *er
     base.problem.tile = tile;
     base.problem.threads = threads;
     ew_solver *solver = solver_of(NULL, mesh, &base);
-    is_int(ew_solver_advance(solver, 10, 1000, NULL, error), EW_ESTATE, "%s, tile %d, %d threads: a vacuum ends the run", kernels, tile,
-           threads);
+    is_int(ew_solver_advance(solver, 10, 1000, NULL, error), EW_ESTATE,
+           "%s, tile %d, %d threads: a vacuum ends the run", kernels, tile, threads);
     ew_solver_destroy(solver);
 }
 
@@ -779,7 +802,8 @@ static bool names_an_element(const char *sentence)
     ew_mesh_info info;
     const char *at = strstr(sentence, "element ");
     ew_mesh_get_info(mesh, &info);
-    if (!at || sscanf(at, "element %lld with the centroid (%lf, %lf)", &element, &x, &y) != 3 || element < 0 || element >= info.elements)
+    if (!at || sscanf(at, "element %lld with the centroid (%lf, %lf)", &element, &x, &y) != 3 || element < 0 ||
+        element >= info.elements)
         return false;
     ew_mesh_get_triangles(mesh, triangle);
     ew_mesh_get_nodes(mesh, xy);
@@ -912,7 +936,7 @@ static void check_recovery(void)
     ew_solver_destroy(solver);
 }
 
-/* ---- and the rest ------------------------------------------------------------------------------------------------- */
+/* ---- and the rest ------------------------------------------------------------------------------------------------ */
 
 static void note(void *context, int level, const char *sentence)
 {
@@ -932,7 +956,8 @@ static void check_logger(void)
     is_str(last, "", "a run that goes well logs nothing");
     base.boundary[2].normal = data_of(TILTED);
     ew_solver_destroy(solver_of(&host, mesh, &base));
-    ok(strstr(last, "2: boundary \"") && strstr(last, "\": the normal is more than 45 degrees off the edges' at all"), "another curve's normals are told of");
+    ok(strstr(last, "2: boundary \"") && strstr(last, "\": the normal is more than 45 degrees off the edges' at all"),
+       "another curve's normals are told of");
     ewi_log(&host, EW_LOG_WARNING, "%d boundary edges", 7);
     is_str(last, "2: 7 boundary edges", "the host's logger gets whole sentences");
     ewi_log(&silent, EW_LOG_WARNING, "nobody listens");
@@ -942,7 +967,8 @@ static void check_logger(void)
 
 static void check_lists(void)
 {
-    static const enum ew_list lists[] = {EW_LAWS, EW_FLUXES, EW_LIMITERS, EW_SCHEMES, EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS};
+    static const enum ew_list lists[] = {EW_LAWS,       EW_FLUXES,   EW_LIMITERS, EW_SCHEMES,
+                                         EW_BOUNDARIES, EW_BACKENDS, EW_KERNELS};
     bool complete = true;
     for (int l = 0; l < COUNT(lists); l++) {
         int k = 0;
@@ -954,10 +980,12 @@ static void check_lists(void)
     ok(complete, "what can be chosen has names and descriptions");
     for (int k = 0; ew_list_name(EW_LAWS, k); k++) {
         const ew_law *law = ew_law_find(ew_list_name(EW_LAWS, k));
-        ok(law && law->variables > 0 && law->fluxes[0] && law->conserved[law->variables - 1] && law->primitive_long[law->variables - 1],
+        ok(law && law->variables > 0 && law->fluxes[0] && law->conserved[law->variables - 1] &&
+               law->primitive_long[law->variables - 1],
            "%s: the law says what its variables are", ew_list_name(EW_LAWS, k));
     }
-    ok(!ew_law_find("none") && ew_version()[0] >= '0' && ew_version()[0] <= '9', "there is no law \"none\"; the version is a number");
+    ok(!ew_law_find("none") && ew_version()[0] >= '0' && ew_version()[0] <= '9',
+       "there is no law \"none\"; the version is a number");
 }
 
 static void check_info(void)
@@ -1014,7 +1042,8 @@ static void check_means(void)
         same = same && fabs(means[k] - values[k]) < 1e-14;
     ok(same, "means and values of a uniform flow agree");
     must(ew_solver_sample(solver, 7, 1, 1, centre, 1, values, &error), &error);
-    ok(fabs(values[0] - 1) + fabs(values[1] - 0.25) + fabs(values[2] - 0.5) + fabs(values[3] - 1) < 1e-14, "so do primitive values");
+    ok(fabs(values[0] - 1) + fabs(values[1] - 0.25) + fabs(values[2] - 0.5) + fabs(values[3] - 1) < 1e-14,
+       "so do primitive values");
     ew_solver_destroy(solver);
 }
 
@@ -1036,25 +1065,31 @@ static void check_columns(void)
     double *means = calloc((size_t)info.elements * 4, sizeof *means);
     must(ew_solver_sample_outputs(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, values, &error), &error);
     must(ew_solver_get_means(solver, means, &error), &error);
-    must(ew_solver_sample_columns(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, 0, (void *[]){column[0], column[1], column[2]},
-                                  (void *[]){mean[0], mean[1], mean[2], mean[3]}, &error), &error);
-    must(ew_solver_sample_columns(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, 1, (void *[]){narrow[0], narrow[1], narrow[2]},
-                                  (void *[]){narrow_mean[0], narrow_mean[1], narrow_mean[2], narrow_mean[3]}, &error), &error);
+    must(ew_solver_sample_columns(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, 0,
+                                  (void *[]){column[0], column[1], column[2]},
+                                  (void *[]){mean[0], mean[1], mean[2], mean[3]}, &error),
+         &error);
+    must(ew_solver_sample_columns(solver, FIRST, COUNT, POINTS, rs, OUTPUTS, output, 1,
+                                  (void *[]){narrow[0], narrow[1], narrow[2]},
+                                  (void *[]){narrow_mean[0], narrow_mean[1], narrow_mean[2], narrow_mean[3]}, &error),
+         &error);
     int differing = 0;
     for (int at = 0; at < COUNT * POINTS; at++)
         for (int n = 0; n < OUTPUTS; n++)
             differing += column[n][at] != values[at * OUTPUTS + n] || narrow[n][at] != (float)values[at * OUTPUTS + n];
     for (int e = 0; e < COUNT; e++)
         for (int m = 0; m < 4; m++)
-            differing += mean[m][e] != means[(FIRST + e) * 4 + m] || narrow_mean[m][e] != (float)means[(FIRST + e) * 4 + m];
+            differing += mean[m][e] != means[(FIRST + e) * 4 + m] ||
+                         narrow_mean[m][e] != (float)means[(FIRST + e) * 4 + m];
     is_int(differing, 0, "quantities and means by columns, in double and in single precision");
-    is_int(ew_solver_sample_columns(solver, info.elements - 1, 2, POINTS, rs, OUTPUTS, output, 0, (void *[]){column[0], column[1], column[2]}, NULL, &error),
+    is_int(ew_solver_sample_columns(solver, info.elements - 1, 2, POINTS, rs, OUTPUTS, output, 0,
+                                    (void *[]){column[0], column[1], column[2]}, NULL, &error),
            EW_EINVAL, "of elements that there are");
     free(means);
     ew_solver_destroy(solver);
 }
 
-/* ---- the hash ---------------------------------------------------------------------------------------------------------- */
+/* ---- the hash ---------------------------------------------------------------------------------------------------- */
 
 /* As edgewise.h has it. */
 static uint64_t plain_hash(const double *coefficients, uint64_t elements, size_t rows)
@@ -1135,7 +1170,7 @@ static void check_hash(void)
     ew_solver_destroy(solver);
 }
 
-/* ---- snapshots ---------------------------------------------------------------------------------------------------- */
+/* ---- snapshots --------------------------------------------------------------------------------------------------- */
 
 static void check_snapshots(void)
 {

@@ -13,7 +13,7 @@ enum { ACCURACY_POINTS = 20000, HASH_POINTS = 20000 };
 /* Half of what is promised; where long double is double, libm's own error is added. */
 static const double allowed = LDBL_MANT_DIG > 53 ? 1.0 : 2.0;
 
-/* ---- arguments: functions of an index, by integer operations and exact products only ------------------------------- */
+/* ---- arguments: functions of an index, by integer operations and exact products only ----------------------------- */
 
 static uint64_t scramble(uint64_t index) /* splitmix64: Steele, Lea, Flood, OOPSLA 2014 */
 {
@@ -56,7 +56,7 @@ static double argument(uint64_t index)
     }
 }
 
-/* ---- accuracy ----------------------------------------------------------------------------------------------------- */
+/* ---- accuracy ---------------------------------------------------------------------------------------------------- */
 
 static double error_in_ulps(double got, long double expected)
 {
@@ -132,7 +132,7 @@ static void accuracy_2(const char *name, double (*function)(double, double),
 FUNCTIONS_1(DEFINE_1)
 FUNCTIONS_2(DEFINE_2)
 
-/* ---- bits --------------------------------------------------------------------------------------------------------- */
+/* ---- bits -------------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash_add(uint64_t hash, double value)
 {
@@ -196,7 +196,7 @@ static void check_bits(void)
     FUNCTIONS_2(HASH_2)
 }
 
-/* ---- special values, and arguments that libm's long double cannot judge -------------------------------------------- */
+/* ---- special values, and arguments that libm's long double cannot judge ------------------------------------------ */
 
 static bool same(double a, double b)
 {
@@ -238,7 +238,8 @@ static void check_special(void)
            isnan(call_acos(-1.5)),
        "arguments outside the domain give NaN");
     ok(call_log(0.0) == -INFINITY && call_log(-0.0) == -INFINITY && same(call_log(1.0), 0.0), "log at 0 and 1");
-    ok(call_hypot(INFINITY, NAN) == INFINITY && call_hypot(3.0, 4.0) == 5.0, "hypot of an infinity and NaN; of 3 and 4");
+    ok(call_hypot(INFINITY, NAN) == INFINITY && call_hypot(3.0, 4.0) == 5.0,
+       "hypot of an infinity and NaN; of 3 and 4");
     ok(call_cbrt(27.0) == 3.0 && call_cbrt(-1000.0) == -10.0 && call_cbrt(0x1p-1074) == call_cbrt(0x1p-1022 * 0x1p-52),
        "cube roots of cubes are exact");
     bool exact = true;

@@ -31,9 +31,12 @@ static void must(int status, const ew_error *error)
         bail_out("%s", error->message);
 }
 
-/* ---- formulas ----------------------------------------------------------------------------------------------------- */
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
-enum formula { EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR, FORMULAS };
+enum formula {
+    EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
+    FORMULAS
+};
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
 static const struct {
@@ -73,9 +76,11 @@ static ew_data data_of(enum formula k)
     return (ew_data){.formula = formula[k]};
 }
 
-/* ---- meshes ------------------------------------------------------------------------------------------------------- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-enum shape { ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, MIDDLE, SHAPES };
+enum shape {
+    ALL_KINDS, MANY_TILES, PERIODIC_X, PERIODIC_XY, FOUR_ELEMENTS, ROTATED, FOUR_TILES = ROTATED, MIDDLE, SHAPES
+};
 
 static const struct {
     const char *name;
@@ -86,7 +91,10 @@ static const struct {
     [PERIODIC_X] = {"162 elements, periodic in x", 9, 9, 1},
     [PERIODIC_XY] = {"140 elements, periodic in x and y", 7, 10, 2},
     [FOUR_ELEMENTS] = {"4 elements, all kinds of boundaries", 2, 1, 0},
-    /* A tile has rims on several others; too large for what p = 1 has for small meshes, and what fits its other variant (ewi_fused.h). */
+    /*
+     * A tile has rims on several others; too large for what p = 1 has for small meshes, and what fits its other variant
+     * (ewi_fused.h).
+     */
 #ifdef EW_REAL_GPU
     [FOUR_TILES] = {"71,442 elements, periodic in x and y", 189, 189, 2},
     [MIDDLE] = {"98,568 elements, periodic in x", 222, 222, 1},
@@ -100,15 +108,19 @@ static ew_mesh *mesh[SHAPES];
 
 static void make_meshes(void)
 {
-    static const ew_side_part bottom[] = {{"steady", 0, 1}, {"moving", 1, 2}}, top[] = {{"mirror", 0, 1}, {"tangential", 1, 2}};
+    static const ew_side_part bottom[] = {{"steady", 0, 1}, {"moving", 1, 2}},
+                              top[] = {{"mirror", 0, 1}, {"tangential", 1, 2}};
     static const ew_side_part right[] = {{"copy", 0, 1}}, left[] = {{"far", 0, 1}};
     static const ew_side_part low[] = {{"low", 0, 2}}, high[] = {{"high", 0, 2}};
-    const ew_periodic pairs[] = {{.first = "far", .second = "copy", .automatic = 1}, {.first = "low", .second = "high", .dy = 1}};
+    const ew_periodic pairs[] = {{.first = "far", .second = "copy", .automatic = 1},
+                                 {.first = "low", .second = "high", .dy = 1}};
     for (int k = 0; k < SHAPES; k++) {
         bool low_high = shapes[k].periodics == 2;
         const ew_rectangle rectangle = {
             .x1 = 2, .y1 = 1, .nx = shapes[k].nx, .ny = shapes[k].ny, .jitter = 0.6, .seed = SEED + (unsigned)k,
-            .side = {{low_high ? 1 : 2, low_high ? low : bottom}, {1, right}, {low_high ? 1 : 2, low_high ? high : top}, {1, left}},
+            .side = {{low_high ? 1 : 2, low_high ? low : bottom},
+                     {1, right}, {low_high ? 1 : 2, low_high ? high : top},
+                     {1, left}},
             .periodics = shapes[k].periodics, .periodic = pairs,
         };
         ew_error error;
@@ -116,7 +128,7 @@ static void make_meshes(void)
     }
 }
 
-/* ---- problems ----------------------------------------------------------------------------------------------------- */
+/* ---- problems ---------------------------------------------------------------------------------------------------- */
 
 struct setup {
     const char *law, *flux, *scheme;
@@ -130,7 +142,9 @@ struct setup {
 static const struct states {
     int variables;
     enum formula initial, steady, moving, far;
-} states[] = {{4, EULER, STEADY, MOVING, FAR}, {1, SCALAR, SCALAR, SCALAR_MOVING, SCALAR}, {3, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR}};
+} states[] = {{4, EULER, STEADY, MOVING, FAR},
+              {1, SCALAR, SCALAR, SCALAR_MOVING, SCALAR},
+              {3, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR}};
 
 static const struct states *states_of(const char *law)
 {
@@ -203,7 +217,7 @@ static size_t coefficients_of(const ew_solver *solver, const ew_mesh *on)
     return (size_t)mesh_info.elements * (size_t)(info.law->variables * info.basis);
 }
 
-/* ---- what a run leaves -------------------------------------------------------------------------------------------- */
+/* ---- what a run leaves ------------------------------------------------------------------------------------------- */
 
 struct result {
     size_t count, elements;
@@ -293,7 +307,8 @@ static bool same_words(const double *a, const double *b, size_t count, const cha
 {
     size_t first = 0, different = memcmp(a, b, count * sizeof *a) == 0 ? 0 : different_words(a, b, count, &first);
     if (different)
-        diag("%s: %zu of %zu words differ, first word %zu: %a and %a", what, different, count, first, a[first], b[first]);
+        diag("%s: %zu of %zu words differ, first word %zu: %a and %a", what, different, count, first, a[first],
+             b[first]);
     return different == 0;
 }
 
@@ -308,7 +323,8 @@ static bool same_result(const struct result *a, const struct result *b)
     if (!isnan(a->change) || !isnan(b->change))
         same = same_words(&a->change, &b->change, 1, "change") && same;
     if (a->hash != b->hash || a->steps != b->steps)
-        diag("hashes %016" PRIx64 " and %016" PRIx64 ", steps %" PRId64 " and %" PRId64, a->hash, b->hash, a->steps, b->steps);
+        diag("hashes %016" PRIx64 " and %016" PRIx64 ", steps %" PRId64 " and %" PRId64, a->hash, b->hash, a->steps,
+             b->steps);
     return same && a->hash == b->hash && a->steps == b->steps;
 }
 
@@ -322,7 +338,7 @@ static struct result run(const struct problem *p, const ew_mesh *on, int64_t ste
     return result;
 }
 
-/* ---- all variants ------------------------------------------------------------------------------------------------- */
+/* ---- all variants ------------------------------------------------------------------------------------------------ */
 
 struct variant {
     const char *backend, *level, *image, *kernels;
@@ -337,7 +353,8 @@ static void add_variants(const char *backend, const char *level, const char *ima
     static const struct variant sets[] = {{.kernels = "edgewise", .tile = 8}, {.kernels = "fused", .tile = 8},
                                           {.kernels = "edgewise", .tile = -1}};
     for (int s = 0; s < COUNT(sets); s++) {
-        bool lacks = image && strcmp(image, "native") != 0 && strcmp(sets[s].kernels, "fused") == 0; /* sm_20 has the paper's */
+        /* sm_20 has the paper's */
+        bool lacks = image && strcmp(image, "native") != 0 && strcmp(sets[s].kernels, "fused") == 0;
         if (lacks)
             continue;
         variant[variants] = sets[s];
@@ -368,15 +385,17 @@ static void take_variant(struct problem *p, const struct variant *v)
 }
 
 /* Runs all variants; the number of threads rotates, so that `turn`s meet each with each. */
-static void compare_variants(struct problem *p, const ew_mesh *on, const struct result *reference, int64_t steps, int turn, int *failures)
+static void compare_variants(struct problem *p, const ew_mesh *on, const struct result *reference, int64_t steps,
+                             int turn, int *failures)
 {
     for (int v = 0; v < variants; v++) {
         take_variant(p, &variant[v]);
         p->problem.threads = 1 + (v + turn) % 3;
         struct result result = run(p, on, steps);
         if (!same_result(reference, &result)) {
-            diag("^ %s, %s, %s, tile %d, %d threads", variant[v].backend, variant[v].level ? variant[v].level : variant[v].image,
-                 variant[v].kernels, variant[v].tile, p->problem.threads);
+            diag("^ %s, %s, %s, tile %d, %d threads", variant[v].backend,
+                 variant[v].level ? variant[v].level : variant[v].image, variant[v].kernels, variant[v].tile,
+                 p->problem.threads);
             ++*failures;
         }
         free_result(&result);
@@ -391,8 +410,8 @@ static void check_setup(const struct setup *setup, int turn)
     struct result reference = run(&p, mesh[setup->shape], steps);
     int failures = 0;
     compare_variants(&p, mesh[setup->shape], &reference, steps, turn, &failures);
-    ok(failures == 0, "%s, %s, %s, p = %d%s, %s: the same bits from %d variants", setup->law, setup->flux, setup->scheme, setup->order,
-       setup->limited ? ", limited" : "", shapes[setup->shape].name, variants);
+    ok(failures == 0, "%s, %s, %s, p = %d%s, %s: the same bits from %d variants", setup->law, setup->flux,
+       setup->scheme, setup->order, setup->limited ? ", limited" : "", shapes[setup->shape].name, variants);
     free_result(&reference);
 }
 
@@ -400,10 +419,13 @@ static void check_setup(const struct setup *setup, int turn)
 /* What the caches cannot keep from one stage to the next is written past them, by levels that can. */
 static void check_large_state(void)
 {
-    static const ew_side_part low[] = {{"low", 0, 2}}, high[] = {{"high", 0, 2}}, left[] = {{"left", 0, 1}}, right[] = {{"right", 0, 1}};
-    const ew_periodic pairs[] = {{.first = "left", .second = "right", .automatic = 1}, {.first = "low", .second = "high", .dy = 1}};
+    static const ew_side_part low[] = {{"low", 0, 2}}, high[] = {{"high", 0, 2}}, left[] = {{"left", 0, 1}},
+                              right[] = {{"right", 0, 1}};
+    const ew_periodic pairs[] = {{.first = "left", .second = "right", .automatic = 1},
+                                 {.first = "low", .second = "high", .dy = 1}};
     const ew_rectangle rectangle = {.x1 = 2, .y1 = 1, .nx = 120, .ny = 60, .jitter = 0.6, .seed = SEED,
-                                    .side = {{1, low}, {1, right}, {1, high}, {1, left}}, .periodics = 2, .periodic = pairs};
+                                    .side = {{1, low}, {1, right}, {1, high}, {1, left}}, .periodics = 2,
+                                    .periodic = pairs};
     const struct setup setup = {.law = "euler", .flux = "llf", .scheme = "rk4", .order = 5};
     ew_mesh *large;
     ew_error error;
@@ -420,8 +442,8 @@ static void check_large_state(void)
         p.problem.level = level->name;
         p.problem.threads = 1 + l;
         struct result result = run(&p, large, 1);
-        ok(same_result(&reference, &result), "14,400 elements, p = 5, whose state caches do not keep: the same bits from the fused set, %s",
-           level->name);
+        ok(same_result(&reference, &result),
+           "14,400 elements, p = 5, whose state caches do not keep: the same bits from the fused set, %s", level->name);
         free_result(&result);
     }
     free_result(&reference);
@@ -438,8 +460,10 @@ static void check_euler(void)
     for (int s = 0; s < COUNT(schemes); s++)
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
             enum shape shape = (enum shape)((s + 2 * order) % ROTATED);
-            const struct setup setup = {.law = "euler", .flux = fluxes[(s + order) % COUNT(fluxes)], .scheme = schemes[s], .order = order,
-                                        .limited = order == 1 && s % 2 == 0, .shape = shape, .steady = s == 1 ? 1e-30 : 0};
+            const struct setup setup = {.law = "euler",
+                                        .flux = fluxes[(s + order) % COUNT(fluxes)], .scheme = schemes[s],
+                                        .order = order, .limited = order == 1 && s % 2 == 0, .shape = shape,
+                                        .steady = s == 1 ? 1e-30 : 0};
             check_setup(&setup, s + order);
         }
 }
@@ -453,9 +477,10 @@ static void check_advection(void)
     }
     const struct setup large = {.law = "advection", .flux = "llf", .scheme = "rk4", .order = 1, .shape = MANY_TILES};
     check_setup(&large, 0);
-    const struct setup tiles[] = {{.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = FOUR_TILES},
-                                  {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES},
-                                  {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .shape = MIDDLE}};
+    const struct setup tiles[] = {
+        {.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 2, .shape = FOUR_TILES},
+        {.law = "euler", .flux = "llf", .scheme = "rk2", .order = 1, .limited = true, .shape = FOUR_TILES},
+        {.law = "euler", .flux = "hllc", .scheme = "rk4", .order = 1, .shape = MIDDLE}};
     for (int k = 0; k < COUNT(tiles); k++)
         check_setup(&tiles[k], k);
 }
@@ -470,8 +495,10 @@ static void check_other_laws(void)
         while (law->fluxes[count])
             count++;
         for (int order = 1; order <= EW_MAX_ORDER; order++) {
-            const struct setup setup = {.law = others[l], .flux = law->fluxes[order % count], .scheme = schemes[(l + order) % COUNT(schemes)],
-                                        .order = order, .limited = order == 1, .shape = (enum shape)((l + 2 * order) % ROTATED)};
+            const struct setup setup = {.law = others[l], .flux = law->fluxes[order % count],
+                                        .scheme = schemes[(l + order) % COUNT(schemes)], .order = order,
+                                        .limited = order == 1,
+                                        .shape = (enum shape)((l + 2 * order) % ROTATED)};
             check_setup(&setup, l + order);
         }
     }
@@ -481,13 +508,15 @@ static void check_other_laws(void)
 static void check_limiter(void)
 {
     for (int k = 0; k < 3; k++) {
-        const struct setup setup = {.law = "euler", .flux = fluxes[k], .scheme = schemes[(3 * k + 1) % COUNT(schemes)], .order = 1,
-                                    .limited = true, .shape = (enum shape)(MANY_TILES + k)};
+        const struct setup setup = {.law = "euler",
+                                    .flux = fluxes[k], .scheme = schemes[(3 * k + 1) % COUNT(schemes)], .order = 1,
+                                    .limited = true,
+                                    .shape = (enum shape)(MANY_TILES + k)};
         check_setup(&setup, k + 1);
     }
 }
 
-/* ---- dividing and restarting -------------------------------------------------------------------------------------- */
+/* ---- dividing and restarting ------------------------------------------------------------------------------------- */
 
 static const struct setup divided[] = {
     {.law = "euler", .flux = "hllc", .scheme = "ssprk54", .order = 2, .shape = ALL_KINDS},
@@ -507,7 +536,8 @@ static double time_to_reach(const struct problem *p, const ew_mesh *on)
     return until;
 }
 
-static struct result run_divided(const struct problem *p, const ew_mesh *on, double until, const int64_t *parts, enum ew_stop *stop)
+static struct result run_divided(const struct problem *p, const ew_mesh *on, double until, const int64_t *parts,
+                                 enum ew_stop *stop)
 {
     ew_solver *solver = solver_for(p, on);
     ew_error error;
@@ -532,7 +562,8 @@ static struct result run_restarted(struct problem *p, const ew_mesh *on, double 
     take_variant(p, steps % 2 ? &variant[variants - 1] : &host); /* the last variant is a GPU's */
     p->problem.time = 0; /* comes with the coefficients */
     ew_solver *second = solver_for(p, on);
-    must(ew_solver_set_coefficients(second, coefficients, ew_solver_time(first), ew_solver_steps(first), &error), &error);
+    must(ew_solver_set_coefficients(second, coefficients, ew_solver_time(first), ew_solver_steps(first), &error),
+         &error);
     must(ew_solver_advance(second, until, 1000, NULL, &error), &error);
     struct result result = result_of(second, on);
     free(coefficients);
@@ -552,16 +583,16 @@ static void check_division(const struct setup *setup)
     p.problem.level = NULL;
     double until = time_to_reach(&p, on);
     struct result one = run_divided(&p, on, until, whole, &stop);
-    ok(stop == EW_STOP_TIME && one.time == until && one.steps == DIVIDED_STEPS, "%s, %s: a run ends at the time asked for", setup->law,
-       setup->scheme);
+    ok(stop == EW_STOP_TIME && one.time == until && one.steps == DIVIDED_STEPS,
+       "%s, %s: a run ends at the time asked for", setup->law, setup->scheme);
     struct result many = run_divided(&p, on, until, singly, &stop), some = run_divided(&p, on, until, unevenly, &stop);
     ok(same_result(&one, &many), "%s, %s: a step at a time gives the same bits", setup->law, setup->scheme);
     ok(same_result(&one, &some), "%s, %s: a run divided unevenly gives the same bits", setup->law, setup->scheme);
     for (int64_t steps = 2; steps <= 5; steps += 3) {
         set_problem(&p, setup, on);
         struct result again = run_restarted(&p, on, until, steps);
-        ok(same_result(&one, &again), "%s, %s: a restart after %d steps with other kernels gives the same bits", setup->law, setup->scheme,
-           (int)steps);
+        ok(same_result(&one, &again), "%s, %s: a restart after %d steps with other kernels gives the same bits",
+           setup->law, setup->scheme, (int)steps);
         free_result(&again);
     }
     free_result(&one);
@@ -584,16 +615,17 @@ static void check_identity(const struct setup *setup)
     struct result after = result_of(solver, on);
     after.dt = before.dt; /* a state that was set has no last step */
     after.change = before.change;
-    ok(same_result(&before, &after), "%s, %s%s: setting the coefficients that were read changes nothing", setup->law, setup->scheme,
-       setup->limited ? ", limited" : "");
+    ok(same_result(&before, &after), "%s, %s%s: setting the coefficients that were read changes nothing", setup->law,
+       setup->scheme, setup->limited ? ", limited" : "");
     must(ew_solver_advance(solver, 1e3, 1, NULL, &error), &error);
-    ok(ew_solver_time(solver) == before.time + dt_before, "%s, %s: the time step foretold is the one taken", setup->law, setup->scheme);
+    ok(ew_solver_time(solver) == before.time + dt_before, "%s, %s: the time step foretold is the one taken", setup->law,
+       setup->scheme);
     free_result(&before);
     free_result(&after);
     ew_solver_destroy(solver);
 }
 
-/* ---- another numbering of the same mesh --------------------------------------------------------------------------- */
+/* ---- another numbering of the same mesh -------------------------------------------------------------------------- */
 
 struct numbering {
     ew_mesh_info info;
@@ -671,13 +703,15 @@ static ew_mesh *renumbered(const ew_mesh *from, struct numbering *to)
 
 static void free_numbering(struct numbering *numbering)
 {
-    void *const arrays[] = {numbering->xy, numbering->triangle, numbering->place, numbering->turn, numbering->line, numbering->line_name};
+    void *const arrays[] = {numbering->xy,   numbering->triangle, numbering->place,
+                            numbering->turn, numbering->line,     numbering->line_name};
     for (int k = 0; k < COUNT(arrays); k++)
         free(arrays[k]);
 }
 
 /* The largest difference at the vertices and in the centre of all elements after some steps. */
-static double numbering_difference(const struct setup *setup, const ew_mesh *before, const ew_mesh *after, const struct numbering *numbering)
+static double numbering_difference(const struct setup *setup, const ew_mesh *before, const ew_mesh *after,
+                                   const struct numbering *numbering)
 {
     static const double rs[] = {0, 0, 1, 0, 0, 1, 1.0 / 3, 1.0 / 3};
     const ew_mesh *const on[2] = {before, after};
@@ -720,13 +754,13 @@ static void check_numbering(void)
     ew_mesh *other = renumbered(mesh[ALL_KINDS], &numbering);
     for (int k = 0; k < COUNT(setups); k++)
         is_close(numbering_difference(&setups[k], mesh[ALL_KINDS], other, &numbering), 0, 1e-12,
-                 "%s, %s, p = %d%s: another numbering of elements and vertices changes results by rounding only", setups[k].law,
-                 setups[k].flux, setups[k].order, setups[k].limited ? ", limited" : "");
+                 "%s, %s, p = %d%s: another numbering of elements and vertices changes results by rounding only",
+                 setups[k].law, setups[k].flux, setups[k].order, setups[k].limited ? ", limited" : "");
     ew_mesh_destroy(other);
     free_numbering(&numbering);
 }
 
-/* ---- arithmetic --------------------------------------------------------------------------------------------------- */
+/* ---- arithmetic -------------------------------------------------------------------------------------------------- */
 
 /* Kernels divide in a way of their own on a GPU (ewi_cuda_quick.h); its bits are those of IEEE. */
 static void check_arithmetic(void)
@@ -745,8 +779,8 @@ static void check_arithmetic(void)
         must(ewi_cuda_check_arithmetic(&cuda, TRIES, BLOCKS, &different, &error), &error);
         ewi_cuda_leave_context(&cuda);
         ewi_cuda_close(&cuda);
-        is_int((int)different, 0, "the image %s divides and takes roots as IEEE asks: %lld operands", ewi_image_at(k)->name,
-               (long long)TRIES * BLOCKS * EWI_CUDA_BLOCK);
+        is_int((int)different, 0, "the image %s divides and takes roots as IEEE asks: %lld operands",
+               ewi_image_at(k)->name, (long long)TRIES * BLOCKS * EWI_CUDA_BLOCK);
     }
 }
 

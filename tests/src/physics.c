@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the equations keep, the scheme keeps: a free stream, the totals, mirror images, turns and units, to rounding; and
- * Sod's tube, a rotating hill, data that change in time and the time schemes to their order. Tables are printed as
+ * What the equations keep, the scheme keeps: a free stream, the totals, mirror images, turns and units, to rounding;
+ * and Sod's tube, a rotating hill, data that change in time and the time schemes to their order. Tables are printed as
  * diagnostics.
  */
 #include "edgewise-case.h"
@@ -23,7 +23,7 @@ static ew_mesh *annulus(void)
     return mesh;
 }
 
-/* ---- a free stream ------------------------------------------------------------------------------------------------- */
+/* ---- a free stream ----------------------------------------------------------------------------------------------- */
 
 struct stream {
     const char *what;
@@ -47,7 +47,8 @@ static double disturbance(const struct stream *stream, int order, const char *fl
             boundary[k] = (ew_boundary){.name = boundary[k].name, .kind = stream->other};
     for (size_t k = 0; stream->walls && k < problem.boundaries; k++)
         if (strcmp(boundary[k].name, "bottom") == 0 || strcmp(boundary[k].name, "top") == 0)
-            boundary[k] = (ew_boundary){.name = boundary[k].name, .kind = "wall", .ghost = order % 2 ? "tangential" : NULL};
+            boundary[k] = (ew_boundary){
+                .name = boundary[k].name, .kind = "wall", .ghost = order % 2 ? "tangential" : NULL};
     ew_solver *solver = start(stream->mesh, &problem);
 
     double given[4], worst = 0.0;
@@ -93,7 +94,7 @@ static void test_free_stream(void)
     ew_mesh_destroy(curved);
 }
 
-/* ---- conservation -------------------------------------------------------------------------------------------------- */
+/* ---- conservation ------------------------------------------------------------------------------------------------ */
 
 static const char *const waves[4] = {"1 + 0.3*sin(2*pi*x)*cos(2*pi*y)", "0.7 + 0.3*cos(2*pi*(x + y))",
                                      "0.4 - 0.2*sin(2*pi*(x - 2*y))", "1 + 0.3*cos(2*pi*x)"};
@@ -109,8 +110,8 @@ static void check_totals(const ew_mesh *mesh, const ew_problem *problem, const c
     double worst = 0.0;
     for (int m = 0; m < 4; m++)
         worst = fmax(worst, fabs(after.total[m] - before.total[m]) / fabs(before.total[m]));
-    ok(went && worst <= 3e-14, "mass, momentum and energy are conserved: order %d, %s, %s", problem->order, problem->flux,
-       what);
+    ok(went && worst <= 3e-14, "mass, momentum and energy are conserved: order %d, %s, %s", problem->order,
+       problem->flux, what);
     diag("largest relative change %.2e", worst);
     ew_solver_destroy(solver);
 }
@@ -134,7 +135,7 @@ static void test_conservation(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- Sod's tube ---------------------------------------------------------------------------------------------------- */
+/* ---- Sod's tube -------------------------------------------------------------------------------------------------- */
 
 struct gas {
     double rho, u, p;
@@ -228,8 +229,10 @@ static void test_sod(void)
     is_close(exact.u, 0.92745, 5e-6, "the exact solution has Toro's velocity between the waves");
 
     const char *const texts[4] = {"x < 0.5 ? 1 : 0.125", "0", "0", "x < 0.5 ? 1 : 0.1"};
-    /* L1 errors of the density with 50, 100 and 200 cells: 5 per cent above what was measured. At the contact a limiter of
-       this kind leaves a rate of 2/3. Without a limiter, the oscillations at the shock keep the rate low. */
+    /*
+     * L1 errors of the density with 50, 100 and 200 cells: 5 per cent above what was measured. At the contact a limiter
+     * of this kind leaves a rate of 2/3. Without a limiter, the oscillations at the shock keep the rate low.
+     */
     static const struct {
         const char *flux, *limiter, *scheme;
         int order;
@@ -252,15 +255,16 @@ static void test_sod(void)
             below = below && error[k] <= runs[r].bound[k];
         }
         double rate = 0.5 * log2(error[0] / error[2]);
-        diag("%-4s order %d, limiter %-15s    %.4e  %.4e  %.4e  %.2f", runs[r].flux, runs[r].order, runs[r].limiter, error[0],
-             error[1], error[2], rate);
+        diag("%-4s order %d, limiter %-15s    %.4e  %.4e  %.4e  %.2f", runs[r].flux, runs[r].order, runs[r].limiter,
+             error[0], error[1], error[2], rate);
         ok(below, "Sod's tube, %s, order %d: the density's error is as small as it was", runs[r].flux, runs[r].order);
-        ok(rate > runs[r].rate, "Sod's tube, %s, order %d: the error falls with the cells", runs[r].flux, runs[r].order);
+        ok(rate > runs[r].rate, "Sod's tube, %s, order %d: the error falls with the cells", runs[r].flux,
+           runs[r].order);
     }
     ew_formula_destroy(initial);
 }
 
-/* ---- mirror images, turns, units ----------------------------------------------------------------------------------- */
+/* ---- mirror images, turns, units --------------------------------------------------------------------------------- */
 
 /* The samples as they are where the last two corners are exchanged. */
 static const int exchanged[samples] = {0, 2, 1, 4, 3, 5, 6};
@@ -297,8 +301,10 @@ static void viewed_flow(void *context, size_t n, const double *x, const double *
     }
 }
 
-/* The square [-1/2, 1/2]^2, irregular, but its right half is the image of its left one. Triangle k of cell (i, j) is number
-   2 (j * cells + i) + k, its image is triangle k of cell (cells - 1 - i, j), with the last two nodes exchanged. */
+/*
+ * The square [-1/2, 1/2]^2, irregular, but its right half is the image of its left one. Triangle k of cell (i, j) is
+ * number 2 (j * cells + i) + k, its image is triangle k of cell (cells - 1 - i, j), with the last two nodes exchanged.
+ */
 enum { cells = 10, row = cells + 1 };
 
 static void symmetric_nodes(double (*xy)[2])
@@ -341,7 +347,10 @@ static ew_mesh *viewed_mesh(const struct view *view)
         }
     for (int i = 0; i < cells; i++)
         for (int side = 0; side < 4; side++) {
-            int e = 4 * i + side, begin = side == 0 ? i : side == 1 ? i * row + cells : side == 2 ? cells * row + i : i * row;
+            int e = 4 * i + side, begin = side == 0   ? i
+                                          : side == 1 ? i * row + cells
+                                          : side == 2 ? cells * row + i
+                                                      : i * row;
             line[e][0] = begin;
             line[e][1] = begin + (side % 2 ? row : 1);
             line_name[e] = side;
@@ -351,8 +360,10 @@ static ew_mesh *viewed_mesh(const struct view *view)
         for (int d = 0; d < 2; d++)
             xy[n][d] = view->length * (view->q[d][0] * x + view->q[d][1] * y);
     }
-    ew_mesh_data data = {.nodes = row * row, .xy = &xy[0][0], .triangles = 2 * cells * cells, .triangle = &triangle[0][0],
-                         .lines = 4 * cells, .line = &line[0][0], .line_name = line_name, .names = 4, .name = names};
+    ew_mesh_data data = {.nodes = row * row,
+                         .xy = &xy[0][0], .triangles = 2 * cells * cells, .triangle = &triangle[0][0],
+                         .lines = 4 * cells, .line = &line[0][0], .line_name = line_name, .names = 4,
+                         .name = names};
     ew_mesh *mesh;
     ew_error error;
     if (ew_mesh_create(NULL, &data, &mesh, &error))
@@ -383,7 +394,9 @@ static double *viewed_samples(struct view view, int order, const char *flux, con
         bail_out("no memory");
     bool turned_over = view.q[0][0] * view.q[1][1] < view.q[0][1] * view.q[1][0];
     for (int64_t e = 0; e < elements; e++) {
-        /* The mesh turns the clockwise triangles round: those of the right half, or in a mirror those of the left one. */
+        /*
+         * The mesh turns the clockwise triangles round: those of the right half, or in a mirror those of the left one.
+         */
         bool left = 2 * (e / 2 % cells) < cells;
         for (int q = 0; q < samples; q++) {
             const double *w = values + 4 * (e * samples + (left == turned_over ? exchanged[q] : q));
@@ -416,7 +429,8 @@ static double asymmetry(const double *seen)
         int j = e / (2 * cells), i = e / 2 % cells, image = 2 * (j * cells + cells - 1 - i) + e % 2;
         for (int q = 0; q < samples; q++) {
             const double *w = seen + 4 * (e * samples + q), *v = seen + 4 * (image * samples + q);
-            worst = fmax(worst, fmax(fabs(w[0] - v[0]), fmax(fabs(w[1] + v[1]), fmax(fabs(w[2] - v[2]), fabs(w[3] - v[3])))));
+            worst = fmax(worst,
+                         fmax(fabs(w[0] - v[0]), fmax(fabs(w[1] + v[1]), fmax(fabs(w[2] - v[2]), fabs(w[3] - v[3])))));
         }
     }
     return worst;
@@ -462,11 +476,11 @@ static void test_views(void)
     }
 }
 
-/* ---- orders -------------------------------------------------------------------------------------------------------- */
+/* ---- orders ------------------------------------------------------------------------------------------------------ */
 
 /*
- * To someone who flies by at velocities that cross the periodic square a whole number of times the flow ends as it does to
- * one at rest. The scheme's errors depend on the velocity, so the two agree to the scheme's order.
+ * To someone who flies by at velocities that cross the periodic square a whole number of times the flow ends as it does
+ * to one at rest. The scheme's errors depend on the velocity, so the two agree to the scheme's order.
  */
 static double flyby_difference(const ew_mesh *mesh, int order)
 {
@@ -555,8 +569,10 @@ static void test_schemes(void)
     for (size_t s = 0; s < COUNT(schemes); s++) {
         double *values[count], difference[count - 1] = {0};
         for (int k = 0; k < count; k++) {
-            ew_problem problem = {.law = "advection", .field = {.formula = velocity}, .order = 2, .scheme = schemes[s].name,
-                                  .cfl = 0.5 / (1 << k), .initial = {.formula = initial}};
+            ew_problem problem = {.law = "advection",
+                                  .field = {.formula = velocity}, .order = 2, .scheme = schemes[s].name,
+                                  .cfl = 0.5 / (1 << k),
+                                  .initial = {.formula = initial}};
             ew_solver *solver = start(mesh, &problem);
             if (!advance(solver, 0.5, INT64_MAX))
                 bail_out("a run with %s failed", schemes[s].name);
@@ -577,7 +593,7 @@ static void test_schemes(void)
     ew_mesh_destroy(mesh);
 }
 
-/* ---- steady flows -------------------------------------------------------------------------------------------------- */
+/* ---- steady flows ------------------------------------------------------------------------------------------------ */
 
 static void test_steady(void)
 {
@@ -587,7 +603,8 @@ static void test_steady(void)
     ew_mesh *mesh = box((struct box){.nx = 4, .ny = 4, .width = 1.0, .height = 1.0, .jitter = 0.3});
     ew_formula *stream = formula(4, texts), *initial = formula(4, disturbed);
     ew_boundary boundary[4];
-    ew_problem problem = {.order = 2, .steady = tolerance, .initial = {.formula = initial}, .exact = {.formula = stream},
+    ew_problem problem = {.order = 2,
+                          .steady = tolerance, .initial = {.formula = initial}, .exact = {.formula = stream},
                           .boundary = boundary};
     problem.boundaries = boundaries(mesh, "far", (ew_data){.formula = stream}, boundary);
 
@@ -598,11 +615,12 @@ static void test_steady(void)
     is_int(ew_solver_advance(solver, never, 10, &stop, &error), EW_OK, "ten steps of a flow that becomes steady");
     is_int(stop, EW_STOP_STEPS, "after ten steps it is not yet steady");
     ok(ew_solver_change(solver) > tolerance, "the change of the last step is above the tolerance");
-    is_int(ew_solver_advance(solver, never, 20000, &stop, &error), EW_OK, "the disturbance leaves through far boundaries");
+    is_int(ew_solver_advance(solver, never, 20000, &stop, &error), EW_OK,
+           "the disturbance leaves through far boundaries");
     is_int(stop, EW_STOP_STEADY, "the run stops as steady");
     ok(ew_solver_change(solver) <= tolerance, "the change of the last step is at most the tolerance");
-    diag("steady after %lld steps, change %.2e, error %.2e", (long long)ew_solver_steps(solver), ew_solver_change(solver),
-         norms_of(solver).error_l2[0]);
+    diag("steady after %lld steps, change %.2e, error %.2e", (long long)ew_solver_steps(solver),
+         ew_solver_change(solver), norms_of(solver).error_l2[0]);
     is_close(norms_of(solver).error_l2[0], 0.0, 100 * tolerance, "what stays is the free stream");
     ew_solver_destroy(solver);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A libcuda.so.1 without a GPU: the driver's entries that edgewise uses, on the host's memory, with edgewise's own kernels compiled
- * for the host (EWI_CUDA_ON_HOST) in place of device code. It is stricter than a GPU: memory that a kernel must not touch is not
- * mapped (arrays end at a guard page), the host cannot touch device memory at all, and new memory is full of NaNs.
+ * A libcuda.so.1 without a GPU: the driver's entries that edgewise uses, on the host's memory, with edgewise's own
+ * kernels compiled for the host (EWI_CUDA_ON_HOST) in place of device code. It is stricter than a GPU: memory that a
+ * kernel must not touch is not mapped (arrays end at a guard page), the host cannot touch device memory at all, and new
+ * memory is full of NaNs.
  *
- * A copy to the host is kept back until somebody waits for its stream or for an event behind it, or something else is asked of the
- * stream, so that who reads too early, or lets others overwrite what is not copied yet, gets other bits.
+ * A copy to the host is kept back until somebody waits for its stream or for an event behind it, or something else is
+ * asked of the stream, so that who reads too early, or lets others overwrite what is not copied yet, gets other bits.
  *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
- * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which
- * capability its code was made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait.
+ * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which capability its code was
+ * made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait.
  */
 #define _GNU_SOURCE
 #include "ewi_cuda_call.h"
@@ -216,7 +217,10 @@ static cu_result release(void *pointer)
     return 0;
 }
 
-/* A context that cannot be entered any more takes its objects with it; at other times who does not free them is to be found. */
+/*
+ * A context that cannot be entered any more takes its objects with it; at other times who does not free them is to be
+ * found.
+ */
 static void end_of_context(void)
 {
     for (int k = 0; k < MOST && failures_are_asked_for(); k++)
@@ -263,7 +267,8 @@ static cu_result perform(const struct work *work)
         work->function->body(&work->call, block);
         for (unsigned k = 0; k < SHARED_GUARD; k++)
             if (((const unsigned char *)ewi_fused_shared)[work->shared + k] != 0xff) {
-                fprintf(stderr, "fake-cuda: %s wrote behind its %u bytes of shared memory\n", work->function->name, work->shared);
+                fprintf(stderr, "fake-cuda: %s wrote behind its %u bytes of shared memory\n", work->function->name,
+                        work->shared);
                 abort();
             }
     }
@@ -323,26 +328,31 @@ EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size
 EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream)
 {
     FAIL(cuMemcpyDtoDAsync_v2);
-    return do_or_record(
-        stream, &(struct work){.target = (void *)(uintptr_t)target, .source = (void *)(uintptr_t)source, .bytes = bytes});
+    return do_or_record(stream, &(struct work){.target = (void *)(uintptr_t)target, .source = (void *)(uintptr_t)source,
+                                               .bytes = bytes});
 }
 
-EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                                unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameter,
-                                void **extra);
-EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                                unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream, void **parameter,
-                                void **extra)
+EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream,
+                                void **parameter, void **extra);
+EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, cu_stream stream,
+                                void **parameter, void **extra)
 {
     FAIL(cuLaunchKernel);
-    if (grid_x == 0 || grid_y != 1 || grid_z != 1 || (block_x != EWI_CUDA_BLOCK && (block_x % 32 != 0 || block_x > 1024)) ||
-        block_y != 1 || block_z != 1 || shared > SHARED_BYTES || extra)
+    if (grid_x == 0 || grid_y != 1 || grid_z != 1 ||
+        (block_x != EWI_CUDA_BLOCK && (block_x % 32 != 0 || block_x > 1024)) || block_y != 1 || block_z != 1 ||
+        shared > SHARED_BYTES || extra)
         return INVALID_VALUE;
-    return do_or_record(stream, &(struct work){.function = function, .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x, .shared = shared});
+    return do_or_record(stream, &(struct work){.function = function,
+                                               .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x,
+                                               .shared = shared});
 }
 
-EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter, void **extra);
-EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter, void **extra)
+EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter,
+                                  void **extra);
+EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter,
+                                  void **extra)
 {
     FAIL(cuLaunchKernelEx);
     if (config->attributes != 1 || config->attribute->id != CU_LAUNCH_PROGRAMMATIC || config->attribute->allowed != 1)
@@ -351,8 +361,8 @@ EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_func
         fprintf(stderr, "%s does not wait for the launch before it\n", function->name);
         abort();
     }
-    return cuLaunchKernel(function, config->grid_x, config->grid_y, config->grid_z, config->block_x, config->block_y, config->block_z,
-                          config->shared_bytes, config->stream, parameter, extra);
+    return cuLaunchKernel(function, config->grid_x, config->grid_y, config->grid_z, config->block_x, config->block_y,
+                          config->block_z, config->shared_bytes, config->stream, parameter, extra);
 }
 
 EXPORT cu_result cuStreamCreate(cu_stream *stream, unsigned flags);
@@ -522,8 +532,10 @@ EXPORT cu_result cuFuncSetAttribute(cu_function function, int attribute, int val
     return attribute == CU_FUNCTION_DYNAMIC_SHARED_BYTES && value <= SHARED_BYTES ? 0 : INVALID_VALUE;
 }
 
-EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared);
-EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads, size_t shared)
+EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads,
+                                                             size_t shared);
+EXPORT cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, cu_function function, int threads,
+                                                             size_t shared)
 {
     (void)function, (void)threads;
     int room = (SHARED_BYTES + 1024) / ((int)shared + 1024);
@@ -742,7 +754,8 @@ EXPORT cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned fl
 EXPORT cu_result cuEventElapsedTime(float *milliseconds, cu_event begin, cu_event end);
 EXPORT cu_result cuEventElapsedTime(float *milliseconds, cu_event begin, cu_event end)
 {
-    *milliseconds = 1e3f * (float)(end->when.tv_sec - begin->when.tv_sec) + 1e-6f * (float)(end->when.tv_nsec - begin->when.tv_nsec);
+    *milliseconds = 1e3f * (float)(end->when.tv_sec - begin->when.tv_sec) +
+                    1e-6f * (float)(end->when.tv_nsec - begin->when.tv_nsec);
     return 0;
 }
 

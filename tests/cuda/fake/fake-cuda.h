@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Puts the driver without a GPU (driver.c) in the place of the machine's own; programs that use it also link images.c. */
+/*
+ * Puts the driver without a GPU (driver.c) in the place of the machine's own; programs that use it also link images.c.
+ */
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H
 

@@ -6,8 +6,9 @@
 
 #define ORDER(order) "kernels_p" #order,
 #define VARIANT(of, name, ...) "fused_" #name,
-static const struct ewi_image the_image = {.name = "native", .description = "the host's own",
-                                           .common = "common", .order = {EWI_ORDERS(ORDER)}, .fused = {EWI_VARIANTS(VARIANT, )}};
+static const struct ewi_image the_image = {.name = "native", .description = "the host's own", .common = "common",
+                                           .order = {EWI_ORDERS(ORDER)},
+                                           .fused = {EWI_VARIANTS(VARIANT, )}};
 
 const struct ewi_image *ewi_image_at(int index)
 {

@@ -4,11 +4,12 @@
 #define EWI_FIELDS_H
 
 #include "edgewise-case.h"
-#include "ewi_file.h"
 #include "ewi_background.h"
+#include "ewi_file.h"
+#include "ewi_netcdf.h"
+#include "ewi_try.h"
 
 #include <errno.h>
-#include "ewi_netcdf.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -180,13 +181,6 @@ void ewi_frame_values_fail(struct ew_fields *fields);
         int code_ = (call);                                           \
         if (code_ != NC_NOERR)                                        \
             return ewi_netcdf_failure(fields, code_, errno, error);   \
-    } while (0)
-
-#define TRY(call)                 \
-    do {                          \
-        int status_ = (call);     \
-        if (status_ != EW_OK)     \
-            return status_;       \
     } while (0)
 
 /* EW_EINVAL if a plan, which a program may have made, is wrong for the solver. */

@@ -10,8 +10,8 @@
 #define EWI_GMSH_H
 
 #include "edgewise-case.h"
-#include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_try.h"
 
 #include <stdbool.h>
 

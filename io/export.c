@@ -225,9 +225,7 @@ int ew_export_collection(const ew_host *host, int64_t count, const char *const *
             return ewi_fail(error, EW_EINVAL, "the name of file %lld of %lld is NULL", (long long)k, (long long)count);
     ew_host own = ewi_host_or_default(host);
     struct ewi_output output;
-    int status = ewi_output_open(&own, path, &output, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_output_open(&own, path, &output, error));
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n", output.file);
     for (int64_t k = 0; k < count; k++) {
         fprintf(output.file, "    <DataSet timestep=\"%.17g\" part=\"0\" file=\"", time[k]);

@@ -29,9 +29,7 @@ static int write_nodes(struct ewi_exporting *exporting, double *corner, ew_error
     fprintf(file, "$Nodes\n%lld\n", (long long)(3 * results->elements));
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
-        int status = ew_results_corners(results, first, count, corner, error);
-        if (status != EW_OK)
-            return status;
+        TRY(ew_results_corners(results, first, count, corner, error));
         for (int64_t k = 0; k < 3 * count; k++) {
             int number = (int)(3 * first + k + 1);
             const double xyz[3] = {corner[2 * k], corner[2 * k + 1], 0};
@@ -101,10 +99,7 @@ static int write_view(struct ewi_exporting *exporting, int field, int64_t step, 
             (long long)step, (long long)results->elements);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
-        int status = ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs,
-                                       exporting->buffer, error);
-        if (status != EW_OK)
-            return status;
+        TRY(ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs, exporting->buffer, error));
         for (int64_t e = 0; e < count; e++) {
             const int head[2] = {(int)(first + e + 1), points};
             fwrite(head, sizeof *head, 2, file);

@@ -308,9 +308,7 @@ static int append(struct vtu *vtu, const char *bytes, size_t count, ew_error *er
         vtu->staged += part;
         bytes += part;
         count -= part;
-        int status = vtu->staged == (size_t)BATCH * BLOCK ? flush_blocks(vtu, error) : EW_OK;
-        if (status != EW_OK)
-            return status;
+        TRY(vtu->staged == (size_t)BATCH * BLOCK ? flush_blocks(vtu, error) : EW_OK);
     }
     return EW_OK;
 }
@@ -343,7 +341,6 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
 
 static int write_array(struct vtu *vtu, struct array *array, char *part, ew_error *error)
 {
-    int status;
     const struct ew_results *results = vtu->exporting->results;
     size_t numbers = prepare_head(vtu, array->bytes * (size_t)results->elements);
     long start = ftell(vtu->file);
@@ -354,19 +351,18 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
         return write_failed(vtu, error);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
-        EWI_TRY(read_slab(vtu, array, first, count, error));
+        TRY(read_slab(vtu, array, first, count, error));
         for (int64_t e = 0; e < count; e++) {
             fill(vtu, array, first, e, part);
-            EWI_TRY(append(vtu, part, array->bytes, error));
+            TRY(append(vtu, part, array->bytes, error));
         }
     }
-    EWI_TRY(flush_blocks(vtu, error));
+    TRY(flush_blocks(vtu, error));
     errno = 0;
     if (fseek(vtu->file, start, SEEK_SET) != 0 || fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers ||
         fseek(vtu->file, 0, SEEK_END) != 0)
         return write_failed(vtu, error);
-out:
-    return status;
+    return EW_OK;
 }
 
 static int write_arrays(struct vtu *vtu, char *part, ew_error *error)

@@ -109,7 +109,6 @@ static int read_section(struct ewi_gmsh *gmsh, bool *has_format)
     struct ewi_scan *scan = &gmsh->scan;
     const char *name = scan->at + 1;
     size_t length = 0;
-    int status;
     if (*scan->at != '$')
         return ewi_scan_fail(scan, scan->at, *has_format ? "a section's name, such as $Nodes, should be here"
                                                          : "this is not a Gmsh mesh: it does not begin with $MeshFormat");
@@ -118,29 +117,25 @@ static int read_section(struct ewi_gmsh *gmsh, bool *has_format)
     if (is_named(name, length, "NOD") || is_named(name, length, "NOE"))
         return ewi_scan_fail(scan, scan->at, "the format's version is 1, but only 2.2 and 4.1 are read; save the mesh with Mesh.MshFileVersion = 4.1");
     scan->at = name + length;
-    EWI_TRY(ewi_scan_end_line(scan));
-    EWI_TRY(read_content(gmsh, name, length, has_format));
-    EWI_TRY(check_end(scan, name, length));
-out:
-    return status;
+    TRY(ewi_scan_end_line(scan));
+    TRY(read_content(gmsh, name, length, has_format));
+    return check_end(scan, name, length);
 }
 
 static int read_sections(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     bool has_format = false;
-    int status = EW_OK;
     ewi_scan_skip_space(scan);
     if (scan->at >= scan->end)
         return ewi_scan_fail(scan, scan->at, "the file is empty");
     while (scan->at < scan->end) {
-        EWI_TRY(read_section(gmsh, &has_format));
+        TRY(read_section(gmsh, &has_format));
         ewi_scan_skip_space(scan);
     }
     if (!gmsh->has_nodes || !gmsh->has_elements)
         return ewi_scan_fail(scan, scan->at, "the file ends without a section %s", gmsh->has_nodes ? "$Elements" : "$Nodes");
-out:
-    return status;
+    return EW_OK;
 }
 
 /* ---- from the file's content to the mesh -------------------------------------------------------------------------- */
@@ -223,10 +218,9 @@ static void free_gmsh(struct ewi_gmsh *gmsh)
 
 static int read_everything(struct ewi_gmsh *gmsh, const ew_mesh_data *options, ew_mesh_data *data)
 {
-    int status;
-    EWI_TRY(read_sections(gmsh));
-    EWI_TRY(check_content(gmsh));
-    EWI_TRY(merge_names(gmsh, &data->names));
+    TRY(read_sections(gmsh));
+    TRY(check_content(gmsh));
+    TRY(merge_names(gmsh, &data->names));
     *data = (ew_mesh_data){.nodes = gmsh->nodes, .xy = gmsh->xy, .node_label = gmsh->node_label,
                            .triangles = gmsh->triangles, .triangle = gmsh->triangle, .triangle_label = gmsh->triangle_label,
                            .lines = gmsh->lines, .line = gmsh->line, .line_label = gmsh->line_label,
@@ -238,8 +232,7 @@ static int read_everything(struct ewi_gmsh *gmsh, const ew_mesh_data *options, e
         data->report = options->report;
         data->report_context = options->report_context;
     }
-out:
-    return status;
+    return EW_OK;
 }
 
 /* What the mesh is not made from: the most memory is needed while it is made. */

@@ -177,16 +177,14 @@ int ewi_gmsh_read_names(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0;
-    int status;
     ewi_scan_skip_space(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_text_integer(scan, "the number of physical groups", &count));
-    EWI_TRY(ewi_scan_end_line(scan));
-    EWI_TRY(ewi_scan_check_count(scan, at, count, 7, "physical groups"));
+    TRY(ewi_scan_text_integer(scan, "the number of physical groups", &count));
+    TRY(ewi_scan_end_line(scan));
+    TRY(ewi_scan_check_count(scan, at, count, 7, "physical groups"));
     for (int64_t k = 0; k < count; k++)
-        EWI_TRY(read_name(gmsh));
-out:
-    return status;
+        TRY(read_name(gmsh));
+    return EW_OK;
 }
 
 /* ---- entities (4.1): which physical groups a curve belongs to ------------------------------------------------------ */
@@ -205,31 +203,26 @@ static int read_list(struct ewi_gmsh *gmsh, const char *what, int (*take)(struct
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0, number = 0;
-    int status;
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_size(scan, "a count", &count));
-    EWI_TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 4 : 2, what));
+    TRY(ewi_scan_size(scan, "a count", &count));
+    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 4 : 2, what));
     for (int64_t k = 0; k < count; k++) {
-        EWI_TRY(ewi_scan_int(scan, "the number of an entity or a physical group", &number));
+        TRY(ewi_scan_int(scan, "the number of an entity or a physical group", &number));
         if (take)
-            EWI_TRY(take(gmsh, number));
+            TRY(take(gmsh, number));
     }
-out:
-    return status;
+    return EW_OK;
 }
 
 static int read_point(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t tag = 0;
-    int status;
     ewi_scan_begin_record(scan);
-    EWI_TRY(ewi_scan_int(scan, "a point's number", &tag));
-    EWI_TRY(skip_numbers(scan, 3, "a point's coordinate"));
-    EWI_TRY(read_list(gmsh, "physical groups", NULL));
-    EWI_TRY(ewi_scan_end_record(scan));
-out:
-    return status;
+    TRY(ewi_scan_int(scan, "a point's number", &tag));
+    TRY(skip_numbers(scan, 3, "a point's coordinate"));
+    TRY(read_list(gmsh, "physical groups", NULL));
+    return ewi_scan_end_record(scan);
 }
 
 /* Groups are negative where the curve runs the other way. */
@@ -249,18 +242,16 @@ static int read_curve(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t tag = 0;
-    int status;
     ewi_scan_begin_record(scan);
-    EWI_TRY(ewi_scan_int(scan, "a curve's number", &tag));
-    EWI_TRY(skip_numbers(scan, 6, "the box around a curve"));
+    TRY(ewi_scan_int(scan, "a curve's number", &tag));
+    TRY(skip_numbers(scan, 6, "the box around a curve"));
     gmsh->curve[gmsh->curves] = (struct ewi_gmsh_curve){.tag = tag, .first = gmsh->groups};
     gmsh->curve_label[gmsh->curves] = tag;
-    EWI_TRY(read_list(gmsh, "physical groups", take_group));
-    EWI_TRY(read_list(gmsh, "end points of a curve", NULL));
-    EWI_TRY(ewi_scan_end_record(scan));
+    TRY(read_list(gmsh, "physical groups", take_group));
+    TRY(read_list(gmsh, "end points of a curve", NULL));
+    TRY(ewi_scan_end_record(scan));
     gmsh->curves++;
-out:
-    return status;
+    return EW_OK;
 }
 
 /* Surfaces and volumes are of no interest: goes to the end of the section. */
@@ -277,30 +268,28 @@ int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count[4] = {0}, twice = -1;
-    int status;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
     for (int dimension = 0; dimension < 4; dimension++)
-        EWI_TRY(ewi_scan_size(scan, "the number of points, curves, surfaces or volumes", &count[dimension]));
-    EWI_TRY(ewi_scan_end_record(scan));
-    EWI_TRY(ewi_scan_check_count(scan, at, count[0], scan->binary ? 36 : 10, "points"));
-    EWI_TRY(ewi_scan_check_count(scan, at, count[1], scan->binary ? 68 : 18, "curves"));
+        TRY(ewi_scan_size(scan, "the number of points, curves, surfaces or volumes", &count[dimension]));
+    TRY(ewi_scan_end_record(scan));
+    TRY(ewi_scan_check_count(scan, at, count[0], scan->binary ? 36 : 10, "points"));
+    TRY(ewi_scan_check_count(scan, at, count[1], scan->binary ? 68 : 18, "curves"));
     for (int64_t k = 0; k < count[0]; k++)
-        EWI_TRY(read_point(gmsh));
+        TRY(read_point(gmsh));
     gmsh->curve = ewi_alloc(gmsh->host, (size_t)count[1], sizeof *gmsh->curve);
     gmsh->curve_label = ewi_alloc(gmsh->host, (size_t)count[1], sizeof *gmsh->curve_label);
     if (!gmsh->curve || !gmsh->curve_label || count[1] > INT32_MAX)
         return ewi_gmsh_no_memory(gmsh);
     for (int64_t k = 0; k < count[1]; k++)
-        EWI_TRY(read_curve(gmsh));
+        TRY(read_curve(gmsh));
     if (ewi_gmsh_index_create(gmsh->host, gmsh->curves, gmsh->curve_label, &gmsh->curve_index, &twice) != EW_OK)
         return ewi_gmsh_no_memory(gmsh);
     if (twice >= 0)
         return ewi_scan_fail(scan, at, "curve %" PRId64 " is listed twice", twice);
     skip_other_entities(scan);
     gmsh->has_entities = true;
-out:
-    return status;
+    return EW_OK;
 }
 
 /* ---- nodes -------------------------------------------------------------------------------------------------------- */
@@ -308,12 +297,9 @@ out:
 static int read_coordinates(struct ewi_gmsh *gmsh, int64_t i)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int status;
-    EWI_TRY(ewi_scan_number(scan, "a node's x-coordinate", &gmsh->xy[2 * i]));
-    EWI_TRY(ewi_scan_number(scan, "a node's y-coordinate", &gmsh->xy[2 * i + 1]));
-    EWI_TRY(ewi_scan_number(scan, "a node's z-coordinate", &gmsh->z[i]));
-out:
-    return status;
+    TRY(ewi_scan_number(scan, "a node's x-coordinate", &gmsh->xy[2 * i]));
+    TRY(ewi_scan_number(scan, "a node's y-coordinate", &gmsh->xy[2 * i + 1]));
+    return ewi_scan_number(scan, "a node's z-coordinate", &gmsh->z[i]);
 }
 
 static int allocate_nodes(struct ewi_gmsh *gmsh, int64_t count)
@@ -330,21 +316,19 @@ static int read_nodes_22(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0;
-    int status;
     ewi_scan_skip_space(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_text_integer(scan, "the number of nodes", &count));
-    EWI_TRY(ewi_scan_end_line(scan));
-    EWI_TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 28 : 8, "nodes"));
-    EWI_TRY(allocate_nodes(gmsh, count));
+    TRY(ewi_scan_text_integer(scan, "the number of nodes", &count));
+    TRY(ewi_scan_end_line(scan));
+    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 28 : 8, "nodes"));
+    TRY(allocate_nodes(gmsh, count));
     for (; gmsh->nodes < count; gmsh->nodes++) {
         ewi_scan_begin_record(scan);
-        EWI_TRY(ewi_scan_int(scan, "a node's number", &gmsh->node_label[gmsh->nodes]));
-        EWI_TRY(read_coordinates(gmsh, gmsh->nodes));
-        EWI_TRY(ewi_scan_end_record(scan));
+        TRY(ewi_scan_int(scan, "a node's number", &gmsh->node_label[gmsh->nodes]));
+        TRY(read_coordinates(gmsh, gmsh->nodes));
+        TRY(ewi_scan_end_record(scan));
     }
-out:
-    return status;
+    return EW_OK;
 }
 
 /* Nodes of one entity: all numbers, then all coordinates, with one to three more if they are parametric. */
@@ -352,14 +336,13 @@ static int read_node_block(struct ewi_gmsh *gmsh, int64_t total)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t dimension = 0, entity = 0, parametric = 0, count = 0;
-    int status;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_int(scan, "the dimension of an entity", &dimension));
-    EWI_TRY(ewi_scan_int(scan, "the number of an entity", &entity));
-    EWI_TRY(ewi_scan_int(scan, "0 or 1 for parametric coordinates", &parametric));
-    EWI_TRY(ewi_scan_size(scan, "the number of the entity's nodes", &count));
-    EWI_TRY(ewi_scan_end_record(scan));
+    TRY(ewi_scan_int(scan, "the dimension of an entity", &dimension));
+    TRY(ewi_scan_int(scan, "the number of an entity", &entity));
+    TRY(ewi_scan_int(scan, "0 or 1 for parametric coordinates", &parametric));
+    TRY(ewi_scan_size(scan, "the number of the entity's nodes", &count));
+    TRY(ewi_scan_end_record(scan));
     if (dimension < 0 || dimension > 3 || parametric < 0 || parametric > 1)
         return ewi_scan_fail(scan, at, "an entity has dimension %" PRId64 " and parametric coordinates %" PRId64, dimension, parametric);
     if (count < 0 || count > total - gmsh->nodes)
@@ -367,41 +350,38 @@ static int read_node_block(struct ewi_gmsh *gmsh, int64_t total)
                              " nodes of the file are left", count, total - gmsh->nodes, total);
     for (int64_t k = 0; k < count; k++) {
         ewi_scan_begin_record(scan);
-        EWI_TRY(ewi_scan_size(scan, "a node's number", &gmsh->node_label[gmsh->nodes + k]));
-        EWI_TRY(ewi_scan_end_record(scan));
+        TRY(ewi_scan_size(scan, "a node's number", &gmsh->node_label[gmsh->nodes + k]));
+        TRY(ewi_scan_end_record(scan));
     }
     for (int64_t k = 0; k < count; k++) {
         ewi_scan_begin_record(scan);
-        EWI_TRY(read_coordinates(gmsh, gmsh->nodes + k));
-        EWI_TRY(skip_numbers(scan, parametric ? (int)dimension : 0, "a parametric coordinate"));
-        EWI_TRY(ewi_scan_end_record(scan));
+        TRY(read_coordinates(gmsh, gmsh->nodes + k));
+        TRY(skip_numbers(scan, parametric ? (int)dimension : 0, "a parametric coordinate"));
+        TRY(ewi_scan_end_record(scan));
     }
     gmsh->nodes += count;
-out:
-    return status;
+    return EW_OK;
 }
 
 static int read_nodes_41(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t blocks = 0, count = 0, ignored = 0;
-    int status;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_size(scan, "the number of entities with nodes", &blocks));
-    EWI_TRY(ewi_scan_size(scan, "the number of nodes", &count));
-    EWI_TRY(ewi_scan_size(scan, "the lowest number of a node", &ignored));
-    EWI_TRY(ewi_scan_size(scan, "the highest number of a node", &ignored));
-    EWI_TRY(ewi_scan_end_record(scan));
-    EWI_TRY(ewi_scan_check_count(scan, at, blocks, scan->binary ? 20 : 8, "entities with nodes"));
-    EWI_TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 32 : 8, "nodes"));
-    EWI_TRY(allocate_nodes(gmsh, count));
+    TRY(ewi_scan_size(scan, "the number of entities with nodes", &blocks));
+    TRY(ewi_scan_size(scan, "the number of nodes", &count));
+    TRY(ewi_scan_size(scan, "the lowest number of a node", &ignored));
+    TRY(ewi_scan_size(scan, "the highest number of a node", &ignored));
+    TRY(ewi_scan_end_record(scan));
+    TRY(ewi_scan_check_count(scan, at, blocks, scan->binary ? 20 : 8, "entities with nodes"));
+    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 32 : 8, "nodes"));
+    TRY(allocate_nodes(gmsh, count));
     for (int64_t k = 0; k < blocks; k++)
-        EWI_TRY(read_node_block(gmsh, count));
+        TRY(read_node_block(gmsh, count));
     if (gmsh->nodes < count)
         return ewi_scan_fail(scan, at, "there should be %" PRId64 " nodes, but the entities have %" PRId64, count, gmsh->nodes);
-out:
-    return status;
+    return EW_OK;
 }
 
 int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh)
@@ -411,9 +391,7 @@ int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh)
     int64_t twice = -1;
     if (gmsh->has_nodes)
         return ewi_scan_fail(scan, at, "there are two sections of nodes");
-    int status = gmsh->is_41 ? read_nodes_41(gmsh) : read_nodes_22(gmsh);
-    if (status != EW_OK)
-        return status;
+    TRY(gmsh->is_41 ? read_nodes_41(gmsh) : read_nodes_22(gmsh));
     if (ewi_gmsh_index_create(gmsh->host, gmsh->nodes, gmsh->node_label, &gmsh->index, &twice) != EW_OK)
         return ewi_gmsh_no_memory(gmsh);
     if (twice >= 0)
@@ -516,9 +494,7 @@ static inline int read_element_nodes(struct ewi_gmsh *gmsh, int64_t label, int c
     for (int k = 0; k < count; k++) {
         const char *at = scan->at;
         int64_t number = 0;
-        int status = wide ? ewi_scan_size(scan, "a node of an element", &number) : ewi_scan_int(scan, "a node of an element", &number);
-        if (status != EW_OK)
-            return status;
+        TRY(wide ? ewi_scan_size(scan, "a node of an element", &number) : ewi_scan_int(scan, "a node of an element", &number));
         node[k] = ewi_gmsh_index_find(&gmsh->index, number);
         if (node[k] < 0)
             return ewi_scan_fail(scan, at, "element %" PRId64 " refers to node %" PRId64 ", which is not in the file", label, number);
@@ -532,22 +508,20 @@ static int read_element_22(struct ewi_gmsh *gmsh, int64_t label, int64_t type, i
     struct ewi_scan *scan = &gmsh->scan;
     int64_t group = 0, tag = 0, node[3];
     int32_t name = -1;
-    int status;
     for (int64_t k = 0; k < tags; k++) {
-        EWI_TRY(ewi_scan_int(scan, "a tag of an element", &tag));
+        TRY(ewi_scan_int(scan, "a tag of an element", &tag));
         group = k == 0 ? tag : group;
     }
-    EWI_TRY(read_element_nodes(gmsh, label, nodes_of_type(type), false, node));
-    EWI_TRY(ewi_scan_end_record(scan));
+    TRY(read_element_nodes(gmsh, label, nodes_of_type(type), false, node));
+    TRY(ewi_scan_end_record(scan));
     if (type == TRIANGLE) {
-        EWI_TRY(add_triangle(gmsh, label, node));
+        TRY(add_triangle(gmsh, label, node));
     } else if (type == LINE) {
         if (group != 0)
-            EWI_TRY(name_of_group(gmsh, group, &name));
-        EWI_TRY(add_line(gmsh, label, node, name));
+            TRY(name_of_group(gmsh, group, &name));
+        TRY(add_line(gmsh, label, node, name));
     }
-out:
-    return status;
+    return EW_OK;
 }
 
 static int check_tags(const struct ewi_scan *scan, const char *at, int64_t tags)
@@ -561,18 +535,15 @@ static int read_ascii_element_22(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t label = 0, type = 0, tags = 0;
-    int status;
     ewi_scan_skip_space(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_text_integer(scan, "an element's number", &label));
-    EWI_TRY(ewi_scan_text_integer(scan, "an element's type", &type));
+    TRY(ewi_scan_text_integer(scan, "an element's number", &label));
+    TRY(ewi_scan_text_integer(scan, "an element's type", &type));
     if (!nodes_of_type(type))
         return fail_on_type(scan, at, "element", label, type);
-    EWI_TRY(ewi_scan_text_integer(scan, "the number of an element's tags", &tags));
-    EWI_TRY(check_tags(scan, at, tags));
-    EWI_TRY(read_element_22(gmsh, label, type, tags));
-out:
-    return status;
+    TRY(ewi_scan_text_integer(scan, "the number of an element's tags", &tags));
+    TRY(check_tags(scan, at, tags));
+    return read_element_22(gmsh, label, type, tags);
 }
 
 /* Elements of one type, with a common header. */
@@ -580,42 +551,38 @@ static int read_binary_block_22(struct ewi_gmsh *gmsh, int64_t left, int64_t *do
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t type = 0, count = 0, tags = 0, label = 0;
-    int status;
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_int(scan, "the type of elements", &type));
-    EWI_TRY(ewi_scan_int(scan, "the number of elements of one type", &count));
-    EWI_TRY(ewi_scan_int(scan, "the number of the elements' tags", &tags));
-    EWI_TRY(check_tags(scan, at, tags));
+    TRY(ewi_scan_int(scan, "the type of elements", &type));
+    TRY(ewi_scan_int(scan, "the number of elements of one type", &count));
+    TRY(ewi_scan_int(scan, "the number of the elements' tags", &tags));
+    TRY(check_tags(scan, at, tags));
     if (count < 1 || count > left)
         return ewi_scan_fail(scan, at, "a header announces %" PRId64 " elements, but %" PRId64 " of the file's are left", count, left);
     for (int64_t k = 0; k < count; k++) {
-        EWI_TRY(ewi_scan_int(scan, "an element's number", &label));
+        TRY(ewi_scan_int(scan, "an element's number", &label));
         if (!nodes_of_type(type))
             return fail_on_type(scan, at, "element", label, type);
-        EWI_TRY(read_element_22(gmsh, label, type, tags));
+        TRY(read_element_22(gmsh, label, type, tags));
     }
     *done += count;
-out:
-    return status;
+    return EW_OK;
 }
 
 static int read_elements_22(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0, done = 0;
-    int status;
     ewi_scan_skip_space(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_text_integer(scan, "the number of elements", &count));
-    EWI_TRY(ewi_scan_end_line(scan));
-    EWI_TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 8 : 7, "elements"));
-    EWI_TRY(reserve_triangles(gmsh, count));
+    TRY(ewi_scan_text_integer(scan, "the number of elements", &count));
+    TRY(ewi_scan_end_line(scan));
+    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 8 : 7, "elements"));
+    TRY(reserve_triangles(gmsh, count));
     while (scan->binary && done < count)
-        EWI_TRY(read_binary_block_22(gmsh, count - done, &done));
+        TRY(read_binary_block_22(gmsh, count - done, &done));
     for (; done < count; done++)
-        EWI_TRY(read_ascii_element_22(gmsh));
-out:
-    return status;
+        TRY(read_ascii_element_22(gmsh));
+    return EW_OK;
 }
 
 /* Names of a curve's lines: lines of a curve in two physical groups are given twice, which the mesh reports. */
@@ -644,58 +611,54 @@ static int read_element_block(struct ewi_gmsh *gmsh, int64_t total, int64_t *don
     int64_t dimension = 0, entity = 0, type = 0, count = 0, label = 0, node[3];
     const int32_t *names = NULL;
     int32_t name_count = 0;
-    int status;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_int(scan, "the dimension of an entity", &dimension));
-    EWI_TRY(ewi_scan_int(scan, "the number of an entity", &entity));
-    EWI_TRY(ewi_scan_int(scan, "the type of elements", &type));
-    EWI_TRY(ewi_scan_size(scan, "the number of the entity's elements", &count));
-    EWI_TRY(ewi_scan_end_record(scan));
+    TRY(ewi_scan_int(scan, "the dimension of an entity", &dimension));
+    TRY(ewi_scan_int(scan, "the number of an entity", &entity));
+    TRY(ewi_scan_int(scan, "the type of elements", &type));
+    TRY(ewi_scan_size(scan, "the number of the entity's elements", &count));
+    TRY(ewi_scan_end_record(scan));
     if (count < 0 || count > total - *done)
         return ewi_scan_fail(scan, at, "an entity has %" PRId64 " elements, but only %" PRId64 " of the %" PRId64
                              " elements of the file are left", count, total - *done, total);
     if (type == LINE && count > 0)
-        EWI_TRY(names_of_curve(gmsh, at, entity, &names, &name_count));
+        TRY(names_of_curve(gmsh, at, entity, &names, &name_count));
     if (type == TRIANGLE)
-        EWI_TRY(reserve_triangles(gmsh, gmsh->triangles + count));
+        TRY(reserve_triangles(gmsh, gmsh->triangles + count));
     for (int64_t k = 0; k < count; k++) {
         ewi_scan_begin_record(scan);
-        EWI_TRY(ewi_scan_size(scan, "an element's number", &label));
+        TRY(ewi_scan_size(scan, "an element's number", &label));
         if (!nodes_of_type(type))
             return fail_on_type(scan, at, "element", label, type);
-        EWI_TRY(read_element_nodes(gmsh, label, nodes_of_type(type), true, node));
-        EWI_TRY(ewi_scan_end_record(scan));
+        TRY(read_element_nodes(gmsh, label, nodes_of_type(type), true, node));
+        TRY(ewi_scan_end_record(scan));
         if (type == TRIANGLE)
-            EWI_TRY(add_triangle(gmsh, label, node));
+            TRY(add_triangle(gmsh, label, node));
         for (int32_t name = 0; name < name_count; name++)
-            EWI_TRY(add_line(gmsh, label, node, names[name]));
+            TRY(add_line(gmsh, label, node, names[name]));
     }
     *done += count;
-out:
-    return status;
+    return EW_OK;
 }
 
 static int read_elements_41(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t blocks = 0, count = 0, ignored = 0, done = 0;
-    int status;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_size(scan, "the number of entities with elements", &blocks));
-    EWI_TRY(ewi_scan_size(scan, "the number of elements", &count));
-    EWI_TRY(ewi_scan_size(scan, "the lowest number of an element", &ignored));
-    EWI_TRY(ewi_scan_size(scan, "the highest number of an element", &ignored));
-    EWI_TRY(ewi_scan_end_record(scan));
-    EWI_TRY(ewi_scan_check_count(scan, at, blocks, scan->binary ? 20 : 8, "entities with elements"));
-    EWI_TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 16 : 4, "elements"));
+    TRY(ewi_scan_size(scan, "the number of entities with elements", &blocks));
+    TRY(ewi_scan_size(scan, "the number of elements", &count));
+    TRY(ewi_scan_size(scan, "the lowest number of an element", &ignored));
+    TRY(ewi_scan_size(scan, "the highest number of an element", &ignored));
+    TRY(ewi_scan_end_record(scan));
+    TRY(ewi_scan_check_count(scan, at, blocks, scan->binary ? 20 : 8, "entities with elements"));
+    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 16 : 4, "elements"));
     for (int64_t k = 0; k < blocks; k++)
-        EWI_TRY(read_element_block(gmsh, count, &done));
+        TRY(read_element_block(gmsh, count, &done));
     if (done < count)
         return ewi_scan_fail(scan, at, "there should be %" PRId64 " elements, but the entities have %" PRId64, count, done);
-out:
-    return status;
+    return EW_OK;
 }
 
 int ewi_gmsh_read_elements(struct ewi_gmsh *gmsh)

@@ -7,6 +7,7 @@
 #include "ewi_mesh.h"
 #include "ewi_netcdf.h"
 #include "ewi_parallel.h"
+#include "ewi_try.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,9 +79,7 @@ static int read_corners(const struct ew_results *results, int64_t first, int64_t
     const int corner[3] = {0, results->subdivide, results->points - 1}, variable[2] = {results->node_x, results->node_y};
     size_t points = (size_t)results->points;
     for (int d = 0; d < 2; d++) {
-        int status = get_row(results, variable[d], (size_t)first * points, (size_t)count * points, values, error);
-        if (status != EW_OK)
-            return status;
+        TRY(get_row(results, variable[d], (size_t)first * points, (size_t)count * points, values, error));
         for (int64_t e = 0; e < count; e++)
             for (int k = 0; k < 3; k++) {
                 double x = values[(size_t)e * points + (size_t)corner[k]];
@@ -255,11 +254,7 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
     if (status == EW_OK && results->is_restart)
         status = get_modes(patches, error);
     for (int m = 0; status == EW_OK && !results->is_restart && m < patches->components; m++)
-        status = get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
-                           (size_t)first * points, (size_t)count * points,
-                           patches->values + (size_t)m * (size_t)results->slab * points, error);
-    if (status != EW_OK)
-        return status;
+        TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame, (size_t)first * points, (size_t)count * points, patches->values + (size_t)m * (size_t)results->slab * points, error));
     ewi_parallel_shares(count, EWI_FEW, fit_elements, patches);
     return EW_OK;
 }

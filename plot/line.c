@@ -154,7 +154,6 @@ static void find_points(const struct probe *probe, const struct ewi_patches *pat
 
 static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew_error *error)
 {
-    int status;
     for (int64_t e = 0; e < patches->count; e++) {
         struct piece piece = {.element = patches->first + e, .first = probe->values};
         /* A line that is on an edge seems to cross those triangles, too, of which it only touches a corner. */
@@ -162,9 +161,9 @@ static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew
             continue;
         find_points(probe, patches, &piece);
         void *pieces = probe->piece, *values = probe->value;
-        EWI_TRY(make_room(probe, &pieces, &probe->room_for_pieces, probe->pieces, probe->pieces + 1, sizeof piece, error));
+        TRY(make_room(probe, &pieces, &probe->room_for_pieces, probe->pieces, probe->pieces + 1, sizeof piece, error));
         probe->piece = pieces;
-        EWI_TRY(make_room(probe, &values, &probe->room_for_values, probe->values, probe->values + (size_t)piece.count,
+        TRY(make_room(probe, &values, &probe->room_for_values, probe->values, probe->values + (size_t)piece.count,
                           sizeof(double), error));
         probe->value = values;
         evaluate(probe, patches, e, &piece, probe->value + piece.first);
@@ -172,8 +171,7 @@ static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew
         probe->values += (size_t)piece.count;
     }
     return EW_OK;
-out:
-    return status;
+    return EW_OK;
 }
 
 static int in_order(const void *a, const void *b)
@@ -247,9 +245,7 @@ static int sample(struct probe *probe, ew_error *error)
         return status;
     probe->length = length_of(probe->asked);
     probe->rounding = rounding_of(probe);
-    status = ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error));
     for (int64_t first = 0; status == EW_OK && first < probe->results->elements; first += probe->results->slab) {
         status = ewi_patches_load(&patches, first, error);
         if (status == EW_OK)
@@ -274,9 +270,7 @@ static int sample(struct probe *probe, ew_error *error)
 static int write_table(const struct probe *probe, const char *path, ew_error *error)
 {
     struct ewi_output output;
-    int status = ewi_output_open(&probe->host, path, &output, error);
-    if (status != EW_OK)
-        return status;
+    TRY(ewi_output_open(&probe->host, path, &output, error));
     const double *l = probe->asked->line;
     fprintf(output.file, "distance,x,y,element,%s\n", probe->results->field[probe->asked->field].name);
     for (size_t i = 0; i < probe->pieces; i++) {

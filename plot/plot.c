@@ -3,6 +3,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_scene.h"
+#include "ewi_try.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -218,21 +219,18 @@ static int sample(struct ewi_scene *scene, ew_error *error)
 
 static int make_scene(const struct ew_results *results, const ew_plot *plot, struct ewi_scene *scene, ew_error *error)
 {
-    int status;
     *scene = (struct ewi_scene){.results = results,
                                 .plot = plot,
                                 .host = results->host,
                                 .threads = threads_of(plot),
                                 .logarithmic = plot->logarithmic != 0};
     if (plot->zoom)
-        EWI_TRY(check_window(results, plot->window, error));
-    EWI_TRY(check_range(plot, error));
-    EWI_TRY(choose_map(scene, error));
-    EWI_TRY(choose_size(scene, error));
-    EWI_TRY(lay_out(scene, error));
-    EWI_TRY(sample(scene, error));
-out:
-    return status;
+        TRY(check_window(results, plot->window, error));
+    TRY(check_range(plot, error));
+    TRY(choose_map(scene, error));
+    TRY(choose_size(scene, error));
+    TRY(lay_out(scene, error));
+    return sample(scene, error);
 }
 
 static void destroy_scene(struct ewi_scene *scene)
@@ -278,19 +276,18 @@ static void widen(struct ewi_scene *scene)
 /* The colour bar's labels are known when the range is; a field that has to make way for them is sampled anew. */
 static int make_way_for_labels(struct ewi_scene *scene, ew_error *error)
 {
-    int width = scene->width, height = scene->height, status = EW_OK;
+    int width = scene->width, height = scene->height;
     double needed = scene->plot->bare ? 0 : right_margin(scene), right = scene->picture_width - scene->left - width;
     if (needed <= right)
         return EW_OK;
     scene->least_right = needed;
-    EWI_TRY(lay_out(scene, error));
+    TRY(lay_out(scene, error));
     if (scene->width == width && scene->height == height)
         return EW_OK;
-    EWI_TRY(sample(scene, error));
-    EWI_TRY(choose_range(scene, error));
+    TRY(sample(scene, error));
+    TRY(choose_range(scene, error));
     widen(scene);
-out:
-    return status;
+    return EW_OK;
 }
 
 int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
@@ -450,7 +447,6 @@ static int draw_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, e
 
 static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title, ew_error *error)
 {
-    int status = EW_OK;
     const ew_plot *plot = scene->plot;
     struct ewi_clip all = whole_picture(canvas);
     ewi_scene_colour(scene, canvas);
@@ -459,9 +455,9 @@ static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *
         ewi_ink(canvas, &all, frame_grey, 1);
     }
     if (plot->mesh)
-        EWI_TRY(draw_mesh(scene, canvas, error));
+        TRY(draw_mesh(scene, canvas, error));
     if (plot->isolines > 0)
-        EWI_TRY(draw_isolines(scene, canvas, error));
+        TRY(draw_isolines(scene, canvas, error));
     if (plot->bare)
         return EW_OK;
     draw_axes(scene, canvas);
@@ -469,8 +465,7 @@ static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *
         draw_bar(scene, canvas);
     draw_title(scene, canvas, title);
     ewi_ink(canvas, &all, frame_grey, 1);
-out:
-    return status;
+    return EW_OK;
 }
 
 static void tell(const struct ewi_scene *scene, ew_plot_shown *shown)

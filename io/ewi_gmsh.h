@@ -72,7 +72,6 @@ struct ewi_gmsh_name {
 
 /* Curves of a 4.1 file and their physical groups. */
 struct ewi_gmsh_curve {
-    int64_t tag;
     int32_t groups, first; /* in group[] */
 };
 
@@ -110,9 +109,6 @@ int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh);
 int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh);
 int ewi_gmsh_read_elements(struct ewi_gmsh *gmsh);
 
-int ewi_gmsh_index_create(const ew_host *host, int64_t count, const int64_t *label, struct ewi_gmsh_index *index, int64_t *twice);
-/* Position of a number, or -1. */
-int64_t ewi_gmsh_index_find(const struct ewi_gmsh_index *index, int64_t label);
 int ewi_gmsh_no_memory(const struct ewi_gmsh *gmsh);
 
 #endif

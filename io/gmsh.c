@@ -20,13 +20,12 @@ static int read_format(struct ewi_gmsh *gmsh)
     struct ewi_scan *scan = &gmsh->scan;
     double version = 0;
     int64_t binary = 0, size = 0, one = 0;
-    int status;
     ewi_scan_skip_space(scan);
     const char *at = scan->at;
-    EWI_TRY(ewi_scan_text_number(scan, "the format's version", &version));
-    EWI_TRY(ewi_scan_text_integer(scan, "0 (ASCII) or 1 (binary)", &binary));
-    EWI_TRY(ewi_scan_text_integer(scan, "the size of a number", &size));
-    EWI_TRY(ewi_scan_end_line(scan));
+    TRY(ewi_scan_text_number(scan, "the format's version", &version));
+    TRY(ewi_scan_text_integer(scan, "0 (ASCII) or 1 (binary)", &binary));
+    TRY(ewi_scan_text_integer(scan, "the size of a number", &size));
+    TRY(ewi_scan_end_line(scan));
     gmsh->is_41 = version == 4.1;
     if (version != 2.2 && version != 4.1)
         return ewi_scan_fail(scan, at, "the format's version is %g, but only 2.2 and 4.1 are read; save the mesh with Mesh.MshFileVersion = 4.1",
@@ -36,15 +35,14 @@ static int read_format(struct ewi_gmsh *gmsh)
     if (size != 8)
         return ewi_scan_fail(scan, at, "numbers have %" PRId64 " bytes, but only files with 8 bytes are read", size);
     if (!binary)
-        goto out;
+        return EW_OK;
     scan->binary = true;
     at = scan->at;
-    EWI_TRY(ewi_scan_int(scan, "the number 1 that tells the byte order", &one));
+    TRY(ewi_scan_int(scan, "the number 1 that tells the byte order", &one));
     if (one != 1 && one != 0x01000000)
         return ewi_scan_fail(scan, at, "the number that tells the byte order is %" PRId64 ", not 1", one);
     scan->swapped = one != 1;
-out:
-    return status;
+    return EW_OK;
 }
 
 static bool is_named(const char *name, size_t length, const char *wanted)
@@ -317,8 +315,6 @@ int ew_gmsh_read(const ew_host *host, const char *path, const ew_mesh_data *data
 {
     EWI_REQUIRE(path);
     EWI_REQUIRE(mesh);
-    if (!path || !mesh)
-        return ewi_fail(error, EW_EINVAL, "ew_gmsh_read needs a path and a place for the mesh");
     const ew_host own = ewi_host_or_default(host);
     ew_error found = {0};
     char *text = NULL;

@@ -15,17 +15,27 @@ int ewi_gmsh_no_memory(const struct ewi_gmsh *gmsh)
                     gmsh->scan.end - gmsh->scan.begin);
 }
 
-/* Makes room for one more member, doubling the array. */
-static bool grow(const ew_host *host, void **array, size_t size, int64_t count, int64_t capacity)
+/* Makes room for `capacity` members, of which there are `count`. */
+static int grow(const struct ewi_gmsh *gmsh, void **array, size_t size, int64_t count, int64_t capacity)
 {
-    void *larger = ewi_alloc(host, (size_t)capacity, size);
+    void *larger = ewi_alloc(gmsh->host, (size_t)capacity, size);
     if (!larger)
-        return false;
+        return ewi_gmsh_no_memory(gmsh);
     if (count)
         memcpy(larger, *array, (size_t)count * size);
-    ewi_free(host, *array);
+    ewi_free(gmsh->host, *array);
     *array = larger;
-    return true;
+    return EW_OK;
+}
+
+/* Makes room for one more member. */
+static int grow_by_one(const struct ewi_gmsh *gmsh, void **array, size_t size, int32_t count, int32_t *capacity)
+{
+    if (count < *capacity)
+        return EW_OK;
+    TRY(grow(gmsh, array, size, count, 2 * *capacity + 64));
+    *capacity = 2 * *capacity + 64;
+    return EW_OK;
 }
 
 /* ---- numbers of nodes and curves ---------------------------------------------------------------------------------- */
@@ -61,11 +71,13 @@ static void measure_labels(struct ewi_gmsh_index *index, bool *in_a_row)
     index->range = index->is_hashed ? 0 : (int64_t)range + 1;
 }
 
-int ewi_gmsh_index_create(const ew_host *host, int64_t count, const int64_t *label, struct ewi_gmsh_index *index, int64_t *twice)
+/* `what` has these numbers, each once; `at` is where they are in the file. */
+static int create_index(struct ewi_gmsh *gmsh, const char *at, const char *what, int64_t count, const int64_t *label,
+                        struct ewi_gmsh_index *index)
 {
     bool in_a_row;
+    int64_t twice = -1;
     *index = (struct ewi_gmsh_index){.count = count, .label = label};
-    *twice = -1;
     if (count == 0)
         return EW_OK;
     measure_labels(index, &in_a_row);
@@ -74,19 +86,20 @@ int ewi_gmsh_index_create(const ew_host *host, int64_t count, const int64_t *lab
     if (index->is_hashed)
         for (index->range = 16; index->range < 2 * count;)
             index->range *= 2;
-    index->table = ewi_alloc(host, (size_t)index->range, sizeof *index->table);
+    index->table = ewi_alloc(gmsh->host, (size_t)index->range, sizeof *index->table);
     if (!index->table)
-        return EW_ENOMEM;
+        return ewi_gmsh_no_memory(gmsh);
     for (int64_t i = 0; i < count; i++) {
         uint64_t slot = index->is_hashed ? find_slot(index, label[i]) : (uint64_t)(label[i] - index->first);
-        if (index->table[slot] && *twice < 0)
-            *twice = label[i];
+        if (index->table[slot] && twice < 0)
+            twice = label[i];
         index->table[slot] = (int32_t)i + 1;
     }
-    return EW_OK;
+    return twice < 0 ? EW_OK : ewi_scan_fail(&gmsh->scan, at, "%s %" PRId64 " is listed twice", what, twice);
 }
 
-int64_t ewi_gmsh_index_find(const struct ewi_gmsh_index *index, int64_t label)
+/* Position of a number, or -1. */
+static int64_t find_label(const struct ewi_gmsh_index *index, int64_t label)
 {
     if (index->table && index->is_hashed)
         return (int64_t)index->table[find_slot(index, label)] - 1;
@@ -96,32 +109,76 @@ int64_t ewi_gmsh_index_find(const struct ewi_gmsh_index *index, int64_t label)
     return offset < (uint64_t)index->count ? (int64_t)offset : -1;
 }
 
+/* ---- heads of sections -------------------------------------------------------------------------------------------- */
+
+/* A line with the number of records, each of `least` bytes. */
+static int read_count(struct ewi_scan *scan, const char *what, size_t least, int64_t *count)
+{
+    char number[64];
+    snprintf(number, sizeof number, "the number of %s", what);
+    ewi_scan_skip_space(scan);
+    const char *at = scan->at;
+    TRY(ewi_scan_text_integer(scan, number, count));
+    TRY(ewi_scan_end_line(scan));
+    return ewi_scan_check_count(scan, at, *count, least, what);
+}
+
+/* In 4.1: the number of blocks, one for each entity, that of nodes or elements in all, and their lowest and highest number. */
+static int read_counts_41(struct ewi_scan *scan, const char *what, const char *one, size_t least, int64_t *blocks,
+                          int64_t *count)
+{
+    char name[4][64];
+    int64_t number[4] = {0};
+    snprintf(name[0], sizeof name[0], "the number of entities with %s", what);
+    snprintf(name[1], sizeof name[1], "the number of %s", what);
+    snprintf(name[2], sizeof name[2], "the lowest number of %s", one);
+    snprintf(name[3], sizeof name[3], "the highest number of %s", one);
+    const char *at = scan->at;
+    for (int k = 0; k < 4; k++)
+        TRY(ewi_scan_size(scan, name[k], &number[k]));
+    TRY(ewi_scan_end_record(scan));
+    *blocks = number[0];
+    *count = number[1];
+    TRY(ewi_scan_check_count(scan, at, *blocks, scan->binary ? 20 : 8, name[0] + strlen("the number of ")));
+    return ewi_scan_check_count(scan, at, *count, least, what);
+}
+
+/* Of a block in 4.1: dimension and number of its entity, a third number, and how many members the block has. */
+static int read_block_41(struct ewi_scan *scan, const char *third, const char *what, int64_t done, int64_t total,
+                         int64_t number[4])
+{
+    char members[64];
+    const char *at = scan->at;
+    snprintf(members, sizeof members, "the number of the entity's %s", what);
+    TRY(ewi_scan_int(scan, "the dimension of an entity", &number[0]));
+    TRY(ewi_scan_int(scan, "the number of an entity", &number[1]));
+    TRY(ewi_scan_int(scan, third, &number[2]));
+    TRY(ewi_scan_size(scan, members, &number[3]));
+    TRY(ewi_scan_end_record(scan));
+    if (number[3] < 0 || number[3] > total - done)
+        return ewi_scan_fail(scan, at, "an entity has %" PRId64 " %s, but only %" PRId64 " of the %" PRId64
+                             " %s of the file are left", number[3], what, total - done, total, what);
+    return EW_OK;
+}
+
 /* ---- names -------------------------------------------------------------------------------------------------------- */
 
 /* Position of the physical group with this number in name[]; added, with its number as its name, if it is not there. */
 static int name_of_group(struct ewi_gmsh *gmsh, int64_t tag, int32_t *position)
 {
     char digits[24];
-    for (int32_t k = 0; k < gmsh->names; k++) {
-        if (gmsh->name[k].tag == tag) {
-            *position = k;
+    for (*position = 0; *position < gmsh->names; ++*position)
+        if (gmsh->name[*position].tag == tag)
             return EW_OK;
-        }
-    }
     if (gmsh->names == MOST_NAMES)
         return ewi_scan_fail(&gmsh->scan, gmsh->scan.at, "there are more than %d physical groups of curves", MOST_NAMES);
-    if (gmsh->names == gmsh->name_capacity) {
-        int32_t capacity = 2 * gmsh->name_capacity + 16;
-        if (!grow(gmsh->host, (void **)&gmsh->name, sizeof *gmsh->name, gmsh->names, capacity))
-            return ewi_gmsh_no_memory(gmsh);
-        gmsh->name_capacity = capacity;
-    }
+    TRY(grow_by_one(gmsh, (void **)&gmsh->name, sizeof *gmsh->name, gmsh->names, &gmsh->name_capacity));
     snprintf(digits, sizeof digits, "%" PRId64, tag);
     char *text = ewi_strdup(gmsh->host, digits);
     if (!text)
         return ewi_gmsh_no_memory(gmsh);
     gmsh->name[gmsh->names] = (struct ewi_gmsh_name){.tag = tag, .text = text};
-    *position = gmsh->names++;
+    gmsh->names++;
     return EW_OK;
 }
 
@@ -153,35 +210,27 @@ static int read_name(struct ewi_gmsh *gmsh)
     const char *first = NULL;
     size_t length = 0;
     int32_t position = 0;
-    int status;
     ewi_scan_skip_space(scan);
-    EWI_TRY(ewi_scan_text_integer(scan, "the dimension of a physical group", &dimension));
-    EWI_TRY(ewi_scan_text_integer(scan, "the number of a physical group", &tag));
-    EWI_TRY(read_quoted(gmsh, &first, &length));
+    TRY(ewi_scan_text_integer(scan, "the dimension of a physical group", &dimension));
+    TRY(ewi_scan_text_integer(scan, "the number of a physical group", &tag));
+    TRY(read_quoted(gmsh, &first, &length));
     if (dimension != 1)
-        goto out;
-    EWI_TRY(name_of_group(gmsh, tag, &position));
+        return EW_OK;
+    TRY(name_of_group(gmsh, tag, &position));
     char *text = ewi_alloc(gmsh->host, length + 1, 1);
-    if (!text) {
-        status = ewi_gmsh_no_memory(gmsh);
-        goto out;
-    }
+    if (!text)
+        return ewi_gmsh_no_memory(gmsh);
     memcpy(text, first, length);
     ewi_free(gmsh->host, gmsh->name[position].text);
     gmsh->name[position].text = text;
-out:
-    return status;
+    return EW_OK;
 }
 
 int ewi_gmsh_read_names(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0;
-    ewi_scan_skip_space(scan);
-    const char *at = scan->at;
-    TRY(ewi_scan_text_integer(scan, "the number of physical groups", &count));
-    TRY(ewi_scan_end_line(scan));
-    TRY(ewi_scan_check_count(scan, at, count, 7, "physical groups"));
+    TRY(read_count(scan, "physical groups", 7, &count));
     for (int64_t k = 0; k < count; k++)
         TRY(read_name(gmsh));
     return EW_OK;
@@ -228,12 +277,7 @@ static int read_point(struct ewi_gmsh *gmsh)
 /* Groups are negative where the curve runs the other way. */
 static int take_group(struct ewi_gmsh *gmsh, int64_t number)
 {
-    if (gmsh->groups == gmsh->group_capacity) {
-        int32_t capacity = 2 * gmsh->group_capacity + 64;
-        if (!grow(gmsh->host, (void **)&gmsh->group, sizeof *gmsh->group, gmsh->groups, capacity))
-            return ewi_gmsh_no_memory(gmsh);
-        gmsh->group_capacity = capacity;
-    }
+    TRY(grow_by_one(gmsh, (void **)&gmsh->group, sizeof *gmsh->group, gmsh->groups, &gmsh->group_capacity));
     gmsh->curve[gmsh->curves].groups++;
     return name_of_group(gmsh, number < 0 ? -number : number, &gmsh->group[gmsh->groups++]);
 }
@@ -241,12 +285,10 @@ static int take_group(struct ewi_gmsh *gmsh, int64_t number)
 static int read_curve(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t tag = 0;
     ewi_scan_begin_record(scan);
-    TRY(ewi_scan_int(scan, "a curve's number", &tag));
+    TRY(ewi_scan_int(scan, "a curve's number", &gmsh->curve_label[gmsh->curves]));
     TRY(skip_numbers(scan, 6, "the box around a curve"));
-    gmsh->curve[gmsh->curves] = (struct ewi_gmsh_curve){.tag = tag, .first = gmsh->groups};
-    gmsh->curve_label[gmsh->curves] = tag;
+    gmsh->curve[gmsh->curves].first = gmsh->groups;
     TRY(read_list(gmsh, "physical groups", take_group));
     TRY(read_list(gmsh, "end points of a curve", NULL));
     TRY(ewi_scan_end_record(scan));
@@ -267,7 +309,7 @@ static void skip_other_entities(struct ewi_scan *scan)
 int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t count[4] = {0}, twice = -1;
+    int64_t count[4] = {0};
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
     for (int dimension = 0; dimension < 4; dimension++)
@@ -283,10 +325,7 @@ int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh)
         return ewi_gmsh_no_memory(gmsh);
     for (int64_t k = 0; k < count[1]; k++)
         TRY(read_curve(gmsh));
-    if (ewi_gmsh_index_create(gmsh->host, gmsh->curves, gmsh->curve_label, &gmsh->curve_index, &twice) != EW_OK)
-        return ewi_gmsh_no_memory(gmsh);
-    if (twice >= 0)
-        return ewi_scan_fail(scan, at, "curve %" PRId64 " is listed twice", twice);
+    TRY(create_index(gmsh, at, "curve", gmsh->curves, gmsh->curve_label, &gmsh->curve_index));
     skip_other_entities(scan);
     gmsh->has_entities = true;
     return EW_OK;
@@ -316,11 +355,7 @@ static int read_nodes_22(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0;
-    ewi_scan_skip_space(scan);
-    const char *at = scan->at;
-    TRY(ewi_scan_text_integer(scan, "the number of nodes", &count));
-    TRY(ewi_scan_end_line(scan));
-    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 28 : 8, "nodes"));
+    TRY(read_count(scan, "nodes", scan->binary ? 28 : 8, &count));
     TRY(allocate_nodes(gmsh, count));
     for (; gmsh->nodes < count; gmsh->nodes++) {
         ewi_scan_begin_record(scan);
@@ -335,19 +370,13 @@ static int read_nodes_22(struct ewi_gmsh *gmsh)
 static int read_node_block(struct ewi_gmsh *gmsh, int64_t total)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t dimension = 0, entity = 0, parametric = 0, count = 0;
+    int64_t head[4] = {0};
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    TRY(ewi_scan_int(scan, "the dimension of an entity", &dimension));
-    TRY(ewi_scan_int(scan, "the number of an entity", &entity));
-    TRY(ewi_scan_int(scan, "0 or 1 for parametric coordinates", &parametric));
-    TRY(ewi_scan_size(scan, "the number of the entity's nodes", &count));
-    TRY(ewi_scan_end_record(scan));
+    TRY(read_block_41(scan, "0 or 1 for parametric coordinates", "nodes", gmsh->nodes, total, head));
+    int64_t dimension = head[0], parametric = head[2], count = head[3];
     if (dimension < 0 || dimension > 3 || parametric < 0 || parametric > 1)
         return ewi_scan_fail(scan, at, "an entity has dimension %" PRId64 " and parametric coordinates %" PRId64, dimension, parametric);
-    if (count < 0 || count > total - gmsh->nodes)
-        return ewi_scan_fail(scan, at, "an entity has %" PRId64 " nodes, but only %" PRId64 " of the %" PRId64
-                             " nodes of the file are left", count, total - gmsh->nodes, total);
     for (int64_t k = 0; k < count; k++) {
         ewi_scan_begin_record(scan);
         TRY(ewi_scan_size(scan, "a node's number", &gmsh->node_label[gmsh->nodes + k]));
@@ -366,16 +395,10 @@ static int read_node_block(struct ewi_gmsh *gmsh, int64_t total)
 static int read_nodes_41(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t blocks = 0, count = 0, ignored = 0;
+    int64_t blocks = 0, count = 0;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    TRY(ewi_scan_size(scan, "the number of entities with nodes", &blocks));
-    TRY(ewi_scan_size(scan, "the number of nodes", &count));
-    TRY(ewi_scan_size(scan, "the lowest number of a node", &ignored));
-    TRY(ewi_scan_size(scan, "the highest number of a node", &ignored));
-    TRY(ewi_scan_end_record(scan));
-    TRY(ewi_scan_check_count(scan, at, blocks, scan->binary ? 20 : 8, "entities with nodes"));
-    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 32 : 8, "nodes"));
+    TRY(read_counts_41(scan, "nodes", "a node", scan->binary ? 32 : 8, &blocks, &count));
     TRY(allocate_nodes(gmsh, count));
     for (int64_t k = 0; k < blocks; k++)
         TRY(read_node_block(gmsh, count));
@@ -386,18 +409,12 @@ static int read_nodes_41(struct ewi_gmsh *gmsh)
 
 int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh)
 {
-    struct ewi_scan *scan = &gmsh->scan;
-    const char *at = scan->at;
-    int64_t twice = -1;
+    const char *at = gmsh->scan.at;
     if (gmsh->has_nodes)
-        return ewi_scan_fail(scan, at, "there are two sections of nodes");
+        return ewi_scan_fail(&gmsh->scan, at, "there are two sections of nodes");
     TRY(gmsh->is_41 ? read_nodes_41(gmsh) : read_nodes_22(gmsh));
-    if (ewi_gmsh_index_create(gmsh->host, gmsh->nodes, gmsh->node_label, &gmsh->index, &twice) != EW_OK)
-        return ewi_gmsh_no_memory(gmsh);
-    if (twice >= 0)
-        return ewi_scan_fail(scan, at, "node %" PRId64 " is listed twice", twice);
     gmsh->has_nodes = true;
-    return EW_OK;
+    return create_index(gmsh, at, "node", gmsh->nodes, gmsh->node_label, &gmsh->index);
 }
 
 /* ---- elements ----------------------------------------------------------------------------------------------------- */
@@ -448,31 +465,26 @@ static int reserve_triangles(struct ewi_gmsh *gmsh, int64_t capacity)
 {
     if (capacity <= gmsh->triangle_capacity)
         return EW_OK;
-    if (!grow(gmsh->host, (void **)&gmsh->triangle, 3 * sizeof *gmsh->triangle, gmsh->triangles, capacity) ||
-        !grow(gmsh->host, (void **)&gmsh->triangle_label, sizeof *gmsh->triangle_label, gmsh->triangles, capacity))
-        return ewi_gmsh_no_memory(gmsh);
+    TRY(grow(gmsh, (void **)&gmsh->triangle, 3 * sizeof *gmsh->triangle, gmsh->triangles, capacity));
+    TRY(grow(gmsh, (void **)&gmsh->triangle_label, sizeof *gmsh->triangle_label, gmsh->triangles, capacity));
     gmsh->triangle_capacity = capacity;
     return EW_OK;
 }
 
 static int reserve_lines(struct ewi_gmsh *gmsh, int64_t capacity)
 {
-    if (capacity <= gmsh->line_capacity)
-        return EW_OK;
-    if (!grow(gmsh->host, (void **)&gmsh->line, 2 * sizeof *gmsh->line, gmsh->lines, capacity) ||
-        !grow(gmsh->host, (void **)&gmsh->line_label, sizeof *gmsh->line_label, gmsh->lines, capacity) ||
-        !grow(gmsh->host, (void **)&gmsh->line_name, sizeof *gmsh->line_name, gmsh->lines, capacity))
-        return ewi_gmsh_no_memory(gmsh);
+    TRY(grow(gmsh, (void **)&gmsh->line, 2 * sizeof *gmsh->line, gmsh->lines, capacity));
+    TRY(grow(gmsh, (void **)&gmsh->line_label, sizeof *gmsh->line_label, gmsh->lines, capacity));
+    TRY(grow(gmsh, (void **)&gmsh->line_name, sizeof *gmsh->line_name, gmsh->lines, capacity));
     gmsh->line_capacity = capacity;
     return EW_OK;
 }
 
 static int add_line(struct ewi_gmsh *gmsh, int64_t label, const int64_t *node, int32_t name)
 {
-    if (gmsh->lines == gmsh->line_capacity && reserve_lines(gmsh, 2 * gmsh->line_capacity + 1024) != EW_OK)
-        return EW_ENOMEM;
-    gmsh->line[2 * gmsh->lines] = node[0];
-    gmsh->line[2 * gmsh->lines + 1] = node[1];
+    if (gmsh->lines == gmsh->line_capacity)
+        TRY(reserve_lines(gmsh, 2 * gmsh->line_capacity + 1024));
+    memcpy(gmsh->line + 2 * gmsh->lines, node, 2 * sizeof *node);
     gmsh->line_label[gmsh->lines] = label;
     gmsh->line_name[gmsh->lines++] = name;
     return EW_OK;
@@ -480,8 +492,8 @@ static int add_line(struct ewi_gmsh *gmsh, int64_t label, const int64_t *node, i
 
 static int add_triangle(struct ewi_gmsh *gmsh, int64_t label, const int64_t *node)
 {
-    if (gmsh->triangles == gmsh->triangle_capacity && reserve_triangles(gmsh, 2 * gmsh->triangle_capacity + 1024) != EW_OK)
-        return EW_ENOMEM;
+    if (gmsh->triangles == gmsh->triangle_capacity)
+        TRY(reserve_triangles(gmsh, 2 * gmsh->triangle_capacity + 1024));
     memcpy(gmsh->triangle + 3 * gmsh->triangles, node, 3 * sizeof *node);
     gmsh->triangle_label[gmsh->triangles++] = label;
     return EW_OK;
@@ -495,7 +507,7 @@ static inline int read_element_nodes(struct ewi_gmsh *gmsh, int64_t label, int c
         const char *at = scan->at;
         int64_t number = 0;
         TRY(wide ? ewi_scan_size(scan, "a node of an element", &number) : ewi_scan_int(scan, "a node of an element", &number));
-        node[k] = ewi_gmsh_index_find(&gmsh->index, number);
+        node[k] = find_label(&gmsh->index, number);
         if (node[k] < 0)
             return ewi_scan_fail(scan, at, "element %" PRId64 " refers to node %" PRId64 ", which is not in the file", label, number);
     }
@@ -526,9 +538,8 @@ static int read_element_22(struct ewi_gmsh *gmsh, int64_t label, int64_t type, i
 
 static int check_tags(const struct ewi_scan *scan, const char *at, int64_t tags)
 {
-    if (tags < 0 || tags > MOST_TAGS)
-        return ewi_scan_fail(scan, at, "an element has %" PRId64 " tags", tags);
-    return EW_OK;
+    bool good = tags >= 0 && tags <= MOST_TAGS;
+    return good ? EW_OK : ewi_scan_fail(scan, at, "an element has %" PRId64 " tags", tags);
 }
 
 static int read_ascii_element_22(struct ewi_gmsh *gmsh)
@@ -572,11 +583,7 @@ static int read_elements_22(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
     int64_t count = 0, done = 0;
-    ewi_scan_skip_space(scan);
-    const char *at = scan->at;
-    TRY(ewi_scan_text_integer(scan, "the number of elements", &count));
-    TRY(ewi_scan_end_line(scan));
-    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 8 : 7, "elements"));
+    TRY(read_count(scan, "elements", scan->binary ? 8 : 7, &count));
     TRY(reserve_triangles(gmsh, count));
     while (scan->binary && done < count)
         TRY(read_binary_block_22(gmsh, count - done, &done));
@@ -589,7 +596,7 @@ static int read_elements_22(struct ewi_gmsh *gmsh)
 static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, const int32_t **names, int32_t *count)
 {
     static const int32_t nameless = -1;
-    int64_t position = gmsh->has_entities ? ewi_gmsh_index_find(&gmsh->curve_index, curve) : -1;
+    int64_t position = gmsh->has_entities ? find_label(&gmsh->curve_index, curve) : -1;
     if (!gmsh->has_entities)
         return ewi_scan_fail(&gmsh->scan, at, "there are lines on curve %" PRId64
                              ", but no $Entities section before them, which tells the physical groups; save the mesh from Gmsh with its geometry, or as version 2.2",
@@ -608,21 +615,15 @@ static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, 
 static int read_element_block(struct ewi_gmsh *gmsh, int64_t total, int64_t *done)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t dimension = 0, entity = 0, type = 0, count = 0, label = 0, node[3];
+    int64_t head[4] = {0}, label = 0, node[3];
     const int32_t *names = NULL;
     int32_t name_count = 0;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    TRY(ewi_scan_int(scan, "the dimension of an entity", &dimension));
-    TRY(ewi_scan_int(scan, "the number of an entity", &entity));
-    TRY(ewi_scan_int(scan, "the type of elements", &type));
-    TRY(ewi_scan_size(scan, "the number of the entity's elements", &count));
-    TRY(ewi_scan_end_record(scan));
-    if (count < 0 || count > total - *done)
-        return ewi_scan_fail(scan, at, "an entity has %" PRId64 " elements, but only %" PRId64 " of the %" PRId64
-                             " elements of the file are left", count, total - *done, total);
+    TRY(read_block_41(scan, "the type of elements", "elements", *done, total, head));
+    int64_t type = head[2], count = head[3];
     if (type == LINE && count > 0)
-        TRY(names_of_curve(gmsh, at, entity, &names, &name_count));
+        TRY(names_of_curve(gmsh, at, head[1], &names, &name_count));
     if (type == TRIANGLE)
         TRY(reserve_triangles(gmsh, gmsh->triangles + count));
     for (int64_t k = 0; k < count; k++) {
@@ -644,16 +645,10 @@ static int read_element_block(struct ewi_gmsh *gmsh, int64_t total, int64_t *don
 static int read_elements_41(struct ewi_gmsh *gmsh)
 {
     struct ewi_scan *scan = &gmsh->scan;
-    int64_t blocks = 0, count = 0, ignored = 0, done = 0;
+    int64_t blocks = 0, count = 0, done = 0;
     ewi_scan_begin_record(scan);
     const char *at = scan->at;
-    TRY(ewi_scan_size(scan, "the number of entities with elements", &blocks));
-    TRY(ewi_scan_size(scan, "the number of elements", &count));
-    TRY(ewi_scan_size(scan, "the lowest number of an element", &ignored));
-    TRY(ewi_scan_size(scan, "the highest number of an element", &ignored));
-    TRY(ewi_scan_end_record(scan));
-    TRY(ewi_scan_check_count(scan, at, blocks, scan->binary ? 20 : 8, "entities with elements"));
-    TRY(ewi_scan_check_count(scan, at, count, scan->binary ? 16 : 4, "elements"));
+    TRY(read_counts_41(scan, "elements", "an element", scan->binary ? 16 : 4, &blocks, &count));
     for (int64_t k = 0; k < blocks; k++)
         TRY(read_element_block(gmsh, count, &done));
     if (done < count)

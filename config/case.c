@@ -7,6 +7,7 @@
 #include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -60,12 +61,12 @@ static void read_flux(struct ewi_reader *reader)
         reader->that->problem.flux = law->fluxes[0];
         return;
     }
-    char names[256] = "";
-    size_t length = 0;
-    for (int k = 0; law->fluxes[k]; k++)
-        length = ewi_append(names, sizeof names, length, "%s%s", k == 0 ? "" : law->fluxes[k + 1] ? ", " : " and ",
-                            law->fluxes[k]);
-    ewi_issue(reader, ewi_get(reader->root, "flux"), "the law \"%s\" has no flux \"%s\"; it has %s", law->name, flux, names);
+    char names[256];
+    int count = 0;
+    while (law->fluxes[count])
+        count++;
+    ewi_issue(reader, ewi_get(reader->root, "flux"), "the law \"%s\" has no flux \"%s\"; it has %s", law->name, flux,
+              ewi_in_words(law->fluxes, count, names, sizeof names));
 }
 
 static void read_scheme_in_space(struct ewi_reader *reader)
@@ -122,11 +123,9 @@ static void read_level(struct ewi_reader *reader, const config_setting_t *group)
     size_t count = 0;
     if (!ewi_get_text(reader, group, "backend.level", &level))
         return;
-    for (; count < MOST_LEVELS && ew_list_name(EW_LEVELS, (int)count); count++) {
-        names[count] = ew_list_name(EW_LEVELS, (int)count);
+    for (; count < MOST_LEVELS && (names[count] = ew_list_name(EW_LEVELS, (int)count)) != NULL; count++)
         if (strcmp(names[count], level) == 0)
             reader->that->problem.level = level;
-    }
     char rest[512];
     if (!reader->that->problem.level)
         ewi_issue(reader, ewi_get(group, "backend.level"), "backend.level cannot be \"%s\"%s", level,
@@ -161,7 +160,6 @@ static void check_spool(struct ewi_reader *reader)
 /* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
 static void read_parts(struct ewi_reader *reader)
 {
-    ew_periodic *periodic;
     ewi_read_law(reader);
     ewi_read_scope(reader);
     ewi_check_tree(reader);
@@ -174,30 +172,31 @@ static void read_parts(struct ewi_reader *reader)
     read_backend(reader);
     check_spool(reader);
     ewi_read_output(reader);
-    size_t periodics = ewi_read_periodics(reader, &periodic);
+    ewi_read_periodics(reader);
     if (reader->out_of_memory)
         return;
-    ewi_read_mesh(reader, periodics, periodic);
-    ewi_read_boundaries(reader, periodics, periodic);
+    ewi_read_mesh(reader);
+    ewi_read_boundaries(reader);
     ewi_read_series(reader);
     ewi_check_problem(reader);
 }
 
-static int read_case(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+static int read_case(struct ewi_reader *reader, ew_error *error)
 {
+    const ew_case_options *options = &reader->options;
     int status;
     EWI_TRY(ew_scope_create(&reader->host, &reader->scope, error));
     EWI_TRY(ewi_source_load(reader, error));
     if (ewi_source_parse(reader)) {
-        for (size_t k = 0; options && k < options->settings; k++)
+        for (size_t k = 0; k < options->settings; k++)
             ewi_source_override(reader, options->setting[k], options->setting_name ? options->setting_name[k] : NULL);
-        ewi_source_note_overrides(reader, options);
+        ewi_source_note_overrides(reader);
         read_parts(reader);
     }
 out:
     ew_scope_destroy(reader->scope);
     config_destroy(&reader->config);
-    int told = ewi_issues_finish(reader, options, status == EW_OK ? error : NULL);
+    int told = ewi_issues_finish(reader, status == EW_OK ? error : NULL);
     return status != EW_OK ? status : told;
 }
 
@@ -217,13 +216,13 @@ static void leave_c_locale(locale_t locales[2])
     freelocale(locales[0]);
 }
 
-static int read_case_in_c_locale(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+static int read_case_in_c_locale(struct ewi_reader *reader, ew_error *error)
 {
     locale_t locales[2] = {0};
     int status = enter_c_locale(reader->path, locales, error);
     if (status != EW_OK)
         return status;
-    status = read_case(reader, options, error);
+    status = read_case(reader, error);
     leave_c_locale(locales);
     return status;
 }
@@ -245,30 +244,26 @@ static int compare_with_case(void *context, const char *before, ew_text_differen
 
 static bool has_settings(const ew_case_options *options)
 {
-    size_t k = 0, settings = options ? options->settings : 0;
-    while (k < settings && options->setting && options->setting[k])
+    size_t k = 0;
+    while (k < options->settings && options->setting && options->setting[k])
         k++;
-    return k == settings;
+    return k == options->settings;
 }
 
 int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result, ew_error *error)
 {
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
-    if (!has_settings(options))
+    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path};
+    if (options)
+        reader.options = *options;
+    if (!has_settings(&reader.options))
         return ewi_fail(error, EW_EINVAL,
                         "%zu settings are said to be given, but one of them, or where they are, is NULL",
                         options->settings);
-    if (options && options->most_triangles < 0)
+    if (reader.options.most_triangles < 0)
         return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",
                         (long long)options->most_triangles);
-    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path,
-                                .confined = options && options->confined,
-                                .most_triangles = options ? options->most_triangles : 0,
-                                .named = options ? options->named : NULL,
-                                .named_context = options ? options->named_context : NULL,
-                                .admit = options ? options->admit : NULL,
-                                .admit_context = options ? options->admit_context : NULL};
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
@@ -278,7 +273,7 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     that->info.plan.context = that;
     reader.that = that;
     config_init(&reader.config);
-    int status = read_case_in_c_locale(&reader, options, error);
+    int status = read_case_in_c_locale(&reader, error);
     if (status == EW_OK)
         *result = that;
     else

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const config_setting_t *boundary_group(const struct ewi_reader *reader)
-{
-    return ewi_get(reader->root, "boundary");
-}
-
 static int count_members(const config_setting_t *group)
 {
     return group ? config_setting_length(group) : 0;
@@ -33,7 +28,7 @@ static const char *name_of(const config_setting_t *boundary)
 
 const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     for (int k = 0; k < count_members(groups); k++)
         if (strcmp(name_of(config_setting_get_elem(groups, (unsigned)k)), name) == 0)
             return config_setting_get_elem(groups, (unsigned)k);
@@ -110,12 +105,11 @@ static void read_translation(struct ewi_reader *reader, const config_setting_t *
     pair->dy = has_way ? way[1] : -back[1];
 }
 
-size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic)
+void ewi_read_periodics(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
-    size_t count = 0;
-    *periodic = ewi_keep(reader, (size_t)count_members(groups), sizeof **periodic);
-    for (int k = 0; *periodic && k < count_members(groups); k++) {
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
+    reader->periodic = ewi_keep(reader, (size_t)count_members(groups), sizeof *reader->periodic);
+    for (int k = 0; reader->periodic && k < count_members(groups); k++) {
         const config_setting_t *first = group_at(groups, k);
         if (!has_kind(first, "periodic"))
             continue;
@@ -130,14 +124,14 @@ size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic)
                            strcmp(partner_of(second), name) == 0;
         if (told_before || !check_pair(reader, groups, first))
             continue;
-        ew_periodic *pair = &(*periodic)[count++];
+        ew_periodic *pair = &reader->periodic[reader->periodics];
         pair->first = ewi_keep_text(reader, name);
         pair->second = ewi_keep_text(reader, partner);
         if (!pair->first || !pair->second)
-            return 0;
+            return;
         read_translation(reader, first, second, pair);
+        reader->periodics++;
     }
-    return count;
 }
 
 /* ---- which keys a kind takes ----------------------------------------------------------------------------------------- */
@@ -198,16 +192,6 @@ static void read_named_state(struct ewi_reader *reader, const config_setting_t *
     condition->state = exact ? problem->exact : problem->initial;
 }
 
-static void list_variables(const ew_law *law, char *text, size_t size)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (int m = 0; law && m < law->variables; m++) {
-        const char *between = m == 0 ? "" : m + 1 < law->variables ? ", " : " and ";
-        length = ewi_append(text, size, length, "%s%s", between, law->primitive[m]);
-    }
-}
-
 static void read_state(struct ewi_reader *reader, const config_setting_t *boundary, ew_boundary *condition)
 {
     char variables[256];
@@ -216,9 +200,9 @@ static void read_state(struct ewi_reader *reader, const config_setting_t *bounda
     } else if (gives_variables(reader, boundary)) {
         ewi_get_state(reader, boundary, &condition->state);
     } else if (reader->law && !ewi_was_suggested(reader, boundary, "state")) {
-        list_variables(reader->law, variables, sizeof variables);
         ewi_issue(reader, boundary, "boundary.%s of kind \"%s\" needs state = \"exact\" or \"initial\", or %s",
-                  config_setting_name(boundary), condition->kind, variables);
+                  config_setting_name(boundary), condition->kind,
+                  ewi_in_words(reader->law->primitive, reader->law->variables, variables, sizeof variables));
     }
 }
 
@@ -245,7 +229,7 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
 
 /* ---- against the mesh ------------------------------------------------------------------------------------------------ */
 
-static bool is_in_mesh(const ew_mesh *mesh, const char *name)
+bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name)
 {
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
         if (strcmp(ew_mesh_boundary(mesh, k, NULL), name) == 0)
@@ -253,22 +237,22 @@ static bool is_in_mesh(const ew_mesh *mesh, const char *name)
     return false;
 }
 
-static bool is_paired(const char *name, size_t periodics, const ew_periodic *periodic)
+static bool is_paired(const struct ewi_reader *reader, const char *name)
 {
-    for (size_t k = 0; k < periodics; k++)
-        if (strcmp(periodic[k].first, name) == 0 || strcmp(periodic[k].second, name) == 0)
+    for (int32_t k = 0; k < reader->periodics; k++)
+        if (strcmp(reader->periodic[k].first, name) == 0 || strcmp(reader->periodic[k].second, name) == 0)
             return true;
     return false;
 }
 
-static void unknown_boundary(struct ewi_reader *reader, const config_setting_t *boundary)
+void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,
+                          const char *name)
 {
     char names[512] = "";
     size_t length = 0;
-    for (int32_t k = 0; ew_mesh_boundary(reader->that->mesh, k, NULL); k++)
-        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "",
-                            ew_mesh_boundary(reader->that->mesh, k, NULL));
-    ewi_issue(reader, boundary, "boundary \"%s\" is not in the mesh; the mesh has %s", name_of(boundary),
+    for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
+        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", ew_mesh_boundary(mesh, k, NULL));
+    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name,
               length > 0 ? names : "no boundary");
 }
 
@@ -277,7 +261,7 @@ static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t 
 {
     for (int k = 0; k < count_members(groups); k++) {
         const char *key = name_of(config_setting_get_elem(groups, (unsigned)k));
-        if (!is_in_mesh(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
+        if (!ewi_mesh_has_boundary(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
             return true;
     }
     return false;
@@ -293,15 +277,15 @@ static bool can_be_key(const char *name)
     return good;
 }
 
-static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+static void check_cover(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     const ew_mesh *mesh = reader->that->mesh;
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
         const char *name = name_of(boundary);
-        if (!is_in_mesh(mesh, name) && !is_paired(name, periodics, periodic) && !has_kind(boundary, "periodic"))
-            unknown_boundary(reader, boundary);
+        if (!ewi_mesh_has_boundary(mesh, name) && !is_paired(reader, name) && !has_kind(boundary, "periodic"))
+            ewi_unknown_boundary(reader, boundary, mesh, name);
     }
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
         const char *name = ew_mesh_boundary(mesh, k, NULL);
@@ -319,7 +303,7 @@ static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_pe
 /* Two keys for one boundary. */
 static void check_names(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
         const config_setting_t *first = ewi_boundary_named(reader, name_of(boundary));
@@ -329,9 +313,9 @@ static void check_names(struct ewi_reader *reader)
     }
 }
 
-void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+void ewi_read_boundaries(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     ew_problem *problem = &reader->that->problem;
     ew_boundary *condition = ewi_keep(reader, (size_t)count_members(groups), sizeof *condition);
     if (!condition)
@@ -346,5 +330,5 @@ void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_p
     }
     /* wrong boundary keys would be told a second time, and differently */
     if (reader->that->mesh && (groups || !config_setting_get_member(reader->root, "boundary")))
-        check_cover(reader, periodics, periodic);
+        check_cover(reader);
 }

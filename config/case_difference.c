@@ -81,7 +81,7 @@ static void open_side(struct side *side, const ew_host *host, const char *text)
 static int close_side(struct side *side, ew_error *error)
 {
     int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case") : EW_OK;
-    ewi_issues_finish(&side->reader, NULL, NULL);
+    ewi_issues_finish(&side->reader, NULL);
     config_destroy(&side->reader.config);
     ewi_free_kept(&side->that);
     return status;

@@ -152,8 +152,9 @@ void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting,
         ewi_append(reader->lack, sizeof reader->lack, 0, "%s:%u: %s", reader->path, line, sentence);
 }
 
-int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+int ewi_issues_finish(struct ewi_reader *reader, ew_error *error)
 {
+    const ew_case_options *options = &reader->options;
     int status = EW_OK;
     if (reader->lack[0])
         status = ewi_fail(error, EW_ENOMEM, "%s", reader->lack);
@@ -173,11 +174,11 @@ int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options,
     while (reader->issues) {
         struct ewi_issue *issue = reader->issues;
         reader->issues = issue->next;
-        if (!reader->out_of_memory && options && options->report)
+        if (!reader->out_of_memory && options->report)
             options->report(options->report_context, issue->sentence);
         ewi_free(&reader->host, issue);
     }
-    if (has_others && options && options->report)
+    if (has_others && options->report)
         options->report(options->report_context, others);
     reader->issue_count = 0;
     return status;
@@ -231,7 +232,7 @@ const char *ewi_confinement(const struct ewi_reader *reader, const char *path)
     struct stat info;
     char whole[PATH_MAX];
     size_t folder = strlen(reader->folder), length = strlen(path);
-    if (!reader->confined)
+    if (!reader->options.confined)
         return NULL;
     if (path[0] == '/')
         return "it is an absolute path; this case may name files in its own folder only";

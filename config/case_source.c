@@ -174,7 +174,7 @@ static const char *follow_include(struct scan *scan)
     const char *end = name ? strchr(name + 1, '"') : NULL;
     if (!end || (line_end && end > line_end) || scan->depth >= DEEPEST_INCLUDE)
         return NULL;
-    if (scan->override || scan->reader->confined)
+    if (scan->override || scan->reader->options.confined)
         return NULL;
     struct ewi_reader *reader = scan->reader;
     if (++reader->includes >= MOST_INCLUDES) {
@@ -271,7 +271,7 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
 /* Whatever libconfig might take for an include, wherever it stands. */
 static void refuse_includes(struct ewi_reader *reader, const char *text)
 {
-    for (const char *at = text; reader->confined && (at = strstr(at, "@include")); at++)
+    for (const char *at = text; reader->options.confined && (at = strstr(at, "@include")); at++)
         ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must be one file");
 }
 
@@ -660,18 +660,17 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
         set_value(reader, path, without_blanks(equals + 1), override);
 }
 
-void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options)
+void ewi_source_note_overrides(struct ewi_reader *reader)
 {
     static const char before[] = "# --set ";
+    const ew_case_options *options = &reader->options;
     const char *text = reader->that->info.source;
-    if (!text)
+    reader->that->info.plan.text = text ? text : reader->that->info.plan.text;
+    if (!text || options->settings == 0)
         return;
     size_t length = strlen(text), room = length + 2;
-    reader->that->info.plan.text = text;
-    for (size_t k = 0; options && k < options->settings; k++)
+    for (size_t k = 0; k < options->settings; k++)
         room += sizeof before + strlen(options->setting[k]);
-    if (!options || options->settings == 0)
-        return;
     char *whole = ewi_alloc(&reader->host, room, 1);
     if (!whole)
         return; /* whatever is allocated next fails too, and says so */

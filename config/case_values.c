@@ -26,46 +26,59 @@ static const char *names_of(unsigned variables)
     return names[variables & (EW_X | EW_Y | EW_T)];
 }
 
-static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+/* NULL, and told at the setting: a text is wrong. */
+static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *setting, size_t count,
+                           const char *const *texts)
 {
-    const char *text = config_setting_get_string(setting);
     char path[LONGEST_SETTING];
     ew_formula *formula;
     ew_error error;
-    ewi_setting_path(setting, path, sizeof path);
-    int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
+    int status = ew_formula_create(reader->scope, (int)count, texts, &formula, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK)
-        ewi_issue(reader, setting, "%s: %s", path, error.message);
-    if (status != EW_OK)
-        return false;
-    unsigned variables = ew_formula_variables(formula);
+        ewi_issue(reader, setting, "%s: %s", ewi_setting_path(setting, path, sizeof path), error.message);
+    return status == EW_OK ? formula : NULL;
+}
+
+/* A formula that depends on nothing but `variables`; or NULL, and told. */
+static ew_formula *compile_one(struct ewi_reader *reader, const config_setting_t *setting, const char *text,
+                               unsigned variables)
+{
+    ew_formula *formula = compile(reader, setting, 1, &text);
+    unsigned others = formula ? ew_formula_variables(formula) & ~variables : 0;
+    char path[LONGEST_SETTING];
+    if (!others)
+        return formula;
+    ewi_setting_path(setting, path, sizeof path);
     if (variables)
-        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", path, names_of(variables));
+        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", path, names_of(others),
+                  names_of(variables));
     else
-        ew_formula_evaluate(formula, 1, &(double){0.0}, &(double){0.0}, 0.0, value, 1);
+        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", path, names_of(others));
     ew_formula_destroy(formula);
-    return variables == 0;
+    return NULL;
+}
+
+static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+{
+    ew_formula *formula = compile_one(reader, setting, config_setting_get_string(setting), 0);
+    if (!formula)
+        return false;
+    ew_formula_evaluate(formula, 1, &(double){0.0}, &(double){0.0}, 0.0, value, 1);
+    ew_formula_destroy(formula);
+    return true;
 }
 
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value)
 {
     double number = 0.0;
-    switch (config_setting_type(setting)) {
-    case CONFIG_TYPE_INT:
-        number = config_setting_get_int(setting);
-        break;
-    case CONFIG_TYPE_INT64:
-        number = (double)config_setting_get_int64(setting);
-        break;
-    case CONFIG_TYPE_FLOAT:
+    if (config_setting_type(setting) == CONFIG_TYPE_FLOAT)
         number = config_setting_get_float(setting);
-        break;
-    default:
-        if (!constant_formula(reader, setting, &number))
-            return false;
-    }
+    else if (config_setting_is_number(setting))
+        number = (double)config_setting_get_int64(setting);
+    else if (!constant_formula(reader, setting, &number))
+        return false;
     if (!isfinite(number)) {
         char path[LONGEST_SETTING];
         if (!isnan(number) || !reader->broken_name)
@@ -182,27 +195,7 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-/* Compiles one text on its own, so that each of several gets its own sentence. */
-static bool check_formula(struct ewi_reader *reader, const config_setting_t *setting, const char *text, unsigned variables)
-{
-    char path[LONGEST_SETTING];
-    ew_formula *formula;
-    ew_error error;
-    ewi_setting_path(setting, path, sizeof path);
-    int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
-    if (status == EW_ENOMEM)
-        reader->out_of_memory = true;
-    else if (status != EW_OK)
-        ewi_issue(reader, setting, "%s: %s", path, error.message);
-    if (status != EW_OK)
-        return false;
-    unsigned others = ew_formula_variables(formula) & ~variables;
-    if (others)
-        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", path, names_of(others), names_of(variables));
-    ew_formula_destroy(formula);
-    return !others;
-}
-
+/* Each text is also compiled on its own, so that each of several gets its own sentence. */
 bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
                   ew_data *data)
 {
@@ -211,18 +204,12 @@ bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_
     bool good = true;
     for (size_t k = 0; k < count; k++) {
         texts[k] = ewi_formula_text(reader, settings[k], digits[k]);
-        good = texts[k] && check_formula(reader, settings[k], texts[k], variables) && good;
+        ew_formula *alone = texts[k] ? compile_one(reader, settings[k], texts[k], variables) : NULL;
+        good = good && alone;
+        ew_formula_destroy(alone);
     }
-    if (!good)
-        return false;
-    ew_formula *formula;
-    ew_error error;
-    int status = ew_formula_create(reader->scope, (int)count, texts, &formula, &error);
-    if (status == EW_ENOMEM)
-        reader->out_of_memory = true;
-    else if (status != EW_OK)
-        ewi_issue(reader, settings[0], "%s", error.message);
-    if (status != EW_OK || !ewi_keep_formula(reader, formula))
+    ew_formula *formula = good ? compile(reader, settings[0], count, texts) : NULL;
+    if (!formula || !ewi_keep_formula(reader, formula))
         return false;
     data->formula = formula;
     return true;

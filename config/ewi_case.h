@@ -41,7 +41,6 @@ struct ewi_reader {
     ew_host host;
     ew_case *that;
     const char *path;
-    int64_t most_triangles; /* 0: any number */
     char *folder; /* of the case file, with the slash; empty if there is none */
     config_t config;
     const config_setting_t *root;
@@ -50,12 +49,10 @@ struct ewi_reader {
     size_t issue_count;
     bool out_of_memory;
     char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
-    bool confined;
+    ew_case_options options;
     int includes; /* that were followed */
-    void (*named)(void *context, const char *name, const char *path); /* or NULL */
-    void *named_context;
-    int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error); /* or NULL */
-    void *admit_context;
+    int32_t periodics;
+    ew_periodic *periodic;
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */
@@ -85,7 +82,7 @@ bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *set
 /* Forgets what was told of the mesh, for which there is a better reason. */
 void ewi_issues_drop_mesh(struct ewi_reader *reader);
 /* Hands them to the host in order and forgets them; the result of the reading, with the first one in `error`. */
-int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error);
+int ewi_issues_finish(struct ewi_reader *reader, ew_error *error);
 
 /* Sets out_of_memory: reading the setting has taken more than there is. */
 void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting, const char *sentence);
@@ -115,7 +112,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
 void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name);
 /* Appends the overrides to the case's text as comments, so that what it is kept for tells the whole story. */
-void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options);
+void ewi_source_note_overrides(struct ewi_reader *reader);
 /* The override that a setting comes from, as sentences call it, or NULL. */
 const char *ewi_source_override_of(const config_setting_t *setting);
 
@@ -166,11 +163,15 @@ void ewi_read_scope(struct ewi_reader *reader);
 void ewi_read_field(struct ewi_reader *reader);
 
 /* case_mesh.c: the case's mesh stays NULL if it cannot be made */
-void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+void ewi_read_mesh(struct ewi_reader *reader);
 
 /* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
-size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic);
-void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+void ewi_read_periodics(struct ewi_reader *reader);
+void ewi_read_boundaries(struct ewi_reader *reader);
+bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name);
+/* Tells at the setting that the mesh has no boundary of this name, and which ones it has. */
+void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,
+                          const char *name);
 /* The setting for the boundary of this name in the mesh, or NULL. */
 const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name);
 

@@ -62,24 +62,8 @@ static void choose_fields(struct ewi_exporting *exporting)
 
 static void fill_shape(struct ewi_exporting *exporting)
 {
-    int s = exporting->subdivide, *corner = exporting->corner;
-    for (int j = 0; j <= s; j++)
-        for (int i = 0; i + j <= s; i++) {
-            double *rs = &exporting->rs[2 * ewi_lattice_node(s, i, j)];
-            rs[0] = (double)i / s;
-            rs[1] = (double)j / s;
-        }
-    for (int j = 0; j < s; j++)
-        for (int i = 0; i + j < s; i++) {
-            *corner++ = ewi_lattice_node(s, i, j);
-            *corner++ = ewi_lattice_node(s, i + 1, j);
-            *corner++ = ewi_lattice_node(s, i, j + 1);
-            if (i + j + 1 < s) {
-                *corner++ = ewi_lattice_node(s, i + 1, j);
-                *corner++ = ewi_lattice_node(s, i + 1, j + 1);
-                *corner++ = ewi_lattice_node(s, i, j + 1);
-            }
-        }
+    ewi_lattice_nodes(exporting->subdivide, exporting->rs);
+    ewi_lattice_triangles(exporting->subdivide, exporting->corner);
     for (int t = 0; t < exporting->triangles; t++)
         for (int d = 0; d < 2; d++) {
             double sum = 0;

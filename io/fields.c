@@ -159,7 +159,7 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
 
 /* ---- definitions --------------------------------------------------------------------------------------------------- */
 
-static int put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
+int ewi_fields_put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
 {
     if (text)
         NC_TRY(nc_put_att_text(fields->file, variable, name, strlen(text), text));
@@ -182,7 +182,7 @@ static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, e
 {
     char digits[HASH_DIGITS + 1];
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    return put_text(fields, NC_GLOBAL, name, digits, error);
+    return ewi_fields_put_text(fields, NC_GLOBAL, name, digits, error);
 }
 
 static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver,
@@ -217,7 +217,7 @@ static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, 
         {"scheme", solver_info.scheme},
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        TRY(put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
+        TRY(ewi_fields_put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
     TRY(put_hash(fields, "mesh_hash", mesh.hash, error));
     TRY(put_int(fields, NC_GLOBAL, "edgewise_format", EWI_FIELDS_FORMAT, error));
     TRY(put_int(fields, NC_GLOBAL, "order", solver_info.order, error));
@@ -268,14 +268,14 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
         NC_TRY(nc_def_var_fill(fields->file, *number, NC_NOFILL, NULL));
     }
 
-    TRY(put_text(fields, *number, "long_name", long_name, error));
+    TRY(ewi_fields_put_text(fields, *number, "long_name", long_name, error));
     if (variable->type == NC_DOUBLE || variable->type == NC_FLOAT)
-        TRY(put_text(fields, *number, "units", "1", error));
+        TRY(ewi_fields_put_text(fields, *number, "units", "1", error));
     if (variable->location) {
-        TRY(put_text(fields, *number, "mesh", "mesh", error));
-        TRY(put_text(fields, *number, "location", variable->location, error));
+        TRY(ewi_fields_put_text(fields, *number, "mesh", "mesh", error));
+        TRY(ewi_fields_put_text(fields, *number, "location", variable->location, error));
         if (strcmp(variable->location, "node") == 0)
-            TRY(put_text(fields, *number, "coordinates", "mesh_node_x mesh_node_y", error));
+            TRY(ewi_fields_put_text(fields, *number, "coordinates", "mesh_node_x mesh_node_y", error));
     }
     return EW_OK;
 }
@@ -297,13 +297,13 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     int mesh, three;
     NC_TRY(nc_def_dim(fields->file, "n_face_node", 3, &three));
     NC_TRY(nc_def_var(fields->file, "mesh", NC_INT, 0, NULL, &mesh));
-    TRY(put_text(fields, mesh, "cf_role", "mesh_topology", error));
-    TRY(put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are kept", error));
+    TRY(ewi_fields_put_text(fields, mesh, "cf_role", "mesh_topology", error));
+    TRY(ewi_fields_put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are kept", error));
     TRY(put_int(fields, mesh, "topology_dimension", 2, error));
-    TRY(put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
-    TRY(put_text(fields, mesh, "node_dimension", "n_node", error));
-    TRY(put_text(fields, mesh, "face_node_connectivity", "mesh_face_nodes", error));
-    TRY(put_text(fields, mesh, "face_dimension", "n_face", error));
+    TRY(ewi_fields_put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
+    TRY(ewi_fields_put_text(fields, mesh, "node_dimension", "n_node", error));
+    TRY(ewi_fields_put_text(fields, mesh, "face_node_connectivity", "mesh_face_nodes", error));
+    TRY(ewi_fields_put_text(fields, mesh, "face_dimension", "n_face", error));
 
     size_t slab = (size_t)fields->slab, node_chunk = slab * (size_t)fields->points;
     struct variable node = {.name = "mesh_node_x", .long_name = "x", .type = NC_DOUBLE, .dimensions = 1,
@@ -318,13 +318,13 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
                              .type = wide ? NC_INT64 : NC_INT, .dimensions = 2, .dimension = {fields->dimension_face, three},
                              .chunk = {slab * (size_t)fields->triangles, 3}};
     TRY(define_variable(fields, &faces, &fields->face_nodes, error));
-    TRY(put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
+    TRY(ewi_fields_put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
     TRY(put_int(fields, fields->face_nodes, "start_index", 0, error));
     if (fields->subdivide > 1) {
         char comment[160];
         snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh file's order",
                  fields->triangles, fields->points);
-        TRY(put_text(fields, mesh, "comment", comment, error));
+        TRY(ewi_fields_put_text(fields, mesh, "comment", comment, error));
     }
     return EW_OK;
 }
@@ -356,7 +356,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
         numbers[k] = k;
         append_meaning(meanings, size, ew_mesh_boundary(mesh, k, NULL));
     }
-    EWI_TRY(put_text(fields, fields->boundary, "flag_meanings", meanings, error));
+    EWI_TRY(ewi_fields_put_text(fields, fields->boundary, "flag_meanings", meanings, error));
     errno = 0;
     int code = nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers);
     if (code != NC_NOERR)
@@ -441,33 +441,6 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
 
 /* ---- the mesh ------------------------------------------------------------------------------------------------------ */
 
-static void fill_reference_nodes(struct ew_fields *fields)
-{
-    int s = fields->subdivide;
-    for (int j = 0; j <= s; j++)
-        for (int i = 0; i + j <= s; i++) {
-            double *rs = &fields->rs[2 * ewi_lattice_node(s, i, j)];
-            rs[0] = (double)i / s;
-            rs[1] = (double)j / s;
-        }
-}
-
-/* The triangles of one element as numbers of its nodes: in every row the upright ones, each followed by its neighbour. */
-static void fill_triangles(int subdivide, int *corner)
-{
-    for (int j = 0; j < subdivide; j++)
-        for (int i = 0; i + j < subdivide; i++) {
-            *corner++ = ewi_lattice_node(subdivide, i, j);
-            *corner++ = ewi_lattice_node(subdivide, i + 1, j);
-            *corner++ = ewi_lattice_node(subdivide, i, j + 1);
-            if (i + j + 1 < subdivide) {
-                *corner++ = ewi_lattice_node(subdivide, i + 1, j);
-                *corner++ = ewi_lattice_node(subdivide, i + 1, j + 1);
-                *corner++ = ewi_lattice_node(subdivide, i, j + 1);
-            }
-        }
-}
-
 /* Corners come out exactly, since their weights are 0 and 1. */
 static int write_coordinates(struct ew_fields *fields, int variable, const double *xy, const int64_t *triangle,
                              ew_error *error)
@@ -518,7 +491,7 @@ static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_me
     }
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
-    fill_triangles(fields->subdivide, corner);
+    ewi_lattice_triangles(fields->subdivide, corner);
     EWI_TRY(write_coordinates(fields, fields->node_x, xy, triangle, error));
     EWI_TRY(write_coordinates(fields, fields->node_y, xy + 1, triangle, error));
     EWI_TRY(write_face_nodes(fields, corner, nodes, error));
@@ -856,7 +829,7 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
         goto out;
     }
     EWI_TRY(allocate_buffers(fields, error));
-    fill_reference_nodes(fields);
+    ewi_lattice_nodes(fields->subdivide, fields->rs);
 out:
     if (status != EW_OK) {
         ew_fields_destroy(fields);
@@ -897,7 +870,7 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
 {
     snprintf(fields->doing, sizeof fields->doing, "the end");
     TRY(reserve(fields, METADATA, error));
-    TRY(put_text(fields, NC_GLOBAL, "status", status_text, error));
+    TRY(ewi_fields_put_text(fields, NC_GLOBAL, "status", status_text, error));
     if (fields->frames > 0)
         TRY(put_hash(fields, "state_hash", fields->hash, error));
     int file = fields->file;

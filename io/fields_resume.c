@@ -18,30 +18,17 @@
 
 static bool same_attribute(int a, int b, const char *name)
 {
-    char text[2][64] = {"", ""};
-    for (int k = 0; k < 2; k++) {
-        size_t length;
-        int file = k ? b : a;
-        if (!QUIET(nc_inq_attlen(file, NC_GLOBAL, name, &length)) || length >= sizeof text[k] ||
-            !QUIET(nc_get_att_text(file, NC_GLOBAL, name, text[k])))
-            return false;
-    }
-    return strcmp(text[0], text[1]) == 0;
+    char text[2][64];
+    return ewi_netcdf_text(a, NC_GLOBAL, name, text[0], sizeof text[0]) &&
+           ewi_netcdf_text(b, NC_GLOBAL, name, text[1], sizeof text[1]) && strcmp(text[0], text[1]) == 0;
 }
 
 /* One number each. */
 static bool same_number(int a, int b, const char *name)
 {
     double value[2];
-    for (int k = 0; k < 2; k++) {
-        size_t length;
-        nc_type type;
-        int file = k ? b : a;
-        if (!QUIET(nc_inq_att(file, NC_GLOBAL, name, &type, &length)) || type == NC_CHAR || length != 1 ||
-            !QUIET(nc_get_att_double(file, NC_GLOBAL, name, &value[k])))
-            return false;
-    }
-    return value[0] == value[1];
+    return ewi_netcdf_numbers(a, name, NC_NAT, 1, &value[0]) && ewi_netcdf_numbers(b, name, NC_NAT, 1, &value[1]) &&
+           value[0] == value[1];
 }
 
 static bool same_dimension(int a, int b, const char *name)
@@ -204,23 +191,21 @@ static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step
 static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *plan, int64_t step, const char *path,
                      ew_error *error)
 {
-    char name[64];
-    size_t length;
-    nc_type type;
+    char name[64], *text;
     ew_text_difference difference = {0};
     TRY(copy_earlier_texts(fields, source, step, path, error));
     snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
-    if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})) ||
-        !QUIET(nc_inq_att(source, NC_GLOBAL, "case_text", &type, &length)) || type != NC_CHAR)
+    if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})))
         return EW_OK;
-    char *text = ewi_alloc(&fields->host, length + 1, 1);
-    if (!text)
+    int status = EW_OK, code = ewi_netcdf_read_text(&fields->host, source, "case_text", SIZE_MAX - 1, &text);
+    if (code == NC_ENOMEM)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
-    int code = nc_get_att_text(source, NC_GLOBAL, "case_text", text);
-    int status = code != NC_NOERR ? read_failure(fields, path, code, error)
-                                  : ewi_compare_plan(plan, text, &difference, error);
-    if (status == EW_OK && difference.differs && (code = nc_put_att_text(fields->file, NC_GLOBAL, name, length, text)) != NC_NOERR)
-        status = ewi_netcdf_failure(fields, code, errno, error);
+    if (code != NC_NOERR)
+        status = read_failure(fields, path, code, error);
+    else if (text)
+        status = ewi_compare_plan(plan, text, &difference, error);
+    if (status == EW_OK && difference.differs)
+        status = ewi_fields_put_text(fields, NC_GLOBAL, name, text, error);
     ewi_free(&fields->host, text);
     return status;
 }

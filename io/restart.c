@@ -70,18 +70,16 @@ struct writing {
 };
 
 /* After the first failure nothing more is tried. */
-static void note(struct writing *writing, int code)
-{
-    if (code != NC_NOERR && writing->code == NC_NOERR) {
-        writing->code = code;
-        writing->reason = errno;
-    }
-}
+#define NOTE(call)                                                             \
+    do {                                                                       \
+        if (writing->code == NC_NOERR && (writing->code = (call)) != NC_NOERR) \
+            writing->reason = errno;                                           \
+    } while (0)
 
 static void put_text(struct writing *writing, const char *name, const char *text)
 {
-    if (text && writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(writing->file, NC_GLOBAL, name, strlen(text), text));
+    if (text)
+        NOTE(nc_put_att_text(writing->file, NC_GLOBAL, name, strlen(text), text));
 }
 
 static void put_hash(struct writing *writing, const char *name, uint64_t hash)
@@ -94,14 +92,12 @@ static void put_hash(struct writing *writing, const char *name, uint64_t hash)
 static void put_integer(struct writing *writing, const char *name, int64_t value)
 {
     long long number = value;
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_longlong(writing->file, NC_GLOBAL, name, NC_INT64, 1, &number));
+    NOTE(nc_put_att_longlong(writing->file, NC_GLOBAL, name, NC_INT64, 1, &number));
 }
 
 static void put_numbers(struct writing *writing, const char *name, size_t count, const double *values)
 {
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_double(writing->file, NC_GLOBAL, name, NC_DOUBLE, count, values));
+    NOTE(nc_put_att_double(writing->file, NC_GLOBAL, name, NC_DOUBLE, count, values));
 }
 
 static void put_head(struct writing *writing, const struct head *head)
@@ -157,7 +153,7 @@ static void put_coefficients(struct writing *writing, const struct head *head, i
     for (size_t first = 0; first < elements && writing->code == NC_NOERR; first += slab) {
         size_t start[3] = {first, 0, 0};
         size_t count[3] = {elements - first < slab ? elements - first : slab, (size_t)head->variables, (size_t)head->basis};
-        note(writing, nc_put_vara_double(writing->file, variable, start, count, coefficients + first * row));
+        NOTE(nc_put_vara_double(writing->file, variable, start, count, coefficients + first * row));
     }
 }
 
@@ -191,30 +187,20 @@ static void define_mesh(struct writing *writing, const struct head *head, struct
 {
     static const char nodes[] = "coordinates of the nodes", triangles[] = "nodes of the triangles, from 0, counter-clockwise";
     int node, axis, corner, element, file = writing->file;
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_dim(file, "node", (size_t)head->nodes, &node));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_dim(file, "axis", 2, &axis));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_dim(file, "corner", 3, &corner));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_inq_dimid(file, "element", &element));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_var(file, "node_xy", NC_DOUBLE, 2, (int[2]){node, axis}, &arrays->xy_variable));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(file, arrays->xy_variable, "long_name", sizeof nodes - 1, nodes));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_var(file, "triangle", NC_INT, 2, (int[2]){element, corner}, &arrays->triangle_variable));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(file, arrays->triangle_variable, "long_name", sizeof triangles - 1, triangles));
+    NOTE(nc_def_dim(file, "node", (size_t)head->nodes, &node));
+    NOTE(nc_def_dim(file, "axis", 2, &axis));
+    NOTE(nc_def_dim(file, "corner", 3, &corner));
+    NOTE(nc_inq_dimid(file, "element", &element));
+    NOTE(nc_def_var(file, "node_xy", NC_DOUBLE, 2, (int[2]){node, axis}, &arrays->xy_variable));
+    NOTE(nc_put_att_text(file, arrays->xy_variable, "long_name", sizeof nodes - 1, nodes));
+    NOTE(nc_def_var(file, "triangle", NC_INT, 2, (int[2]){element, corner}, &arrays->triangle_variable));
+    NOTE(nc_put_att_text(file, arrays->triangle_variable, "long_name", sizeof triangles - 1, triangles));
 }
 
 static void put_mesh(struct writing *writing, const struct mesh_arrays *arrays)
 {
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
+    NOTE(nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
+    NOTE(nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
 }
 
 static void define_coefficients(struct writing *writing, const struct head *head, int *variable)
@@ -224,31 +210,28 @@ static void define_coefficients(struct writing *writing, const struct head *head
     const size_t sizes[3] = {(size_t)head->elements, (size_t)head->variables, (size_t)head->basis};
     int dimension[3] = {0}, file = writing->file, before;
     for (int k = 0; k < 3 && writing->code == NC_NOERR; k++)
-        note(writing, nc_def_dim(file, names[k], sizes[k], &dimension[k]));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_var(file, "coefficient", NC_DOUBLE, 3, dimension, variable));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(file, *variable, "long_name", sizeof meaning - 1, meaning));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_set_fill(file, NC_NOFILL, &before));
+        NOTE(nc_def_dim(file, names[k], sizes[k], &dimension[k]));
+    NOTE(nc_def_var(file, "coefficient", NC_DOUBLE, 3, dimension, variable));
+    NOTE(nc_put_att_text(file, *variable, "long_name", sizeof meaning - 1, meaning));
+    NOTE(nc_set_fill(file, NC_NOFILL, &before));
 }
 
 static void write_file(struct writing *writing, const struct head *head, const double *coefficients, struct mesh_arrays *arrays,
                        const ew_run_plan *plan, const ew_solver *solver)
 {
     int variable = 0;
-    note(writing, ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
+    NOTE(ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
     if (writing->code != NC_NOERR)
         return;
     put_head(writing, head);
     put_provenance(writing, plan, solver);
     define_coefficients(writing, head, &variable);
     define_mesh(writing, head, arrays);
-    if (writing->code == NC_NOERR)
-        note(writing, nc_enddef(writing->file));
+    NOTE(nc_enddef(writing->file));
     put_mesh(writing, arrays);
     put_coefficients(writing, head, variable, coefficients);
-    note(writing, nc_close(writing->file));
+    int code = nc_close(writing->file);
+    NOTE(code);
 }
 
 static int errno_of(const struct writing *writing)
@@ -350,12 +333,7 @@ static int damaged(const struct reading *reading, const char *why)
 
 static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
 {
-    nc_type type;
-    size_t length;
-    if (nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= size)
-        return false;
-    text[length] = '\0';
-    return nc_get_att_text(reading->file, NC_GLOBAL, name, text) == NC_NOERR;
+    return ewi_netcdf_text(reading->file, NC_GLOBAL, name, text, size);
 }
 
 static bool get_hash(const struct reading *reading, const char *name, uint64_t *hash)
@@ -369,21 +347,12 @@ static bool get_hash(const struct reading *reading, const char *name, uint64_t *
 
 static bool get_numbers(const struct reading *reading, const char *name, size_t count, double *values)
 {
-    nc_type type;
-    size_t length;
-    return nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && type == NC_DOUBLE && length == count &&
-           nc_get_att_double(reading->file, NC_GLOBAL, name, values) == NC_NOERR;
+    return ewi_netcdf_numbers(reading->file, name, NC_DOUBLE, count, values);
 }
 
 static bool get_integer(const struct reading *reading, const char *name, int64_t *value)
 {
-    nc_type type;
-    size_t length;
-    long long number = 0;
-    bool good = nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && type == NC_INT64 && length == 1 &&
-                nc_get_att_longlong(reading->file, NC_GLOBAL, name, &number) == NC_NOERR;
-    *value = number;
-    return good;
+    return ewi_netcdf_integer(reading->file, name, NC_INT64, value);
 }
 
 /* The sizes of the variable with the coefficients, which is the last part of the head. */
@@ -492,17 +461,15 @@ static int check_head(const struct reading *reading, const struct head *file, co
 static int compare_texts(const struct reading *reading, const ew_host *host, const ew_run_plan *plan,
                          ew_text_difference *difference)
 {
-    size_t length;
-    nc_type type;
+    char *text;
+    int status = EW_OK, code = ewi_netcdf_read_text(host, reading->file, "case_text", SIZE_MAX - 1, &text);
     *difference = (ew_text_difference){0};
-    if (nc_inq_att(reading->file, NC_GLOBAL, "case_text", &type, &length) != NC_NOERR || type != NC_CHAR)
-        return EW_OK;
-    char *text = ewi_alloc(host, length + 1, 1);
-    if (!text)
+    if (code == NC_ENOMEM)
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
-    int status = nc_get_att_text(reading->file, NC_GLOBAL, "case_text", text) != NC_NOERR
-                     ? damaged(reading, "the case's text is missing")
-                     : ewi_compare_plan(plan, text, difference, reading->error);
+    if (code != NC_NOERR)
+        status = damaged(reading, "the case's text is missing");
+    else if (text)
+        status = ewi_compare_plan(plan, text, difference, reading->error);
     ewi_free(host, text);
     return status;
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,46 +47,25 @@ static int read_failure(const struct ew_results *results, int code, const char *
 /* EW_OK with NULL if there is no such text. */
 static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
 {
-    size_t length;
-    nc_type type;
-    *text = NULL;
-    if (nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length > LONGEST_TEXT)
-        return EW_OK;
-    *text = ewi_alloc(&results->host, length + 1, 1);
-    if (!*text)
-        return no_memory(results, error);
-    int code = nc_get_att_text(results->file, NC_GLOBAL, name, *text);
+    int code = ewi_netcdf_read_text(&results->host, results->file, name, LONGEST_TEXT, text);
     return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
 }
 
 /* A short text of a variable, cut where it is too long; empty if there is none. */
 static void get_short_text(const struct ew_results *results, int variable, const char *name, char *text, size_t size)
 {
-    size_t length;
-    nc_type type;
     char whole[1024];
-    text[0] = '\0';
-    if (nc_inq_att(results->file, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= sizeof whole ||
-        nc_get_att_text(results->file, variable, name, whole) != NC_NOERR)
-        return;
-    whole[length] = '\0';
-    snprintf(text, size, "%.*s", (int)size - 1, whole);
+    bool there = ewi_netcdf_text(results->file, variable, name, whole, sizeof whole);
+    snprintf(text, size, "%.*s", (int)size - 1, there ? whole : "");
 }
 
-static bool get_int(const struct ew_results *results, const char *name, int *value)
+/* A number from `least` to `most`. */
+static bool get_int(const struct ew_results *results, const char *name, int least, int most, int *value)
 {
-    size_t length;
-    nc_type type;
-    return nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == 1 && type != NC_CHAR &&
-           nc_get_att_int(results->file, NC_GLOBAL, name, value) == NC_NOERR;
-}
-
-static bool get_double(const struct ew_results *results, const char *name, double *value)
-{
-    size_t length;
-    nc_type type;
-    return nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == 1 && type != NC_CHAR &&
-           nc_get_att_double(results->file, NC_GLOBAL, name, value) == NC_NOERR;
+    int64_t number;
+    bool good = ewi_netcdf_integer(results->file, name, NC_NAT, &number) && number >= least && number <= most;
+    *value = good ? (int)number : 0;
+    return good;
 }
 
 static bool get_dimension(const struct ew_results *results, const char *name, int *number, size_t *length)
@@ -125,7 +105,7 @@ static int check_format(struct ew_results *results, ew_error *error)
     results->is_restart = strcmp(kind, "edgewise restart") == 0;
     if (results->is_restart)
         return EW_OK;
-    if (!get_int(results, "edgewise_format", &format)) {
+    if (!get_int(results, "edgewise_format", INT_MIN, INT_MAX, &format)) {
         char *source;
         int status = get_text(results, "source", &source, error);
         if (status != EW_OK)
@@ -159,11 +139,9 @@ static int read_head(struct ew_results *results, ew_error *error)
         goto out;
     EWI_TRY(get_text(results, "law", &law, error));
     results->law = law ? ew_law_find(law) : NULL;
-    if (!get_int(results, "order", &results->order) || results->order < 0 || results->order > 100) {
+    if (!get_int(results, "order", 0, MOST_SUBDIVIDE, &results->order))
         status = damaged(results, error, "its attribute order is missing or wrong");
-        goto out;
-    }
-    if (!get_int(results, "subdivide", &results->subdivide) || results->subdivide < 1 || results->subdivide > MOST_SUBDIVIDE)
+    else if (!get_int(results, "subdivide", 1, MOST_SUBDIVIDE, &results->subdivide))
         status = damaged(results, error, "its attribute subdivide is missing or wrong");
 out:
     ewi_free(&results->host, law);
@@ -285,7 +263,7 @@ static bool get_parameters(struct ew_results *results)
     for (int k = 0; good && k < law->parameters; k++) {
         char name[64];
         snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
-        good = get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
+        good = ewi_netcdf_numbers(results->file, name, NC_NAT, 1, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
     }
     return good;
 }
@@ -504,15 +482,10 @@ static int read_restart_mesh(struct ew_results *results, int variable, ew_error 
 
 static int evaluate_lattice(struct ew_results *results, ew_error *error)
 {
-    int s = results->order;
-    double rs[EWI_MOST_TERMS][2];
-    for (int j = 0; j <= s; j++)
-        for (int i = 0; i + j <= s; i++) {
-            rs[ewi_lattice_node(s, i, j)][0] = (double)i / s;
-            rs[ewi_lattice_node(s, i, j)][1] = (double)j / s;
-        }
+    double rs[2 * EWI_MOST_TERMS];
+    ewi_lattice_nodes(results->order, rs);
     results->phi = ewi_alloc(&results->host, (size_t)(results->points * results->points), sizeof *results->phi);
-    return results->phi ? ew_basis_values(s, results->points, &rs[0][0], results->phi) : no_memory(results, error);
+    return results->phi ? ew_basis_values(results->order, results->points, rs, results->phi) : no_memory(results, error);
 }
 
 /* One frame of the state, as if its values had been written at the lattice of its own degree. */

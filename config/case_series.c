@@ -184,18 +184,17 @@ struct column {
     size_t number;
 };
 
+enum { FORCE_COLUMNS = 4 };
+
 struct columns {
     struct ewi_reader *reader;
-    struct column *column; /* NULL: only count */
+    struct column *column;
     size_t count;
 };
 
 /* As ew_series_create names it. */
 static void add_column(struct columns *columns, config_setting_t *setting, const char *first, const char *second, const char *third)
 {
-    size_t number = columns->count++;
-    if (!columns->column)
-        return;
     size_t size = strlen(first) + strlen(second) + strlen(third) + 3;
     char *name = ewi_keep(columns->reader, size, 1);
     if (!name)
@@ -203,16 +202,16 @@ static void add_column(struct columns *columns, config_setting_t *setting, const
     snprintf(name, size, "%s_%s%s%s", first, second, third[0] ? "_" : "", third);
     for (char *c = name; *c; c++)
         *c = strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c;
-    columns->column[number] = (struct column){.name = name, .setting = setting, .number = number};
+    columns->column[columns->count] = (struct column){.name = name, .setting = setting, .number = columns->count};
+    columns->count++;
 }
 
 static void add_columns(struct columns *columns, const config_setting_t *fluxes, const config_setting_t *probes,
                         const config_setting_t *forces)
 {
-    static const char *const parts[] = {"x", "y", "drag", "lift"};
+    static const char *const parts[FORCE_COLUMNS] = {"x", "y", "drag", "lift"};
     const ew_law *law = columns->reader->law;
     const ew_case_info *info = &columns->reader->that->info;
-    columns->count = 0;
     for (int m = 0; m < law->variables; m++)
         add_column(columns, NULL, "total", law->conserved[m], "");
     for (int k = 0; k < info->plan.fluxes; k++)
@@ -223,7 +222,7 @@ static void add_columns(struct columns *columns, const config_setting_t *fluxes,
             add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
                        ew_law_output(law, info->plan.output[n], NULL), "");
     for (int k = 0; k < info->plan.bodies; k++)
-        for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        for (size_t n = 0; n < FORCE_COLUMNS; n++)
             add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, parts[n], "");
 }
 
@@ -238,12 +237,11 @@ static int compare_columns(const void *a, const void *b)
 static void check_columns(struct ewi_reader *reader, const config_setting_t *fluxes, const config_setting_t *probes,
                           const config_setting_t *forces)
 {
-    struct columns columns = {.reader = reader};
-    add_columns(&columns, fluxes, probes, forces);
-    columns.column = ewi_keep(reader, columns.count, sizeof *columns.column);
-    if (!columns.column)
-        return;
-    add_columns(&columns, fluxes, probes, forces);
+    const ew_run_plan *plan = &reader->that->info.plan;
+    int most = reader->law->variables * (1 + plan->fluxes) + plan->probes * plan->outputs + FORCE_COLUMNS * plan->bodies;
+    struct columns columns = {.reader = reader, .column = ewi_keep(reader, (size_t)most, sizeof *columns.column)};
+    if (columns.column)
+        add_columns(&columns, fluxes, probes, forces);
     if (reader->out_of_memory)
         return;
     qsort(columns.column, columns.count, sizeof *columns.column, compare_columns);

@@ -11,46 +11,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16 };
+enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16, READ_AT_ONCE = 65536 };
 
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
 static const char no_memory[] = "there is no memory to read it";
 
-/* Why it could not be read, or NULL; *text is the file with a NUL behind it. */
-static const char *read_text(const ew_host *host, const char *path, char **text, size_t *length)
+struct text {
+    char *bytes; /* with a NUL behind them; or NULL */
+    size_t length, room;
+};
+
+/* Room for so many more bytes and the NUL. */
+static bool make_room(const ew_host *host, struct text *text, size_t more)
 {
-    size_t room = 65536;
+    if (text->length + more < text->room)
+        return true;
+    size_t room = 2 * (text->length + more) + 1;
+    char *larger = ewi_alloc(host, room, 1);
+    if (!larger)
+        return false;
+    if (text->bytes)
+        memcpy(larger, text->bytes, text->length);
+    ewi_free(host, text->bytes);
+    text->bytes = larger;
+    text->room = room;
+    return true;
+}
+
+/* Why it could not be read, or NULL. */
+static const char *read_text(const ew_host *host, const char *path, struct text *text)
+{
     const char *reason = NULL;
-    *text = NULL;
+    *text = (struct text){0};
     FILE *file = fopen(path, "rb");
     if (!file)
         return strerror(errno);
-    for (*length = 0;;) {
-        char *larger = ewi_alloc(host, room, 1);
-        if (!larger) {
+    for (size_t got = 1; got > 0 && !reason;) {
+        errno = 0;
+        if (!make_room(host, text, READ_AT_ONCE)) {
             reason = no_memory;
             break;
         }
-        if (*text)
-            memcpy(larger, *text, *length);
-        ewi_free(host, *text);
-        *text = larger;
-        errno = 0;
-        *length += fread(*text + *length, 1, room - 1 - *length, file);
+        text->length += got = fread(text->bytes + text->length, 1, READ_AT_ONCE, file);
         if (ferror(file))
             reason = strerror(errno);
-        else if (*length > LARGEST_CASE)
+        else if (text->length > LARGEST_CASE)
             reason = "it has more than 16 MB and cannot be a case";
-        if (reason || *length < room - 1)
-            break;
-        room *= 4;
     }
     fclose(file);
-    if (reason) {
-        ewi_free(host, *text);
-        *text = NULL;
-    }
+    if (text->bytes)
+        text->bytes[text->length] = '\0';
     return reason;
 }
 
@@ -64,11 +75,6 @@ static unsigned line_of(const char *text, size_t at)
 
 /* ---- what libconfig does not tell ---------------------------------------------------------------------------------- */
 
-struct whole_text {
-    char *text; /* or NULL */
-    size_t length, room;
-};
-
 struct scan {
     struct ewi_reader *reader;
     const char *file;     /* NULL: the case itself */
@@ -76,31 +82,21 @@ struct scan {
     const char *at;
     unsigned line;
     int depth;
-    struct whole_text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
+    struct text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
 };
 
-static void append_text(struct scan *scan, const char *text, size_t length)
+static void append_text(struct scan *scan, const char *bytes, size_t length)
 {
-    struct whole_text *whole = scan->whole;
-    const ew_host *host = &scan->reader->host;
+    struct text *whole = scan->whole;
     if (!whole)
         return;
-    if (whole->length + length >= whole->room) {
-        size_t room = 2 * (whole->length + length) + 1;
-        char *larger = ewi_alloc(host, room, 1);
-        if (!larger) {
-            scan->reader->out_of_memory = true;
-            return;
-        }
-        if (whole->text)
-            memcpy(larger, whole->text, whole->length);
-        ewi_free(host, whole->text);
-        whole->text = larger;
-        whole->room = room;
+    if (!make_room(&scan->reader->host, whole, length)) {
+        scan->reader->out_of_memory = true;
+        return;
     }
-    memcpy(whole->text + whole->length, text, length);
+    memcpy(whole->bytes + whole->length, bytes, length);
     whole->length += length;
-    whole->text[whole->length] = '\0';
+    whole->bytes[whole->length] = '\0';
 }
 
 static bool is_digit(char c)
@@ -231,22 +227,28 @@ static void scan_text(struct scan *scan, const char *text)
     append_text(scan, kept, (size_t)(scan->at - kept));
 }
 
+/* Tells where it has a NUL byte, if it has one. */
+static bool is_text(struct ewi_reader *reader, const char *path, const struct text *text)
+{
+    size_t length = strlen(text->bytes);
+    if (length < text->length)
+        ewi_issue_at(reader, path, line_of(text->bytes, length), "the file is no text: it has a NUL byte here");
+    return length == text->length;
+}
+
 static void scan_file(const struct scan *from, const char *path)
 {
     struct ewi_reader *reader = from->reader;
-    char *text;
-    size_t length;
-    const char *reason = read_text(&reader->host, path, &text, &length);
+    struct text text;
+    const char *reason = read_text(&reader->host, path, &text);
     struct scan scan = {.reader = reader, .file = path, .depth = from->depth + 1, .whole = from->whole};
     if (reason == no_memory)
         reader->out_of_memory = true;
     else if (reason)
         ewi_issue_at(reader, path, 0, "cannot read it: %s", reason);
-    else if (strlen(text) < length)
-        ewi_issue_at(reader, path, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
-    else
-        scan_text(&scan, text);
-    ewi_free(&reader->host, text);
+    else if (is_text(reader, path, &text))
+        scan_text(&scan, text.bytes);
+    ewi_free(&reader->host, text.bytes);
 }
 
 /* ---- the case ------------------------------------------------------------------------------------------------------ */
@@ -277,31 +279,29 @@ static void refuse_includes(struct ewi_reader *reader, const char *text)
 
 int ewi_source_load(struct ewi_reader *reader, ew_error *error)
 {
-    char *text = NULL;
-    size_t length;
-    int status = keep_names(reader, error);
-    if (status != EW_OK)
-        return status;
-    const char *reason = read_text(&reader->host, reader->path, &text, &length);
-    if (reason)
-        return ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
-                        reader->path, reason);
-    if (memcmp(text, "\211HDF", 4) == 0 || memcmp(text, "CDF", 3) == 0) {
+    struct text text = {0};
+    const char *reason;
+    int status;
+    EWI_TRY(keep_names(reader, error));
+    reason = read_text(&reader->host, reader->path, &text);
+    if (reason) {
+        status = ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
+                          reader->path, reason);
+    } else if (memcmp(text.bytes, "\211HDF", 4) == 0 || memcmp(text.bytes, "CDF", 3) == 0) {
         ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, if a run wrote it");
-    } else if (strlen(text) < length) {
-        ewi_issue_at(reader, NULL, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
-    } else {
-        const char *start = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-        struct whole_text whole = {0};
+    } else if (is_text(reader, NULL, &text)) {
+        const char *start = text.bytes + (strncmp(text.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+        struct text whole = {0};
         struct scan scan = {.reader = reader, .whole = &whole};
         scan_text(&scan, start);
         refuse_includes(reader, start);
         reader->that->info.plan.text = ewi_keep_text(reader, start);
-        reader->that->info.source = ewi_keep_text(reader, whole.text ? whole.text : "");
-        ewi_free(&reader->host, whole.text);
+        reader->that->info.source = ewi_keep_text(reader, whole.bytes ? whole.bytes : "");
+        ewi_free(&reader->host, whole.bytes);
     }
-    ewi_free(&reader->host, text);
-    return EW_OK;
+out:
+    ewi_free(&reader->host, text.bytes);
+    return status;
 }
 
 static const char duplicate[] = "duplicate setting name"; /* libconfig's words */

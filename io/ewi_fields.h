@@ -34,6 +34,8 @@ extern const char *const ewi_partial[EWI_PARTIALS];
 /* "NAME.WORD.nc" of "NAME.nc", in a text with this much room; words have at most 11 letters. */
 size_t ewi_target_room(const struct ewi_target *target);
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name);
+/* What a file is called whose run is "complete", or "interrupted", or else has failed; true if it is complete. */
+bool ewi_target_end_name(const struct ewi_target *target, const char *status_text, char *name);
 /*
  * A name for what is to make way when a run goes on from step `step`, "NAME.before-STEP.nc" of "NAME.nc"; where there is one,
  * "NAME.before-STEP-2.nc" and so on. NULL: no memory.
@@ -141,7 +143,10 @@ struct ew_fields {
     int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
 };
 
-/* The two halves of ew_fields_create; the second one with the lock held. */
+/* `from`: where the run goes on, or NULL for one that begins (fields_resume.c). */
+int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                    const ew_restart_info *from, ew_fields **result, ew_error *error);
+/* The two halves of that; the second one with the lock held. */
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);

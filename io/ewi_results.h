@@ -77,6 +77,11 @@ struct ewi_patches {
     double *modes;       /* [slab][components][points]: as read from a restart file */
 };
 
+int ewi_results_no_memory(const struct ew_results *results, ew_error *error);
+/* netCDF has failed to read `what`. */
+int ewi_results_failure(const struct ew_results *results, int code, const char *what, ew_error *error);
+int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_error *error);
+
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
                        ew_error *error);
 /* Reads and recovers elements first .. first+count-1, count at most results->slab. */

@@ -20,12 +20,9 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
     if (what->frames < 1)
         return ewi_fail(error, EW_EINVAL, "no frame of %s is asked for: their number is %lld", results->path,
                         (long long)what->frames);
-    bool begins = what->first_frame >= 0 && what->first_frame < results->frames;
-    if (!begins || what->frames > results->frames - what->first_frame)
-        return results->frames == 0 ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
-                                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld",
-                                               results->path, (long long)(begins ? results->frames : what->first_frame),
-                                               (long long)results->frames - 1);
+    TRY(ewi_results_check_frame(results, what->first_frame, error));
+    if (what->frames > results->frames - what->first_frame)
+        return ewi_results_check_frame(results, results->frames, error);
     if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
         return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for",
                         (long long)what->frames);

@@ -70,11 +70,15 @@ void ewi_lagrange_order(int degree, int *node)
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------- */
 
-static void add_array(struct vtu *vtu, struct array array, size_t values, size_t size)
+/* `values` of an element, of the fields `field` and, as y component of a vector, `second`. */
+static void add_array(struct vtu *vtu, enum source source, const char *name, int components, size_t values, int field,
+                      int second)
 {
-    array.bytes = values * size;
+    bool is_byte = source == TYPES, is_integer = source == CONNECTIVITY || source == OFFSETS || source == ELEMENT;
     if (vtu->arrays < MOST_ARRAYS)
-        vtu->array[vtu->arrays++] = array;
+        vtu->array[vtu->arrays++] = (struct array){.source = source, .name = name, .components = components,
+                                                   .type = is_byte ? "UInt8" : is_integer ? "Int64" : "Float64",
+                                                   .bytes = values * (is_byte ? 1 : 8), .field = field, .second = second};
 }
 
 /* The place among the exported fields of a field of nodes; -1: it is not one of them. */
@@ -92,48 +96,31 @@ static void list_arrays(struct vtu *vtu)
 {
     const struct ewi_exporting *exporting = vtu->exporting;
     size_t points = (size_t)exporting->points, cells = (size_t)vtu->cells;
-    add_array(vtu, (struct array){.source = POINTS, .name = "Points", .type = "Float64", .components = 3}, 3 * points, 8);
-    add_array(vtu, (struct array){.source = CONNECTIVITY, .name = "connectivity", .type = "Int64", .components = 1},
-              cells * (size_t)vtu->cell_nodes, 8);
-    add_array(vtu, (struct array){.source = OFFSETS, .name = "offsets", .type = "Int64", .components = 1}, cells, 8);
-    add_array(vtu, (struct array){.source = TYPES, .name = "types", .type = "UInt8", .components = 1}, cells, 1);
-    add_array(vtu, (struct array){.source = ELEMENT, .name = "element", .type = "Int64", .components = 1}, cells, 8);
+    add_array(vtu, POINTS, "Points", 3, 3 * points, 0, 0);
+    add_array(vtu, CONNECTIVITY, "connectivity", 1, cells * (size_t)vtu->cell_nodes, 0, 0);
+    add_array(vtu, OFFSETS, "offsets", 1, cells, 0, 0);
+    add_array(vtu, TYPES, "types", 1, cells, 0, 0);
+    add_array(vtu, ELEMENT, "element", 1, cells, 0, 0);
     for (int k = 0; k < exporting->fields; k++) {
         const struct ewi_field *field = &exporting->results->field[exporting->field[k]];
         bool cell = field->kind == EWI_FIELD_FACES;
-        add_array(vtu,
-                  (struct array){.source = cell ? CELL_FIELD : NODE_FIELD,
-                                 .field = exporting->field[k],
-                                 .name = field->name,
-                                 .type = "Float64",
-                                 .components = 1},
-                  cell ? cells : points, 8);
+        add_array(vtu, cell ? CELL_FIELD : NODE_FIELD, field->name, 1, cell ? cells : points, exporting->field[k], 0);
     }
     int u = find_exported(exporting, "u"), v = find_exported(exporting, "v");
     if (u >= 0 && v >= 0)
-        add_array(vtu,
-                  (struct array){.source = VECTOR,
-                                 .field = exporting->field[u],
-                                 .second = exporting->field[v],
-                                 .name = "velocity",
-                                 .type = "Float64",
-                                 .components = 3},
-                  3 * points, 8);
-}
-
-static void put_array(struct vtu *vtu, struct array *array, int indent)
-{
-    fprintf(vtu->file, "%*s<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"",
-            indent, "", array->type, array->name, array->components);
-    array->place = ftell(vtu->file);
-    fprintf(vtu->file, "%20s\"/>\n", "");
+        add_array(vtu, VECTOR, "velocity", 3, 3 * points, exporting->field[u], exporting->field[v]);
 }
 
 static void put_arrays(struct vtu *vtu, enum source from, enum source to)
 {
-    for (int k = 0; k < vtu->arrays; k++)
-        if (vtu->array[k].source >= from && vtu->array[k].source <= to)
-            put_array(vtu, &vtu->array[k], 8);
+    for (struct array *array = vtu->array; array < vtu->array + vtu->arrays; array++) {
+        if (array->source < from || array->source > to)
+            continue;
+        fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"",
+                array->type, array->name, array->components);
+        array->place = ftell(vtu->file);
+        fprintf(vtu->file, "%20s\"/>\n", "");
+    }
 }
 
 static void put_head(struct vtu *vtu)
@@ -325,12 +312,10 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
     case POINTS:
         return ew_results_corners(results, first, count, vtu->corner, error);
     case VECTOR:
-    case NODE_FIELD: {
-        int status = ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
-        if (status == EW_OK && array->source == VECTOR)
-            status = ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs, vtu->seconds, error);
-        return status;
-    }
+    case NODE_FIELD:
+        if (array->source == VECTOR)
+            TRY(ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs, vtu->seconds, error));
+        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
     case CELL_FIELD:
         return ew_results_sample(results, frame, array->field, first, count, vtu->cells,
                                  exporting->what->lagrange ? middle : exporting->centre, vtu->values, error);

@@ -660,16 +660,6 @@ void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
 
 /* ---- opening and closing ------------------------------------------------------------------------------------------- */
 
-static const char interrupted[] = "interrupted", failed[] = "failed";
-
-/* NAME.nc of a complete file, NAME.WORD.nc of another one; in fields->name. */
-static void choose_name(struct ew_fields *fields, const char *word)
-{
-    snprintf(fields->name, ewi_target_room(&fields->target), "%s", fields->target.path);
-    if (word)
-        ewi_target_name(&fields->target, word, fields->name);
-}
-
 /*
  * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the file
  * when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to it.
@@ -852,18 +842,7 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
-    struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, plan, solver, &fields, error);
-    if (status != EW_OK)
-        return status;
-    ewi_netcdf_begin();
-    status = ewi_fields_begin(fields, plan, solver, error);
-    ewi_netcdf_end();
-    if (status == EW_OK)
-        *result = fields;
-    else
-        ew_fields_destroy(fields);
-    return status;
+    return ewi_fields_open(host, path, plan, solver, NULL, result, error);
 }
 
 static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)
@@ -883,17 +862,17 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
 }
 
 /* What a run has gone on from is no longer needed when its own file is whole. */
-static int publish(struct ew_fields *fields, const char *word, ew_error *error)
+static int publish(struct ew_fields *fields, const char *status_text, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
-    choose_name(fields, word);
-    if (!word && fields->aside && ewi_target_has(target, target->path))
+    bool complete = ewi_target_end_name(target, status_text, fields->name);
+    if (complete && fields->aside && ewi_target_has(target, target->path))
         TRY(ewi_target_rename(target, target->path, fields->aside, error));
     TRY(ewi_target_publish(target, fields->descriptor, fields->name, error));
     fields->owns_part = false;
     if (fields->before && strcmp(fields->before, fields->name) != 0)
         ewi_target_remove(target, fields->before);
-    for (int k = 0; !word && k < EWI_PARTIALS; k++)
+    for (int k = 0; complete && k < EWI_PARTIALS; k++)
         if (fields->superseded[k])
             ewi_target_remove(target, fields->superseded[k]);
     return EW_OK;
@@ -909,10 +888,7 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     ewi_netcdf_begin();
     int status = finish_file(fields, status_text, error);
     ewi_netcdf_end();
-    bool complete = strcmp(status_text, "complete") == 0;
-    if (status == EW_OK)
-        status = publish(fields, complete ? NULL : strcmp(status_text, interrupted) == 0 ? interrupted : failed, error);
-    return status;
+    return status == EW_OK ? publish(fields, status_text, error) : status;
 }
 
 const char *ew_fields_path(const ew_fields *fields)

@@ -271,17 +271,13 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
         *path = fields->before;
         return status;
     }
-    if (open_source(target, fields->before, from, source)) {
-        *path = fields->before;
+    *path = fields->before;
+    if (open_source(target, fields->before, from, source))
         return EW_OK;
-    }
-    static const char *const words[] = {"interrupted", "failed"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        ewi_target_name(target, words[k], fields->before);
-        if (open_source(target, fields->before, from, source)) {
-            *path = fields->before;
+    for (int k = 0; k < EWI_PARTIALS; k++) {
+        ewi_target_name(target, ewi_partial[k], fields->before);
+        if (open_source(target, fields->before, from, source))
             return EW_OK;
-        }
     }
     forget_before(fields);
     *path = open_source(target, target->path, from, source) ? target->path : NULL;
@@ -390,6 +386,21 @@ out:
     return status;
 }
 
+int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                    const ew_restart_info *from, ew_fields **result, ew_error *error)
+{
+    struct ew_fields *fields;
+    TRY(ewi_fields_allocate(host, path, plan, solver, &fields, error));
+    ewi_netcdf_begin();
+    int status = from ? resume(fields, plan, solver, from, error) : ewi_fields_begin(fields, plan, solver, error);
+    ewi_netcdf_end();
+    if (status == EW_OK)
+        *result = fields;
+    else
+        ew_fields_destroy(fields);
+    return status;
+}
+
 int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                      const ew_restart_info *from, ew_fields **result, int64_t *frames, ew_error *error)
 {
@@ -398,19 +409,8 @@ int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(solver);
     EWI_REQUIRE(from);
     EWI_REQUIRE(result);
-    struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, plan, solver, &fields, error);
-    if (status != EW_OK)
-        return status;
-    ewi_netcdf_begin();
-    status = resume(fields, plan, solver, from, error);
-    ewi_netcdf_end();
-    if (status != EW_OK) {
-        ew_fields_destroy(fields);
-        return status;
-    }
-    *result = fields;
+    TRY(ewi_fields_open(host, path, plan, solver, from, result, error));
     if (frames)
-        *frames = fields->frames;
+        *frames = (*result)->frames;
     return EW_OK;
 }

@@ -95,6 +95,16 @@ void ewi_target_name(const struct ewi_target *target, const char *word, char *na
     put_name(target, word, name, ewi_target_room(target));
 }
 
+bool ewi_target_end_name(const struct ewi_target *target, const char *status_text, char *name)
+{
+    bool complete = strcmp(status_text, "complete") == 0;
+    if (complete)
+        snprintf(name, ewi_target_room(target), "%s", target->path);
+    else
+        ewi_target_name(target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", name);
+    return complete;
+}
+
 bool ewi_target_has(const struct ewi_target *target, const char *name)
 {
     struct stat info;

@@ -12,19 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-static int read_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
-{
-    return ewi_fail(error, code == NC_ENOMEM ? EW_ENOMEM : EW_EIO, "cannot read %s from %s: %s", what, results->path,
-                    code > 0 ? strerror(code) : nc_strerror(code));
-}
-
 static int get_row(const struct ew_results *results, int variable, size_t first, size_t count, double *values,
                    ew_error *error)
 {
     ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, variable, &first, &count, values);
     ewi_netcdf_end();
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the mesh", error);
 }
 
 static int get_frame(const struct ew_results *results, int variable, int64_t frame, size_t first, size_t count,
@@ -37,7 +31,7 @@ static int get_frame(const struct ew_results *results, int variable, int64_t fra
     if (code != NC_NOERR)
         nc_inq_varname(results->file, variable, name);
     ewi_netcdf_end();
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
 /* ---- corners ------------------------------------------------------------------------------------------------------ */
@@ -53,11 +47,11 @@ static int look_up_corners(const struct ew_results *results, int64_t first, int6
     size_t start[2] = {(size_t)first, 0}, length[2] = {(size_t)count, 3};
     int *node = ewi_alloc(&results->host, 3 * (size_t)count, sizeof *node);
     if (!node)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+        return ewi_results_no_memory(results, error);
     ewi_netcdf_begin();
     int code = nc_get_vara_int(results->file, results->triangle, start, length, node);
     ewi_netcdf_end();
-    int status = code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+    int status = code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the mesh", error);
     for (int64_t k = 0; status == EW_OK && k < 3 * count; k++) {
         const double *from = node[k] >= 0 && node[k] < results->nodes ? results->xy + 2 * (int64_t)node[k] : NULL;
         if (!from || !is_coordinate(from[0]) || !is_coordinate(from[1])) {
@@ -115,7 +109,7 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
     double *values =
         ewi_alloc(&results->host, (size_t)smaller(count, results->slab) * (size_t)results->points, sizeof *values);
     if (!values)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+        return ewi_results_no_memory(results, error);
     for (int64_t done = 0; status == EW_OK && done < count; done += results->slab)
         status = read_corners(results, first + done, smaller(count - done, results->slab), values, xy + 6 * done, error);
     ewi_free(&results->host, values);
@@ -129,10 +123,7 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
 {
     if (field < 0 || field >= results->fields)
         return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, field);
-    if (frame < 0 || frame >= results->frames)
-        return results->frames == 0 ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
-                                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld",
-                                               results->path, (long long)frame, (long long)results->frames - 1);
+    TRY(ewi_results_check_frame(results, frame, error));
     const struct ewi_field *chosen = &results->field[field];
     const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
     bool faces = chosen->kind == EWI_FIELD_FACES;
@@ -154,7 +145,7 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     if (patches->corner && patches->coefficient && patches->values && (patches->modes || !results->is_restart))
         return EW_OK;
     ewi_patches_destroy(patches);
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+    return ewi_results_no_memory(results, error);
 }
 
 void ewi_patches_destroy(struct ewi_patches *patches)
@@ -208,7 +199,7 @@ static int get_modes(struct ewi_patches *patches, ew_error *error)
     ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, results->coefficient, start, length, patches->modes);
     ewi_netcdf_end();
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the coefficients", error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the coefficients", error);
 }
 
 static void fit_element(struct ewi_patches *patches, int64_t e)

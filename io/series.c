@@ -317,6 +317,15 @@ static void tell_aside(const struct ew_series *series, int64_t step)
 }
 
 /* The new file replaces "path.part" only when it has what was taken over. */
+static int fill_fresh(struct ew_series *series, const char *fresh, const char *text, size_t length, ew_error *error)
+{
+    TRY(put(series, text, length, error));
+    TRY(make_way(series, series->target.part, error));
+    if (ewi_sync(series->descriptor) != 0)
+        return write_failure(series, errno, error);
+    return ewi_target_rename(&series->target, fresh, series->target.part, error);
+}
+
 static int begin(struct ew_series *series, const char *text, size_t length, ew_error *error)
 {
     size_t size = strlen(series->target.part) + sizeof ".new";
@@ -328,13 +337,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     series->descriptor = ewi_make_file(target->folder, ewi_file_name(fresh));
     int status = series->descriptor < 0 ? ewi_target_failed(fresh, errno, error) : EW_OK;
     if (status == EW_OK)
-        status = put(series, text, length, error);
-    if (status == EW_OK)
-        status = make_way(series, target->part, error);
-    if (status == EW_OK && ewi_sync(series->descriptor) != 0)
-        status = write_failure(series, errno, error);
-    if (status == EW_OK)
-        status = ewi_target_rename(target, fresh, target->part, error);
+        status = fill_fresh(series, fresh, text, length, error);
     if (status != EW_OK && series->descriptor >= 0)
         ewi_target_remove(target, fresh);
     series->owns_part = status == EW_OK;
@@ -413,11 +416,7 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
     series->closed = true;
     if (ewi_sync(series->descriptor) != 0)
         return write_failure(series, errno, error);
-    bool complete = strcmp(status_text, "complete") == 0;
-    if (complete)
-        snprintf(series->name, ewi_target_room(&series->target), "%s", series->target.path);
-    else
-        ewi_target_name(&series->target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", series->name);
+    bool complete = ewi_target_end_name(&series->target, status_text, series->name);
     TRY(make_way(series, series->name, error));
     TRY(ewi_target_publish(&series->target, series->descriptor, series->name, error));
     series->owns_part = false;

@@ -30,6 +30,11 @@ void ewi_canvas_destroy(struct ewi_canvas *canvas)
     canvas->rgb = canvas->mask = NULL;
 }
 
+struct ewi_clip ewi_whole(const struct ewi_canvas *canvas)
+{
+    return (struct ewi_clip){0, 0, canvas->width, canvas->height};
+}
+
 void ewi_canvas_clear(struct ewi_canvas *canvas)
 {
     memset(canvas->rgb, 255, (size_t)canvas->width * (size_t)canvas->height * 3);
@@ -68,6 +73,15 @@ void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x
                 row[i] = value;
         }
     }
+}
+
+void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width)
+{
+    struct ewi_clip clip = ewi_whole(canvas);
+    ewi_stroke(canvas, &clip, x0, y0, x1, y0, width);
+    ewi_stroke(canvas, &clip, x1, y0, x1, y1, width);
+    ewi_stroke(canvas, &clip, x1, y1, x0, y1, width);
+    ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
 }
 
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity)

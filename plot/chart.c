@@ -92,7 +92,7 @@ static void draw_curve(const ew_curve *curve, int number, const struct ewi_axes 
 /* In the lower right corner, where curves that rise to the right are not. */
 static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = {0, 0, canvas->width, canvas->height};
+    struct ewi_clip clip = ewi_whole(canvas);
     double font = axes->font, widest = 0;
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
@@ -113,7 +113,7 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
     struct ewi_axes axes;
     ew_host own = ewi_host_or_default(host);
     int width = chart->width ? chart->width : WIDTH, height = chart->height ? chart->height : HEIGHT, status;
-    EWI_TRY(ewi_axes_check_size(width, height, error));
+    EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, chart->y_title != NULL);
     EWI_TRY(choose_ranges(chart, &axes, error));
     ewi_axes_fit_labels(&axes, chart->y_title != NULL);

@@ -25,10 +25,13 @@ struct ewi_clip {
 /* White. */
 int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error);
 void ewi_canvas_destroy(struct ewi_canvas *canvas);
+struct ewi_clip ewi_whole(const struct ewi_canvas *canvas);
 
 void ewi_canvas_clear(struct ewi_canvas *canvas);
 void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
                 double width);
+/* The four sides of a rectangle. */
+void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width);
 /* Colour 0xrrggbb where the mask is, and the mask is empty again. */
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
 

@@ -240,9 +240,8 @@ static void join_pieces(struct probe *probe)
 static int sample(struct probe *probe, ew_error *error)
 {
     struct ewi_patches patches;
-    int status = check(probe->results, probe->asked, error);
-    if (status != EW_OK)
-        return status;
+    int status = EW_OK;
+    TRY(check(probe->results, probe->asked, error));
     probe->length = length_of(probe->asked);
     probe->rounding = rounding_of(probe);
     TRY(ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error));
@@ -376,18 +375,6 @@ static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, s
     ewi_ink(canvas, &clip, 0x1f5fae, 1);
 }
 
-static void write_title(const struct probe *probe, char *title, size_t size)
-{
-    const struct ew_results *results = probe->results;
-    const struct ewi_field *field = &results->field[probe->asked->field];
-    bool named = results->title && results->title[0];
-    if (probe->asked->title)
-        snprintf(title, size, "%s", probe->asked->title);
-    else
-        snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "", field->long_name,
-                 field->units[0] ? " [" : "", field->units, field->units[0] ? "]" : "", results->time[probe->asked->frame]);
-}
-
 static int write_curve(const struct probe *probe, const char *path, ew_error *error)
 {
     int status;
@@ -396,13 +383,13 @@ static int write_curve(const struct probe *probe, const char *path, ew_error *er
     char title[512], abscissa[160];
     int width = probe->asked->width ? probe->asked->width : WIDTH,
         height = probe->asked->height ? probe->asked->height : HEIGHT;
-    EWI_TRY(ewi_axes_check_size(width, height, error));
+    EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, false);
     choose_abscissa(probe, &axes, abscissa, sizeof abscissa);
     EWI_TRY(choose_values(probe, &axes, error));
     ewi_axes_fit_labels(&axes, false);
     EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
-    write_title(probe, title, sizeof title);
+    ewi_title(probe->results, probe->asked->title, probe->asked->field, probe->asked->frame, title, sizeof title);
     draw_curve(probe, &axes, &canvas);
     ewi_axes_draw(&axes, &canvas, title, abscissa, NULL);
     EWI_TRY(ewi_png_write(&probe->host, &canvas, true, title, path, error));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of fields: the layout, what is asked for, and what is written around the field. */
+#include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_scene.h"
@@ -87,11 +88,7 @@ static int choose_size(struct ewi_scene *scene, ew_error *error)
     scene->asked_width = plot->width ? plot->width : WIDTH;
     scene->asked_height = plot->height ? plot->height : HEIGHT;
     scene->supersample = plot->supersample ? plot->supersample : SUPERSAMPLE;
-    int least = plot->bare ? 1 : EW_PLOT_LEAST;
-    if (scene->asked_width < least || scene->asked_height < least || scene->asked_width > EW_PLOT_MOST ||
-        scene->asked_height > EW_PLOT_MOST)
-        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", scene->asked_width,
-                        scene->asked_height, least, (int)EW_PLOT_MOST);
+    TRY(ewi_axes_check_size(scene->asked_width, scene->asked_height, plot->bare ? 1 : EW_PLOT_LEAST, error));
     if (scene->supersample < 1 || scene->supersample > EW_PLOT_SUPERSAMPLE)
         return ewi_fail(error, EW_EINVAL, "%d samples along a pixel are asked for; 1 to %d are possible", scene->supersample,
                         (int)EW_PLOT_SUPERSAMPLE);
@@ -310,20 +307,6 @@ int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, d
 
 /* ---- axes, colour bar, title -------------------------------------------------------------------------------------- */
 
-static struct ewi_clip whole_picture(const struct ewi_canvas *canvas)
-{
-    return (struct ewi_clip){0, 0, canvas->width, canvas->height};
-}
-
-static void outline(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width)
-{
-    struct ewi_clip clip = whole_picture(canvas);
-    ewi_stroke(canvas, &clip, x0, y0, x1, y0, width);
-    ewi_stroke(canvas, &clip, x1, y0, x1, y1, width);
-    ewi_stroke(canvas, &clip, x1, y1, x0, y1, width);
-    ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
-}
-
 static double line_width(const struct ewi_scene *scene)
 {
     return fmax(1, scene->font / 16);
@@ -331,12 +314,12 @@ static double line_width(const struct ewi_scene *scene)
 
 static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = whole_picture(canvas);
+    struct ewi_clip clip = ewi_whole(canvas);
     struct ewi_ticks ticks;
     double font = scene->font, thin = line_width(scene), tick = tick_of(scene), widest = 0, free_from = -INFINITY;
     double bottom = scene->top + scene->height, right = scene->left + scene->width;
     double x1 = scene->x0 + scene->width / scene->scale;
-    outline(canvas, scene->left - thin / 2, scene->top - thin / 2, right + thin / 2, bottom + thin / 2, thin);
+    ewi_stroke_box(canvas, scene->left - thin / 2, scene->top - thin / 2, right + thin / 2, bottom + thin / 2, thin);
 
     double pixel = 0.75 / scene->scale;
     ewi_ticks(scene->x0 - pixel, x1 + pixel, (int)fmin(fmax(scene->width / (6 * font), 1), 8), false, &ticks);
@@ -365,7 +348,7 @@ static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 /* Rows of one colour each; ticks of the range beside it. */
 static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = whole_picture(canvas);
+    struct ewi_clip clip = ewi_whole(canvas);
     struct ewi_ticks ticks;
     double font = scene->font, thin = line_width(scene), tick = tick_of(scene);
     int left = scene->left + scene->width + (int)(1.2 * font), width = (int)(1.1 * font), height = bar_height(scene), top = scene->bar_top;
@@ -377,7 +360,7 @@ static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
                 canvas->rgb[3 * ((size_t)(top + j) * (size_t)canvas->width + (size_t)(left + i)) + (size_t)k] =
                     (uint8_t)(rgb[k] + 0.5);
     }
-    outline(canvas, left - thin / 2, top - thin / 2, left + width + thin / 2, top + height + thin / 2, thin);
+    ewi_stroke_box(canvas, left - thin / 2, top - thin / 2, left + width + thin / 2, top + height + thin / 2, thin);
     choose_bar_ticks(scene, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double share = ewi_share(scene->low, scene->high, scene->logarithmic, ticks.value[k]);
@@ -385,19 +368,6 @@ static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
         ewi_stroke(canvas, &clip, left + width + thin, y, left + width + thin + tick, y, thin);
         ewi_text(canvas, left + width + 1.8 * tick, y + 0.35 * font, font, EWI_LEFT, false, ticks.label[k]);
     }
-}
-
-static void write_title(const struct ewi_scene *scene, char *title, size_t size)
-{
-    const struct ew_results *results = scene->results;
-    const struct ewi_field *field = &results->field[scene->plot->field];
-    if (scene->plot->title) {
-        snprintf(title, size, "%s", scene->plot->title);
-        return;
-    }
-    bool named = results->title && results->title[0];
-    snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "", field->long_name,
-             field->units[0] ? " [" : "", field->units, field->units[0] ? "]" : "", results->time[scene->plot->frame]);
 }
 
 static void draw_title(const struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title)
@@ -448,7 +418,7 @@ static int draw_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, e
 static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title, ew_error *error)
 {
     const ew_plot *plot = scene->plot;
-    struct ewi_clip all = whole_picture(canvas);
+    struct ewi_clip all = ewi_whole(canvas);
     ewi_scene_colour(scene, canvas);
     if (!scene->map) { /* colours would show where the mesh ends */
         ewi_scene_outline(scene, canvas);
@@ -491,7 +461,7 @@ int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *pa
     EWI_TRY(choose_range(&scene, error));
     widen(&scene);
     EWI_TRY(make_way_for_labels(&scene, error));
-    write_title(&scene, title, sizeof title);
+    ewi_title(results, plot->title, plot->field, plot->frame, title, sizeof title);
     if (!plot->bare && ewi_text_lacks(title))
         ewi_log(&scene.host, EW_LOG_WARNING, "the title has letters that pictures have none for; they are shown as boxes");
     EWI_TRY(ewi_canvas_create(&scene.host, scene.picture_width, scene.picture_height, &canvas, error));

@@ -45,12 +45,26 @@ static void put_size(struct writing *writing, int64_t value, bool last)
         fprintf(writing->file, "%lld%c", (long long)value, last ? '\n' : ' ');
 }
 
+/* A record of its own. */
+static void put_sizes(struct writing *writing, int count, const int64_t *value)
+{
+    for (int k = 0; k < count; k++)
+        put_size(writing, value[k], k + 1 == count);
+}
+
 static void put_real(struct writing *writing, double value, bool last)
 {
     if (writing->binary)
         fwrite(&value, sizeof value, 1, writing->file);
     else
         fprintf(writing->file, "%.17g%c", value, last ? '\n' : ' ');
+}
+
+static void put_node(struct writing *writing, int64_t node)
+{
+    put_real(writing, writing->xy[2 * node], false);
+    put_real(writing, writing->xy[2 * node + 1], false);
+    put_real(writing, 0, true);
 }
 
 static void put_section(struct writing *writing, const char *name)
@@ -113,9 +127,7 @@ static void put_22(struct writing *writing)
     fprintf(writing->file, "$Nodes\n%lld\n", (long long)info->nodes);
     for (int64_t i = 0; i < info->nodes; i++) {
         put_int(writing, i + 1, false);
-        put_real(writing, writing->xy[2 * i], false);
-        put_real(writing, writing->xy[2 * i + 1], false);
-        put_real(writing, 0, true);
+        put_node(writing, i);
     }
     put_section(writing, "$EndNodes");
     fprintf(writing->file, "$Elements\n%lld\n", (long long)(info->boundary_edges + info->elements));
@@ -144,10 +156,7 @@ static void put_entities(struct writing *writing)
 {
     const ew_mesh_info *info = &writing->info;
     put_section(writing, "$Entities");
-    put_size(writing, 0, false);
-    put_size(writing, info->boundaries, false);
-    put_size(writing, 1, false);
-    put_size(writing, 0, true);
+    put_sizes(writing, 4, (int64_t[]){0, info->boundaries, 1, 0});
     for (int32_t k = 0; k < info->boundaries; k++) {
         put_entity(writing, k + 1, writing->box + 4 * k);
         put_size(writing, 0, true);
@@ -163,21 +172,15 @@ static void put_nodes_41(struct writing *writing)
 {
     const ew_mesh_info *info = &writing->info;
     put_section(writing, "$Nodes");
-    put_size(writing, 1, false);
-    put_size(writing, info->nodes, false);
-    put_size(writing, 1, false);
-    put_size(writing, info->nodes, true);
+    put_sizes(writing, 4, (int64_t[]){1, info->nodes, 1, info->nodes});
     put_int(writing, 2, false);
     put_int(writing, info->boundaries + 1, false);
     put_int(writing, 0, false);
     put_size(writing, info->nodes, true);
     for (int64_t i = 0; i < info->nodes; i++)
         put_size(writing, i + 1, true);
-    for (int64_t i = 0; i < info->nodes; i++) {
-        put_real(writing, writing->xy[2 * i], false);
-        put_real(writing, writing->xy[2 * i + 1], false);
-        put_real(writing, 0, true);
-    }
+    for (int64_t i = 0; i < info->nodes; i++)
+        put_node(writing, i);
     put_section(writing, "$EndNodes");
 }
 
@@ -194,24 +197,17 @@ static void put_elements_41(struct writing *writing)
     const ew_mesh_info *info = &writing->info;
     int64_t elements = info->boundary_edges + info->elements, number = 0, e = 0;
     put_section(writing, "$Elements");
-    put_size(writing, info->boundaries + 1, false);
-    put_size(writing, elements, false);
-    put_size(writing, 1, false);
-    put_size(writing, elements, true);
+    put_sizes(writing, 4, (int64_t[]){info->boundaries + 1, elements, 1, elements});
     for (int32_t k = 0; k < info->boundaries; k++) {
         int64_t last = e + edges_of(writing, k);
         put_block_41(writing, 1, k + 1, GMSH_LINE, edges_of(writing, k));
-        for (; e < last; e++) {
-            put_size(writing, ++number, false);
-            put_size(writing, writing->line[2 * e] + 1, false);
-            put_size(writing, writing->line[2 * e + 1] + 1, true);
-        }
+        for (const int64_t *node = writing->line + 2 * e; e < last; e++, node += 2)
+            put_sizes(writing, 3, (int64_t[]){++number, node[0] + 1, node[1] + 1});
     }
     put_block_41(writing, 2, info->boundaries + 1, GMSH_TRIANGLE, info->elements);
     for (int64_t i = 0; i < info->elements; i++) {
-        put_size(writing, ++number, false);
-        for (int k = 0; k < 3; k++)
-            put_size(writing, writing->triangle[3 * i + k] + 1, k == 2);
+        const int64_t *node = writing->triangle + 3 * i;
+        put_sizes(writing, 4, (int64_t[]){++number, node[0] + 1, node[1] + 1, node[2] + 1});
     }
     put_section(writing, "$EndElements");
 }

@@ -355,20 +355,28 @@ static bool get_integer(const struct reading *reading, const char *name, int64_t
     return ewi_netcdf_integer(reading->file, name, NC_INT64, value);
 }
 
+/* The variable of that name and type, with so many dimensions, and their sizes. */
+static bool get_sizes(const struct reading *reading, const char *name, nc_type type, int dimensions, size_t *size,
+                      int *variable)
+{
+    nc_type own;
+    int count, dimension[NC_MAX_VAR_DIMS];
+    if (nc_inq_varid(reading->file, name, variable) != NC_NOERR ||
+        nc_inq_var(reading->file, *variable, NULL, &own, &count, dimension, NULL) != NC_NOERR || own != type ||
+        count != dimensions)
+        return false;
+    for (int k = 0; k < dimensions; k++)
+        if (nc_inq_dimlen(reading->file, dimension[k], &size[k]) != NC_NOERR || size[k] > INT32_MAX)
+            return false;
+    return true;
+}
+
 /* The sizes of the variable with the coefficients, which is the last part of the head. */
 static bool get_shape(const struct reading *reading, struct head *head, int *variable)
 {
-    nc_type type;
-    int dimensions, dimension[3];
     size_t size[3];
-    if (nc_inq_varid(reading->file, "coefficient", variable) != NC_NOERR ||
-        nc_inq_vartype(reading->file, *variable, &type) != NC_NOERR || type != NC_DOUBLE ||
-        nc_inq_varndims(reading->file, *variable, &dimensions) != NC_NOERR || dimensions != 3 ||
-        nc_inq_vardimid(reading->file, *variable, dimension) != NC_NOERR)
+    if (!get_sizes(reading, "coefficient", NC_DOUBLE, 3, size, variable))
         return false;
-    for (int k = 0; k < 3; k++)
-        if (nc_inq_dimlen(reading->file, dimension[k], &size[k]) != NC_NOERR || size[k] > INT32_MAX)
-            return false;
     head->elements = (int64_t)size[0];
     head->variables = (int)size[1];
     head->basis = (int)size[2];
@@ -382,12 +390,13 @@ static bool get_head(const struct reading *reading, struct head *head, int *vari
     ew_moment *moment = &head->info.moment;
     int64_t order = 0;
     bool good = get_numbers(reading, "time", 1, &moment->time) && get_integer(reading, "step", &moment->steps) &&
-                get_numbers(reading, "dt_last", 1, &moment->dt) && get_numbers(reading, "change_last", 1, &moment->change) &&
-                get_integer(reading, "order", &order) && get_text(reading, "law", head->law, sizeof head->law) &&
+                get_numbers(reading, "dt_last", 1, &moment->dt) &&
+                get_numbers(reading, "change_last", 1, &moment->change) && get_integer(reading, "order", &order) &&
+                get_text(reading, "law", head->law, sizeof head->law) &&
                 get_hash(reading, "state_hash", &head->info.state_hash) &&
                 get_integer(reading, "frames", &head->info.frames) &&
-                get_hash(reading, "frame_hash", &head->info.frame_hash) && get_hash(reading, "mesh_hash", &head->mesh_hash) &&
-                get_integer(reading, "mesh_nodes", &head->nodes) &&
+                get_hash(reading, "frame_hash", &head->info.frame_hash) &&
+                get_hash(reading, "mesh_hash", &head->mesh_hash) && get_integer(reading, "mesh_nodes", &head->nodes) &&
                 get_integer(reading, "mesh_boundary_edges", &head->boundary_edges) &&
                 get_numbers(reading, "mesh_box", 4, head->box) && get_numbers(reading, "mesh_area", 1, &head->area) &&
                 get_text(reading, "mesh_boundaries", head->boundaries, sizeof head->boundaries);
@@ -586,16 +595,11 @@ out:
 
 /* ---- looking at it ---------------------------------------------------------------------------------------------------- */
 
-static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second, int *variable)
+static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second,
+                      int *variable)
 {
-    nc_type own;
-    int dimensions, dimension[2];
     size_t size[2];
-    return nc_inq_varid(reading->file, name, variable) == NC_NOERR && nc_inq_vartype(reading->file, *variable, &own) == NC_NOERR &&
-           own == type && nc_inq_varndims(reading->file, *variable, &dimensions) == NC_NOERR && dimensions == 2 &&
-           nc_inq_vardimid(reading->file, *variable, dimension) == NC_NOERR &&
-           nc_inq_dimlen(reading->file, dimension[0], &size[0]) == NC_NOERR &&
-           nc_inq_dimlen(reading->file, dimension[1], &size[1]) == NC_NOERR && size[0] == (size_t)first && size[1] == second;
+    return get_sizes(reading, name, type, 2, size, variable) && size[0] == (size_t)first && size[1] == second;
 }
 
 int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,

@@ -200,7 +200,7 @@ out:
     return status != EW_OK ? status : told;
 }
 
-/* libconfig reads numbers by the locale; a decimal comma must not change what "0.5" is. Only this thread is concerned. */
+/* libconfig reads numbers by the locale; a decimal comma must not change "0.5". Only this thread is concerned. */
 static int enter_c_locale(const char *path, locale_t locales[2], ew_error *error)
 {
     locales[0] = newlocale(LC_ALL_MASK, "C", (locale_t)0);

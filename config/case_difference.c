@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two texts of a case side by side, setting by setting: the same values in another order or notation are no difference. */
+/* Compares two texts of a case, setting by setting. Order and notation do not matter. */
 #include "ewi_difference.h"
 #include "ewi_case.h"
 #include "ewi_error.h"

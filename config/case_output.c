@@ -92,7 +92,7 @@ static void read_restart(struct ewi_reader *reader, const config_setting_t *grou
 
 void ewi_read_output(struct ewi_reader *reader)
 {
-    const config_setting_t *output = ewi_get(reader->root, "output"), *fields = output ? ewi_get(output, "output.fields") : NULL;
+    const config_setting_t *output = ewi_get(reader->root, "output"), *fields = ewi_get(output, "output.fields");
     int64_t subdivide = reader->that->problem.order, compression = 0;
     ewi_get_integer(reader, fields, "output.fields.subdivide", &subdivide);
     const char *precision = "double";
@@ -106,5 +106,5 @@ void ewi_read_output(struct ewi_reader *reader)
         read_times(reader, fields);
     }
     read_variables(reader, fields);
-    read_restart(reader, output ? ewi_get(output, "output.restart") : NULL);
+    read_restart(reader, ewi_get(output, "output.restart"));
 }

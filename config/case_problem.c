@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What only the library can tell of a problem, for example that a state is not admissible somewhere, as errors of the case. */
+/* Errors that only the library finds, such as an inadmissible state, told at the lines that cause them. */
 #include "ewi_case.h"
 
 #include <string.h>

@@ -255,9 +255,8 @@ static void check_columns(struct ewi_reader *reader, const config_setting_t *flu
 void ewi_read_series(struct ewi_reader *reader)
 {
     const config_setting_t *output = ewi_get(reader->root, "output");
-    const config_setting_t *series = output ? ewi_get(output, "output.series") : NULL;
-    const config_setting_t *probes = output ? ewi_get(output, "output.probes") : NULL;
-    const config_setting_t *forces = output ? ewi_get(output, "output.forces") : NULL;
+    const config_setting_t *series = ewi_get(output, "output.series"), *probes = ewi_get(output, "output.probes");
+    const config_setting_t *forces = ewi_get(output, "output.forces");
     ew_case_info *info = &reader->that->info;
     int64_t steps = 0;
     ewi_get_integer(reader, series, "output.series.steps", &steps);
@@ -265,7 +264,7 @@ void ewi_read_series(struct ewi_reader *reader)
         return;
     info->plan.series_steps = steps;
     size_t told = reader->issue_count;
-    const config_setting_t *fluxes = series ? ewi_get(series, "output.series.fluxes") : NULL;
+    const config_setting_t *fluxes = ewi_get(series, "output.series.fluxes");
     if (fluxes)
         info->plan.fluxes = read_boundaries(reader, fluxes, &info->plan.flux);
     read_probes(reader, probes);

@@ -587,7 +587,7 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     char *longer = ewi_keep(reader, 2 * strlen(value) + 1, 1);
     if (!longer)
         return false;
-    /* libconfig asks for the L, which whoever writes a command line need not know, and then for one at each member of [ ] */
+    /* libconfig wants an L, which nobody needs to know on a command line, and then one at each member of [ ] */
     if (copy_value(value, false, longer))
         copy_value(value, true, longer);
     bool parsed = parse_setting(reader, longer, tree), good = parsed && config_setting_length(config_root_setting(tree)) == 1;

@@ -3,7 +3,7 @@
 #ifndef EWI_LATTICE_H
 #define EWI_LATTICE_H
 
-/* The attribute edgewise_format: grows when an older reader would misunderstand the file, not when something is added. */
+/* The attribute edgewise_format. It grows when older readers would misread the file, not when something is added. */
 enum { EWI_FIELDS_FORMAT = 1 };
 
 /*

@@ -2,9 +2,9 @@
 /*
  * Fields as they are read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
  *
- * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p, which
- * are what the solver computed; whatever else is wanted of the state (velocity, pressure) is a function of these at every
- * point. A variable that is no function of the state is the polynomial of degree s through its own values.
+ * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p,
+ * which are what the solver computed. Velocity, pressure and the like are functions of these at every point. A variable
+ * that is no function of the state is the polynomial of degree s through its own values.
  */
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): the triangles, each
- * with nodes of its own, and a view for each field. Views have values at the nodes of a lattice and an interpolation scheme,
- * the polynomials through them: Gmsh draws what the solver computed.
+ * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): triangles with
+ * nodes of their own, and a view for each field. A view has values at the nodes of a lattice and an interpolation scheme
+ * for the polynomials through them. So Gmsh draws what the solver computed.
  */
 #include "ewi_error.h"
 #include "ewi_export.h"

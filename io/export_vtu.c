@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses.
- * Where the blocks are is known only when they are written; places for these numbers are kept free and filled in afterwards.
+ * The places of the blocks are known only when they are written, and are filled in afterwards.
  */
 #include "config.h"
 #include "ewi_error.h"

@@ -3,16 +3,15 @@
  * Fields as netCDF-4 files with the CF and UGRID conventions.
  *
  * Every element is cut into subdivide^2 triangles on (s+1)(s+2)/2 nodes of its own, so that jumps between elements
- * survive. Elements are in file order and are sampled and written in slabs, so that memory stays bounded. A chunk of the file
- * is a slab if it is compressed, and else a variable's whole frame, which HDF5 writes from our buffers as they are: it keeps no
- * chunks and fills none before.
+ * survive. Elements are in file order. They are sampled and written in slabs, which bounds the memory. A chunk of a
+ * compressed file is a slab. Otherwise it is a variable's whole frame, which HDF5 writes straight from our buffers.
  *
  * The file is written as "path.part" and becomes `path` by one rename when it is whole. A descriptor of our own on
  * "path.part" holds a lock against a second writer and brings the data to the disk, which netCDF itself never does.
  *
- * A frame is in the file, for readers and if the process is killed, when HDF5 has flushed it. It has blocks on the disk before, so that
- * nobody needs to wait until it is there, too: a thread of its own brings it there. Where a file system gives no blocks, a full disk shows only
- * when data are brought to it, and every frame waits for that.
+ * A frame is safe from a killed process, and there for readers, when HDF5 has flushed it. Its blocks on the disk are
+ * reserved before, so that nobody waits for the disk: a thread of its own brings the data there. If a file system
+ * reserves no blocks, a full disk shows only when data reach it, and every frame waits for that.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
@@ -241,9 +240,9 @@ struct variable {
 };
 
 /*
- * What is written once and to the end needs nothing in its place before, and no cache: of one byte, since netCDF takes 0 for none given, and
- * HDF5 then keeps a copy of every chunk of up to 16 MB. What never changes and is not compressed needs no chunks. A frame that was begun
- * and not finished has no time, and there its values may be anything.
+ * What is written once and completely needs no fill values, and no cache: it has one byte, because netCDF takes 0 for
+ * the default, with which HDF5 copies every chunk of up to 16 MB. What never changes and is not compressed needs no
+ * chunks. An unfinished frame has no time, and its values may be anything.
  */
 static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
 {
@@ -315,7 +314,8 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
 
     bool wide = (double)fields->elements * fields->points > INT32_MAX;
     struct variable faces = {.name = "mesh_face_nodes", .long_name = "nodes of every triangle, counter-clockwise",
-                             .type = wide ? NC_INT64 : NC_INT, .dimensions = 2, .dimension = {fields->dimension_face, three},
+                             .type = wide ? NC_INT64 : NC_INT, .dimensions = 2,
+                             .dimension = {fields->dimension_face, three},
                              .chunk = {slab * (size_t)fields->triangles, 3}};
     TRY(define_variable(fields, &faces, &fields->face_nodes, error));
     TRY(ewi_fields_put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
@@ -856,7 +856,8 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
     fields->file = -1; /* whatever nc_close returns, the number is no longer of use */
     NC_TRY(nc_close(file));
     struct stat whole;
-    if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0) /* what was reserved */
+    /* gives back what was reserved */
+    if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0)
         return system_failure(fields, errno, error);
     return ewi_fields_to_disk(fields, error);
 }

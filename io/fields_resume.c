@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
- * is its frames tell: the restart file knows the state of the last one.
+ * Fields of a run that goes on from a restart file. Earlier frames are copied from the file that has them. The restart
+ * file knows the state of the last one, and so tells that file from others.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -167,8 +167,8 @@ static int copy_frame(struct ew_fields *fields, int source, size_t frame, const 
 }
 
 /*
- * The file has the text of the case that writes its last frames. That of a case whose frames are taken over, where the result depends on how they
- * differ, is kept beside it, with the step up to which it holds in its name; a file may have several.
+ * The file has the text of the case that writes its last frames. The text of an earlier case is kept beside it if the
+ * result depends on the difference. Its attribute names the last step for which it holds; a file may have several.
  */
 #define EARLIER_TEXT "case_text_until_"
 
@@ -256,8 +256,8 @@ static void forget_before(struct ew_fields *fields)
 }
 
 /*
- * *path: the file with the frames, NULL if there is none. What a killed run has left gets out of the way of the new file; that and
- * the file of an interrupted or failed run stay, as fields->before, until the new one is whole.
+ * *path: the file with the frames, NULL if there is none. What a killed run left makes way for the new file. That, and
+ * the file of an interrupted or failed run, stays as fields->before until the new one is whole.
  */
 static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path, ew_error *error)
 {
@@ -284,7 +284,7 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
     return EW_OK;
 }
 
-/* Whether all frames of the file of an earlier attempt will be in the new one, but for its last, the state in which it ended. */
+/* Whether the new file will have all frames of an earlier one but its last, the state in which that run ended. */
 static bool is_beginning(const struct ewi_target *target, const char *path, int source, const ew_restart_info *from)
 {
     int other;
@@ -326,8 +326,8 @@ static bool same_parameters(const struct ew_fields *fields, int source)
 }
 
 /*
- * NULL, or why the frames of the file cannot be in the new one, whose attributes are of all of its frames: what readers compute by (ew_results)
- * must be the same.
+ * NULL, or why the file's frames cannot be in the new one. The attributes of a file hold for all its frames: what readers
+ * compute with (ew_results) must be the same.
  */
 static const char *misfit(const struct ew_fields *fields, int source)
 {

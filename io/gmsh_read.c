@@ -123,7 +123,7 @@ static int read_count(struct ewi_scan *scan, const char *what, size_t least, int
     return ewi_scan_check_count(scan, at, *count, least, what);
 }
 
-/* In 4.1: the number of blocks, one for each entity, that of nodes or elements in all, and their lowest and highest number. */
+/* In 4.1: the number of blocks, one an entity, and of nodes or elements. Their lowest and highest numbers follow. */
 static int read_counts_41(struct ewi_scan *scan, const char *what, const char *one, size_t least, int64_t *blocks,
                           int64_t *count)
 {

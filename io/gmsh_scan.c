@@ -125,7 +125,7 @@ static const uint64_t power_of_five[MOST_POWER + 1] = {
     2384185791015625u, 11920928955078125u, 59604644775390625u, 298023223876953125u, 1490116119384765625u, 7450580596923828125u,
 };
 
-/* (bits + a fraction, which is 0 unless `more`) * 2^exponent, rounded to nearest, ties to even; far from the range's ends. */
+/* (bits + a fraction, 0 unless `more`) 2^exponent, rounded to nearest, ties to even; far from the range's ends. */
 static double round_bits(uint64_t bits, bool more, int exponent)
 {
     int shift = __builtin_clzll(bits);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"): a curve for each boundary and one
- * surface, each with a physical group. Numbers in ASCII files come back as the same bits.
+ * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"). Each boundary is a
+ * curve with a physical group, and there is one surface. Numbers in ASCII files come back as the same bits.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that get their name when they are whole. Until then they have none, where the system can do that, so that nothing of them is left
- * however the program ends; elsewhere they are called "path.PID.part".
+ * Files that get their name when they are whole. Until then they have none, if the system can do that: nothing is left
+ * of them, however the program ends. Otherwise they are called "path.PID.part".
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */

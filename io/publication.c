@@ -36,7 +36,7 @@ void ewi_target_free(const ew_host *host, struct ewi_target *target)
     *target = (struct ewi_target){.folder = -1};
 }
 
-/* A link is followed where the file takes the link's place in the end, and refused where it would be written through. */
+/* `follow`: a link is fine, because the file takes its place. Else it is refused: it would be written through. */
 static int check_name(int folder, const char *name, bool follow, ew_error *error)
 {
     struct stat info;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Restart files: netCDF in its classic format with 64-bit data (CDF-5), which netCDF writes without HDF5: every write that fails
- * is an error that it returns. Behind netCDF's end they have a seal (seal.c).
+ * Restart files: netCDF in its classic format with 64-bit data (CDF-5). netCDF writes that without HDF5 and returns an
+ * error for every write that fails. Behind netCDF's end is a seal (restart_checksum.c).
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"

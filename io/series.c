@@ -214,8 +214,8 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
 }
 
 /*
- * Moves the header, the first line and those that the plan has from there on up to this step to the front; 0 if they are not all there. The first
- * line is of step 0, or of that from which a run went on that had no lines to take over.
+ * Moves to the front what is kept: the header, the first line, and the lines that the plan has from there up to `step`.
+ * Returns their length, 0 if one is missing. The first line is of step 0, or of where a run went on without lines.
  */
 static size_t keep_lines(struct ew_series *series, char *text, size_t length, int64_t step)
 {
@@ -252,7 +252,7 @@ static size_t without_last_line(const char *text, size_t length)
     return length;
 }
 
-/* Files of earlier attempts with no other lines than those that are taken over: a run that was killed may have gone on from them. */
+/* Notes files of earlier attempts that have no lines but ours. A killed run may have gone on from them. */
 static void note_superseded(struct ew_series *series, const char *text, size_t kept)
 {
     for (int k = 0; k < EWI_PARTIALS; k++) {
@@ -291,7 +291,7 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
     series->source[0] = '\0';
 }
 
-/* Nothing that may be the first part of a long run is lost: an earlier file whose lines are not taken over makes way to its own name. */
+/* An earlier file whose lines are not taken over keeps them under another name: it may be a long run's first part. */
 static int make_way(const struct ew_series *series, const char *path, ew_error *error)
 {
     if (series->aside <= 0 || !ewi_target_has(&series->target, path))

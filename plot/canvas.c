@@ -45,7 +45,7 @@ static int clamp(double x, int low, int high)
     return x > low ? x < high ? (int)x : high : low;
 }
 
-/* Coverage falls from 1 to 0 within a pixel around the stroke's edge; lines thinner than a pixel are fainter instead. */
+/* Coverage falls from 1 to 0 within a pixel around the edge. Lines thinner than a pixel are fainter instead. */
 void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
                 double width)
 {

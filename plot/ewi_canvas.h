@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask,
- * in which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and
- * ewi_ink then puts a colour where the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
+ * A picture in memory, drawn with anti-aliased strokes, of which letters are made, too. Strokes go into a mask, where
+ * the larger coverage wins: crossings are not darker, and the order does not matter. ewi_ink then puts a colour where
+ * the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
  */
 #ifndef EWI_CANVAS_H
 #define EWI_CANVAS_H
@@ -35,8 +35,7 @@ void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, 
 /* Colour 0xrrggbb where the mask is, and the mask is empty again. */
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
 
-/* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes.
- */
+/* Text in UTF-8. `size` is an em in pixels; capitals are 0.7 of it. Letters that the font lacks become boxes. */
 double ewi_text_width(const char *text, double size);
 /* Whether it has letters that the font lacks. */
 bool ewi_text_lacks(const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A field along a straight line, from the polynomial of every triangle that the line crosses: as a table, as a curve. */
+/* A field along a straight line, from the polynomials of the triangles on it: as a table or a curve. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -17,10 +17,10 @@ enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 /* Of the mesh's size; of places on a longer line too few digits are left. */
 #define LONGEST 1e6
 
-/* Where a line is in a triangle: one on an edge is in two, of which one takes it, as one takes the samples there (scene.c). */
+/* Where a line is in a triangle. Of two triangles with an edge on it, one takes it, as with samples (scene.c). */
 enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
 
-/* The part of the line in an element, from `from` to `to` of its length 1, with values at its ends and the line's points between. */
+/* The line within an element, from `from` to `to` of its length 1, with values at both ends and at points between. */
 struct piece {
     double from, to;
     int64_t element;
@@ -47,8 +47,9 @@ static int no_memory(const struct probe *probe, ew_error *error)
 /* ---- where the line is -------------------------------------------------------------------------------------------- */
 
 /*
- * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. `near`: a distance that is lost in rounding, so
- * that a line along an oblique wall is on its edges; an edge tells its line's ends as much less exactly as they are farther than its own.
+ * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. What is nearer than `near` is
+ * lost in rounding, so that a line along an oblique wall is on its edges. The error grows with the distance of the
+ * line's ends from the edge.
  */
 static bool cut(const double *line, const double *a, const double *b, int orientation, double near, double *from, double *to, enum where *where)
 {
@@ -79,8 +80,8 @@ static bool cross_triangle(const double *line, const double *corner, double near
     *from = 0;
     *to = 1;
     *where = INSIDE;
-    return det != 0 && cut(line, a, b, orientation, near, from, to, where) && cut(line, b, c, orientation, near, from, to, where) &&
-           cut(line, c, a, orientation, near, from, to, where);
+    return det != 0 && cut(line, a, b, orientation, near, from, to, where) &&
+           cut(line, b, c, orientation, near, from, to, where) && cut(line, c, a, orientation, near, from, to, where);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */

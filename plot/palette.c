@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * At most 256 colours for a picture: its colours are parted at the mean where they differ most, again and again, and each part
- * has its mean. A picture of so few colours keeps them all. A colour has the weight of the root of its pixels, lest the colour
- * bar, of few pixels, become stripes.
+ * At most 256 colours for a picture. Its colours are split at the mean of the channel in which they differ most, again
+ * and again, and each part has its mean. A picture of so few colours keeps them all. A colour weighs the root of its
+ * pixels: otherwise the colour bar, of few pixels, would become stripes.
  */
 #include "config.h"
 #include "ewi_canvas.h"

@@ -403,7 +403,8 @@ static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patche
         fill_row(patches, e, xy, cuts, j + 1, x[b], y[b], value[b]);
         for (int i = 0; i + j < cuts; i++) {
             draw_levels(scene, &clip, lines, (double[]){x[a][i], x[a][i + 1], x[b][i]},
-                        (double[]){y[a][i], y[a][i + 1], y[b][i]}, (double[]){value[a][i], value[a][i + 1], value[b][i]});
+                        (double[]){y[a][i], y[a][i + 1], y[b][i]},
+                        (double[]){value[a][i], value[a][i + 1], value[b][i]});
             if (i + j + 1 < cuts)
                 draw_levels(scene, &clip, lines, (double[]){x[a][i + 1], x[b][i + 1], x[b][i]},
                             (double[]){y[a][i + 1], y[b][i + 1], y[b][i]},

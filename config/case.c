@@ -13,7 +13,7 @@
 #include <locale.h>
 #include <string.h>
 
-/* ---- the parts that are read here ------------------------------------------------------------------------------------ */
+/* ---- the parts that are read here -------------------------------------------------------------------------------- */
 
 static void read_title(struct ewi_reader *reader)
 {
@@ -23,7 +23,8 @@ static void read_title(struct ewi_reader *reader)
         reader->that->info.plan.title = title;
     for (const char *c = title; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            ewi_issue(reader, ewi_get(reader->root, "title"), "title has a line break or another control character; it must be one line");
+            ewi_issue(reader, ewi_get(reader->root, "title"), "title has a line break or another control character; it "
+                      "must be one line");
             return;
         }
 }
@@ -146,7 +147,8 @@ static void read_backend(struct ewi_reader *reader)
     if (problem->tile != 0 && problem->tile != 8 && problem->tile != -1)
         ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is %d; it must be 0, 8 or -1", problem->tile);
     if (problem->tile == -1 && problem->kernels && strcmp(problem->kernels, "fused") == 0)
-        ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is -1, but the kernels \"fused\" need tiles of 8");
+        ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is -1, but the kernels \"fused\" need tiles of "
+                  "8");
 }
 
 /* The service finds its keys in the file by itself; here they are only looked at. */
@@ -155,7 +157,7 @@ static void check_spool(struct ewi_reader *reader)
     read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority");
 }
 
-/* ---- a case ---------------------------------------------------------------------------------------------------------- */
+/* ---- a case ------------------------------------------------------------------------------------------------------ */
 
 /* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
 static void read_parts(struct ewi_reader *reader)
@@ -250,7 +252,8 @@ static bool has_settings(const ew_case_options *options)
     return k == options->settings;
 }
 
-int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result, ew_error *error)
+int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result,
+                 ew_error *error)
 {
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
@@ -258,9 +261,8 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     if (options)
         reader.options = *options;
     if (!has_settings(&reader.options))
-        return ewi_fail(error, EW_EINVAL,
-                        "%zu settings are said to be given, but one of them, or where they are, is NULL",
-                        options->settings);
+        return ewi_fail(error, EW_EINVAL, "%zu settings are said to be given, but one of them, or where they are, is "
+                        "NULL", options->settings);
     if (reader.options.most_triangles < 0)
         return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",
                         (long long)options->most_triangles);

@@ -41,7 +41,7 @@ static bool has_kind(const config_setting_t *boundary, const char *kind)
     return setting && strcmp(config_setting_get_string(setting), kind) == 0;
 }
 
-/* ---- periodic pairs -------------------------------------------------------------------------------------------------- */
+/* ---- periodic pairs ---------------------------------------------------------------------------------------------- */
 
 /* What `boundary` names as the other one of its pair, or NULL. */
 static const char *partner_of(const config_setting_t *boundary)
@@ -57,7 +57,8 @@ static const config_setting_t *named(const struct ewi_reader *reader, const char
 }
 
 /* The first boundary that has `name` as its partner, but for `except`; NULL if there is none. */
-static const config_setting_t *claimant(const config_setting_t *groups, const char *name, const config_setting_t *except)
+static const config_setting_t *claimant(const config_setting_t *groups, const char *name,
+                                        const config_setting_t *except)
 {
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = group_at(groups, k);
@@ -97,9 +98,9 @@ static void read_translation(struct ewi_reader *reader, const config_setting_t *
     bool has_back = second && ewi_get_numbers(reader, second, "boundary.NAME.translation", back);
     double size = fmax(fmax(fabs(way[0]), fabs(way[1])), fmax(fabs(back[0]), fabs(back[1])));
     if (has_way && has_back && (fabs(way[0] + back[0]) > 1e-9 * size || fabs(way[1] + back[1]) > 1e-9 * size))
-        ewi_issue(reader, ewi_get(second, "boundary.NAME.translation"),
-                  "boundary.%s.translation (%.16g, %.16g) must be the opposite of boundary.%s.translation (%.16g, %.16g)",
-                  pair->second, back[0], back[1], pair->first, way[0], way[1]);
+        ewi_issue(reader, ewi_get(second, "boundary.NAME.translation"), "boundary.%s.translation (%.16g, %.16g) must "
+                  "be the opposite of boundary.%s.translation (%.16g, %.16g)", pair->second, back[0], back[1],
+                  pair->first, way[0], way[1]);
     pair->automatic = !has_way && !has_back;
     pair->dx = has_way ? way[0] : -back[0];
     pair->dy = has_way ? way[1] : -back[1];
@@ -116,7 +117,8 @@ void ewi_read_periodics(struct ewi_reader *reader)
         const char *name = name_of(first), *partner = partner_of(first);
         if (!partner) {
             if (!config_setting_get_member(first, "with") && !claimant(groups, name, NULL))
-                ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"", name);
+                ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"",
+                          name);
             continue;
         }
         const config_setting_t *second = named(reader, partner);
@@ -134,7 +136,7 @@ void ewi_read_periodics(struct ewi_reader *reader)
     }
 }
 
-/* ---- which keys a kind takes ----------------------------------------------------------------------------------------- */
+/* ---- which keys a kind takes ------------------------------------------------------------------------------------- */
 
 static bool takes_state(const char *kind)
 {
@@ -162,11 +164,12 @@ static void check_keys(struct ewi_reader *reader, const config_setting_t *bounda
         for (int m = 0; !known && reader->law && m < reader->law->variables; m++)
             known = strcmp(reader->law->primitive[m], key) == 0;
         if (known && !kind_takes(kind, key))
-            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary), kind, key);
+            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary),
+                      kind, key);
     }
 }
 
-/* ---- conditions ------------------------------------------------------------------------------------------------------ */
+/* ---- conditions -------------------------------------------------------------------------------------------------- */
 
 static bool gives_variables(const struct ewi_reader *reader, const config_setting_t *boundary)
 {
@@ -227,7 +230,7 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
     return condition->name;
 }
 
-/* ---- against the mesh ------------------------------------------------------------------------------------------------ */
+/* ---- against the mesh -------------------------------------------------------------------------------------------- */
 
 bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name)
 {
@@ -251,7 +254,8 @@ void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *set
     char names[512] = "";
     size_t length = 0;
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
-        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", ew_mesh_boundary(mesh, k, NULL));
+        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "",
+                            ew_mesh_boundary(mesh, k, NULL));
     ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name,
               length > 0 ? names : "no boundary");
 }
@@ -292,11 +296,11 @@ static void check_cover(struct ewi_reader *reader)
         if (ewi_boundary_named(reader, name) || is_mistyped(reader, groups, name))
             continue;
         if (can_be_key(name))
-            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here: boundary = { %s = { kind = "
-                                      "\"...\"; }; }", name, name);
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here: boundary = { %s = "
+                      "{ kind = \"...\"; }; }", name, name);
         else
-            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here and whose name cannot be a "
-                                      "key: boundary = { any = { name = \"%s\"; kind = \"...\"; }; }", name, name);
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here and whose name "
+                      "cannot be a key: boundary = { any = { name = \"%s\"; kind = \"...\"; }; }", name, name);
     }
 }
 

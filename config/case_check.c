@@ -8,7 +8,7 @@
 
 enum { MOST_CANDIDATES = 64 };
 
-/* ---- types --------------------------------------------------------------------------------------------------------- */
+/* ---- types ------------------------------------------------------------------------------------------------------- */
 
 static bool is_text(const config_setting_t *setting)
 {
@@ -96,7 +96,7 @@ static void type_issue(struct ewi_reader *reader, const struct ewi_option *optio
                   name_of_type(setting));
 }
 
-/* ---- unknown keys --------------------------------------------------------------------------------------------------- */
+/* ---- unknown keys ------------------------------------------------------------------------------------------------ */
 
 const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size)
 {
@@ -200,7 +200,7 @@ static void unknown_key(struct ewi_reader *reader, const config_setting_t *group
     ewi_issue(reader, setting, "there is no key \"%s\" %s%s%s", name, where[0] ? "in " : "here", where, rest);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
 static const struct ewi_option *option_of(const struct ewi_reader *reader, const char *group, const char *name)
 {

@@ -13,7 +13,7 @@ enum { LONGEST_PATH = 128, LONGEST_VALUE = 16384, SHOWN = 60, DEEPEST = 16 };
 
 static const char set[] = "# --set ";
 
-/* ---- a text as a tree -------------------------------------------------------------------------------------------------- */
+/* ---- a text as a tree -------------------------------------------------------------------------------------------- */
 
 struct side {
     ew_case that;
@@ -80,14 +80,15 @@ static void open_side(struct side *side, const ew_host *host, const char *text)
 
 static int close_side(struct side *side, ew_error *error)
 {
-    int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case") : EW_OK;
+    int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case")
+                 : EW_OK;
     ewi_issues_finish(&side->reader, NULL);
     config_destroy(&side->reader.config);
     ewi_free_kept(&side->that);
     return status;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static bool is_number(const config_setting_t *setting)
 {
@@ -128,12 +129,12 @@ static void show(const config_setting_t *setting, const char *value, char shown[
         snprintf(shown, SHOWN + 4, "not given");
     else if (is_number(setting))
         snprintf(shown, SHOWN + 4, "%.9g", config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
-                                                                                : (double)config_setting_get_int64(setting));
+                 : (double)config_setting_get_int64(setting));
     else
         snprintf(shown, SHOWN + 4, "%.*s%s", SHOWN, value, strlen(value) > SHOWN ? "..." : "");
 }
 
-/* ---- side by side ------------------------------------------------------------------------------------------------------ */
+/* ---- side by side ------------------------------------------------------------------------------------------------ */
 
 static bool starts_with(const char *path, const char *name)
 {
@@ -144,7 +145,8 @@ static bool starts_with(const char *path, const char *name)
 /* What the result does not depend on, or, of the mesh, what its hash tells. */
 static bool is_aside(const char *path)
 {
-    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps", "time.steady"};
+    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps",
+                                        "time.steady"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (starts_with(path, names[k]))
             return true;

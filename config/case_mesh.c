@@ -21,7 +21,7 @@ static void report_defect(void *context, const char *sentence)
     ewi_issue_mesh(context, sentence);
 }
 
-/* ---- the rectangle -------------------------------------------------------------------------------------------------- */
+/* ---- the rectangle ----------------------------------------------------------------------------------------------- */
 
 static const char *part_path(char path[EWI_LONGEST_PATH], int side, const char *name)
 {
@@ -34,7 +34,8 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     const char *name = "";
     char full[256];
     if (ewi_get_text(reader, group, path, &name) && !name[0])
-        ewi_issue(reader, ewi_get(group, path), "%s is empty", ewi_setting_path(ewi_get(group, path), full, sizeof full));
+        ewi_issue(reader, ewi_get(group, path), "%s is empty",
+                  ewi_setting_path(ewi_get(group, path), full, sizeof full));
     return name;
 }
 
@@ -61,8 +62,8 @@ static void read_parts(struct ewi_reader *reader, int side, const config_setting
             ewi_issue(reader, to, "the last part of %s ends at %.16g; it must end at %.16g, as it does without \"to\"",
                       side_path[side], part[k].to, end);
         if (!last && !(part[k].to > part[k].from && part[k].to < end))
-            ewi_issue(reader, to, "this part of %s ends at %.16g; it must end between %.16g, where it starts, and %.16g",
-                      side_path[side], part[k].to, part[k].from, end);
+            ewi_issue(reader, to, "this part of %s ends at %.16g; it must end between %.16g, where it starts, and "
+                      "%.16g", side_path[side], part[k].to, part[k].from, end);
     }
     rectangle->side[side].parts = count;
     rectangle->side[side].part = part;
@@ -96,13 +97,12 @@ static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *gr
     ewi_get_integer(reader, group, "mesh.rectangle.seed", &seed);
     rectangle->seed = (uint64_t)seed;
     if (has_corners && !(corner[0] < corner[2] && corner[1] < corner[3]))
-        ewi_issue(reader, ewi_get(group, "mesh.rectangle.corners"),
-                  "mesh.rectangle.corners: the second corner (%.16g, %.16g) must be to the right of and above the first one "
-                  "(%.16g, %.16g)", corner[2], corner[3], corner[0], corner[1]);
+        ewi_issue(reader, ewi_get(group, "mesh.rectangle.corners"), "mesh.rectangle.corners: the second corner (%.16g, "
+                  "%.16g) must be to the right of and above the first one (%.16g, %.16g)", corner[2], corner[3],
+                  corner[0], corner[1]);
     if (has_cells && 2.0 * cells[0] * cells[1] > (double)EWI_MESH_MOST_TRIANGLES)
-        ewi_issue(reader, ewi_get(group, "mesh.rectangle.cells"),
-                  "mesh.rectangle.cells: %.0f triangles are too many; there can be %lld", 2.0 * cells[0] * cells[1],
-                  (long long)EWI_MESH_MOST_TRIANGLES);
+        ewi_issue(reader, ewi_get(group, "mesh.rectangle.cells"), "mesh.rectangle.cells: %.0f triangles are too many; "
+                  "there can be %lld", 2.0 * cells[0] * cells[1], (long long)EWI_MESH_MOST_TRIANGLES);
     if (!has_corners || !has_cells || reader->issue_count != issues_before)
         return false;
     rectangle->x0 = corner[0];
@@ -116,7 +116,7 @@ static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *gr
     return reader->issue_count == issues_before && !reader->out_of_memory;
 }
 
-/* ---- a coarser one -------------------------------------------------------------------------------------------------- */
+/* ---- a coarser one ----------------------------------------------------------------------------------------------- */
 
 static int32_t clamp_cells(double cells, size_t least, int32_t most)
 {
@@ -135,7 +135,7 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
     rectangle->nx = clamp_cells(0.5 * triangles / rectangle->ny, least_x, nx);
 }
 
-/* ---- making it ------------------------------------------------------------------------------------------------------ */
+/* ---- making it --------------------------------------------------------------------------------------------------- */
 
 static int make_from(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
                      ew_mesh **mesh, ew_error *error)
@@ -255,7 +255,8 @@ void ewi_read_mesh(struct ewi_reader *reader)
         reader->that->info.cells[0] = source.rectangle.nx;
         reader->that->info.cells[1] = source.rectangle.ny;
     } else if (!config_setting_get_string(setting)[0]) {
-        ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle");
+        ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a "
+                  "rectangle");
         return;
     } else {
         source.path = reader->that->info.plan.mesh = ewi_case_path(reader, config_setting_get_string(setting));
@@ -289,7 +290,8 @@ void ewi_read_mesh(struct ewi_reader *reader)
         ewi_issue_mesh(reader, error.message);
     else if (status != EW_EMESH) {
         ewi_issues_drop_mesh(reader);
-        ewi_issue(reader, setting, "mesh: %s%s", error.message, source.path ? how_to_make(source.path, how, sizeof how) : "");
+        ewi_issue(reader, setting, "mesh: %s%s", error.message, source.path ? how_to_make(source.path, how, sizeof how)
+                  : "");
     }
     if (status == EW_EMESH)
         explain_periodics(reader, &source);

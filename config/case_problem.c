@@ -9,7 +9,8 @@ static const struct {
     const char *member, *path;
 } keys[] = {
     {"field", "law.velocity"},  {"scheme", "time.scheme"},      {"cfl", "time.cfl"},      {"steady", "time.steady"},
-    {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"}, {"kernels", "backend.kernels"},
+    {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
+    {"kernels", "backend.kernels"},
     {"level", "backend.level"},
 };
 

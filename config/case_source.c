@@ -13,7 +13,7 @@
 
 enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16, READ_AT_ONCE = 65536 };
 
-/* ---- files --------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static const char no_memory[] = "there is no memory to read it";
 
@@ -73,7 +73,7 @@ static unsigned line_of(const char *text, size_t at)
     return line;
 }
 
-/* ---- what libconfig does not tell ---------------------------------------------------------------------------------- */
+/* ---- what libconfig does not tell -------------------------------------------------------------------------------- */
 
 struct scan {
     struct ewi_reader *reader;
@@ -189,8 +189,8 @@ static const char *follow_include(struct scan *scan)
     memcpy(path + folder, name + 1, length);
     FILE *file = fopen(path, "rb");
     if (!file)
-        ewi_issue_at(reader, scan->file, scan->line, "cannot read the included file \"%.*s\": %s", (int)length, name + 1,
-                     strerror(errno));
+        ewi_issue_at(reader, scan->file, scan->line, "cannot read the included file \"%.*s\": %s", (int)length,
+                     name + 1, strerror(errno));
     else {
         fclose(file);
         scan_file(scan, path);
@@ -251,7 +251,7 @@ static void scan_file(const struct scan *from, const char *path)
     ewi_free(&reader->host, text.bytes);
 }
 
-/* ---- the case ------------------------------------------------------------------------------------------------------ */
+/* ---- the case ---------------------------------------------------------------------------------------------------- */
 
 static int keep_names(struct ewi_reader *reader, ew_error *error)
 {
@@ -274,7 +274,8 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
 static void refuse_includes(struct ewi_reader *reader, const char *text)
 {
     for (const char *at = text; reader->options.confined && (at = strstr(at, "@include")); at++)
-        ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must be one file");
+        ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must "
+                     "be one file");
 }
 
 int ewi_source_load(struct ewi_reader *reader, ew_error *error)
@@ -288,7 +289,8 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
         status = ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
                           reader->path, reason);
     } else if (memcmp(text.bytes, "\211HDF", 4) == 0 || memcmp(text.bytes, "CDF", 3) == 0) {
-        ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, if a run wrote it");
+        ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, "
+                     "if a run wrote it");
     } else if (is_text(reader, NULL, &text)) {
         const char *start = text.bytes + (strncmp(text.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         struct text whole = {0};
@@ -333,8 +335,8 @@ static const char *advice_for(const char *error, const char *text)
     if (strcmp(error, "syntax error") == 0 && has_not_finite(text))
         return ": numbers must be finite, which nan and inf are not";
     if (strcmp(error, "syntax error") == 0)
-        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or "
-               "[ ] and groups in { }";
+        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( "
+               ") or [ ] and groups in { }";
     if (strstr(error, "mismatched element type"))
         return ": write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )";
     if (strcmp(error, duplicate) == 0)
@@ -375,7 +377,8 @@ static bool name_duplicate(struct ewi_reader *reader, unsigned line)
             length++;
         found = length > 0 && !is_digit(*at) && ends_with_duplicate(reader, text, (size_t)(at + length - text), room);
         if (found)
-            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" is given for the second time in its group", (int)length, at);
+            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" is given for the second time in its group", (int)length,
+                         at);
         length += length == 0;
     }
     ewi_free(&reader->host, room);
@@ -406,7 +409,7 @@ bool ewi_source_parse(struct ewi_reader *reader)
     return true;
 }
 
-/* ---- overrides ----------------------------------------------------------------------------------------------------- */
+/* ---- overrides --------------------------------------------------------------------------------------------------- */
 
 const char *ewi_source_override_of(const config_setting_t *setting)
 {
@@ -459,12 +462,13 @@ static void move_last_to(config_setting_t *group, int index)
 {
     config_list_t *list = group->value.list;
     config_setting_t *last = list->elements[list->length - 1];
-    memmove(list->elements + index + 1, list->elements + index, (list->length - 1 - (size_t)index) * sizeof *list->elements);
+    memmove(list->elements + index + 1, list->elements + index,
+            (list->length - 1 - (size_t)index) * sizeof *list->elements);
     list->elements[index] = last;
 }
 
-static void put_setting(struct ewi_reader *reader, config_setting_t *group, const char *name, const config_setting_t *value,
-                        const char *override)
+static void put_setting(struct ewi_reader *reader, config_setting_t *group, const char *name,
+                        const config_setting_t *value, const char *override)
 {
     config_setting_t *old = config_setting_get_member(group, name);
     int index = old ? config_setting_index(old) : -1;
@@ -518,8 +522,8 @@ static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t
 }
 
 /*
- * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes. A
- * parenthesis may also begin a formula.
+ * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes.
+ * A parenthesis may also begin a formula.
  */
 static bool has_syntax(const char *value)
 {
@@ -582,7 +586,8 @@ static bool has_usable_integers(struct ewi_reader *reader, const char *value, co
 }
 
 /* The value as a tree with one member; false, and told, if it has none. */
-static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override, config_t *tree)
+static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override,
+                        config_t *tree)
 {
     char *longer = ewi_keep(reader, 2 * strlen(value) + 1, 1);
     if (!longer)
@@ -590,7 +595,8 @@ static bool parse_value(struct ewi_reader *reader, const char *path, const char 
     /* libconfig wants an L, which nobody needs to know on a command line, and then one at each member of [ ] */
     if (copy_value(value, false, longer))
         copy_value(value, true, longer);
-    bool parsed = parse_setting(reader, longer, tree), good = parsed && config_setting_length(config_root_setting(tree)) == 1;
+    bool parsed = parse_setting(reader, longer, tree), good = parsed &&
+                  config_setting_length(config_root_setting(tree)) == 1;
     if (reader->out_of_memory)
         return false;
     if (!good && has_syntax(value)) {

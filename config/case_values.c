@@ -18,7 +18,7 @@ const config_setting_t *ewi_get(const config_setting_t *group, const char *path)
     return setting && ewi_type_fits(ewi_option_find(path), setting) ? setting : NULL;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static const char *names_of(unsigned variables)
 {
@@ -146,7 +146,7 @@ bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, c
     return good;
 }
 
-/* ---- words and texts ------------------------------------------------------------------------------------------------- */
+/* ---- words and texts --------------------------------------------------------------------------------------------- */
 
 enum { MOST_WORDS = 32 };
 
@@ -182,7 +182,7 @@ bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, cons
     return text;
 }
 
-/* ---- formulas -------------------------------------------------------------------------------------------------------- */
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS])
 {
@@ -238,8 +238,8 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     for (int m = 0; law && m < law->variables; m++) {
         member[given] = config_setting_get_member(group, law->primitive[m]);
         if (!member[given] && !ewi_was_suggested(reader, group, law->primitive[m]))
-            length = ewi_append(missing, sizeof missing, length, "%s\"%s\" (%s)", length > 0 ? " and " : "", law->primitive[m],
-                                law->primitive_long[m]);
+            length = ewi_append(missing, sizeof missing, length, "%s\"%s\" (%s)", length > 0 ? " and " : "",
+                                law->primitive[m], law->primitive_long[m]);
         if (member[given] && ewi_type_fits(ewi_option_find("initial.VARIABLE"), member[given]))
             given++;
         else

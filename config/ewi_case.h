@@ -2,8 +2,8 @@
 /*
  * How a case is read. The reader lives for one call of ew_case_read; what must stay goes to the case by ewi_keep.
  *
- * Reading goes on after an error: every part puts its sentences into the reader's list and uses a harmless value. The list
- * is sorted and handed out at the end. Only a lack of memory ends a reading early.
+ * Reading goes on after an error: every part puts its sentences into the reader's list and uses a harmless value. The
+ * list is sorted and handed out at the end. Only a lack of memory ends a reading early.
  */
 #ifndef EWI_CASE_H
 #define EWI_CASE_H
@@ -88,7 +88,8 @@ int ewi_issues_finish(struct ewi_reader *reader, ew_error *error);
 void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting, const char *sentence);
 
 /* Adds to a text that has `length` bytes so far, cut at its size; returns the new length. */
-size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...) __attribute__((format(printf, 4, 5)));
+size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The full path of a setting, for example mesh.rectangle.corners[2]. Returns its text. */
 const char *ewi_setting_path(const config_setting_t *setting, char *text, size_t size);
@@ -129,9 +130,9 @@ bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *sett
 /* ---- case_values.c: settings to values ---- */
 
 /*
- * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type counts as
- * missing: ewi_check_tree has told. Each of these leaves *value as it is where the table has no default, and returns whether
- * the case gives a good value.
+ * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type
+ * counts as missing: ewi_check_tree has told. Each of these leaves *value as it is where the table has no default, and
+ * returns whether the case gives a good value.
  */
 const config_setting_t *ewi_get(const config_setting_t *group, const char *path);
 bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value);

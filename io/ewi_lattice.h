@@ -7,8 +7,8 @@
 enum { EWI_FIELDS_FORMAT = 1 };
 
 /*
- * Nodes of an element, row by row, r fastest: node (i, j), i + j <= subdivide, is at r = i/subdivide, s = j/subdivide of the
- * reference triangle (0,0), (1,0), (0,1).
+ * Nodes of an element, row by row, r fastest: node (i, j), i + j <= subdivide, is at r = i/subdivide, s = j/subdivide
+ * of the reference triangle (0,0), (1,0), (0,1).
  */
 static inline int ewi_lattice_node(int subdivide, int i, int j)
 {

@@ -21,8 +21,8 @@ int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file);
 int ewi_netcdf_open(int descriptor, const char *path, int *file);
 
 /*
- * Attributes, of which nothing is trusted; false if there is none of that name, kind and length. Those of numbers are of
- * the whole file, and of `type`, or, if that is NC_NAT, of any that has numbers.
+ * Attributes, of which nothing is trusted; false if there is none of that name, kind and length. Those of numbers are
+ * of the whole file, and of `type`, or, if that is NC_NAT, of any that has numbers.
  */
 bool ewi_netcdf_text(int file, int variable, const char *name, char *text, size_t size);
 bool ewi_netcdf_numbers(int file, const char *name, nc_type type, size_t count, double *values);

@@ -11,7 +11,7 @@
 
 enum { MOST_LAGRANGE = 10 };
 
-/* ---- what is asked for -------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 static int check(const struct ew_results *results, const ew_export *what, ew_error *error)
 {
@@ -28,7 +28,8 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
                         (long long)what->frames);
     int most = what->lagrange ? MOST_LAGRANGE : EW_EXPORT_SUBDIVIDE;
     if (what->subdivide < 0 || what->subdivide > most)
-        return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide, most);
+        return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide,
+                        most);
     if (what->fields < 0 || what->fields > results->fields || (what->fields > 0 && !what->field))
         return ewi_fail(error, EW_EINVAL, "%d fields are to be exported%s; 0 to %d are possible", what->fields,
                         what->fields > 0 && !what->field ? ", but which is NULL" : "", results->fields);
@@ -98,9 +99,10 @@ static int prepare(struct ewi_exporting *exporting, ew_error *error)
     return EW_OK;
 }
 
-/* ---- CSV ---------------------------------------------------------------------------------------------------------- */
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
-static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count, ew_error *error)
+static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count,
+                      ew_error *error)
 {
     FILE *file = exporting->output->file;
     int points = exporting->points;
@@ -145,7 +147,7 @@ out:
     return status;
 }
 
-/* ---- a file ------------------------------------------------------------------------------------------------------- */
+/* ---- a file ------------------------------------------------------------------------------------------------------ */
 
 int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
 {
@@ -171,7 +173,7 @@ out:
     return status;
 }
 
-/* ---- collections of frames ---------------------------------------------------------------------------------------- */
+/* ---- collections of frames --------------------------------------------------------------------------------------- */
 
 static void put_escaped(FILE *file, const char *text)
 {
@@ -194,8 +196,8 @@ static void put_escaped(FILE *file, const char *text)
         }
 }
 
-int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time, const char *path,
-                         ew_error *error)
+int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time,
+                         const char *path, ew_error *error)
 {
     EWI_REQUIRE(path);
     if (count < 0 || (count > 0 && (!name || !time)))

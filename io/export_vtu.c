@@ -47,7 +47,7 @@ struct vtu {
     bool little;
 };
 
-/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------- */
+/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------ */
 
 /* Corners, then the sides' inner nodes counter-clockwise, then the same for the triangle inside. */
 void ewi_lagrange_order(int degree, int *node)
@@ -68,7 +68,7 @@ void ewi_lagrange_order(int degree, int *node)
     }
 }
 
-/* ---- arrays ------------------------------------------------------------------------------------------------------- */
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
 /* `values` of an element, of the fields `field` and, as y component of a vector, `second`. */
 static void add_array(struct vtu *vtu, enum source source, const char *name, int components, size_t values, int field,
@@ -78,7 +78,8 @@ static void add_array(struct vtu *vtu, enum source source, const char *name, int
     if (vtu->arrays < MOST_ARRAYS)
         vtu->array[vtu->arrays++] = (struct array){.source = source, .name = name, .components = components,
                                                    .type = is_byte ? "UInt8" : is_integer ? "Int64" : "Float64",
-                                                   .bytes = values * (is_byte ? 1 : 8), .field = field, .second = second};
+                                                   .bytes = values * (is_byte ? 1 : 8), .field = field,
+                                                   .second = second};
 }
 
 /* The place among the exported fields of a field of nodes; -1: it is not one of them. */
@@ -116,8 +117,8 @@ static void put_arrays(struct vtu *vtu, enum source from, enum source to)
     for (struct array *array = vtu->array; array < vtu->array + vtu->arrays; array++) {
         if (array->source < from || array->source > to)
             continue;
-        fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"",
-                array->type, array->name, array->components);
+        fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+                "offset=\"", array->type, array->name, array->components);
         array->place = ftell(vtu->file);
         fprintf(vtu->file, "%20s\"/>\n", "");
     }
@@ -132,16 +133,13 @@ static void put_head(struct vtu *vtu)
 #else
     const char *compressor = "";
 #endif
-    fprintf(vtu->file,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\"%s>\n"
-            "  <UnstructuredGrid>\n"
-            "    <FieldData>\n"
-            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-            "    </FieldData>\n"
-            "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
-            vtu->little ? "LittleEndian" : "BigEndian", compressor, results->time[exporting->what->first_frame],
-            (long long)(results->elements * exporting->points), (long long)(results->elements * vtu->cells));
+    fprintf(vtu->file, "<?xml version=\"1.0\"?>\n" "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+            "byte_order=\"%s\" header_type=\"UInt64\"%s>\n" "  <UnstructuredGrid>\n" "    <FieldData>\n"
+            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+            "format=\"ascii\">%.17g</DataArray>\n" "    </FieldData>\n"
+            "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n", vtu->little ? "LittleEndian" : "BigEndian",
+            compressor, results->time[exporting->what->first_frame], (long long)(results->elements * exporting->points),
+            (long long)(results->elements * vtu->cells));
     fputs("      <Points>\n", vtu->file);
     put_arrays(vtu, POINTS, POINTS);
     fputs("      </Points>\n      <Cells>\n", vtu->file);
@@ -154,7 +152,7 @@ static void put_head(struct vtu *vtu)
     vtu->data = ftell(vtu->file);
 }
 
-/* ---- an element's part of an array -------------------------------------------------------------------------------- */
+/* ---- an element's part of an array ------------------------------------------------------------------------------- */
 
 static void fill_points(const struct vtu *vtu, int64_t e, double *to)
 {
@@ -213,7 +211,7 @@ static void fill(const struct vtu *vtu, const struct array *array, int64_t first
     }
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
 static int write_failed(const struct vtu *vtu, ew_error *error)
 {
@@ -300,7 +298,7 @@ static int append(struct vtu *vtu, const char *bytes, size_t count, ew_error *er
     return EW_OK;
 }
 
-/* ---- the data ----------------------------------------------------------------------------------------------------- */
+/* ---- the data ---------------------------------------------------------------------------------------------------- */
 
 static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, int64_t count, ew_error *error)
 {
@@ -314,8 +312,10 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
     case VECTOR:
     case NODE_FIELD:
         if (array->source == VECTOR)
-            TRY(ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs, vtu->seconds, error));
-        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
+            TRY(ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs,
+                                  vtu->seconds, error));
+        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs,
+                                 vtu->values, error);
     case CELL_FIELD:
         return ew_results_sample(results, frame, array->field, first, count, vtu->cells,
                                  exporting->what->lagrange ? middle : exporting->centre, vtu->values, error);
@@ -331,8 +331,9 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
     long start = ftell(vtu->file);
     vtu->staged = vtu->blocks = 0;
     errno = 0;
-    if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 || fprintf(vtu->file, "%20ld", start - vtu->data) != 20 ||
-        fseek(vtu->file, start, SEEK_SET) != 0 || fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
+    if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 ||
+        fprintf(vtu->file, "%20ld", start - vtu->data) != 20 || fseek(vtu->file, start, SEEK_SET) != 0 ||
+        fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
         return write_failed(vtu, error);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
@@ -366,12 +367,9 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     const struct ew_results *results = exporting->results;
     const ew_host *host = &results->host;
     bool lagrange = exporting->what->lagrange != 0;
-    struct vtu vtu = {.exporting = exporting,
-                      .file = exporting->output->file,
-                      .cells = lagrange ? 1 : exporting->triangles,
-                      .cell_nodes = lagrange ? exporting->points : 3,
-                      .values = exporting->buffer,
-                      .little = *(const char *)&(const int){1} == 1};
+    struct vtu vtu = {.exporting = exporting, .file = exporting->output->file,
+                      .cells = lagrange ? 1 : exporting->triangles, .cell_nodes = lagrange ? exporting->points : 3,
+                      .values = exporting->buffer, .little = *(const char *)&(const int){1} == 1};
     size_t points = (size_t)exporting->points, largest = 24 * (points + (size_t)exporting->triangles);
     vtu.packed_room = BLOCK + BLOCK / 8 + 64;
     vtu.array = ewi_alloc(host, MOST_ARRAYS, sizeof *vtu.array);
@@ -384,9 +382,10 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     char *part = ewi_alloc(host, largest, 1);
     int status;
     if (!exporting->output->part[0] && strncmp(exporting->output->path, "/dev/", 5) == 0) {
-        status =
-            ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", exporting->output->path);
-    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.seconds || !vtu.staging || !vtu.packed || !vtu.head || !part) {
+        status = ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back",
+                          exporting->output->path);
+    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.seconds || !vtu.staging || !vtu.packed || !vtu.head ||
+               !part) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
     } else {
         for (int k = 0; k < exporting->points; k++)

@@ -42,7 +42,7 @@ enum {
     HASH_DIGITS = 16
 };
 
-/* ---- failures ------------------------------------------------------------------------------------------------------ */
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 static bool disk_is_full(const struct ew_fields *fields)
 {
@@ -83,7 +83,7 @@ int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_
     return failed_for(fields, is_of_disk(error_number) ? error_number : code, message, error);
 }
 
-/* ---- room ----------------------------------------------------------------------------------------------------------- */
+/* ---- room -------------------------------------------------------------------------------------------------------- */
 
 /* Blocks behind the end of the file, whose length stays HDF5's business. */
 static int allocate_blocks(int descriptor, off_t start, off_t bytes)
@@ -156,7 +156,7 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
 }
 
-/* ---- definitions --------------------------------------------------------------------------------------------------- */
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
 
 int ewi_fields_put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
 {
@@ -297,7 +297,8 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     NC_TRY(nc_def_dim(fields->file, "n_face_node", 3, &three));
     NC_TRY(nc_def_var(fields->file, "mesh", NC_INT, 0, NULL, &mesh));
     TRY(ewi_fields_put_text(fields, mesh, "cf_role", "mesh_topology", error));
-    TRY(ewi_fields_put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are kept", error));
+    TRY(ewi_fields_put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are "
+                            "kept", error));
     TRY(put_int(fields, mesh, "topology_dimension", 2, error));
     TRY(ewi_fields_put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
     TRY(ewi_fields_put_text(fields, mesh, "node_dimension", "n_node", error));
@@ -322,8 +323,8 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     TRY(put_int(fields, fields->face_nodes, "start_index", 0, error));
     if (fields->subdivide > 1) {
         char comment[160];
-        snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh file's order",
-                 fields->triangles, fields->points);
+        snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh "
+                 "file's order", fields->triangles, fields->points);
         TRY(ewi_fields_put_text(fields, mesh, "comment", comment, error));
     }
     return EW_OK;
@@ -409,8 +410,8 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     time.type = NC_INT64;
     TRY(define_variable(fields, &time, &fields->step, error));
 
-    struct variable hash = {.name = "state_hash", .long_name = "hash of the state: equal hashes, equal bits", .type = NC_CHAR,
-                            .dimensions = 2, .chunk = {SERIES_CHUNK, HASH_DIGITS}};
+    struct variable hash = {.name = "state_hash", .long_name = "hash of the state: equal hashes, equal bits",
+                            .type = NC_CHAR, .dimensions = 2, .chunk = {SERIES_CHUNK, HASH_DIGITS}};
     hash.dimension[0] = fields->dimension_time;
     NC_TRY(nc_def_dim(fields->file, "n_hash_digit", HASH_DIGITS, &hash.dimension[1]));
     TRY(define_variable(fields, &hash, &fields->state_hash, error));
@@ -418,7 +419,8 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     const ew_law *law = fields->law;
     nc_type real = fields->single ? NC_FLOAT : NC_DOUBLE;
     for (int k = 0; k < fields->outputs; k++) {
-        struct variable node = {.type = real, .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
+        struct variable node = {.type = real, .dimensions = 2,
+                                .dimension = {fields->dimension_time, fields->dimension_node},
                                 .chunk = {1, (size_t)fields->chunk * (size_t)fields->points}, .location = "node"};
         node.name = ew_law_output(law, fields->output[k], &node.long_name);
         TRY(define_variable(fields, &node, &fields->node[k], error));
@@ -439,7 +441,7 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-/* ---- the mesh ------------------------------------------------------------------------------------------------------ */
+/* ---- the mesh ---------------------------------------------------------------------------------------------------- */
 
 /* Corners come out exactly, since their weights are 0 and 1. */
 static int write_coordinates(struct ew_fields *fields, int variable, const double *xy, const int64_t *triangle,
@@ -470,7 +472,8 @@ static int write_face_nodes(struct ew_fields *fields, const int *corner, long lo
         for (int64_t e = 0; e < count; e++)
             for (int k = 0; k < corners; k++)
                 nodes[e * corners + k] = (first + e) * fields->points + corner[k];
-        size_t start[2] = {(size_t)(first * fields->triangles), 0}, length[2] = {(size_t)(count * fields->triangles), 3};
+        size_t start[2] = {(size_t)(first * fields->triangles), 0},
+            length[2] = {(size_t)(count * fields->triangles), 3};
         NC_TRY(nc_put_vara_longlong(fields->file, fields->face_nodes, start, length, nodes));
     }
     return EW_OK;
@@ -503,7 +506,8 @@ out:
     return status;
 }
 
-static int put_edges(struct ew_fields *fields, const int *element, const int *side, const int *boundary, ew_error *error)
+static int put_edges(struct ew_fields *fields, const int *element, const int *side, const int *boundary,
+                     ew_error *error)
 {
     NC_TRY(nc_put_var_int(fields->file, fields->boundary_element, element));
     NC_TRY(nc_put_var_int(fields->file, fields->boundary_side, side));
@@ -533,12 +537,13 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
     return status;
 }
 
-/* ---- frames -------------------------------------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* As they are: the file's type is the buffer's. */
 static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_error *error)
 {
-    size_t first = (size_t)(number * fields->slab), count = (size_t)ewi_slab_count(fields, number), points = (size_t)fields->points;
+    size_t first = (size_t)(number * fields->slab), count = (size_t)ewi_slab_count(fields, number),
+        points = (size_t)fields->points;
     size_t start[2] = {(size_t)fields->frames, first * points}, length[2] = {1, count * points};
     for (int k = 0; k < fields->outputs; k++)
         NC_TRY(nc_put_vara(fields->file, fields->node[k], start, length, ewi_slab_nodes(fields, slab, k)));
@@ -559,7 +564,8 @@ static int write_slabs(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
+static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash,
+                        ew_error *error)
 {
     size_t at = (size_t)fields->frames, digit[2] = {at, 0}, digits[2] = {1, HASH_DIGITS};
     char text[HASH_DIGITS + 1];
@@ -610,7 +616,8 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 }
 
 /* Its time comes last, which makes it one. */
-static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash,
+                       ew_error *error)
 {
     TRY(write_slabs(fields, error));
     ewi_frame_values_end(fields);
@@ -624,7 +631,8 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
     /* What may fail without harm comes first. */
     ew_norms norms;
     uint64_t hash;
-    snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
+    snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames,
+             ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
     TRY(ewi_frame_values_begin(fields, solver, &norms, &hash, error));
     ewi_netcdf_begin();
@@ -645,7 +653,8 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
     EWI_REQUIRE(solver);
     int status = EW_EINVAL;
     if (fields->broken || fields->file < 0)
-        ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
+        ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed",
+                 fields->target.path);
     else
         status = write_next(fields, solver, error);
     if (status != EW_OK)
@@ -658,19 +667,19 @@ void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
     ewi_frame_values_expect(fields, snapshot);
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------------------- */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 /*
- * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the file
- * when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to it.
+ * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the
+ * file when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to
+ * it.
  */
 static int lock_part(const struct ew_fields *fields, int descriptor, ew_error *error)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool locked = fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
-    return locked ? EW_OK
-                  : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
-                             fields->target.part);
+    return locked ? EW_OK : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another "
+                                     "folder for the output", fields->target.part);
 }
 
 /* Only who holds the lock of the file that has the name removes that. `stale` is what a killed run has left, or -1. */
@@ -884,7 +893,8 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     EWI_REQUIRE(fields);
     EWI_REQUIRE(status_text);
     if (fields->broken || fields->file < 0)
-        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->target.path);
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed",
+                        fields->target.path);
     fields->broken = true;
     ewi_netcdf_begin();
     int status = finish_file(fields, status_text, error);
@@ -898,15 +908,16 @@ const char *ew_fields_path(const ew_fields *fields)
 }
 
 /*
- * Of a file that failed or was not closed nothing is left. When netCDF itself has failed, its handle is given up: closing
- * would write what could not be written and may crash in HDF5. Cutting the file gives its room back at once.
+ * Of a file that failed or was not closed nothing is left. When netCDF itself has failed, its handle is given up:
+ * closing would write what could not be written and may crash in HDF5. Cutting the file gives its room back at once.
  */
 static void abandon_file(struct ew_fields *fields)
 {
     if (fields->owns_part) {
         ewi_target_remove(&fields->target, fields->target.part);
         if (ftruncate(fields->descriptor, 0) != 0)
-            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part, strerror(errno));
+            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part,
+                    strerror(errno));
     }
     if (fields->file >= 0 && !fields->lost) {
         ewi_netcdf_begin();

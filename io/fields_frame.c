@@ -36,7 +36,8 @@ static void take_threads(int threads)
 
 size_t ewi_slab_bytes(const struct ew_fields *fields)
 {
-    size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->variables) * fields->real;
+    size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->variables) *
+                    fields->real;
     /* coordinates, or a variable of the file from which a run goes on */
     size_t doubles = (size_t)fields->slab * (size_t)fields->points * sizeof(double);
     return values > doubles ? values : doubles;
@@ -65,8 +66,8 @@ static int evaluate(const struct ew_fields *fields, ew_solver *solver, int64_t n
         node[k] = ewi_slab_nodes(fields, slab, k);
     for (int m = 0; m < fields->variables; m++)
         mean[m] = ewi_slab_means(fields, slab, m);
-    return ew_solver_sample_columns(solver, number * fields->slab, ewi_slab_count(fields, number), fields->points, fields->rs, fields->outputs,
-                                    fields->output, fields->single, node, mean, error);
+    return ew_solver_sample_columns(solver, number * fields->slab, ewi_slab_count(fields, number), fields->points,
+                                    fields->rs, fields->outputs, fields->output, fields->single, node, mean, error);
 }
 
 static int64_t slab_total(const struct ew_fields *fields)

@@ -126,15 +126,16 @@ static bool open_source(const struct ewi_target *target, const char *path, const
     return false;
 }
 
-/* ---- copying --------------------------------------------------------------------------------------------------------- */
+/* ---- copying ----------------------------------------------------------------------------------------------------- */
 
 static int read_failure(const struct ew_fields *fields, const char *path, int code, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot take the frames of %s over to %s: %s", path, fields->target.path, nc_strerror(code));
+    return ewi_fail(error, EW_EIO, "cannot take the frames of %s over to %s: %s", path, fields->target.path,
+                    nc_strerror(code));
 }
 
-static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame, const char *path,
-                    ew_error *error)
+static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame,
+                    const char *path, ew_error *error)
 {
     size_t room = (size_t)fields->slab * (size_t)fields->points; /* values of any type in a buffer */
     char *buffer = fields->buffer[0];
@@ -178,7 +179,8 @@ static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step
     NC_TRY(nc_inq_natts(source, &count));
     for (int k = 0; k < count; k++) {
         char name[NC_MAX_NAME + 1], *end;
-        if (!QUIET(nc_inq_attname(source, NC_GLOBAL, k, name)) || strncmp(name, EARLIER_TEXT, sizeof EARLIER_TEXT - 1) != 0 ||
+        if (!QUIET(nc_inq_attname(source, NC_GLOBAL, k, name)) ||
+            strncmp(name, EARLIER_TEXT, sizeof EARLIER_TEXT - 1) != 0 ||
             strtoll(name + sizeof EARLIER_TEXT - 1, &end, 10) > step || *end)
             continue;
         int code = nc_copy_att(source, NC_GLOBAL, name, fields->file, NC_GLOBAL);
@@ -210,7 +212,8 @@ static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *pl
     return status;
 }
 
-static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path, ew_error *error)
+static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path,
+                       ew_error *error)
 {
     for (int64_t k = 0; k < from->frames; k++)
         TRY(copy_frame(fields, source, (size_t)k, path, error));
@@ -220,7 +223,7 @@ static int copy_frames(struct ew_fields *fields, int source, const ew_restart_in
     return EW_OK;
 }
 
-/* ---- choosing -------------------------------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 /* A file that a run is writing is not to be touched. */
 static int check_part(const struct ew_fields *fields, ew_error *error)
@@ -233,8 +236,8 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
     int code = fcntl(descriptor, F_GETLK, &lock);
     close(descriptor);
     if (code == 0 && lock.l_type != F_UNLCK)
-        return ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
-                        target->part);
+        return ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the "
+                        "output", target->part);
     return EW_OK;
 }
 
@@ -259,7 +262,8 @@ static void forget_before(struct ew_fields *fields)
  * *path: the file with the frames, NULL if there is none. What a killed run left makes way for the new file. That, and
  * the file of an interrupted or failed run, stays as fields->before until the new one is whole.
  */
-static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path, ew_error *error)
+static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path,
+                         ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
     TRY(check_part(fields, error));
@@ -292,8 +296,8 @@ static bool is_beginning(const struct ewi_target *target, const char *path, int 
     if (!open_file(target, path, &other))
         return false;
     size_t frames = count_frames(other), common = frames > 1 ? frames - 1 : 1;
-    bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) && read_hash(other, common, its) &&
-                strcmp(ours, its) == 0;
+    bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) &&
+                read_hash(other, common, its) && strcmp(ours, its) == 0;
     nc_close(other);
     return same;
 }
@@ -326,8 +330,8 @@ static bool same_parameters(const struct ew_fields *fields, int source)
 }
 
 /*
- * NULL, or why the file's frames cannot be in the new one. The attributes of a file hold for all its frames: what readers
- * compute with (ew_results) must be the same.
+ * NULL, or why the file's frames cannot be in the new one. The attributes of a file hold for all its frames: what
+ * readers compute with (ew_results) must be the same.
  */
 static const char *misfit(const struct ew_fields *fields, int source)
 {
@@ -353,8 +357,9 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
     bool there = ewi_target_has(target, kept);
     if (there && !(fields->aside = ewi_target_aside(&fields->host, target, from->moment.steps)))
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
-    ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s", from->moment.time, why,
-            file, there ? ", and what is now " : "", there ? kept : "", there ? " becomes " : "", there ? fields->aside : "");
+    ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s",
+            from->moment.time, why, file, there ? ", and what is now " : "", there ? kept : "",
+            there ? " becomes " : "", there ? fields->aside : "");
     if (!fields->before)
         return EW_OK;
     TRY(ewi_target_rename(target, fields->before, fields->aside, error));

@@ -25,7 +25,7 @@ struct writing {
     double *box;              /* [boundaries][4]: least x and y, greatest x and y */
 };
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* As text, a number is followed by a blank, or by a line's end if it is the last one of its record. */
 static void put_int(struct writing *writing, int64_t value, bool last)
@@ -72,7 +72,7 @@ static void put_section(struct writing *writing, const char *name)
     fprintf(writing->file, "%s%s\n", writing->binary && strncmp(name, "$End", 4) == 0 ? "\n" : "", name);
 }
 
-/* ---- what both versions have -------------------------------------------------------------------------------------- */
+/* ---- what both versions have ------------------------------------------------------------------------------------- */
 
 static int64_t edges_of(const struct writing *writing, int32_t boundary)
 {
@@ -97,9 +97,10 @@ static void put_head(struct writing *writing, const char *version)
     fprintf(writing->file, "2 %d \"%s\"\n$EndPhysicalNames\n", groups + 1, surface_name);
 }
 
-/* ---- 2.2 ---------------------------------------------------------------------------------------------------------- */
+/* ---- 2.2 --------------------------------------------------------------------------------------------------------- */
 
-static void put_element_22(struct writing *writing, int type, int64_t number, int64_t group, int nodes, const int64_t *node)
+static void put_element_22(struct writing *writing, int type, int64_t number, int64_t group, int nodes,
+                           const int64_t *node)
 {
     put_int(writing, number, false);
     if (!writing->binary) {
@@ -141,7 +142,7 @@ static void put_22(struct writing *writing)
     put_section(writing, "$EndElements");
 }
 
-/* ---- 4.1 ---------------------------------------------------------------------------------------------------------- */
+/* ---- 4.1 --------------------------------------------------------------------------------------------------------- */
 
 static void put_entity(struct writing *writing, int64_t tag, const double *box)
 {
@@ -212,7 +213,7 @@ static void put_elements_41(struct writing *writing)
     put_section(writing, "$EndElements");
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void find_lines(struct writing *writing)
 {
@@ -244,8 +245,8 @@ static int check_mesh(const struct writing *writing, const char *path, ew_error 
         int side[2];
         ew_mesh_edge(writing->mesh, e, element, side);
         if (writing->triangle[3 * element[0] + side[0]] != writing->triangle[3 * element[1] + (side[1] + 1) % 3])
-            return ewi_fail(error, EW_EINVAL, "%s cannot be written: the mesh's periodic boundaries are joined and have no names "
-                            "any more; write it before they are", path);
+            return ewi_fail(error, EW_EINVAL, "%s cannot be written: the mesh's periodic boundaries are joined and "
+                            "have no names any more; write it before they are", path);
     }
     if (info->boundary_edges + info->elements > INT_MAX)
         return ewi_fail(error, EW_EINVAL, "%s cannot be written: Gmsh's files have at most %d elements", path, INT_MAX);

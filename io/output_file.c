@@ -102,8 +102,8 @@ static int open_failed(const struct ewi_output *output, int number, ew_error *er
         return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path, strerror(number));
     const char *slash = strrchr(output->path, '/');
     int length = slash && slash > output->path ? (int)(slash - output->path) : 1;
-    return ewi_fail(error, EW_EIO, "cannot create %s: no file can be made in the folder %.*s (%s); choose another name", output->path, length,
-                    slash ? output->path : ".", strerror(number));
+    return ewi_fail(error, EW_EIO, "cannot create %s: no file can be made in the folder %.*s (%s); choose another name",
+                    output->path, length, slash ? output->path : ".", strerror(number));
 }
 
 static int open_file(struct ewi_output *output, ew_error *error)

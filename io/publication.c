@@ -44,7 +44,8 @@ static int check_name(int folder, const char *name, bool follow, ew_error *error
         return errno == ENAMETOOLONG ? ewi_target_failed(name, errno, error) : EW_OK;
     if (S_ISLNK(info.st_mode))
         return ewi_target_failed(name, ELOOP, error);
-    return S_ISREG(info.st_mode) ? EW_OK : ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", name);
+    return S_ISREG(info.st_mode) ? EW_OK : ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file",
+                                                    name);
 }
 
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error)
@@ -61,7 +62,8 @@ int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *e
 /* A disk that is full may have room again; what stands in the way will not go by itself. */
 int ewi_target_failed(const char *name, int number, ew_error *error)
 {
-    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE || number == EIO;
+    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE ||
+                number == EIO;
     return ewi_fail(error,
                     number == ENOMEM ? EW_ENOMEM
                     : room           ? ewi_write_code(number)

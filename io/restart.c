@@ -30,7 +30,7 @@ struct head {
     char boundaries[BOUNDARY_TEXT]; /* names, each followed by a line break */
 };
 
-/* ---- what is written and expected ------------------------------------------------------------------------------------ */
+/* ---- what is written and expected -------------------------------------------------------------------------------- */
 
 static void describe_mesh(const ew_mesh *mesh, struct head *head)
 {
@@ -62,7 +62,7 @@ static size_t coefficients_of(const struct head *head)
     return (size_t)head->elements * (size_t)head->variables * (size_t)head->basis;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 struct writing {
     const struct ewi_target *target;
@@ -152,7 +152,8 @@ static void put_coefficients(struct writing *writing, const struct head *head, i
     size_t elements = (size_t)head->elements;
     for (size_t first = 0; first < elements && writing->code == NC_NOERR; first += slab) {
         size_t start[3] = {first, 0, 0};
-        size_t count[3] = {elements - first < slab ? elements - first : slab, (size_t)head->variables, (size_t)head->basis};
+        size_t count[3] = {elements - first < slab ? elements - first : slab, (size_t)head->variables,
+                           (size_t)head->basis};
         NOTE(nc_put_vara_double(writing->file, variable, start, count, coefficients + first * row));
     }
 }
@@ -164,7 +165,8 @@ struct mesh_arrays {
     int xy_variable, triangle_variable;
 };
 
-static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path, ew_error *error)
+static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path,
+                    ew_error *error)
 {
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
@@ -185,7 +187,8 @@ static void free_mesh(const ew_host *host, struct mesh_arrays *arrays)
 
 static void define_mesh(struct writing *writing, const struct head *head, struct mesh_arrays *arrays)
 {
-    static const char nodes[] = "coordinates of the nodes", triangles[] = "nodes of the triangles, from 0, counter-clockwise";
+    static const char nodes[] = "coordinates of the nodes",
+        triangles[] = "nodes of the triangles, from 0, counter-clockwise";
     int node, axis, corner, element, file = writing->file;
     NOTE(nc_def_dim(file, "node", (size_t)head->nodes, &node));
     NOTE(nc_def_dim(file, "axis", 2, &axis));
@@ -216,8 +219,8 @@ static void define_coefficients(struct writing *writing, const struct head *head
     NOTE(nc_set_fill(file, NC_NOFILL, &before));
 }
 
-static void write_file(struct writing *writing, const struct head *head, const double *coefficients, struct mesh_arrays *arrays,
-                       const ew_run_plan *plan, const ew_solver *solver)
+static void write_file(struct writing *writing, const struct head *head, const double *coefficients,
+                       struct mesh_arrays *arrays, const ew_run_plan *plan, const ew_solver *solver)
 {
     int variable = 0;
     NOTE(ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
@@ -318,7 +321,7 @@ out:
     return status;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 struct reading {
     const char *path;
@@ -328,7 +331,8 @@ struct reading {
 
 static int damaged(const struct reading *reading, const char *why)
 {
-    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path, why);
+    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path,
+                    why);
 }
 
 static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
@@ -381,8 +385,8 @@ static bool get_shape(const struct reading *reading, struct head *head, int *var
     head->variables = (int)size[1];
     head->basis = (int)size[2];
     int order = head->info.order;
-    return order >= 1 && order <= EW_MAX_ORDER && head->basis == (order + 1) * (order + 2) / 2 && head->variables >= 1 &&
-           head->variables <= EW_MAX_VARIABLES;
+    return order >= 1 && order <= EW_MAX_ORDER && head->basis == (order + 1) * (order + 2) / 2 &&
+           head->variables >= 1 && head->variables <= EW_MAX_VARIABLES;
 }
 
 static bool get_head(const struct reading *reading, struct head *head, int *variable)
@@ -414,9 +418,8 @@ static int check_kind(const struct reading *reading)
     if (!get_integer(reading, "format", &format) || format < 1)
         return damaged(reading, "its format is not known");
     if (format > FORMAT)
-        return ewi_fail(reading->error, EW_EUNAVAILABLE,
-                        "the restart file %s is of format %lld, written by edgewise %s; this is edgewise %s, which reads format %d "
-                        "at most: take that version or a newer one",
+        return ewi_fail(reading->error, EW_EUNAVAILABLE, "the restart file %s is of format %lld, written by edgewise "
+                        "%s; this is edgewise %s, which reads format %d at most: take that version or a newer one",
                         reading->path, (long long)format, version, ew_version(), FORMAT);
     return EW_OK;
 }
@@ -435,23 +438,24 @@ static int mesh_difference(const struct reading *reading, const struct head *fil
     const char *path = reading->path;
     ew_error *error = reading->error;
     if (file->elements != own->elements || file->nodes != own->nodes)
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld elements and %lld nodes, "
-                        "the case's has %lld and %lld", path, (long long)file->elements, (long long)file->nodes,
-                        (long long)own->elements, (long long)own->nodes);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld elements and "
+                        "%lld nodes, the case's has %lld and %lld", path, (long long)file->elements,
+                        (long long)file->nodes, (long long)own->elements, (long long)own->nodes);
     if (strcmp(file->boundaries, own->boundaries) != 0) {
         char names[2][TEXT];
         put_in_line(file->boundaries, names[0]);
         put_in_line(own->boundaries, names[1]);
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its boundaries are \"%s\", the case's mesh "
-                        "has \"%s\"", path, names[0], names[1]);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its boundaries are \"%s\", the "
+                        "case's mesh has \"%s\"", path, names[0], names[1]);
     }
     if (memcmp(file->box, own->box, sizeof own->box) != 0)
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh lies in x %.9g .. %.9g, y %.9g .. "
-                        "%.9g, the case's in x %.9g .. %.9g, y %.9g .. %.9g", path, file->box[0], file->box[2], file->box[1],
-                        file->box[3], own->box[0], own->box[2], own->box[1], own->box[3]);
-    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh, which has as many elements and nodes, but other "
-                    "coordinates, triangles, boundary edges or another numbering (its hash is %016llx, the case's mesh has "
-                    "%016llx)", path, (unsigned long long)file->mesh_hash, (unsigned long long)own->mesh_hash);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh lies in x %.9g .. "
+                        "%.9g, y %.9g .. %.9g, the case's in x %.9g .. %.9g, y %.9g .. %.9g", path, file->box[0],
+                        file->box[2], file->box[1], file->box[3], own->box[0], own->box[2], own->box[1], own->box[3]);
+    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh, which has as many elements and "
+                    "nodes, but other coordinates, triangles, boundary edges or another numbering (its hash is "
+                    "%016llx, the case's mesh has %016llx)", path, (unsigned long long)file->mesh_hash,
+                    (unsigned long long)own->mesh_hash);
 }
 
 static int check_head(const struct reading *reading, const struct head *file, const struct head *own)
@@ -459,8 +463,8 @@ static int check_head(const struct reading *reading, const struct head *file, co
     if (file->mesh_hash != own->mesh_hash || file->elements != own->elements)
         return mesh_difference(reading, file, own);
     if (strcmp(file->law, own->law) != 0)
-        return ewi_fail(reading->error, EW_ECONFIG, "the restart file %s is of the law \"%s\"; the case's law is \"%s\"",
-                        reading->path, file->law, own->law);
+        return ewi_fail(reading->error, EW_ECONFIG, "the restart file %s is of the law \"%s\"; the case's law is "
+                        "\"%s\"", reading->path, file->law, own->law);
     if (file->variables != own->variables)
         return damaged(reading, "its variables are not those of the law");
     return EW_OK;
@@ -496,27 +500,29 @@ static void list_differences(const struct reading *reading, const ew_solver *sol
         length += (size_t)snprintf(text, sizeof text, ", order %d (was %d)", info.order, file->info.order);
     for (size_t k = 0; k < 3 && length < sizeof text; k++)
         if (get_text(reading, words[k][0], was, sizeof was) && strcmp(was, words[k][1]) != 0)
-            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0], words[k][1], was);
+            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0],
+                                       words[k][1], was);
     for (int k = -1; k < info.law->parameters && length < sizeof text; k++) {
         char name[TEXT];
         double value = k < 0 ? info.cfl : info.parameter[k], before;
         snprintf(name, sizeof name, "%s%s", k < 0 ? "" : "law_", k < 0 ? "cfl" : info.law->parameter[k].name);
         if (get_numbers(reading, name, 1, &before) && before != value)
-            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)", k < 0 ? name : name + 4, value,
-                                       before);
+            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)",
+                                       k < 0 ? name : name + 4, value, before);
     }
-    snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "", difference->text);
+    snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "",
+             difference->text);
 }
 
-static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file, const char *list,
-                             const ew_text_difference *difference)
+static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file,
+                             const char *list, const ew_text_difference *difference)
 {
     if (!list[0])
         return;
     ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, list);
     if (difference->initial)
-        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and time.start are now",
-                file->info.moment.time, reading->path);
+        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and "
+                "time.start are now", file->info.moment.time, reading->path);
 }
 
 static int read_coefficients(const struct reading *reading, int variable, double *coefficients)
@@ -585,7 +591,8 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
         status = read_file(&reading, &own, plan, solver, info);
         nc_close(reading.file);
     } else {
-        status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path, code > 0 ? strerror(code) : nc_strerror(code));
+        status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path,
+                          code > 0 ? strerror(code) : nc_strerror(code));
     }
     ewi_netcdf_end();
 out:
@@ -593,7 +600,7 @@ out:
     return status;
 }
 
-/* ---- looking at it ---------------------------------------------------------------------------------------------------- */
+/* ---- looking at it ----------------------------------------------------------------------------------------------- */
 
 static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second,
                       int *variable)
@@ -620,12 +627,12 @@ int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int 
     *view = (struct ewi_restart_view){.info = head->info, .law = law, .elements = head->elements, .nodes = head->nodes,
                                       .basis = head->basis, .coefficient = view->coefficient};
     if (!law || law->variables != head->variables)
-        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does not know", path,
-                          head->law, ew_version());
+        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does "
+                          "not know", path, head->law, ew_version());
     else if (head->elements < 1 || !has_shape(&reading, "node_xy", NC_DOUBLE, head->nodes, 2, &view->node_xy) ||
              !has_shape(&reading, "triangle", NC_INT, head->elements, 3, &view->triangle))
-        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier edgewise; go on "
-                          "from it, and look at the fields in NAME.nc", path);
+        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier "
+                          "edgewise; go on from it, and look at the fields in NAME.nc", path);
 out:
     ewi_free(host, head);
     return status;

@@ -22,7 +22,7 @@ enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
 /* Some rounding errors, relative, of what is recovered from values of either precision. */
 static const double DOUBLE_ROUNDING = 1e-13, SINGLE_ROUNDING = 1e-6;
 
-/* ---- failures ----------------------------------------------------------------------------------------------------- */
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 static int damaged(const struct ew_results *results, ew_error *error, const char *what)
 {
@@ -48,10 +48,11 @@ int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_
         return EW_OK;
     if (results->frames == 0)
         return ewi_fail(error, EW_EINVAL, "%s has no frames", results->path);
-    return ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path, (long long)frame, (long long)results->frames - 1);
+    return ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path, (long long)frame,
+                    (long long)results->frames - 1);
 }
 
-/* ---- attributes --------------------------------------------------------------------------------------------------- */
+/* ---- attributes -------------------------------------------------------------------------------------------------- */
 
 /* EW_OK with NULL if there is no such text. */
 static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
@@ -83,7 +84,7 @@ static bool get_dimension(const struct ew_results *results, const char *name, in
            nc_inq_dimlen(results->file, *number, length) == NC_NOERR;
 }
 
-/* ---- what kind of file it is -------------------------------------------------------------------------------------- */
+/* ---- what kind of file it is ------------------------------------------------------------------------------------- */
 
 static int open_file(struct ew_results *results, ew_error *error)
 {
@@ -119,19 +120,16 @@ static int check_format(struct ew_results *results, ew_error *error)
         int status = get_text(results, "source", &source, error);
         if (status != EW_OK)
             return status;
-        status = ewi_fail(error, EW_EIO,
-                          "%s does not have the fields of an edgewise run: it has no attribute edgewise_format (source: %s)",
-                          results->path, source ? source : "not said");
+        status = ewi_fail(error, EW_EIO, "%s does not have the fields of an edgewise run: it has no attribute "
+                          "edgewise_format (source: %s)", results->path, source ? source : "not said");
         ewi_free(&results->host, source);
         return status;
     }
     if (format > EWI_FIELDS_FORMAT)
-        return ewi_fail(
-            error, EW_EUNAVAILABLE,
-            "%s was written by edgewise %s in format %d, but this is edgewise %s, which knows formats up to %d: use the "
-            "newer one",
-            results->path, results->version ? results->version : "of a later version", format, ew_version(),
-            EWI_FIELDS_FORMAT);
+        return ewi_fail(error, EW_EUNAVAILABLE, "%s was written by edgewise %s in format %d, but this is edgewise %s, "
+                        "which knows formats up to %d: use the newer one", results->path,
+                        results->version ? results->version : "of a later version", format, ew_version(),
+                        EWI_FIELDS_FORMAT);
     return format >= 1 ? EW_OK : damaged(results, error, "edgewise_format is less than 1");
 }
 
@@ -157,7 +155,7 @@ out:
     return status;
 }
 
-/* ---- the mesh and the frames -------------------------------------------------------------------------------------- */
+/* ---- the mesh and the frames ------------------------------------------------------------------------------------- */
 
 static bool has_shape(const struct ew_results *results, int variable, int dimensions, int first, int second)
 {
@@ -203,7 +201,8 @@ static int read_shape(struct ew_results *results, int *node, int *face, ew_error
     if (nc_inq_varid(results->file, "mesh_node_x", &results->node_x) != NC_NOERR ||
         nc_inq_varid(results->file, "mesh_node_y", &results->node_y) != NC_NOERR ||
         !has_shape(results, results->node_x, 1, *node, 0) || !has_shape(results, results->node_y, 1, *node, 0))
-        return damaged(results, error, "its coordinates mesh_node_x and mesh_node_y are missing or not as they should be");
+        return damaged(results, error, "its coordinates mesh_node_x and mesh_node_y are missing or not as they should "
+                       "be");
     return EW_OK;
 }
 
@@ -239,7 +238,7 @@ static int read_times(struct ew_results *results, int time, size_t length, ew_er
     return EW_OK;
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static struct ewi_field *add_field(struct ew_results *results, const char *name, int variable, enum ewi_field_kind kind)
 {
@@ -272,7 +271,8 @@ static bool get_parameters(struct ew_results *results)
     for (int k = 0; good && k < law->parameters; k++) {
         char name[64];
         snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
-        good = ewi_netcdf_numbers(results->file, name, NC_NAT, 1, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
+        good = ewi_netcdf_numbers(results->file, name, NC_NAT, 1, &results->parameter[k]) &&
+               results->parameter[k] > law->parameter[k].above;
     }
     return good;
 }
@@ -355,7 +355,7 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
     return results->fields > 0 ? EW_OK : damaged(results, error, "it has no field at nodes or triangles");
 }
 
-/* ---- from values at nodes to polynomials -------------------------------------------------------------------------- */
+/* ---- from values at nodes to polynomials ------------------------------------------------------------------------- */
 
 static void fill_powers(int subdivide, int degree, int points, long double *q)
 {
@@ -422,20 +422,20 @@ int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fi
         orthogonalise(terms, points, q, q + size);
         substitute_back(terms, points, q, q + size, fit->matrix);
     }
-    int status =
-        fit->matrix && q ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+    bool made = fit->matrix && q;
     ewi_free(host, q);
-    return status;
+    return made ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
 }
 
 static int make_fits(struct ew_results *results, ew_error *error)
 {
-    int s = results->subdivide, plain = s < EW_MAX_ORDER ? s : EW_MAX_ORDER, p = results->order > 0 ? results->order : 1;
+    int s = results->subdivide, plain = s < EW_MAX_ORDER ? s : EW_MAX_ORDER,
+        p = results->order > 0 ? results->order : 1;
     TRY(ewi_fit_create(&results->host, s, plain < p ? plain : p, &results->exact, error));
     return ewi_fit_create(&results->host, s, plain, &results->plain, error);
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------------------ */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 static int find_extent(struct ew_results *results, ew_error *error)
 {
@@ -459,7 +459,7 @@ static int find_extent(struct ew_results *results, ew_error *error)
     return status;
 }
 
-/* ---- restart files ------------------------------------------------------------------------------------------------ */
+/* ---- restart files ----------------------------------------------------------------------------------------------- */
 
 static void add_restart_fields(struct ew_results *results)
 {
@@ -490,7 +490,8 @@ static int evaluate_lattice(struct ew_results *results, ew_error *error)
     double rs[2 * EWI_MOST_TERMS];
     ewi_lattice_nodes(results->order, rs);
     results->phi = ewi_alloc(&results->host, (size_t)(results->points * results->points), sizeof *results->phi);
-    return results->phi ? ew_basis_values(results->order, results->points, rs, results->phi) : ewi_results_no_memory(results, error);
+    return results->phi ? ew_basis_values(results->order, results->points, rs, results->phi)
+           : ewi_results_no_memory(results, error);
 }
 
 /* One frame of the state, as if its values had been written at the lattice of its own degree. */
@@ -596,7 +597,7 @@ void ew_results_close(ew_results *results)
     ewi_free(&host, results);
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------------------ */
+/* ---- what there is ----------------------------------------------------------------------------------------------- */
 
 static const char *text_or_empty(const char *text)
 {
@@ -605,23 +606,13 @@ static const char *text_or_empty(const char *text)
 
 void ew_results_get_info(const ew_results *results, ew_results_info *info)
 {
-    *info = (ew_results_info){
-        .path = results->path,
-        .title = text_or_empty(results->title),
-        .case_name = text_or_empty(results->case_name),
-        .version = text_or_empty(results->version),
-        .status = text_or_empty(results->status),
-        .law = results->law,
-        .elements = results->elements,
-        .frames = results->frames,
-        .order = results->order,
-        .subdivide = results->subdivide,
-        .fields = results->fields,
-        .xmin = results->xmin,
-        .ymin = results->ymin,
-        .xmax = results->xmax,
-        .ymax = results->ymax,
-    };
+    *info = (ew_results_info){.path = results->path, .title = text_or_empty(results->title),
+                              .case_name = text_or_empty(results->case_name),
+                              .version = text_or_empty(results->version), .status = text_or_empty(results->status),
+                              .law = results->law, .elements = results->elements, .frames = results->frames,
+                              .order = results->order, .subdivide = results->subdivide, .fields = results->fields,
+                              .xmin = results->xmin, .ymin = results->ymin, .xmax = results->xmax,
+                              .ymax = results->ymax};
 }
 
 const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units)
@@ -653,9 +644,9 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
         snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = ewi_nearest(name, names, (size_t)results->fields);
-    int status =
-        nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path, name, nearest)
-                : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s", results->path, name, list);
+    int status = nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path,
+                                    name, nearest) : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s",
+                                                              results->path, name, list);
     ewi_free(&results->host, names);
     return status;
 }

@@ -34,7 +34,7 @@ static int get_frame(const struct ew_results *results, int variable, int64_t fra
     return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
-/* ---- corners ------------------------------------------------------------------------------------------------------ */
+/* ---- corners ----------------------------------------------------------------------------------------------------- */
 
 static bool is_coordinate(double x)
 {
@@ -70,7 +70,8 @@ static int read_corners(const struct ew_results *results, int64_t first, int64_t
 {
     if (results->is_restart)
         return look_up_corners(results, first, count, xy, error);
-    const int corner[3] = {0, results->subdivide, results->points - 1}, variable[2] = {results->node_x, results->node_y};
+    const int corner[3] = {0, results->subdivide, results->points - 1},
+        variable[2] = {results->node_x, results->node_y};
     size_t points = (size_t)results->points;
     for (int d = 0; d < 2; d++) {
         TRY(get_row(results, variable[d], (size_t)first * points, (size_t)count * points, values, error));
@@ -78,8 +79,8 @@ static int read_corners(const struct ew_results *results, int64_t first, int64_t
             for (int k = 0; k < 3; k++) {
                 double x = values[(size_t)e * points + (size_t)corner[k]];
                 if (!is_coordinate(x))
-                    return ewi_fail(error, EW_EIO, "%s is damaged: a corner of element %lld is at %c = %g", results->path,
-                                    (long long)(first + e), d ? 'y' : 'x', x);
+                    return ewi_fail(error, EW_EIO, "%s is damaged: a corner of element %lld is at %c = %g",
+                                    results->path, (long long)(first + e), d ? 'y' : 'x', x);
                 xy[6 * e + 2 * k + d] = x;
             }
     }
@@ -111,12 +112,13 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
     if (!values)
         return ewi_results_no_memory(results, error);
     for (int64_t done = 0; status == EW_OK && done < count; done += results->slab)
-        status = read_corners(results, first + done, smaller(count - done, results->slab), values, xy + 6 * done, error);
+        status = read_corners(results, first + done, smaller(count - done, results->slab), values, xy + 6 * done,
+                              error);
     ewi_free(&results->host, values);
     return status;
 }
 
-/* ---- polynomials -------------------------------------------------------------------------------------------------- */
+/* ---- polynomials ------------------------------------------------------------------------------------------------- */
 
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
                        ew_error *error)
@@ -127,14 +129,9 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     const struct ewi_field *chosen = &results->field[field];
     const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
     bool faces = chosen->kind == EWI_FIELD_FACES;
-    *patches = (struct ewi_patches){
-        .results = results,
-        .field = chosen,
-        .frame = frame,
-        .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
-        .terms = faces ? chosen->faces : fit->terms,
-        .degree = faces ? 0 : fit->degree,
-    };
+    *patches = (struct ewi_patches){.results = results, .field = chosen, .frame = frame,
+                                    .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
+                                    .terms = faces ? chosen->faces : fit->terms, .degree = faces ? 0 : fit->degree};
     const ew_host *host = &results->host;
     size_t slab = (size_t)results->slab, components = (size_t)patches->components;
     patches->corner = ewi_alloc(host, 6 * slab, sizeof *patches->corner);
@@ -245,12 +242,14 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
     if (status == EW_OK && results->is_restart)
         status = get_modes(patches, error);
     for (int m = 0; status == EW_OK && !results->is_restart && m < patches->components; m++)
-        TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame, (size_t)first * points, (size_t)count * points, patches->values + (size_t)m * (size_t)results->slab * points, error));
+        TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
+                      (size_t)first * points, (size_t)count * points,
+                      patches->values + (size_t)m * (size_t)results->slab * points, error));
     ewi_parallel_shares(count, EWI_FEW, fit_elements, patches);
     return EW_OK;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static double polynomial(int degree, const double *c, double r, double s)
 {
@@ -311,7 +310,8 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
 bool ewi_patches_are_linear(const struct ewi_patches *patches)
 {
     const struct ewi_field *field = patches->field;
-    return patches->degree <= 1 && (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
+    return patches->degree <= 1 &&
+           (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
 }
 
 static void sample_element(const struct ewi_patches *patches, int64_t e, int points, const double *rs, double *values)

@@ -34,7 +34,7 @@ struct ew_series {
     double *values; /* of a probe: [outputs] */
 };
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------ */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 enum { COLUMN = 320 }; /* bytes that a column's name or number stays below */
 
@@ -44,7 +44,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct ew_series *series, 
     va_start(arguments, format);
     int length = vsnprintf(series->line + series->length, series->room - series->length, format, arguments);
     va_end(arguments);
-    series->length += (size_t)length < series->room - series->length ? (size_t)length : series->room - series->length - 1;
+    series->length += (size_t)length < series->room - series->length ? (size_t)length : series->room - series->length -
+                      1;
 }
 
 static void add_number(struct ew_series *series, double value)
@@ -191,7 +192,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     return EW_OK;
 }
 
-/* ---- going on --------------------------------------------------------------------------------------------------------- */
+/* ---- going on ---------------------------------------------------------------------------------------------------- */
 
 static char *read_file(const struct ew_series *series, const char *path, size_t *length)
 {
@@ -225,7 +226,8 @@ static size_t keep_lines(struct ew_series *series, char *text, size_t length, in
     }
     size_t kept = series->length;
     int64_t due = -1, every = series->plan->series_steps;
-    for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL; line = end + 1) {
+    for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL;
+         line = end + 1) {
         char *comma;
         int64_t number = strtoll(line, &comma, 10);
         if (comma == line || *comma != ',' || number > step)
@@ -311,8 +313,9 @@ static void tell_aside(const struct ew_series *series, int64_t step)
                                               : ewi_target_has(target, file)       ? file
                                                                                    : NULL;
     char *name = there ? ewi_target_aside(&series->host, target, step) : NULL;
-    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
-            file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "", name ? name : "");
+    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s", file,
+            (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "",
+            name ? name : "");
     ewi_free(&series->host, name);
 }
 
@@ -345,7 +348,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     return status;
 }
 
-/* ---- opening and closing ---------------------------------------------------------------------------------------------- */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 static int prepare(struct ew_series *series, const char *path, ew_error *error)
 {
@@ -412,7 +415,8 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
     EWI_REQUIRE(series);
     EWI_REQUIRE(status_text);
     if (series->closed)
-        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", series->target.path);
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed",
+                        series->target.path);
     series->closed = true;
     if (ewi_sync(series->descriptor) != 0)
         return write_failure(series, errno, error);

@@ -23,7 +23,8 @@ void ewi_title(const struct ew_results *results, const char *own, int field, int
         snprintf(title, size, "%s", own);
     else
         snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "",
-                 results->field[field].long_name, units[0] ? " [" : "", units, units[0] ? "]" : "", results->time[frame]);
+                 results->field[field].long_name, units[0] ? " [" : "", units, units[0] ? "]" : "",
+                 results->time[frame]);
 }
 
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)

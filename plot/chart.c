@@ -55,13 +55,15 @@ static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error 
 }
 
 /* A ring, a square, a diamond, a triangle, a cross, a plus. */
-static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, int kind, double x, double y, double size, double width)
+static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, int kind, double x, double y,
+                        double size, double width)
 {
     static const struct {
         int corners;
         double turn;
         bool star;
-    } shape[COLOURS] = {{16, 0, false}, {4, 0.125, false}, {4, 0, false}, {3, 0.25, false}, {4, 0.125, true}, {4, 0, true}};
+    } shape[COLOURS] = {{16, 0, false}, {4, 0.125, false}, {4, 0, false}, {3, 0.25, false}, {4, 0.125, true},
+                        {4, 0, true}};
     const double pi = 3.14159265358979323846;
     for (int k = 0; k < shape[kind].corners; k++) {
         double a = 2 * pi * ((double)k / shape[kind].corners + shape[kind].turn), b = a + 2 * pi / shape[kind].corners;

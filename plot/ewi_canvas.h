@@ -46,7 +46,7 @@ enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
 void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards,
               const char *text);
 
-/* ---- colours (colours.c) ------------------------------------------------------------------------------------------ */
+/* ---- colours (colours.c) ----------------------------------------------------------------------------------------- */
 
 struct ewi_colour_map;
 /* "NAME" or "NAME-reversed"; NULL if there is none. */
@@ -54,7 +54,7 @@ const struct ewi_colour_map *ewi_colour_map_find(const char *name, bool *reverse
 /* 0 <= t <= 1 */
 void ewi_colour(const struct ewi_colour_map *map, bool reversed, double t, double rgb[3]);
 
-/* ---- ticks (ticks.c) ---------------------------------------------------------------------------------------------- */
+/* ---- ticks (ticks.c) --------------------------------------------------------------------------------------------- */
 
 enum { EWI_MOST_TICKS = 64 };
 struct ewi_ticks {
@@ -71,7 +71,7 @@ void ewi_ticks_along(double low, double high, double pixels, double room, bool l
 /* Of the widest label, in pixels. */
 double ewi_ticks_width(const struct ewi_ticks *ticks, double size);
 
-/* ---- palettes (palette.c) ----------------------------------------------------------------------------------------- */
+/* ---- palettes (palette.c) ---------------------------------------------------------------------------------------- */
 
 enum { EWI_PALETTE = 256 };
 struct ewi_palette {

@@ -161,7 +161,7 @@ static const struct {
     {'-', "M -4.6 7.2 L .6 7.2"},
 };
 
-/* ---- paths -------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 struct pen {
     struct ewi_canvas *canvas;
@@ -243,7 +243,7 @@ static void draw_path(struct pen *pen, const char *path)
     }
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 /* The next code point; what is not UTF-8 is taken byte by byte. */
 static uint32_t next_code(const char **text)
@@ -328,12 +328,8 @@ void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum e
               const char *text)
 {
     double shift = align == EWI_LEFT ? 0 : ewi_text_width(text, size) * (align == EWI_CENTRE ? 0.5 : 1);
-    struct pen pen = {.canvas = canvas,
-                      .clip = {0, 0, canvas->width, canvas->height},
-                      .x = upwards ? x : x - shift,
-                      .y = upwards ? y + shift : y,
-                      .scale = size / 20,
-                      .width = fmax(1.05, size / 14),
+    struct pen pen = {.canvas = canvas, .clip = {0, 0, canvas->width, canvas->height}, .x = upwards ? x : x - shift,
+                      .y = upwards ? y + shift : y, .scale = size / 20, .width = fmax(1.05, size / 14),
                       .upwards = upwards};
     while (*text) {
         char mark;

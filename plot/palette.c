@@ -136,7 +136,8 @@ static void take_means(struct shade *shade, const struct part *part, struct ewi_
     }
 }
 
-static void place(const struct ewi_canvas *canvas, size_t pixels, const struct shade *shade, size_t count, uint8_t *index)
+static void place(const struct ewi_canvas *canvas, size_t pixels, const struct shade *shade, size_t count,
+                  uint8_t *index)
 {
     const struct shade *found = shade;
     for (size_t k = 0; k < pixels; k++) {

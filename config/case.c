@@ -151,12 +151,6 @@ static void read_backend(struct ewi_reader *reader)
                   "8");
 }
 
-/* The service finds its keys in the file by itself; here they are only looked at. */
-static void check_spool(struct ewi_reader *reader)
-{
-    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority");
-}
-
 /* ---- a case ------------------------------------------------------------------------------------------------------ */
 
 /* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
@@ -172,7 +166,7 @@ static void read_parts(struct ewi_reader *reader)
     read_states(reader);
     read_errors(reader);
     read_backend(reader);
-    check_spool(reader);
+    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority"); /* for the service: only checked */
     ewi_read_output(reader);
     ewi_read_periodics(reader);
     if (reader->out_of_memory)
@@ -212,21 +206,11 @@ static int enter_c_locale(const char *path, locale_t locales[2], ew_error *error
     return EW_OK;
 }
 
+/* libconfig may have left the locale already. */
 static void leave_c_locale(locale_t locales[2])
 {
     uselocale(locales[1]);
     freelocale(locales[0]);
-}
-
-static int read_case_in_c_locale(struct ewi_reader *reader, ew_error *error)
-{
-    locale_t locales[2] = {0};
-    int status = enter_c_locale(reader->path, locales, error);
-    if (status != EW_OK)
-        return status;
-    status = read_case(reader, error);
-    leave_c_locale(locales);
-    return status;
 }
 
 /* ew_run_plan.compare of a case */
@@ -234,10 +218,8 @@ static int compare_with_case(void *context, const char *before, ew_text_differen
 {
     const ew_case *that = context;
     locale_t locales[2] = {0};
-    if (!that->info.plan.text)
-        return EW_OK;
-    int status = enter_c_locale(that->info.path, locales, error);
-    if (status != EW_OK)
+    int status = that->info.plan.text ? enter_c_locale(that->info.path, locales, error) : EW_OK;
+    if (status != EW_OK || !that->info.plan.text)
         return status;
     status = ewi_compare_texts(&that->host, before, that->info.plan.text, result, error);
     leave_c_locale(locales);
@@ -275,7 +257,12 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     that->info.plan.context = that;
     reader.that = that;
     config_init(&reader.config);
-    int status = read_case_in_c_locale(&reader, error);
+    locale_t locales[2] = {0};
+    int status = enter_c_locale(path, locales, error);
+    if (status == EW_OK) {
+        status = read_case(&reader, error);
+        leave_c_locale(locales);
+    }
     if (status == EW_OK)
         *result = that;
     else

@@ -90,12 +90,6 @@ static int close_side(struct side *side, ew_error *error)
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-static bool is_number(const config_setting_t *setting)
-{
-    int type = config_setting_type(setting);
-    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64 || type == CONFIG_TYPE_FLOAT;
-}
-
 /* A number is the same with and without a point, or as a text. */
 static size_t put_scalar(const config_setting_t *setting, char *text, size_t size, size_t length)
 {
@@ -127,7 +121,7 @@ static void show(const config_setting_t *setting, const char *value, char shown[
 {
     if (!setting)
         snprintf(shown, SHOWN + 4, "not given");
-    else if (is_number(setting))
+    else if (config_setting_is_number(setting))
         snprintf(shown, SHOWN + 4, "%.9g", config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
                  : (double)config_setting_get_int64(setting));
     else
@@ -194,11 +188,6 @@ static void compare_values(ew_text_difference *result, const char *path, const c
         tell(result, path, before, after, value);
 }
 
-static const config_setting_t *member_of(const config_setting_t *group, const char *name)
-{
-    return group && config_setting_is_group(group) ? config_setting_get_member(group, name) : NULL;
-}
-
 /* Recursive, but no deeper than DEEPEST. Either may be NULL. */
 static void compare(ew_text_difference *result, const char *path, const config_setting_t *before,
                     const config_setting_t *after, int depth)
@@ -218,7 +207,7 @@ static void compare(ew_text_difference *result, const char *path, const config_s
             char longer[LONGEST_PATH];
             const config_setting_t *member = config_setting_get_elem(sides[k], (unsigned)i);
             const char *name = config_setting_name(member);
-            const config_setting_t *other = member_of(sides[1 - k], name);
+            const config_setting_t *other = groups[1 - k] ? config_setting_get_member(sides[1 - k], name) : NULL;
             snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", name);
             if (k == 0)
                 compare(result, longer, other, member, depth + 1);

@@ -16,11 +16,6 @@ enum { BOTTOM, RIGHT, TOP, LEFT, SIDES };
 static const char *const side_path[SIDES] = {"mesh.rectangle.bottom", "mesh.rectangle.right", "mesh.rectangle.top",
                                              "mesh.rectangle.left"};
 
-static void report_defect(void *context, const char *sentence)
-{
-    ewi_issue_mesh(context, sentence);
-}
-
 /* ---- the rectangle ----------------------------------------------------------------------------------------------- */
 
 static const char *part_path(char path[EWI_LONGEST_PATH], int side, const char *name)
@@ -152,7 +147,7 @@ static ew_rectangle rectangle_of(struct ewi_reader *reader, const struct ewi_mes
     ew_rectangle rectangle = source->rectangle;
     rectangle.periodics = reader->periodics;
     rectangle.periodic = reader->periodic;
-    rectangle.report = told ? report_defect : NULL;
+    rectangle.report = told ? ewi_issue_mesh : NULL;
     rectangle.report_context = reader;
     return rectangle;
 }

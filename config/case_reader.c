@@ -122,7 +122,7 @@ bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *set
     return false;
 }
 
-void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence)
+void ewi_issue_mesh(void *reader, const char *sentence)
 {
     add_issue(reader, FROM_MESH, 0, "", sentence);
 }

@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names become parts of columns' names in a comma-separated file. */
-static bool is_plain(const char *name)
-{
-    return name[0] && !strpbrk(name, EWI_NOT_IN_COLUMNS);
-}
-
 static const char *read_name(struct ewi_reader *reader, const config_setting_t *group, const char *path,
                              const char *kind, int k)
 {
@@ -22,7 +16,7 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     if (!ewi_get_text(reader, group, path, &name)) {
         snprintf(text, sizeof text, "%s%d", kind, k + 1);
         name = ewi_keep_text(reader, text);
-    } else if (!is_plain(name)) {
+    } else if (!name[0] || strpbrk(name, EWI_NOT_IN_COLUMNS)) { /* it becomes part of columns' names */
         ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is "
                   "empty or has commas, quotes or blanks", name, kind);
     }

@@ -195,9 +195,9 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-/* Each text is also compiled on its own, so that each of several gets its own sentence. */
-bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
-                  ew_data *data)
+/* One program. Each text is also compiled on its own, so that each of several gets its own sentence. */
+static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
+                        unsigned variables, ew_data *data)
 {
     char digits[MOST_FORMULAS][EWI_DIGITS];
     const char *texts[MOST_FORMULAS];
@@ -224,7 +224,7 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     int count = config_setting_length(list);
     for (int k = 0; k < count && k < MOST_FORMULAS; k++)
         member[k] = config_setting_get_elem(list, (unsigned)k);
-    return ewi_formulas(reader, (size_t)count, member, variables, data);
+    return compile_all(reader, (size_t)count, member, variables, data);
 }
 
 /* Formulas of an incomplete state are compiled, too: their own errors are worth telling. */
@@ -247,6 +247,6 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     }
     if (length > 0)
         ewi_issue(reader, group, "%s lacks %s", ewi_setting_path(group, path, sizeof path), missing);
-    bool compiled = given > 0 && ewi_formulas(reader, given, member, EW_X | EW_Y | EW_T, target);
+    bool compiled = given > 0 && compile_all(reader, given, member, EW_X | EW_Y | EW_T, target);
     return compiled && target == data;
 }

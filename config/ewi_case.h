@@ -76,7 +76,8 @@ void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, co
     __attribute__((format(printf, 4, 5)));
 void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence);
+/* A defect of the mesh; `reader` is an ewi_reader. */
+void ewi_issue_mesh(void *reader, const char *sentence);
 /* Whether something was said of the setting or of one that is in it. */
 bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting);
 /* Forgets what was told of the mesh, for which there is a better reason. */
@@ -147,10 +148,7 @@ bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, do
 /* The setting as a formula's text: as it is, or a number written out into `digits`. NULL (told) if it is not finite. */
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
-/* One program of `count` outputs; each may use only `variables` of EW_X | EW_Y | EW_T. Kept. */
-bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
-                  ew_data *data);
-/* The members of a list of formulas, option->count of them. */
+/* A list of option->count formulas, which may use only `variables` of EW_X | EW_Y | EW_T, as one program. Kept. */
 bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
                       ew_data *data);
 /* All primitive variables of the law out of a group; missing ones are told. */

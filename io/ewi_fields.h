@@ -150,6 +150,8 @@ int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *pl
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
+/* Locks "path.part", which the descriptor is of; EW_ECREATE: another run has it. */
+int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error);
 /* Until all that was written is on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Takes room for a frame, so that a full disk is found before anything of it is written. */

@@ -674,7 +674,7 @@ void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
  * file when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to
  * it.
  */
-static int lock_part(const struct ew_fields *fields, int descriptor, ew_error *error)
+int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool locked = fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
@@ -688,14 +688,14 @@ static int make_part(struct ew_fields *fields, int stale, ew_error *error)
     int folder = fields->target.folder;
     const char *part = ewi_file_name(fields->target.part);
     if (stale >= 0) {
-        TRY(lock_part(fields, stale, error));
+        TRY(ewi_fields_lock(fields, stale, error));
         if (ewi_is_file(stale, folder, part))
             unlinkat(folder, part, 0);
     }
     fields->descriptor = openat(folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fields->descriptor < 0)
         return errno == EEXIST ? EW_OK : ewi_target_failed(fields->target.part, errno, error);
-    TRY(lock_part(fields, fields->descriptor, error));
+    TRY(ewi_fields_lock(fields, fields->descriptor, error));
     fields->owns_part = ewi_is_file(fields->descriptor, folder, part);
     return EW_OK;
 }
@@ -788,7 +788,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(reserve(fields, bytes, error));
     NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
     fields->owns_part = false;
-    TRY(lock_part(fields, fields->descriptor, error));
+    TRY(ewi_fields_lock(fields, fields->descriptor, error));
     fields->owns_part = true;
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));

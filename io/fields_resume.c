@@ -232,13 +232,9 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
     int descriptor = openat(target->folder, ewi_file_name(target->part), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0)
         return EW_OK;
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int code = fcntl(descriptor, F_GETLK, &lock);
-    close(descriptor);
-    if (code == 0 && lock.l_type != F_UNLCK)
-        return ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the "
-                        "output", target->part);
-    return EW_OK;
+    int status = ewi_fields_lock(fields, descriptor, error);
+    close(descriptor); /* and the lock ends */
+    return status;
 }
 
 /* "path.before", and room for "NAME.WORD.nc" */

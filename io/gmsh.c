@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gmsh meshes: from the tables of a file to an ew_mesh. */
 #include "ewi_gmsh.h"
+#include "ewi_output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -276,24 +277,6 @@ static int read_error(const char *path, ew_error *error)
     return ewi_fail(error, EW_EIO, "%.300s cannot be read: %s", path, strerror(errno));
 }
 
-/* Reads up to `bytes` bytes; the file may have become shorter. */
-static int read_bytes(int file, const char *path, char *text, size_t bytes, size_t *got, ew_error *error)
-{
-    *got = 0;
-    while (*got < bytes) {
-        size_t left = bytes - *got, most = (size_t)1 << 30;
-        ssize_t part = read(file, text + *got, left < most ? left : most);
-        if (part < 0 && errno == EINTR)
-            continue;
-        if (part < 0)
-            return read_error(path, error);
-        if (part == 0)
-            break;
-        *got += (size_t)part;
-    }
-    return EW_OK;
-}
-
 static int read_file(const ew_host *host, const char *path, char **text, size_t *bytes, ew_error *error)
 {
     struct stat status_of_file;
@@ -309,7 +292,9 @@ static int read_file(const ew_host *host, const char *path, char **text, size_t 
         status = ewi_fail(error, EW_ENOMEM, "%.300s: there is no memory for its %jd bytes", path,
                           (intmax_t)status_of_file.st_size);
     else
-        status = read_bytes(file, path, *text, (size_t)status_of_file.st_size, bytes, error);
+        *bytes = ewi_read_bytes(file, 0, *text, (size_t)status_of_file.st_size); /* it may have become shorter */
+    if (status == EW_OK && *bytes < (size_t)status_of_file.st_size && errno != 0)
+        status = read_error(path, error);
     close(file);
     if (status == EW_OK)
         (*text)[*bytes] = '\0';

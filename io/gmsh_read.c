@@ -40,18 +40,13 @@ static int grow_by_one(const struct ewi_gmsh *gmsh, void **array, size_t size, i
 
 /* ---- numbers of nodes and curves --------------------------------------------------------------------------------- */
 
-static uint64_t slot_of(const struct ewi_gmsh_index *index, int64_t label)
-{
-    uint64_t hash = (uint64_t)label * 0x9e3779b97f4a7c15u;
-    return (hash ^ hash >> 32) & (uint64_t)(index->range - 1);
-}
-
 /* Slot of a number, or the empty slot where it belongs. */
 static uint64_t find_slot(const struct ewi_gmsh_index *index, int64_t label)
 {
-    uint64_t slot = slot_of(index, label);
+    uint64_t hash = (uint64_t)label * 0x9e3779b97f4a7c15u, last = (uint64_t)index->range - 1;
+    uint64_t slot = (hash ^ hash >> 32) & last;
     while (index->table[slot] && index->label[index->table[slot] - 1] != label)
-        slot = (slot + 1) & (uint64_t)(index->range - 1);
+        slot = (slot + 1) & last;
     return slot;
 }
 

@@ -174,3 +174,18 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
     forget(output);
     return status;
 }
+
+size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count)
+{
+    size_t done = 0, most = (size_t)1 << 30; /* that some systems read at once */
+    while (done < count) {
+        ssize_t got = pread(descriptor, (char *)bytes + done, count - done < most ? count - done : most,
+                            at + (off_t)done);
+        if (got == 0)
+            errno = 0;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return done;
+}

@@ -179,12 +179,6 @@ static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays
     return EW_OK;
 }
 
-static void free_mesh(const ew_host *host, struct mesh_arrays *arrays)
-{
-    ewi_free(host, arrays->xy);
-    ewi_free(host, arrays->triangle);
-}
-
 static void define_mesh(struct writing *writing, const struct head *head, struct mesh_arrays *arrays)
 {
     static const char nodes[] = "coordinates of the nodes",
@@ -198,12 +192,6 @@ static void define_mesh(struct writing *writing, const struct head *head, struct
     NOTE(nc_put_att_text(file, arrays->xy_variable, "long_name", sizeof nodes - 1, nodes));
     NOTE(nc_def_var(file, "triangle", NC_INT, 2, (int[2]){element, corner}, &arrays->triangle_variable));
     NOTE(nc_put_att_text(file, arrays->triangle_variable, "long_name", sizeof triangles - 1, triangles));
-}
-
-static void put_mesh(struct writing *writing, const struct mesh_arrays *arrays)
-{
-    NOTE(nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
-    NOTE(nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
 }
 
 static void define_coefficients(struct writing *writing, const struct head *head, int *variable)
@@ -231,7 +219,8 @@ static void write_file(struct writing *writing, const struct head *head, const d
     define_coefficients(writing, head, &variable);
     define_mesh(writing, head, arrays);
     NOTE(nc_enddef(writing->file));
-    put_mesh(writing, arrays);
+    NOTE(nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
+    NOTE(nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
     put_coefficients(writing, head, variable, coefficients);
     int code = nc_close(writing->file);
     NOTE(code);
@@ -315,7 +304,8 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     status = write_target(&target, head, coefficients, &arrays, plan, solver, error);
 out:
     ewi_target_free(&own, &target);
-    free_mesh(&own, &arrays);
+    ewi_free(&own, arrays.xy);
+    ewi_free(&own, arrays.triangle);
     ewi_free(&own, coefficients);
     ewi_free(&own, head);
     return status;
@@ -525,12 +515,6 @@ static void tell_differences(const struct reading *reading, const ew_host *host,
                 "time.start are now", file->info.moment.time, reading->path);
 }
 
-static int read_coefficients(const struct reading *reading, int variable, double *coefficients)
-{
-    int code = nc_get_var_double(reading->file, variable, coefficients);
-    return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
-}
-
 static int read_file(struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_solver *solver,
                      ew_restart_info *info)
 {
@@ -555,7 +539,11 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_run_
                           coefficients_of(head) * sizeof *coefficients >> 20);
         goto out;
     }
-    EWI_TRY(read_coefficients(reading, variable, coefficients));
+    int code = nc_get_var_double(reading->file, variable, coefficients);
+    if (code != NC_NOERR) {
+        status = damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+        goto out;
+    }
     EWI_TRY(compare_texts(reading, host, plan, &difference));
     list_differences(reading, solver, head, &difference, list, sizeof list);
     if (list[0])

@@ -2,6 +2,7 @@
 /* The checksum at the end of a restart file. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
+#include "ewi_output_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -33,15 +34,10 @@ static int hash_of(int descriptor, uint64_t length, uint64_t *hash)
     unsigned char block[BLOCK];
     *hash = length * 0xff51afd7ed558ccdu;
     for (uint64_t at = 0; at < length;) {
-        size_t wanted = length - at < BLOCK ? (size_t)(length - at) : BLOCK, have = 0;
-        while (have < wanted) {
-            ssize_t got = pread(descriptor, block + have, wanted - have, (off_t)(at + have));
-            if (got == 0)
-                errno = 0;
-            if (got == 0 || (got < 0 && errno != EINTR))
-                return -1;
-            have += got > 0 ? (size_t)got : 0;
-        }
+        size_t wanted = length - at < BLOCK ? (size_t)(length - at) : BLOCK;
+        size_t have = ewi_read_bytes(descriptor, (off_t)at, block, wanted);
+        if (have < wanted)
+            return -1;
         memset(block + have, 0, BLOCK - have);
         for (size_t k = 0; k < have; k += WORD) {
             *hash = (*hash ^ word_of(block + k)) * 0xff51afd7ed558ccdu;

@@ -4,6 +4,7 @@
 #include "ewi_fields.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
+#include "ewi_output_file.h"
 #include "ewi_text.h"
 
 #include <fcntl.h>
@@ -204,12 +205,8 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
     *length = 0;
     if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
         text = ewi_alloc(&series->host, (size_t)info.st_size + 1, 1);
-    while (text && *length < (size_t)info.st_size) {
-        ssize_t got = read(descriptor, text + *length, (size_t)info.st_size - *length);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-        *length += got > 0 ? (size_t)got : 0;
-    }
+    if (text)
+        *length = ewi_read_bytes(descriptor, 0, text, (size_t)info.st_size);
     close(descriptor);
     return text;
 }

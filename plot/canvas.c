@@ -17,7 +17,7 @@ int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_can
         ewi_canvas_destroy(canvas);
         return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels", width, height);
     }
-    ewi_canvas_clear(canvas);
+    memset(canvas->rgb, 255, 3 * pixels);
     return EW_OK;
 }
 
@@ -33,11 +33,6 @@ void ewi_canvas_destroy(struct ewi_canvas *canvas)
 struct ewi_clip ewi_whole(const struct ewi_canvas *canvas)
 {
     return (struct ewi_clip){0, 0, canvas->width, canvas->height};
-}
-
-void ewi_canvas_clear(struct ewi_canvas *canvas)
-{
-    memset(canvas->rgb, 255, (size_t)canvas->width * (size_t)canvas->height * 3);
 }
 
 static int clamp(double x, int low, int high)

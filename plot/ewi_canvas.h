@@ -27,7 +27,6 @@ int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_can
 void ewi_canvas_destroy(struct ewi_canvas *canvas);
 struct ewi_clip ewi_whole(const struct ewi_canvas *canvas);
 
-void ewi_canvas_clear(struct ewi_canvas *canvas);
 void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
                 double width);
 /* The four sides of a rectangle. */

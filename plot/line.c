@@ -39,11 +39,6 @@ struct probe {
     double *value;
 };
 
-static int no_memory(const struct probe *probe, ew_error *error)
-{
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
-}
-
 /* ---- where the line is ------------------------------------------------------------------------------------------- */
 
 /*
@@ -97,7 +92,7 @@ static int make_room(struct probe *probe, void **array, size_t *room, size_t use
     size_t more = 2 * wanted;
     void *larger = ewi_alloc(&probe->host, more, size);
     if (!larger)
-        return no_memory(probe, error);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
     if (used > 0)
         memcpy(larger, *array, used * size);
     ewi_free(&probe->host, *array);

@@ -4,7 +4,7 @@
  *     read       the mesh file, byte by byte, and nothing else
  *     mesh       from the file to a mesh: reading, checks, order, edges; `prepare` is that part of it behind the reader
  *     case       the case file, its mesh included
- *     plan       geometry, neighbours, boundary data; projecting the initial state is `initial`
+ *     plan       geometry, neighbours, boundary data, and the initial state, whose projection alone is `initial`
  *     blocks     what the fused kernels of a GPU need to know of the mesh
  *     solver     ew_solver_create: the plan, the backend and the initial state
  *     step       the first step
@@ -12,7 +12,6 @@
  */
 #include "edgewise-case.h"
 #include "ewi_blocks.h"
-#include "ewi_findings.h"
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 
@@ -104,25 +103,20 @@ static void prepare_again(const ew_mesh *mesh)
 
 static void measure_parts(const ew_mesh *mesh, const ew_problem *problem)
 {
-    struct ewi_findings findings = {.receiver = problem};
-    struct ewi_plan *plan = NULL;
+    ew_plan *plan = NULL;
     struct ewi_blocks blocks;
     struct ewi_bad_points points;
     ew_error error;
     start();
-    stop_on(ewi_plan_create(NULL, mesh, problem, &findings, &plan, &error), &error);
+    stop_on(ew_problem_check(NULL, mesh, problem, &plan, &error), &error);
     stop(PLAN);
-    double *state = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), sizeof *state);
-    if (!state)
-        exit(1);
     start();
-    ewi_project_initial(plan, problem, state, &points);
+    ewi_project_initial(plan, problem, plan->initial, &points);
     stop(INITIAL);
     stop_on(ewi_blocks_create(plan, plan->basis->order, &blocks, &error), &error);
     stop(BLOCKS);
     ewi_blocks_destroy(&plan->host, &blocks);
-    ewi_free(&plan->host, state);
-    ewi_plan_destroy(plan);
+    ew_plan_destroy(plan);
 }
 
 static void measure(const char *path, const ew_problem *wanted)

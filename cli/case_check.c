@@ -141,12 +141,12 @@ static void look_at_copies(struct case_check *check, ew_solver *solver)
         char sentence[512];
         double share = 0;
         kind = cli_boundary_kind(check->problem, name);
-        if (!kind || strcmp(kind, "copy") != 0 || strcmp(check->solver_info.limiter, "none") != 0 ||
+        if (!kind || strcmp(kind, "copy") != 0 || check->solver_info.limited ||
             ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
             continue;
         snprintf(sentence, sizeof sentence,
-                 "boundary \"%.100s\": at the start the flow enters or rests along %.3g %% of it, where kind \"copy\" "
-                 "is unstable without a limiter; give it a state by another kind, for example \"far\"",
+                 "boundary \"%.100s\": the initial flow enters or rests along %.3g %% of it, where kind \"copy\" "
+                 "is unstable without a limiter; use a kind that has a state, for example \"far\"",
                  name, 100 * share);
         warn(check, sentence);
     }
@@ -160,10 +160,9 @@ static int check_room(struct case_check *check)
     return check->overcommit ? EW_OK : status;
 }
 
-/* It is made only if there is room for it. */
-static int ask_solver(struct case_check *check)
+/* It is made only if there is room for it; the plan is there already. */
+static int ask_solver(struct case_check *check, ew_plan **plan)
 {
-    ew_host host = {.log = cli_log};
     size_t bytes = 0;
     int status =
         ew_run_get_memory(&check->case_info.plan, check->problem, &check->mesh_info, &check->memory, &check->error);
@@ -171,10 +170,11 @@ static int ask_solver(struct case_check *check)
         status = ew_solver_memory(check->mesh, check->problem, &bytes, NULL, &check->error);
     if (status != EW_OK)
         return status;
+    check->memory.available += (double)ew_plan_bytes(*plan);
     if ((double)bytes > check->memory.available)
         return EW_OK;
     ew_solver *solver = NULL;
-    status = ew_solver_create(&host, check->mesh, check->problem, &solver, &check->error);
+    status = ew_solver_of_plan(plan, check->problem, &solver, &check->error);
     if (status != EW_OK)
         return status;
     ew_solver_get_info(solver, &check->solver_info);
@@ -190,7 +190,9 @@ int cli_examine_case(struct case_check *check)
 {
     ew_host host = {.log = cli_log};
     struct cli_case what = check->what;
+    ew_plan *plan = NULL;
     what.most_triangles = MOST_TRIANGLES;
+    what.plan = &plan;
     int status = cli_read_case(&what, &host, &check->report, &check->that, &check->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
@@ -202,7 +204,8 @@ int cli_examine_case(struct case_check *check)
     ew_mesh_get_info(check->mesh, &made);
     check->scale = check->mesh_info.smallest_diameter / made.smallest_diameter;
     count_frames(check);
-    status = ask_solver(check);
+    status = ask_solver(check, &plan);
+    ew_plan_destroy(plan);
     if (check->elsewhere && (status == EW_EUNAVAILABLE || status == EW_EDEVICE || status == EW_ENOMEM))
         return EX_OK;
     if (status == EW_OK && !check->elsewhere)

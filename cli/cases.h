@@ -18,6 +18,7 @@ struct cli_case {
     bool confined, needs_room; /* needs_room: a case that there is no memory for is not read */
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
+    ew_plan **plan;
 };
 /* The operand and the settings. */
 struct cli_case cli_case_of(const struct cli_arguments *arguments);

@@ -97,7 +97,8 @@ struct cli_option {
 /* Options that several commands have, with the same words; OFFSET is that of a member of cli_arguments. */
 #define CLI_HELP_OPTION                                                                                               \
     {                                                                                                                 \
-        .name = "help", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, help), .text = "print this"        \
+        .name = "help", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, help),                             \
+        .text = "print this help"                                                                                     \
     }
 #define CLI_QUIET_OPTION                                                                                              \
     {                                                                                                                 \
@@ -107,33 +108,33 @@ struct cli_option {
 #define CLI_SET_OPTION                                                                                                \
     {                                                                                                                 \
         .name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,                                                      \
-        .text = "any key of the case, for example time.cfl=0.3; may be repeated"                                      \
+        .text = "set any key of the case, for example time.cfl=0.3; may be repeated"                                  \
     }
 #define CLI_ORDER_OPTION                                                                                              \
     {                                                                                                                 \
         .name = "order", .argument = "P", .kind = CLI_SETTING, .key = "order", .whole = true, .least = 1,             \
         .most = EW_MAX_ORDER,                                                                                         \
-        .text = "polynomial degree, in place of the case's"                                                           \
+        .text = "polynomial degree, instead of the case's"                                                            \
     }
 #define CLI_END_OPTION                                                                                                \
     {                                                                                                                 \
         .name = "end", .argument = "T", .kind = CLI_SETTING, .key = "time.end",                                       \
-        .text = "final time, in place of the case's"                                                                  \
+        .text = "final time, instead of the case's"                                                                   \
     }
 #define CLI_STEPS_OPTION                                                                                              \
     {                                                                                                                 \
         .name = "steps", .argument = "N", .kind = CLI_SETTING, .key = "time.steps", .whole = true,                    \
-        .text = "stop after N steps, in place of the case's number"                                                   \
+        .text = "stop after N steps, instead of the case's number"                                                    \
     }
 #define CLI_OVERCOMMIT_OPTION                                                                                         \
     {                                                                                                                 \
         .name = "overcommit", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, overcommit),                 \
-        .text = "go on even if there seems to be too little memory"                                                   \
+        .text = "accept a case that needs more memory than there is"                                                  \
     }
 #define CLI_BACKEND_OPTION                                                                                            \
     {                                                                                                                 \
         .name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",                   \
-        .text = "where to run; auto, the default: the best one of this machine"                                       \
+        .text = "where to run; the default, auto, takes the best one"                                                 \
     }
 #define CLI_FRAME_OPTIONS(FRAME_TEXT, FRAME_OFFSET, TIME_OFFSET)                                                      \
     {.name = "frame", .argument = "N|last|all", .kind = CLI_TEXT, .member = FRAME_OFFSET, .text = FRAME_TEXT},        \

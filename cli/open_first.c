@@ -43,7 +43,7 @@ bool cli_crashes_hdf5(const char *path, ew_error *error)
     int signal_number = try_to_open(path);
     if (signal_number == 0)
         return false;
-    snprintf(error->message, sizeof error->message, "%s is damaged, so much that HDF5 crashes on it (%s)", path,
+    snprintf(error->message, sizeof error->message, "%s is damaged: HDF5 crashes on it (%s)", path,
              strsignal(signal_number));
     error->code = EW_EIO;
     return true;

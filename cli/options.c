@@ -247,7 +247,7 @@ void cli_print_help(const struct cli_command *command)
                  option->argument ? option->argument : "");
         printf("  %-28s %s\n", left, option->text);
     }
-    printf("\nThe manual page edgewise(1) has more; edgewise-case(5) describes case files.\n");
+    printf("\nThe manual page edgewise-%s(1) has more.\n", command->name);
 }
 
 int cli_usage_error(const struct cli_command *command)

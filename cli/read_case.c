@@ -21,7 +21,8 @@ int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_r
                                .confined = what->confined,
                                .named = what->named,
                                .named_context = what->named_context,
-                               .admit = what->needs_room ? ew_run_admit : NULL};
+                               .admit = what->needs_room ? ew_run_admit : NULL,
+                               .plan = what->plan};
     int status = ew_case_read(host, what->path, &options, that, error);
     if (status != EW_OK && report->count == 0)
         cli_error("%s", error->message);

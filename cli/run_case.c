@@ -15,6 +15,7 @@ struct running {
     ew_case *that;
     ew_case_info case_info;
     ew_mesh_info mesh;
+    ew_plan *plan; /* until the solver has it */
     ew_solver *solver;
     ew_solver_info solver_info;
     ew_run *run;
@@ -34,7 +35,7 @@ static int admit(void *context, const char *path, ew_error *error)
     return cli_crashes_hdf5(path, error) ? error->code : EW_OK;
 }
 
-/* The mesh is made, and no longer in what is available; what there was to it was seen before. */
+/* Mesh and plan are made, and no longer in what is available; what there was to them was seen before. */
 static int check_room(struct running *running)
 {
     ew_run_memory memory;
@@ -43,7 +44,7 @@ static int check_room(struct running *running)
         return EW_OK; /* what is wrong is told when the solver is made */
     if (running->asked->options.no_output)
         memory.output = memory.copies = 0;
-    memory.available += memory.mesh;
+    memory.available += memory.mesh + (double)ew_plan_bytes(running->plan);
     return ew_run_check_memory(&memory, &running->error);
 }
 
@@ -52,6 +53,7 @@ static int read_case(struct running *running, const ew_host *host)
 {
     struct cli_case what = running->asked->what;
     what.needs_room = !running->asked->overcommit;
+    what.plan = &running->plan;
     int status = cli_read_case(&what, host, &running->report, &running->that, &running->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
@@ -67,8 +69,7 @@ static int make_run(struct running *running, const ew_host *host)
     options.admit = admit;
     int status = check_room(running);
     if (status == EW_OK)
-        status = ew_solver_create(host, ew_case_mesh(running->that), ew_case_problem(running->that), &running->solver,
-                                  &running->error);
+        status = ew_solver_of_plan(&running->plan, ew_case_problem(running->that), &running->solver, &running->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_IOERR);
     ew_solver_get_info(running->solver, &running->solver_info);
@@ -82,9 +83,9 @@ static void tell_rest(const ew_run *run)
     ew_run_summary summary;
     ew_run_get_summary(run, &summary);
     if (summary.fields)
-        cli_error("what was written before, %lld frame%s%s, is in %s%s%s", (long long)summary.frames,
+        cli_error("the output up to then, %lld frame%s%s, is in %s%s%s", (long long)summary.frames,
                   summary.frames == 1 ? "" : "s",
-                  summary.ends_before_break ? ", the last one of the state before the step that broke" : "",
+                  summary.ends_before_break ? ", the last one before the step that failed" : "",
                   summary.fields, summary.earlier ? "; an earlier result is still in " : "",
                   summary.earlier ? summary.earlier : "");
 }
@@ -156,6 +157,7 @@ int cli_run_case(const struct cli_run *asked)
     tell_end(&running, code);
     ew_run_destroy(running.run);
     ew_solver_destroy(running.solver);
+    ew_plan_destroy(running.plan);
     ew_case_destroy(running.that);
     cli_free_report(&running.report);
     return code;

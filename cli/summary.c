@@ -60,7 +60,7 @@ static void print_output(const struct cli_summary *summary)
     if (summary->run.series)
         printf("  series     %s\n", summary->run.series);
     if (!summary->run.fields) {
-        printf("  output     none was asked for\n");
+        printf("  output     none requested\n");
         return;
     }
     printf("  output     %s, %lld frame%s\n", summary->run.fields, (long long)summary->run.frames,

@@ -42,7 +42,7 @@ static int read_sizes(struct bench *bench, const char *text)
         char *end;
         long long size = isdigit((unsigned char)*rest) ? strtoll(rest, &end, 10) : 0;
         if (size < 8 || size > LARGEST_SIZE || (*end && *end != ','))
-            return refuse("--elements needs numbers from 8 to 40000000 with commas between them, not \"%s\".", text);
+            return refuse("--elements needs numbers from 8 to 40000000, separated by commas, not \"%s\".", text);
         bench->size[bench->sizes] = size;
         if (!*end) {
             bench->sizes++;
@@ -81,7 +81,7 @@ static int read_arguments(struct bench *bench)
 /* A GPU has room and speed for the sizes that the issue of speed is about; on a CPU they would take minutes. */
 static void choose_sizes(struct bench *bench, const char *backend)
 {
-    bool gpu = strcmp(backend, "omp") != 0;
+    bool gpu = ew_backend_has_devices(backend);
     if (bench->sizes > 0)
         return;
     if (bench->arguments->kernels)
@@ -173,7 +173,7 @@ static bool has_room(const struct cmd_flow *flow, struct cmd_bench_rate *rate)
     char needs[32], has[32];
     if (ew_solver_memory(flow->mesh, &flow->problem, &bytes, NULL, NULL) != EW_OK || !((double)bytes > available))
         return true;
-    snprintf(rate->skipped, sizeof rate->skipped, "it takes %s, and %s are available",
+    snprintf(rate->skipped, sizeof rate->skipped, "it takes %s, but only %s are available",
              ewi_bytes_in_words((double)bytes, needs, sizeof needs), ewi_bytes_in_words(available, has, sizeof has));
     return false;
 }
@@ -374,10 +374,12 @@ static int measure_all(struct bench *bench)
     if (bench->arguments->kernels || bench->first_order > 1)
         return status; /* the rest is of order 1 */
     if (status == EW_OK)
-        status = measure_sizes(bench, "limiter", "  p = 1, ms a step without and with the limiter, and what it costs\n", measure_limiter);
+        status = measure_sizes(bench, "limiter", "  p = 1: ms per step without and with the limiter, and its cost\n",
+                               measure_limiter);
     if (status == EW_OK)
         status = measure_sizes(bench, "double_mach",
-                               "  double Mach reflection, p = 1, rk2, limited: ms a step, GDOF-stage/s, and an estimate to t = 0.2\n",
+                               "  double Mach reflection, p = 1, rk2, limited: ms per step, GDOF-stage/s, and an "
+                               "estimate to t = 0.2\n",
                                measure_double_mach);
     return status;
 }
@@ -456,29 +458,29 @@ static int run_bench(const struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     {.name = "kernels", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, kernels),
-     .text = "time, traffic and arithmetic of each kernel, in place of rates"},
+     .text = "print time, traffic and arithmetic of each kernel instead of rates"},
     {.name = "side", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, side),
      .text = "where to run, as for compare; the default is the best backend"},
     {.name = "elements", .argument = "N[,N...]", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, elements),
-     .text = "sizes of the meshes"},
+     .text = "numbers of triangles of the meshes"},
     {.name = "order", .argument = "P", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, order), .whole = true,
      .least = 1,
      .most = EW_MAX_ORDER,
-     .text = "only this polynomial degree; the default is 1 to 5"},
+     .text = "measure only this polynomial degree; the default is 1 to 5"},
     {.name = "flux", .argument = "NAME", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, flux),
      .text = "numerical flux; the default is llf"},
     {.name = "seconds", .argument = "S", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, seconds),
-     .text = "length of a round, of which the best of three counts; the default is 0.5"},
+     .text = "length of a round; the best of three counts; the default is 0.5"},
     {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object in place of the tables"},
+     .text = "print one JSON object instead of the tables"},
     CLI_HELP_OPTION,
     {.name = NULL},
 };
 
 const struct cli_command cmd_bench = {
     .name = "bench",
-    .summary = "Measures how fast this machine solves, beside what it could do at most",
-    .text = "Needs no case and writes nothing. Let the machine be idle otherwise.",
+    .summary = "Measure the speed of this machine and compare it with the machine's limits",
+    .text = "Needs no case and writes no files. The machine should be idle.",
     .options = options,
     .run = run_bench,
 };

@@ -65,10 +65,10 @@ void cmd_bench_print_tail(const ew_limits *limits, bool exceeded)
     if (limits) {
         putchar('\n');
         print_limits(limits);
-        printf(": measured again, the larger ones count\n");
+        printf(": measured again; the larger values count\n");
     }
     if (exceeded)
-        printf("  *          faster than the limits allow: out of the caches, or other programs disturbed the "
+        printf("  *          above the limits: the data are in caches, or other programs disturbed the "
                "measurement\n");
 }
 
@@ -155,7 +155,7 @@ void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rat
         return;
     }
     double total = total_seconds(rate), steps = (double)rate->steps, flops = all_flops(limits);
-    printf(", %s kernels: %.4g ms a step in one go, %.4g ms kernel by kernel\n", rate->info.kernels, 1e3 * rate->seconds,
+    printf(", %s kernels: %.4g ms per step, %.4g ms kernel by kernel\n", rate->info.kernels, 1e3 * rate->seconds,
            1e3 * total / steps);
     printf("    %-13s %5s %10s %6s %9s %5s %10s %5s\n", "kernel", "calls", "ms a step", "share", "GB/s", "", "GFLOP/s", "");
     for (int k = 0; k < rate->profiles; k++) {

@@ -32,7 +32,7 @@ static void print_mesh(const struct case_check *check)
     }
     if (check->case_info.coarser) {
         ew_mesh_get_info(check->mesh, &made);
-        printf("  looked at  a coarser mesh of %lld elements, from which steps are estimated\n",
+        printf("  checked    on a coarser mesh of %lld elements; the number of steps is an estimate\n",
                (long long)made.elements);
     }
 }
@@ -50,7 +50,7 @@ static void print_memory(const struct case_check *check)
         printf("; %s%s available", check->too_large ? "too much: only " : "",
                ewi_bytes_in_words(check->memory.available, available, sizeof available));
     if (check->memory.device > 0)
-        printf("; %s on the GPU, and %s for frames if they are there",
+        printf("; %s on the GPU, and %s for frames if it keeps them",
                ewi_bytes_in_words((double)check->memory.device, solver, sizeof solver),
                ewi_bytes_in_words(check->memory.copy, output, sizeof output));
     putchar('\n');
@@ -60,7 +60,7 @@ static void print_solver(const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
     if (!check->has_solver) {
-        printf("  time       not known: there is too little memory to make the solver\n");
+        printf("  time       unknown: there is too little memory for the solver\n");
         return;
     }
     double unknowns = (double)check->mesh_info.elements * info->basis * info->law->variables;
@@ -74,12 +74,12 @@ static void print_solver(const struct case_check *check)
     if (check->steps <= (double)check->sampled)
         printf(", and there are %lld steps", (long long)check->sampled);
     else if (check->sampled > 0)
-        printf(", number %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
+        printf(", step %lld is %.4g", (long long)check->sampled + 1, check->later_dt);
     if (isfinite(check->steps) && check->steps > (double)check->sampled)
-        printf(check->steps < 1e15 ? ": about %.0f step%s if they stay so" : ": about %.3g step%s if they stay so",
+        printf(check->steps < 1e15 ? ": about %.0f step%s of that length" : ": about %.3g step%s of that length",
                check->steps, check->steps == 1 ? "" : "s");
     if (check->problem->steady > 0)
-        printf(", unless it is steady before");
+        printf(", unless it becomes steady earlier");
     putchar('\n');
 }
 
@@ -224,7 +224,7 @@ static const struct cli_option options[] = {
     CLI_SET_OPTION,
     CLI_OVERCOMMIT_OPTION,
     {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object in place of the summary"},
+     .text = "print one JSON object instead of the summary"},
     CLI_HELP_OPTION,
     {.name = NULL},
 };
@@ -232,8 +232,8 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_check = {
     .name = "check",
     .operand = "CASE.cfg",
-    .summary = "Reads a case with all that it names and reports every error at once",
-    .text = "Prints what a run would be: mesh, scheme, memory, how long time steps are. Writes nothing.",
+    .summary = "Report every error of a case, and what a run would take",
+    .text = "Prints the mesh, the scheme, the memory, and the length and number of time steps. Writes no files.",
     .options = options,
     .run = check_case,
 };

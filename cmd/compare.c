@@ -54,7 +54,7 @@ static int choose_with(struct compare *compare, const ew_problem *of)
         return EX_OK; /* whatever else is wrong shows when the solver is made */
     bool fused = compare->side[CMD_REFERENCE].problem.kernels && strcmp(compare->side[CMD_REFERENCE].problem.kernels, "fused") == 0;
     cli_error("no GPU can be compared: %s", error.message);
-    cli_error("so the two sets of kernels of the backend omp are compared; --with names something else");
+    cli_error("comparing the two sets of kernels of the backend omp instead; --with chooses another side");
     return cmd_side_parse(side, "with", fused ? "omp,edgewise" : "omp,fused", of);
 }
 
@@ -95,7 +95,7 @@ static int check_memory(struct compare *compare)
     char needs[32], has[32];
     compare->error.code = EW_ENOMEM;
     snprintf(compare->error.message, sizeof compare->error.message,
-             "two solvers of this case and what compares them take %s, and %s are available; take a coarser mesh or a lower order",
+             "two solvers of this case take %s, but only %s are available; use a coarser mesh or a lower order",
              ewi_bytes_in_words(needed, needs, sizeof needs), ewi_bytes_in_words(available, has, sizeof has));
     cli_error("%s", compare->error.message);
     return EW_ENOMEM;
@@ -198,7 +198,7 @@ static void tell_stop(const struct cmd_side *side, char *text, size_t size)
 {
     long long steps = (long long)ew_solver_steps(side->solver);
     if (!side->stop)
-        snprintf(text, size, "goes on after step %lld", steps);
+        snprintf(text, size, "continues after step %lld", steps);
     else if (strcmp(side->stop, "failed") == 0)
         snprintf(text, size, "fails: %s", side->error.message);
     else
@@ -324,22 +324,22 @@ static int compare_case(const struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     {.name = "reference", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, reference),
-     .text = "what is compared against; the default is omp,edgewise"},
+     .text = "the side to compare with; the default is omp,edgewise"},
     {.name = "with", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, with),
-     .text = "what is compared; the default is cuda where it can be used, omp,fused elsewhere"},
+     .text = "the side to compare; the default is cuda if it can be used, otherwise omp,fused"},
     {.name = "every", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, every), .whole = true,
      .least = 1,
-     .text = "compare states every N steps; the default is at steps 1, 2, 4, 8, ..."},
+     .text = "compare states every N steps; the default is after steps 1, 2, 4, 8, ..."},
     {.name = "ulp", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, ulp), .whole = true,
-     .text = "accept words that are N doubles apart"},
+     .text = "accept words that are at most N doubles apart"},
     CLI_ORDER_OPTION,
     CLI_END_OPTION,
     CLI_STEPS_OPTION,
     CLI_SET_OPTION,
     {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object in place of the table"},
+     .text = "print one JSON object instead of the table"},
     {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
-     .text = "no progress and no table; the exit status tells"},
+     .text = "print neither progress nor table; the exit status has the result"},
     CLI_HELP_OPTION,
     {.name = NULL},
 };
@@ -347,9 +347,9 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_compare = {
     .name = "compare",
     .operand = "CASE.cfg",
-    .summary = "Runs a case on two backends or sets of kernels and compares their bits",
-    .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0. Writes nothing.\n"
-            "Exits 0 only if no bit differs, and 76 if some does.",
+    .summary = "Run a case on two backends or sets of kernels and compare their bits",
+    .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0.\n"
+            "Writes no files. Exits 0 if no bit differs, and 76 if one does.",
     .options = options,
     .run = compare_case,
 };

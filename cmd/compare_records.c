@@ -228,7 +228,7 @@ static int compare_each_kernel(struct cmd_comparison *comparison, ew_error *erro
     ew_solver_info info;
     ew_solver_get_info(comparison->solver[CMD_REFERENCE], &info);
     for (int k = 0; (name = ew_list_name(EW_KERNEL_OUTPUTS, k)) && status == EW_OK; k++)
-        if (strcmp(name, "limit_c") != 0 || strcmp(info.limiter, "none") != 0)
+        if (strcmp(name, "limit_c") != 0 || info.limited)
             status = compare_kernel(comparison, name, error);
     comparison->passes++;
     return status;

@@ -82,7 +82,7 @@ static const char *stop_in_words(const char *stop)
     } table[] = {
         {"end", "both reached the final time"},
         {"steady", "both became steady"},
-        {"steps", "both did the number of steps"},
+        {"steps", "both took the requested number of steps"},
         {"interrupted", "interrupted by a signal"},
         {"failed", "both failed in the same way"},
         {"one-sided", "only one of them stopped"},
@@ -113,9 +113,9 @@ static void print_verdict(const struct cmd_compare_report *report)
     printf("  DIFFERENT  %zu of %zu words, by at most %s ulp; first in %s of step %lld\n", comparison->differing, comparison->words,
            ulp_text(comparison->ulp, text, sizeof text), first->what, (long long)first->step);
     if (report->ulp && cmd_comparison_passes(comparison, report->ulp))
-        printf("  accepted   since --ulp %" PRIu64 " admits it\n", *report->ulp);
+        printf("  accepted   within --ulp %" PRIu64 "\n", *report->ulp);
     if (strcmp(first->what, "state") == 0 && first->step > 1)
-        printf("  next       edgewise compare %s --steps %lld --every 1, with the same options, finds the first step\n",
+        printf("  next       edgewise compare %s --steps %lld --every 1, with the same options, finds the step\n",
                report->case_path, (long long)first->step);
 }
 

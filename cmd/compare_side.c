@@ -50,7 +50,7 @@ static int refuse_word(const char *option, const char *word)
 static int set_text(const char *option, const char **member, const char *value)
 {
     if (*member) {
-        cli_error("--%s names both \"%s\" and \"%s\", of which there can be one.", option, *member, value);
+        cli_error("--%s names both \"%s\" and \"%s\"; only one is possible.", option, *member, value);
         return EX_USAGE;
     }
     *member = value;
@@ -68,7 +68,7 @@ static int set_number(const char *option, const char *key, const char *value, in
     errno = 0;
     long number = strtol(value, &end, 10);
     if (*given) {
-        cli_error("--%s says %s twice, of which there can be one.", option, key);
+        cli_error("--%s gives %s twice.", option, key);
         return EX_USAGE;
     }
     if (end == value || *end || errno || number < least || number > most) {
@@ -153,9 +153,9 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
     }
     if (code == EX_OK && !problem->backend)
         problem->backend = problem->image || given.device ? "cuda" : "omp";
-    if (code == EX_OK && given.device && strcmp(problem->backend, "cuda") != 0)
+    if (code == EX_OK && given.device && !ew_backend_has_devices(problem->backend))
         return refuse_device(option, problem->backend);
-    if (code == EX_OK && strcmp(problem->backend, "omp") == 0)
+    if (code == EX_OK && !ew_backend_has_devices(problem->backend))
         problem->device = 0; /* the case's is the other side's */
     return code;
 }

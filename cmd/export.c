@@ -51,7 +51,7 @@ static const struct format *choose_format(const struct exporting *exporting)
         cli_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name,
                   output);
     else
-        cli_error("\"%s\" does not say what to make; let it end in .pvd, .vtu, .msh or .csv, or give --format.",
+        cli_error("the ending of \"%s\" is no known format; use .pvd, .vtu, .msh or .csv, or add --format.",
                   output);
     return NULL;
 }
@@ -61,7 +61,7 @@ static int choose_field(struct exporting *exporting, const char *name)
 {
     int *number = &exporting->field[exporting->what.fields];
     if (!*name) {
-        cli_error("--field \"%s\" has a name that is empty; write names with commas between them.",
+        cli_error("--field \"%s\" has an empty name; separate names by commas.",
                   exporting->given->field);
         return cli_usage_error(&cmd_export);
     }
@@ -196,11 +196,11 @@ static int export_fields(void *context, ew_results *results)
     if (!format)
         return cli_usage_error(&cmd_export);
     if (exporting->given->lagrange && format->format != EW_EXPORT_VTU) {
-        cli_error("--lagrange is for the format vtu only.");
+        cli_error("--lagrange applies only to the format vtu.");
         return cli_usage_error(&cmd_export);
     }
     if (exporting->given->subdivide && format->format == EW_EXPORT_GMSH) {
-        cli_error("--subdivide is not for the format gmsh, whose views have the polynomials themselves.");
+        cli_error("--subdivide does not apply to the format gmsh; its views have the polynomials themselves.");
         return cli_usage_error(&cmd_export);
     }
     exporting->what.format = format->format;
@@ -225,7 +225,7 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .kind = CLI_TEXT,
      .member = EXPORT(format),
-     .text = "vtu, gmsh or csv; default: by the output's ending, or vtu"},
+     .text = "vtu, gmsh or csv; default: from the output's ending, or vtu"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE",
@@ -236,7 +236,7 @@ static const struct cli_option options[] = {
      .argument = "NAME[,NAME...]",
      .kind = CLI_TEXT,
      .member = EXPORT(field),
-     .text = "fields to write; default: all but means (\"plot --list\" has them)"},
+     .text = "fields to write; default: all but means (\"plot --list\" prints them)"},
     {.name = "subdivide",
      .argument = "N",
      .kind = CLI_TEXT,
@@ -244,12 +244,13 @@ static const struct cli_option options[] = {
      .whole = true,
      .least = 1,
      .most = EW_EXPORT_SUBDIVIDE,
-     .text = "cut every triangle into N^2; default: as the file"},
+     .text = "cut every triangle into N^2; default: as in the file"},
     {.name = "lagrange",
      .kind = CLI_FLAG,
      .member = EXPORT(lagrange),
-     .text = "vtu: Lagrange cells of degree N, not N^2 triangles"},
-    CLI_FRAME_OPTIONS("frame from 0; default: all in .pvd and .msh, else the last", EXPORT(frame), EXPORT(time)),
+     .text = "vtu: write Lagrange cells of degree N, not N^2 triangles"},
+    CLI_FRAME_OPTIONS("frame number, from 0; default: all in .pvd and .msh, else the last", EXPORT(frame),
+                      EXPORT(time)),
     CLI_QUIET_OPTION,
     CLI_HELP_OPTION,
     {.name = NULL},
@@ -258,7 +259,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_export = {
     .name = "export",
     .operand = "FILE.nc",
-    .summary = "Writes the fields of a run for ParaView and VisIt (VTU), Gmsh, or as CSV",
+    .summary = "Write fields for ParaView, VisIt or Gmsh, or as CSV",
     .options = options,
     .run = export,
 };

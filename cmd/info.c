@@ -39,7 +39,7 @@ enum { LISTS = sizeof lists / sizeof *lists };
 static const char *describe(enum ew_list list, int k, char *text, size_t size)
 {
     char device[128];
-    bool useless = list == EW_BACKENDS && strcmp(ew_list_name(list, k), "cuda") == 0 && !ew_device_describe(0, device, sizeof device);
+    bool useless = list == EW_BACKENDS && ew_backend_has_devices(ew_list_name(list, k)) && !ew_device_describe(0, device, sizeof device);
     const char *why = strstr(ew_list_description(list, k), "not ") ? "" : "; no GPU can be used here, and --backend cuda says why";
     snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? why : "");
     return text;
@@ -50,7 +50,7 @@ static void print_devices(void)
     char text[128];
     printf("\nGPUs\n");
     if (!ew_device_describe(0, text, sizeof text))
-        printf("  none that can be used; --backend cuda says why\n");
+        printf("  none can be used; --backend cuda says why\n");
     for (int k = 0; ew_device_describe(k, text, sizeof text); k++)
         printf("  %-16d %s\n", k, text);
 }
@@ -151,7 +151,7 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_info = {
     .name = "info",
-    .summary = "Prints the version, how edgewise was built, and what can be chosen",
+    .summary = "Print the version, the build, and the available backends, laws and schemes",
     .options = options,
     .run = show_info,
 };

@@ -29,7 +29,8 @@ static void print_usage(FILE *file)
                   "commands:\n");
     for (int k = 0; k < COMMANDS; k++)
         fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
-    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command; --version prints the version.\n");
+    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and edgewise-COMMAND(1) describes them.\n"
+                  "\"edgewise --version\" prints the version.\n");
 }
 
 static int unknown_word(const char *word)
@@ -42,7 +43,7 @@ static int unknown_word(const char *word)
     if (nearest)
         cli_error("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest);
     else
-        cli_error("there is no %s \"%s\"; \"edgewise --help\" lists what there is.", kind, word);
+        cli_error("there is no %s \"%s\"; \"edgewise --help\" lists them all.", kind, word);
     return EX_USAGE;
 }
 

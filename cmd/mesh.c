@@ -57,7 +57,7 @@ static int read_mesh(struct meshing *meshing)
     if (cmd_ends_with(meshing->path, ".cfg"))
         return read_case(meshing, &host);
     if (meshing->arguments->settings > 0) {
-        cli_error("--set is for cases, and %s is none: its name does not end in .cfg.", meshing->path);
+        cli_error("--set needs a case, and %s is not one: its name does not end in .cfg.", meshing->path);
         return usage_error();
     }
     const ew_mesh_data data = {.report = cli_report, .report_context = &meshing->report};
@@ -159,7 +159,7 @@ static int check_curves(const struct meshing *meshing)
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++)
         if (times_given(meshing->given, name, strlen(name)) > 1) {
-            cli_error("boundary \"%s\" can have one of --circle, --spline and --straight, once.", name);
+            cli_error("boundary \"%s\" can have only one of --circle, --spline and --straight, once.", name);
             return usage_error();
         }
     return EX_OK;
@@ -175,7 +175,7 @@ static int choose_curves(struct meshing *meshing)
         return usage_error();
     }
     if (given->corner && given->spline.count == 0) {
-        cli_error("--corner is for the boundaries of --spline, and there are none.");
+        cli_error("--corner applies to --spline, and there is none.");
         return usage_error();
     }
     code = check_curves(meshing);
@@ -238,10 +238,10 @@ static void print_info(const struct meshing *meshing, const ew_mesh_info *info, 
         printf("  boundary   %s: %lld edge%s, length %.9g\n", name, (long long)edges, edges == 1 ? "" : "s", length[k]);
     printf("  edges      length %.6g .. %.6g\n", quality->shortest_edge, quality->longest_edge);
     printf("  circles    inscribed diameter %.6g .. %.6g\n", info->smallest_diameter, info->largest_diameter);
-    printf("  angles     %.4g .. %.4g degrees; smallest of a triangle: %.4g in the mean, least in element %lld (from 0)\n",
+    printf("  angles     %.4g .. %.4g degrees; smallest of a triangle: mean %.4g, least in element %lld (from 0)\n",
            quality->smallest_angle, quality->largest_angle, quality->mean_angle, (long long)quality->worst);
     print_bins("smallest", EW_ANGLE_BINS, 60.0 / EW_ANGLE_BINS, quality->angle, info->elements);
-    printf("  ratio      2 r/R of the circles: %.4g at least, %.4g in the mean (1: equilateral)\n", quality->smallest_ratio,
+    printf("  ratio      2 r/R of the circles: least %.4g, mean %.4g (1: equilateral)\n", quality->smallest_ratio,
            quality->mean_ratio);
     print_bins("ratio", EW_RATIO_BINS, 1.0 / EW_RATIO_BINS, quality->ratio, info->elements);
 }
@@ -350,13 +350,13 @@ static int check_output(struct meshing *meshing)
         return usage_error();
     }
     if (!output || !output[0]) {
-        cli_error("where to? Say --output FILE.msh.");
+        cli_error("there is no output file; add --output FILE.msh.");
         return usage_error();
     }
     struct stat info;
     bool device = stat(output, &info) == 0 && !S_ISREG(info.st_mode);
     if (!device && !cmd_ends_with(output, ".msh")) { /* it might be the case */
-        cli_error("the name of a mesh ends in .msh, and %s does not.", output);
+        cli_error("the name of a mesh must end in .msh, and %s does not.", output);
         return usage_error();
     }
     return cli_check_target(output);
@@ -492,24 +492,24 @@ static int mesh(const struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     {.name = "output", .letter = 'o', .argument = "FILE.msh", .kind = CLI_TEXT,
      .member = offsetof(struct cli_arguments, output),
-     .text = "refine, convert: the mesh that is written"},
+     .text = "refine, convert: write the mesh to this file"},
     {.name = "format", .argument = "2.2|4.1", .kind = CLI_TEXT, .member = MESH(format),
-     .text = "refine, convert: Gmsh's format of the output; default 4.1"},
+     .text = "refine, convert: version of the Gmsh format; default 4.1"},
     {.name = "binary", .kind = CLI_FLAG, .member = MESH(binary), .text = "refine, convert: write a binary file"},
     {.name = "times", .argument = "N", .kind = CLI_TEXT, .member = MESH(times), .whole = true, .least = 1,
      .most = MOST_TIMES,
-     .text = "refine: so many times, each into four; default 1"},
+     .text = "refine: refine N times; default 1"},
     {.name = "circle", .argument = "NAME=X,Y,R", .kind = CLI_LIST, .member = MESH(circle),
      .text = "refine: the boundary is on this circle; may be repeated"},
     {.name = "spline", .argument = "NAME", .kind = CLI_LIST, .member = MESH(spline),
-     .text = "refine: a spline through the boundary's nodes; may be repeated"},
+     .text = "refine: the boundary is a spline through its nodes; may be repeated"},
     {.name = "corner", .argument = "DEGREES", .kind = CLI_TEXT, .member = MESH(corner),
-     .text = "refine: a spline has a corner at greater angles; default 30"},
+     .text = "refine: greatest angle at which a spline has no corner; default 30"},
     {.name = "straight", .argument = "NAME", .kind = CLI_LIST, .member = MESH(straight),
-     .text = "refine: not the curve of the case's normals; may be repeated"},
+     .text = "refine: the boundary stays straight, despite normals; may be repeated"},
     CLI_SET_OPTION,
     {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "info: print one JSON object in place of the text"},
+     .text = "info: print one JSON object instead of the text"},
     CLI_QUIET_OPTION,
     CLI_HELP_OPTION,
     {.name = NULL},
@@ -518,8 +518,8 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_mesh = {
     .name = "mesh",
     .operand = "info|refine|convert FILE.msh|CASE.cfg ...",
-    .summary = "Tells a mesh's quality, refines it along curved boundaries, or converts it",
-    .text = "The mesh is a Gmsh file or that of a case, whose walls with normals are curved.",
+    .summary = "Report the quality of a mesh, refine it, or convert it",
+    .text = "The mesh is a Gmsh file or that of a case. Walls that have normals in the case are curved.",
     .options = options,
     .run = mesh,
 };

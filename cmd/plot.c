@@ -57,7 +57,7 @@ static int read_isolines(struct picture *picture)
         return 0;
     int count = cli_read_numbers(text, 1, MOST_NUMBERS, picture->level);
     if (count < 1) {
-        cli_error("--isolines needs a number of lines, or levels with commas between them, not \"%s\".", text);
+        cli_error("--isolines needs a number of lines, or levels separated by commas, not \"%s\".", text);
         return usage_error();
     }
     bool levels = strpbrk(text, ",.eE") != NULL;
@@ -112,7 +112,7 @@ static int refuse_for_line(const struct picture *picture)
                          : given->palette     ? "palette"
                                               : NULL;
     if (!given->line && given->points) {
-        cli_error("--points is for curves: --line says along which line.");
+        cli_error("--points applies to curves; add --line X0,Y0,X1,Y1.");
         return usage_error();
     }
     if (given->line && picture->plot.range == EW_RANGE_SYMMETRIC) {
@@ -121,7 +121,7 @@ static int refuse_for_line(const struct picture *picture)
     }
     if (!given->line || !option)
         return 0;
-    cli_error("--%s is for pictures of a field; a curve along a line (--line) has no use for it.", option);
+    cli_error("--%s applies to pictures of a field, not to a curve (--line).", option);
     return usage_error();
 }
 
@@ -173,7 +173,7 @@ static void warn_of_lost_degrees(const struct picture *picture)
 {
     if (picture->info.subdivide < picture->info.order)
         fprintf(stderr,
-                "edgewise: warning: %s has polynomials of degree %d only, of a solution of degree %d; run the case with "
+                "edgewise: warning: %s has polynomials of degree %d, but the solution has degree %d; run the case with "
                 "output.fields.subdivide = %d to see all of it\n",
                 picture->info.path, picture->info.subdivide, picture->info.order, picture->info.order);
 }
@@ -372,46 +372,46 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .kind = CLI_TEXT,
      .member = PLOT(field),
-     .text = "what to show; default: the first one"},
+     .text = "field to draw; default: the first one"},
     {.name = "list",
      .kind = CLI_FLAG,
      .member = PLOT(list),
-     .text = "print the fields and frames of the file, draw nothing"},
+     .text = "print the fields and frames of the file and draw nothing"},
     {.name = "output",
      .letter = 'o',
      .argument = "FILE.png",
      .kind = CLI_TEXT,
      .member = offsetof(struct cli_arguments, output),
-     .text = "the picture; default: CASE-FIELD.png"},
+     .text = "picture file; default: FILE-FIELD.png"},
     {.name = "range",
      .argument = "LOW,HIGH",
      .kind = CLI_TEXT,
      .member = PLOT(range),
-     .text = "of the colours; or auto, the default, or symmetric"},
-    {.name = "log", .kind = CLI_FLAG, .member = PLOT(log), .text = "logarithmic colours"},
+     .text = "range of the colours, or auto (the default) or symmetric"},
+    {.name = "log", .kind = CLI_FLAG, .member = PLOT(log), .text = "logarithmic colour scale"},
     {.name = "map",
      .argument = "NAME",
      .kind = CLI_TEXT,
      .member = PLOT(map),
-     .text = "viridis, magma, cividis, blue-red, grey; each -reversed; none"},
+     .text = "viridis, magma, cividis, blue-red, grey, each also -reversed; or none"},
     {.name = "isolines",
      .argument = "N|V[,V...]",
      .kind = CLI_TEXT,
      .member = PLOT(isolines),
-     .text = "draw N isolines, or those of these values"},
+     .text = "draw N isolines, or isolines of these values"},
     {.name = "mesh", .kind = CLI_FLAG, .member = PLOT(mesh), .text = "draw the edges of the triangles"},
     {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CLI_TEXT, .member = PLOT(window),
-     .text = "show this part only"},
+     .text = "show only this part"},
     {.name = "title",
      .argument = "TEXT",
      .kind = CLI_TEXT,
      .member = PLOT(title),
-     .text = "in place of the case's; may be empty"},
+     .text = "title instead of the case's; may be empty"},
     {.name = "line",
      .argument = "X0,Y0,X1,Y1",
      .kind = CLI_TEXT,
      .member = PLOT(line),
-     .text = "the curve along this line; -o FILE.csv: a table"},
+     .text = "draw a curve along this line; -o FILE.csv writes a table"},
     {.name = "points",
      .argument = "N",
      .kind = CLI_TEXT,
@@ -419,9 +419,11 @@ static const struct cli_option options[] = {
      .whole = true,
      .least = 1,
      .most = EW_PLOT_POINTS,
-     .text = "so many over the line, besides those on edges; default 1000"},
-    {.name = "width", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(width), .text = "at most; default 1200"},
-    {.name = "height", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(height), .text = "at most; default 1600"},
+     .text = "sample points along the line, besides those on edges; default 1000"},
+    {.name = "width", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(width),
+     .text = "greatest width; default 1200"},
+    {.name = "height", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(height),
+     .text = "greatest height; default 1600"},
     {.name = "supersample",
      .argument = "N",
      .kind = CLI_TEXT,
@@ -429,17 +431,19 @@ static const struct cli_option options[] = {
      .whole = true,
      .least = 1,
      .most = EW_PLOT_SUPERSAMPLE,
-     .text = "N^2 samples a pixel, N = 1 to 8; default 3"},
-    {.name = "bare", .kind = CLI_FLAG, .member = PLOT(bare), .text = "the field only: no axes, title and colour bar"},
-    {.name = "palette", .kind = CLI_FLAG, .member = PLOT(palette), .text = "256 colours at most, for a smaller file"},
+     .text = "take N^2 samples per pixel, N = 1 to 8; default 3"},
+    {.name = "bare", .kind = CLI_FLAG, .member = PLOT(bare),
+     .text = "draw only the field: no axes, title or colour bar"},
+    {.name = "palette", .kind = CLI_FLAG, .member = PLOT(palette),
+     .text = "use at most 256 colours, for a smaller file"},
     {.name = "threads",
      .argument = "N",
      .kind = CLI_TEXT,
      .member = PLOT(threads),
      .whole = true,
      .most = EW_MAX_THREADS,
-     .text = "threads; default: all cores"},
-    CLI_FRAME_OPTIONS("frame from 0; all: a film's pictures", PLOT(frame), PLOT(time)),
+     .text = "number of threads; default: all cores"},
+    CLI_FRAME_OPTIONS("frame number, from 0; all draws every frame, as for a film", PLOT(frame), PLOT(time)),
     CLI_QUIET_OPTION,
     CLI_HELP_OPTION,
     {.name = NULL},
@@ -448,7 +452,7 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_plot = {
     .name = "plot",
     .operand = "FILE.nc",
-    .summary = "Draws a field of a run as a PNG picture",
+    .summary = "Draw a field as a PNG picture or a curve",
     .options = options,
     .run = plot,
 };

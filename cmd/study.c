@@ -153,7 +153,7 @@ static int read_mesh_files(struct study *study)
         snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
         point = strrchr(name, '.');
         if (!setting || study->meshes == MOST_MESHES) {
-            cli_error("--meshes needs the names of 1 to %d files, with commas between them.", (int)MOST_MESHES);
+            cli_error("--meshes needs the names of 1 to %d files, separated by commas.", (int)MOST_MESHES);
             code = usage_error();
             free(setting);
         } else {
@@ -278,7 +278,7 @@ static bool begin_task(struct study *study, const struct study_mesh *mesh, int o
     arguments = arguments_of(study, mesh, text, setting, setting + study->arguments->settings + 2);
     task->messages = tmpfile();
     if (!task->messages || pipe(ends) != 0) {
-        refuse(study, "cannot begin a run: %s", strerror(errno));
+        refuse(study, "cannot start a run: %s", strerror(errno));
         free(setting);
         return false;
     }
@@ -298,7 +298,7 @@ static bool begin_task(struct study *study, const struct study_mesh *mesh, int o
     free(setting);
     if (task->pid > 0)
         return true;
-    refuse(study, "cannot begin a run: %s", strerror(errno));
+    refuse(study, "cannot start a run: %s", strerror(errno));
     close(ends[0]);
     fclose(task->messages);
     return false;
@@ -475,7 +475,7 @@ static int look_at_own_mesh(struct study *study)
         return EX_OK;
     }
     if (result.cells[0] == 0) {
-        refuse(study, "--refine is for a rectangle, whose cells it doubles; of a mesh from a file, give finer files with --meshes");
+        refuse(study, "--refine doubles the cells of a rectangle; for a mesh file, give finer files with --meshes");
         return EX_CONFIG;
     }
     for (long k = 0; k <= times; k++) {
@@ -611,7 +611,7 @@ static int study_case(struct study *study, int jobs)
         bool lacks = mesh->code != EX_OK;
         study->result[k] = (struct study_result){.code = lacks ? mesh->code : EX_TEMPFAIL};
         snprintf(study->result[k].stop, sizeof study->result[k].stop, "%s", lacks ? "failed" : "");
-        snprintf(study->result[k].sentence, STUDY_SENTENCE, "%s", lacks ? mesh->sentence : "was not begun");
+        snprintf(study->result[k].sentence, STUDY_SENTENCE, "%s", lacks ? mesh->sentence : "was not started");
     }
     cli_catch_signals();
     int code = run_all(study, jobs);
@@ -663,31 +663,31 @@ static int study(const struct cli_arguments *given)
 
 static const struct cli_option options[] = {
     {.name = "meshes", .argument = "FILE[,FILE...]", .kind = CLI_TEXT, .member = STUDY(meshes),
-     .text = "Gmsh files from coarse to fine, in place of the case's mesh"},
+     .text = "Gmsh files from coarse to fine, instead of the case's mesh"},
     {.name = "refine", .argument = "N", .kind = CLI_TEXT, .member = STUDY(refine), .whole = true, .most = MOST_TIMES,
-     .text = "the case's rectangle, and its cells doubled 1 to N times"},
+     .text = "the case's rectangle, with its cells doubled 0 to N times"},
     {.name = "orders", .argument = "A..B|A[,B...]", .kind = CLI_TEXT, .member = STUDY(orders),
      .text = "polynomial degrees; the default is 1..4"},
     {.name = "norm", .argument = "l2|linf", .kind = CLI_TEXT, .member = STUDY(norm),
-     .text = "of the errors; the default is l2"},
+     .text = "norm of the errors; the default is l2"},
     {.name = "variable", .argument = "NAME", .kind = CLI_TEXT, .member = STUDY(variable),
-     .text = "only this conserved variable; the default is all, and the first one for --png"},
+     .text = "print only this conserved variable; the default is all and, for --png, the first one"},
     {.name = "jobs", .argument = "N", .kind = CLI_TEXT, .member = STUDY(jobs), .whole = true, .least = 1,
      .most = MOST_JOBS,
-     .text = "so many runs at a time; the default is 1"},
+     .text = "number of runs at a time; the default is 1"},
     {.name = "csv", .kind = CLI_FLAG, .member = STUDY(csv), .text = "print a line of values for each run"},
     {.name = "latex", .kind = CLI_FLAG, .member = STUDY(latex), .text = "print tables for LaTeX"},
     {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json), .text = "print one JSON object"},
     {.name = "png", .argument = "FILE.png", .kind = CLI_TEXT, .member = STUDY(png),
-     .text = "draw the errors over the mesh size, too"},
+     .text = "also draw the errors over the mesh size"},
     CLI_BACKEND_OPTION,
     {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
      .most = EW_MAX_THREADS,
-     .text = "threads of each run on the backend omp; the default: all, shared among the jobs"},
+     .text = "threads of each run on the backend omp; the default shares all among the jobs"},
     {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,
-     .text = "any key of the case, for example flux=\"roe\"; may be repeated"},
+     .text = "set any key of the case, for example flux=\"roe\"; may be repeated"},
     {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
-     .text = "do not tell of each run as it ends"},
+     .text = "do not report each run as it ends"},
     CLI_HELP_OPTION,
     {.name = NULL},
 };
@@ -695,8 +695,8 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_study = {
     .name = "study",
     .operand = "CASE.cfg",
-    .summary = "Runs a case on several meshes and orders, and prints its errors and their rates",
-    .text = "The case needs an exact solution. Runs that fail are told, and leave the others as they are.",
+    .summary = "Run a case on several meshes and orders and print the convergence rates",
+    .text = "The case needs an exact solution. A run that fails is reported and does not affect the others.",
     .options = options,
     .run = study,
 };

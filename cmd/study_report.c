@@ -328,7 +328,7 @@ int study_write_picture(const struct study *study, const char *path)
     const struct study_result *good = study_good(study);
     int variable = study->variable < 0 ? 0 : study->variable, curves = 0;
     if (!good) {
-        cli_error("there is nothing to draw: no run went well");
+        cli_error("there is nothing to draw: no run succeeded");
         return EX_SOFTWARE;
     }
     ew_curve curve[EW_MAX_ORDER];

@@ -42,45 +42,14 @@ static void read_states(struct ewi_reader *reader)
         problem->exact = problem->initial;
 }
 
-static bool has_flux(const ew_law *law, const char *flux)
-{
-    for (size_t k = 0; k < sizeof law->fluxes / sizeof *law->fluxes && law->fluxes[k]; k++)
-        if (strcmp(law->fluxes[k], flux) == 0)
-            return true;
-    return false;
-}
-
-static void read_flux(struct ewi_reader *reader)
-{
-    const ew_law *law = reader->law;
-    const char *flux = NULL;
-    bool given = ewi_get_text(reader, reader->root, "flux", &flux);
-    reader->that->problem.flux = flux;
-    if (!law || has_flux(law, flux))
-        return;
-    if (!given) {
-        reader->that->problem.flux = law->fluxes[0];
-        return;
-    }
-    char names[256];
-    int count = 0;
-    while (law->fluxes[count])
-        count++;
-    ewi_issue(reader, ewi_get(reader->root, "flux"), "the law \"%s\" has no flux \"%s\"; it has %s", law->name, flux,
-              ewi_in_words(law->fluxes, count, names, sizeof names));
-}
-
 static void read_scheme_in_space(struct ewi_reader *reader)
 {
     ew_problem *problem = &reader->that->problem;
     int64_t order = 1;
-    bool has_order = ewi_get_integer(reader, reader->root, "order", &order);
+    ewi_get_integer(reader, reader->root, "order", &order);
     problem->order = (int)order;
-    read_flux(reader);
+    ewi_get_text(reader, reader->root, "flux", &problem->flux);
     ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
-    if (has_order && order != 1 && strcmp(problem->limiter, "barth-jespersen") == 0)
-        ewi_issue(reader, ewi_get(reader->root, "limiter"),
-                  "the limiter \"barth-jespersen\" is made for order 1; the order is %d", problem->order);
 }
 
 static void read_time(struct ewi_reader *reader)
@@ -144,11 +113,6 @@ static void read_backend(struct ewi_reader *reader)
     problem->threads = read_small_integer(reader, group, "backend.threads");
     problem->device = read_small_integer(reader, group, "backend.device");
     problem->tile = read_small_integer(reader, group, "backend.tile");
-    if (problem->tile != 0 && problem->tile != 8 && problem->tile != -1)
-        ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is %d; it must be 0, 8 or -1", problem->tile);
-    if (problem->tile == -1 && problem->kernels && strcmp(problem->kernels, "fused") == 0)
-        ewi_issue(reader, ewi_get(group, "backend.tile"), "backend.tile is -1, but the kernels \"fused\" need tiles of "
-                  "8");
 }
 
 /* ---- a case ------------------------------------------------------------------------------------------------------ */
@@ -263,6 +227,10 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
         status = read_case(&reader, error);
         leave_c_locale(locales);
     }
+    if (status == EW_OK && reader.options.plan)
+        *reader.options.plan = reader.plan;
+    else
+        ew_plan_destroy(reader.plan);
     if (status == EW_OK)
         *result = that;
     else

@@ -37,20 +37,6 @@ static void name_issue(struct ewi_reader *reader, const config_setting_t *settin
         ewi_issue(reader, setting, "%s: %s", ewi_setting_path(setting, path, sizeof path), error->message);
 }
 
-static double read_parameter(struct ewi_reader *reader, const config_setting_t *setting, int k)
-{
-    const ew_law *law = reader->law;
-    double value;
-    if (!ewi_constant(reader, setting, &value)) {
-        reader->broken_name = true;
-        return NAN;
-    }
-    if (!(value > law->parameter[k].above))
-        ewi_issue(reader, setting, "law.%s is %.16g; it must be greater than %.16g", law->parameter[k].name, value,
-                  law->parameter[k].above);
-    return value;
-}
-
 static void read_parameters(struct ewi_reader *reader)
 {
     const config_setting_t *group = ewi_get(reader->root, "law");
@@ -67,7 +53,10 @@ static void read_parameters(struct ewi_reader *reader)
         value[k] = law->parameter[k].value;
         if (!setting || !ewi_type_fits(ewi_option_find("law.PARAMETER"), setting))
             continue;
-        value[k] = read_parameter(reader, setting, k);
+        if (!ewi_constant(reader, setting, &value[k])) {
+            reader->broken_name = true;
+            value[k] = NAN;
+        }
         parameter[problem->parameters++] = (ew_parameter){.name = law->parameter[k].name, .value = value[k]};
     }
     /* only now: a parameter's own formula has no names */

@@ -96,13 +96,14 @@ void ewi_check_problem(struct ewi_reader *reader)
 {
     ew_case *that = reader->that;
     struct check check = {.reader = reader, .has_issues = reader->issue_count > 0};
-    if (!reader->law || !that->mesh || reader->broken_name || reader->out_of_memory)
+    if (!reader->law || reader->broken_name || reader->out_of_memory)
         return;
     ew_problem problem = that->problem;
     ew_error error;
     problem.report = report;
     problem.report_context = &check;
-    int status = ew_problem_check(&reader->host, that->mesh, &problem, &error);
+    int status = ew_problem_check(&reader->host, that->mesh, &problem,
+                                  reader->options.plan ? &reader->plan : NULL, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK && reader->issue_count == 0)

@@ -41,6 +41,7 @@ struct ewi_reader {
     ew_host host;
     ew_case *that;
     const char *path;
+    ew_plan *plan;          /* for whoever asks for it */
     char *folder; /* of the case file, with the slash; empty if there is none */
     config_t config;
     const config_setting_t *root;

@@ -6,25 +6,10 @@
 
 #include <string.h>
 
-/* Instructions and constants of the formulas of t that are boundaries' states. */
-static size_t programs(const struct ewi_plan *plan, size_t *constants)
-{
-    size_t code = 0;
-    *constants = 0;
-    for (int32_t b = 0; plan->boundary && b < plan->mesh->boundaries; b++)
-        if (plan->boundary[b].time_dependent && plan->boundary[b].state.formula) {
-            const struct ewi_program *program = ewi_formula_program(plan->boundary[b].state.formula);
-            code += (size_t)program->length;
-            *constants += (size_t)program->constants;
-        }
-    return code;
-}
-
 /* What only one of the sets has. */
-static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
+static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
-    const struct ewi_grid *grid = plan->grid;
-    size_t padded = (size_t)grid->padded, slots = (size_t)grid->slots, rims = (size_t)grid->boundary_slots, real = sizeof(double), constants;
+    size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots, real = sizeof(double);
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
@@ -35,7 +20,7 @@ static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks 
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
-            return programs(plan, &constants) > 0 ? (size_t)plan->scheme->stages * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real : 0;
+            return plan->instructions > 0 ? (size_t)plan->scheme->stages * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real : 0;
         case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
         case EWI_ARRAY_LEFT_SIDE: return rims;
         case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
@@ -49,22 +34,21 @@ static size_t bytes_of_set(const struct ewi_plan *plan, const struct ewi_blocks 
     case EWI_ARRAY_RIGHT: return slots * sizeof(int32_t);
     case EWI_ARRAY_LEFT_SIDE: return slots;
     case EWI_ARRAY_RIGHT_SIDE: return slots;
-    case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_plan_slot_doubles(plan) * real;
-    case EWI_ARRAY_RHS: return ewi_plan_state_doubles(plan) * real;
+    case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_slot_doubles(plan) * real;
+    case EWI_ARRAY_RHS: return ewi_state_doubles(plan) * real;
     default: return 0;
     }
 }
 
-static size_t bytes_of(const struct ewi_plan *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
+static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *set_blocks, enum ewi_cuda_array array)
 {
-    const struct ewi_grid *grid = plan->grid;
-    size_t padded = (size_t)grid->padded, rims = (size_t)grid->boundary_slots;
+    size_t padded = (size_t)plan->padded, rims = (size_t)plan->boundary_slots;
     size_t ne = (size_t)plan->basis->ne, nq = (size_t)plan->basis->nq, fields = (size_t)plan->fields, real = sizeof(double);
-    size_t constants, code = programs(plan, &constants), blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    size_t code = plan->instructions, blocks = (padded + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     if (array >= EWI_ARRAY_STATE && array <= EWI_ARRAY_STATE_LAST)
-        return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_plan_state_doubles(plan) * real : 0;
+        return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
     switch (array) {
-    case EWI_ARRAY_NEIGHBOUR: return plan->limited ? 3 * padded * sizeof(int32_t) : 0;
+    case EWI_ARRAY_NEIGHBOUR: return plan->limiter ? 3 * padded * sizeof(int32_t) : 0;
     case EWI_ARRAY_GHOST: return rims / EWI_TILE;
     case EWI_ARRAY_NORMAL: return rims * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return rims * ne * (size_t)plan->variables * real;
@@ -72,13 +56,13 @@ static size_t bytes_of(const struct ewi_plan *plan, const struct ewi_blocks *set
     case EWI_ARRAY_VOLUME_FIELD: return padded * nq * fields * real;
     case EWI_ARRAY_EDGE_FIELD: return padded * 3 * ne * fields * real;
     case EWI_ARRAY_SPEED_BOUND: return fields ? padded * real : 0;
-    case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_plan_state_doubles(plan) * real : 0;
-    case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_plan_state_doubles(plan) * real : 0;
+    case EWI_ARRAY_KEPT: return plan->scheme->keeps ? ewi_state_doubles(plan) * real : 0;
+    case EWI_ARRAY_BEFORE: return plan->steady > 0.0 ? ewi_state_doubles(plan) * real : 0;
     case EWI_ARRAY_PARTIAL: return (blocks > EWI_CUDA_CHANGE_BLOCKS ? blocks : EWI_CUDA_CHANGE_BLOCKS) * real;
     case EWI_ARRAY_CLOCK: return sizeof(struct ewi_clock);
     case EWI_ARRAY_PROGRAM: return code > 0 ? rims / EWI_TILE * sizeof(struct ewi_cuda_program) : 0;
     case EWI_ARRAY_CODE: return code * sizeof(struct ewi_instruction);
-    case EWI_ARRAY_CONSTANT: return constants * real;
+    case EWI_ARRAY_CONSTANT: return plan->constants * real;
     default: return bytes_of_set(plan, set_blocks, array);
     }
 }
@@ -111,11 +95,11 @@ static const void *source_of(const struct ewi_cuda *cuda, enum ewi_cuda_array ar
     }
 }
 
-size_t ewi_cuda_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
+size_t ewi_cuda_bytes(const struct ewi_outline *outline, const struct ewi_blocks *blocks)
 {
     size_t bytes = 0;
     for (int k = 0; k < EWI_ARRAYS; k++)
-        bytes += bytes_of(plan, blocks, (enum ewi_cuda_array)k);
+        bytes += bytes_of(outline, blocks, (enum ewi_cuda_array)k);
     return bytes;
 }
 
@@ -124,8 +108,9 @@ int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t off
 {
     int status = EW_OK;
     if (bytes > 0)
-        EWI_CUDA(cuda->driver.to_device(cuda->array[array] + offset, source, bytes, cuda->stream), "copying to it");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying to it");
+        EWI_CUDA(cuda, cuda->driver.to_device(cuda->array[array] + offset, source, bytes, cuda->stream),
+                 "copying to it", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying to it", error);
 out:
     return status;
 }
@@ -133,8 +118,8 @@ out:
 int ewi_cuda_download(struct ewi_cuda *cuda, void *target, enum ewi_cuda_array array, size_t bytes, ew_error *error)
 {
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.to_host(target, cuda->array[array], bytes, cuda->stream), "copying from it");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying from it");
+    EWI_CUDA(cuda, cuda->driver.to_host(target, cuda->array[array], bytes, cuda->stream), "copying from it", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying from it", error);
 out:
     return status;
 }
@@ -152,14 +137,15 @@ static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, 
                                  .target = (double *)(uintptr_t)target,
                                  .np = plan->basis->np,
                                  .variables = plan->variables,
-                                 .variant = cuda->blocks.variant,
+                                 .matrix = EWI_FUSED_MATRIX(cuda->blocks.variant),
                                  .regroups = grouped};
     void *parameter[] = {&call};
     unsigned tiles = (unsigned)(plan->grid->padded / EWI_TILE);
     cu_function function;
     int status;
     EWI_TRY(ewi_cuda_function(cuda, cuda->common, "regroup", &function, error));
-    EWI_CUDA(cuda->driver.launch(function, tiles, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL), "copying the state");
+    EWI_CUDA(cuda, cuda->driver.launch(function, tiles, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL),
+             "copying the state", error);
 out:
     return status;
 }
@@ -194,8 +180,8 @@ int ewi_cuda_copy_state(struct ewi_cuda *cuda, cu_address target, ew_error *erro
     int status = EW_OK;
     if (!is_plain(cuda))
         return regroup(cuda, cuda->array[EWI_ARRAY_STATE], target, false, error);
-    EWI_CUDA(cuda->driver.on_device(target, cuda->array[EWI_ARRAY_STATE], ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
-             "copying the state");
+    EWI_CUDA(cuda, cuda->driver.on_device(target, cuda->array[EWI_ARRAY_STATE],
+             ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream), "copying the state", error);
 out:
     return status;
 }
@@ -251,16 +237,16 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
     const struct ewi_blocks *blocks = cuda->fused ? &cuda->blocks : NULL;
-    cuda->bytes = ewi_cuda_bytes(cuda->plan, blocks);
+    cuda->bytes = ewi_cuda_bytes(&cuda->plan->outline, blocks);
     for (int k = 0; k < EWI_ARRAYS; k++) {
-        size_t bytes = bytes_of(cuda->plan, blocks, (enum ewi_cuda_array)k);
+        size_t bytes = bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k);
         if (bytes > 0)
-            EWI_CUDA(cuda->driver.allocate(&cuda->array[k], bytes), "for the case");
+            EWI_CUDA(cuda, cuda->driver.allocate(&cuda->array[k], bytes), "for the case", error);
     }
     for (int k = 0; k < EWI_ARRAYS; k++) {
         const void *source = source_of(cuda, (enum ewi_cuda_array)k);
         if (source && cuda->array[k])
-            EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source, bytes_of(cuda->plan, blocks, (enum ewi_cuda_array)k), error));
+            EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source, bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k), error));
     }
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));
@@ -268,7 +254,7 @@ out:
     return status;
 }
 
-static void *on_device(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
+void *ewi_cuda_at(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
 {
     return (void *)(uintptr_t)cuda->array[array];
 }
@@ -281,17 +267,17 @@ struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda)
         .padded = plan->grid->padded,
         .parameter = {plan->parameter[0], plan->parameter[1]},
         .flux = plan->flux,
-        .geometry = on_device(cuda, EWI_ARRAY_GEOMETRY),
-        .neighbour = on_device(cuda, EWI_ARRAY_NEIGHBOUR),
-        .side_slot = on_device(cuda, EWI_ARRAY_SIDE_SLOT),
-        .left = on_device(cuda, EWI_ARRAY_LEFT),
-        .right = on_device(cuda, EWI_ARRAY_RIGHT),
-        .left_side = on_device(cuda, EWI_ARRAY_LEFT_SIDE),
-        .right_side = on_device(cuda, EWI_ARRAY_RIGHT_SIDE),
-        .normal = on_device(cuda, EWI_ARRAY_NORMAL),
-        .given = on_device(cuda, EWI_ARRAY_GIVEN),
-        .volume_field = on_device(cuda, EWI_ARRAY_VOLUME_FIELD),
-        .edge_field = on_device(cuda, EWI_ARRAY_EDGE_FIELD),
-        .speed_bound = on_device(cuda, EWI_ARRAY_SPEED_BOUND),
+        .geometry = ewi_cuda_at(cuda, EWI_ARRAY_GEOMETRY),
+        .neighbour = ewi_cuda_at(cuda, EWI_ARRAY_NEIGHBOUR),
+        .side_slot = ewi_cuda_at(cuda, EWI_ARRAY_SIDE_SLOT),
+        .left = ewi_cuda_at(cuda, EWI_ARRAY_LEFT),
+        .right = ewi_cuda_at(cuda, EWI_ARRAY_RIGHT),
+        .left_side = ewi_cuda_at(cuda, EWI_ARRAY_LEFT_SIDE),
+        .right_side = ewi_cuda_at(cuda, EWI_ARRAY_RIGHT_SIDE),
+        .normal = ewi_cuda_at(cuda, EWI_ARRAY_NORMAL),
+        .given = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN),
+        .volume_field = ewi_cuda_at(cuda, EWI_ARRAY_VOLUME_FIELD),
+        .edge_field = ewi_cuda_at(cuda, EWI_ARRAY_EDGE_FIELD),
+        .speed_bound = ewi_cuda_at(cuda, EWI_ARRAY_SPEED_BOUND),
     };
 }

@@ -27,12 +27,6 @@ static bool usable(ew_error *error)
     return any;
 }
 
-static const char *level(int index, const char **description)
-{
-    (void)index, (void)description;
-    return NULL;
-}
-
 static const char *image(int index, const char **description)
 {
     const struct ewi_image *one = ewi_image_at(index);
@@ -90,11 +84,11 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
     if (options->level)
         EWI_TRY(ewi_fail(error, EW_EINVAL, "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                          options->level));
-    cuda->bytes = ewi_cuda_bytes(plan, NULL);
+    cuda->bytes = ewi_cuda_bytes(&plan->outline, NULL);
     EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
-    EWI_TRY(ewi_cuda_choose_set(cuda, options->kernels, error));
+    EWI_TRY(ewi_cuda_choose_set(cuda, error));
     EWI_TRY(ewi_cuda_allocate(cuda, error));
     EWI_TRY(ewi_cuda_make_steps(cuda, error));
 out:
@@ -110,16 +104,16 @@ out:
 static void describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_cuda *cuda = instance;
-    *kernels = ewi_cuda_set_at(cuda->fused ? 0 : 1);
+    *kernels = ew_list_name(EW_KERNELS, cuda->fused ? EWI_SET_fused : EWI_SET_edgewise);
     snprintf(device, size, "GPU %d, %s, %s%s%s", cuda->number, cuda->name, cuda->image->name, cuda->why_not[0] ? "; not fused: " : "",
              cuda->why_not);
 }
 
-static size_t bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *on_device)
+static size_t bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *on_device)
 {
     struct ewi_blocks blocks;
-    *on_device = ewi_cuda_bytes(plan, ewi_cuda_estimate_blocks(plan, options, &blocks) ? &blocks : NULL);
-    return ewi_plan_state_doubles(plan) * sizeof(double); /* the solver's copy of the state, for output */
+    *on_device = ewi_cuda_bytes(outline, ewi_cuda_estimate_blocks(outline, options, &blocks) ? &blocks : NULL);
+    return ewi_state_doubles(outline) * sizeof(double); /* the solver's copy of the state, for output */
 }
 
 /* ---- the state ---- */
@@ -135,8 +129,8 @@ static int limit(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
     EWI_TRY(run_clock_at(cuda, 0.0, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches, 1, error));
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "limiting");
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->limit, error));
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "limiting", error);
 out:
     return status;
 }
@@ -148,7 +142,7 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
     if (status != EW_OK)
         return status;
     EWI_TRY(ewi_cuda_upload_state(cuda, state, error));
-    if (limited && cuda->plan->limited)
+    if (limited && cuda->plan->limiter)
         EWI_TRY(limit(cuda, error));
 out:
     ewi_cuda_leave_context(cuda);
@@ -164,12 +158,6 @@ static int get_state(void *instance, double *state, ew_error *error)
     status = ewi_cuda_download_state(cuda, state, EWI_ARRAY_STATE, error);
     ewi_cuda_leave_context(cuda);
     return status;
-}
-
-static const double *view_state(const void *instance)
-{
-    (void)instance;
-    return NULL;
 }
 
 /* ---- steps ---- */
@@ -203,7 +191,7 @@ static int time_step(void *instance, double *dt, struct ewi_progress *progress, 
         return status;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, INFINITY, 1);
     EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
-    EWI_TRY(ewi_cuda_launch(cuda, 0, 2, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->speed, error));
     EWI_TRY(ewi_cuda_look(cuda, error));
     if (!isfinite(cuda->clock->speed)) {
         EWI_TRY(result(cuda, progress, error));
@@ -267,7 +255,7 @@ static int advance(void *instance, double until, int64_t max_steps, struct ewi_p
     if (!(clock.time < until) || max_steps == 0)
         ewi_clock_begin(cuda->clock);
     if (cuda->clock->state == EWI_CLOCK_RUNNING)
-        EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_first, error));
+        EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
     EWI_TRY(advance_running(cuda, error));
     status = result(cuda, progress, error);
 out:
@@ -285,7 +273,7 @@ static int profile(void *instance, int64_t steps, struct ewi_progress *progress,
         return status;
     *kernels = 0;
     EWI_TRY(ewi_cuda_set_clock(cuda, &clock, error));
-    EWI_TRY(ewi_cuda_launch(cuda, 0, cuda->step_first, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
     while (cuda->clock->state == EWI_CLOCK_RUNNING && cuda->clock->steps < clock.last_step) {
         EWI_TRY(ewi_cuda_profile_step(cuda, kernel, kernels, error));
         EWI_TRY(ewi_cuda_look(cuda, error));
@@ -327,12 +315,12 @@ static int residual(void *instance, double t, double *volume, double *surface, d
         goto out;
     }
     EWI_TRY(run_clock_at(cuda, t, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end, cuda->rhs_launches - 1, error)); /* the last one works in place */
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->integrals, error));
     if (volume)
         EWI_TRY(ewi_cuda_download_state(cuda, volume, EWI_ARRAY_RHS, error));
     if (surface)
         EWI_TRY(ewi_cuda_download(cuda, surface, EWI_ARRAY_RHS_SURFACE, 2 * ewi_plan_slot_doubles(cuda->plan) * sizeof(double), error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_end + cuda->rhs_launches - 1, 1, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->sum, error));
     if (rhs)
         EWI_TRY(ewi_cuda_download_state(cuda, rhs, ewi_cuda_rhs_array(cuda), error));
 out:
@@ -341,21 +329,17 @@ out:
 }
 
 const struct ewi_backend ewi_backend_cuda = {
-    .version = EWI_BACKEND_VERSION,
     .name = "cuda",
     .description = "NVIDIA GPUs, by the CUDA driver",
     .usable = usable,
-    .level = level,
     .image = image,
     .device = device,
-    .kernel_set = ewi_cuda_set_at,
     .create = create,
     .destroy = destroy,
     .describe = describe,
     .bytes = bytes,
     .set_state = set_state,
     .get_state = get_state,
-    .view_state = view_state,
     .time_step = time_step,
     .advance = advance,
     .residual = residual,

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define FITS(of, name, order, matrix, warps, held) _Static_assert((matrix ? 8 : 32) * warps <= EWI_FUSED_MOST_ELEMENTS, #name);
+EWI_VARIANTS(FITS, )
+
 struct range {
     int32_t first, end; /* elements of a block, without padded ones */
 };
@@ -276,14 +279,22 @@ static void fill_table(const struct ewi_basis *basis, int variant, double *to)
 
 /* ---- all of it ---- */
 
+int ewi_blocks_variant(int order)
+{
+    int variant = 0;
+    while (EWI_FUSED_ORDER(variant) != order)
+        variant++;
+    return variant;
+}
+
 size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant)
 {
     return (size_t)EWI_FUSED_UP(EWI_FUSED_TABLE(variant, basis->np, basis->nq, basis->ne), 2) * 2;
 }
 
-int32_t ewi_blocks_count(const struct ewi_plan *plan, int variant)
+int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant)
 {
-    return (plan->grid->padded + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
+    return (outline->padded + EWI_FUSED_ELEMENTS(variant) - 1) / EWI_FUSED_ELEMENTS(variant);
 }
 
 static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
@@ -298,7 +309,7 @@ static int allocate(const struct ewi_plan *plan, struct ewi_blocks *blocks)
 
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error)
 {
-    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(plan, variant)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(&plan->outline, variant)};
     blocks->block = ewi_alloc(&plan->host, (size_t)blocks->count, sizeof *blocks->block);
     if (!blocks->block)
         goto no_memory;

@@ -36,18 +36,21 @@ static int count(struct ewi_cuda *cuda, cu_module module, const char *kernel, st
     if (!partial)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
     EWI_TRY(ewi_cuda_function(cuda, module, kernel, &function, error));
-    EWI_CUDA(cuda->driver.allocate(&space, clock_bytes + input_bytes + found * sizeof *partial), "to check its arithmetic");
-    EWI_CUDA(cuda->driver.to_device(space, &clock, sizeof clock, cuda->stream), "copying to it");
+    EWI_CUDA(cuda, cuda->driver.allocate(&space, clock_bytes + input_bytes + found * sizeof *partial),
+             "to check its arithmetic", error);
+    EWI_CUDA(cuda, cuda->driver.to_device(space, &clock, sizeof clock, cuda->stream), "copying to it", error);
     if (inputs > 0)
-        EWI_CUDA(cuda->driver.to_device(space + clock_bytes, input, input_bytes, cuda->stream), "copying to it");
+        EWI_CUDA(cuda, cuda->driver.to_device(space + clock_bytes, input, input_bytes, cuda->stream),
+                 "copying to it", error);
     call->trail = (int64_t *)(uintptr_t)cuda->trail_on_device;
     call->clock = (struct ewi_clock *)(uintptr_t)space;
     call->state = (const double *)(uintptr_t)(space + clock_bytes);
     call->partial = (double *)(uintptr_t)(space + clock_bytes + input_bytes);
-    EWI_CUDA(cuda->driver.launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, (unsigned)shared, cuda->stream, parameter, NULL),
-             "starting a kernel");
-    EWI_CUDA(cuda->driver.to_host(partial, space + clock_bytes + input_bytes, found * sizeof *partial, cuda->stream), "copying from it");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "checking its arithmetic");
+    EWI_CUDA(cuda, cuda->driver.launch(function, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1, (unsigned)shared,
+             cuda->stream, parameter, NULL), "starting a kernel", error);
+    EWI_CUDA(cuda, cuda->driver.to_host(partial, space + clock_bytes + input_bytes, found * sizeof *partial,
+             cuda->stream), "copying from it", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "checking its arithmetic", error);
     *different = 0;
     for (size_t k = 0; k < found; k++)
         *different += (int64_t)partial[k];

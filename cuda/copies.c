@@ -123,14 +123,15 @@ static int start_apart(struct copy *copy, ew_error *error)
     const struct ewi_driver *driver = &cuda->driver;
     int status = EW_OK;
     if (still->used)
-        EWI_CUDA(driver->stream_wait_event(cuda->stream, still->read, 0), "copying the state");
+        EWI_CUDA(cuda, driver->stream_wait_event(cuda->stream, still->read, 0), "copying the state", error);
     EWI_TRY(ewi_cuda_copy_state(cuda, still->state, error));
-    EWI_CUDA(driver->event_record(still->taken, cuda->stream), "copying the state");
-    EWI_CUDA(driver->stream_wait_event(still->stream, still->taken, 0), "copying the state");
-    EWI_CUDA(driver->to_host(copy->state, still->state, state_bytes(cuda), still->stream), "copying the state");
-    EWI_CUDA(driver->event_record(still->read, still->stream), "copying the state");
+    EWI_CUDA(cuda, driver->event_record(still->taken, cuda->stream), "copying the state", error);
+    EWI_CUDA(cuda, driver->stream_wait_event(still->stream, still->taken, 0), "copying the state", error);
+    EWI_CUDA(cuda, driver->to_host(copy->state, still->state, state_bytes(cuda), still->stream),
+             "copying the state", error);
+    EWI_CUDA(cuda, driver->event_record(still->read, still->stream), "copying the state", error);
     still->used = true;
-    EWI_CUDA(driver->event_record(copy->there, still->stream), "copying the state");
+    EWI_CUDA(cuda, driver->event_record(copy->there, still->stream), "copying the state", error);
     copy->starts = true;
 out:
     return status;

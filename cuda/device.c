@@ -21,9 +21,11 @@ static void describe_trail(const struct ewi_cuda *cuda, char *text, size_t size)
              (long long)cuda->trail[1] + 1, stage, launch->what, (long long)launch->items - 1);
 }
 
-int ewi_cuda_fail(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error)
+int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error)
 {
     char words[256], where[256];
+    if (result == 0)
+        return EW_OK;
     ewi_driver_words(&cuda->driver, result, words, sizeof words);
     if (result == CU_OUT_OF_MEMORY) {
         size_t free = 0, total = 0;
@@ -53,7 +55,7 @@ int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error)
     if (cuda->lost)
         return ewi_fail(error, EW_EDEVICE, "%s; the state on it is lost, resume from the last restart file", cuda->reason);
     cu_result result = cuda->driver.context_push(cuda->context);
-    return result == 0 ? EW_OK : ewi_cuda_fail(cuda, result, "taking its context", error);
+    return ewi_cuda_result(cuda, result, "taking its context", error);
 }
 
 void ewi_cuda_leave_context(struct ewi_cuda *cuda)
@@ -69,13 +71,13 @@ static int choose_device(struct ewi_cuda *cuda, int number, ew_error *error)
     int count = 0, status = EW_OK;
     cuda->number = number;
     snprintf(cuda->name, sizeof cuda->name, "unknown");
-    EWI_CUDA(cuda->driver.device_count(&count), "counting the GPUs");
+    EWI_CUDA(cuda, cuda->driver.device_count(&count), "counting the GPUs", error);
     if (count == 0)
         return ewi_fail(error, EW_EUNAVAILABLE, "the NVIDIA driver finds no GPU in this machine");
     if (number < 0 || number >= count)
         return ewi_fail(error, EW_EUNAVAILABLE, "there is no GPU %d; this machine has %d, numbered from 0", number, count);
-    EWI_CUDA(cuda->driver.device_get(&cuda->device, number), "asking for it");
-    EWI_CUDA(cuda->driver.device_name(cuda->name, sizeof cuda->name, cuda->device), "asking for its name");
+    EWI_CUDA(cuda, cuda->driver.device_get(&cuda->device, number), "asking for it", error);
+    EWI_CUDA(cuda, cuda->driver.device_name(cuda->name, sizeof cuda->name, cuda->device), "asking for its name", error);
 out:
     return status;
 }
@@ -94,7 +96,7 @@ static int take_context(struct ewi_cuda *cuda, ew_error *error)
         cuda->context = NULL;
     if (result == CU_INVALID_DEVICE) /* what some drivers say of a device in prohibited mode */
         result = CU_DEVICE_UNAVAILABLE;
-    return result == 0 ? EW_OK : ewi_cuda_fail(cuda, result, "for a context", error);
+    return ewi_cuda_result(cuda, result, "for a context", error);
 }
 
 /* ---- modules ---- */
@@ -112,19 +114,19 @@ static int no_code(const struct ewi_cuda *cuda, const char *log, cu_result resul
                     ewi_driver_words(&cuda->driver, result, words, sizeof words), log[0] ? ": " : "", log, major, minor);
 }
 
-static int load_module(struct ewi_cuda *cuda, int which, cu_module *module, ew_error *error)
+static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
 {
     char log[512] = "";
     int option[] = {CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BYTES};
     void *value[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    cu_result result = cuda->driver.module_load(module, cuda->image->module[which], 2, option, value);
+    cu_result result = cuda->driver.module_load(module, code, 2, option, value);
     if (result == 0)
         return EW_OK;
     *module = NULL;
     log[strcspn(log, "\n")] = '\0';
     if (result == CU_NO_BINARY_FOR_GPU || result == CU_INVALID_PTX || result == CU_UNSUPPORTED_PTX_VERSION)
         return no_code(cuda, log, result, error);
-    return ewi_cuda_fail(cuda, result, "for the kernels", error);
+    return ewi_cuda_result(cuda, result, "for the kernels", error);
 }
 
 static void unload(struct ewi_cuda *cuda)
@@ -141,9 +143,9 @@ static void unload(struct ewi_cuda *cuda)
 static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)
 {
     cuda->image = image;
-    int status = load_module(cuda, EWI_MODULE_COMMON, &cuda->common, error);
+    int status = load_module(cuda, image->common, &cuda->common, error);
     if (status == EW_OK && cuda->plan)
-        status = load_module(cuda, EWI_MODULE_P1 + cuda->plan->basis->order - 1, &cuda->order, error);
+        status = load_module(cuda, image->order[cuda->plan->basis->order - 1], &cuda->order, error);
     if (status != EW_OK)
         unload(cuda);
     return status;
@@ -151,7 +153,7 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
 
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error)
 {
-    return load_module(cuda, EWI_MODULE_FUSED_P1 + cuda->blocks.variant - 1, &cuda->stages, error);
+    return load_module(cuda, cuda->image->fused[cuda->blocks.variant], &cuda->stages, error);
 }
 
 /* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */
@@ -186,14 +188,14 @@ int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error
     EWI_TRY(take_context(cuda, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
-    EWI_CUDA(cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream");
+    EWI_CUDA(cuda, cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
     EWI_TRY(choose_image(cuda, image, error));
     void *page;
-    EWI_CUDA(cuda->driver.host_allocate(&page, 4096, CU_HOST_MAPPED), "taking page-locked memory");
+    EWI_CUDA(cuda, cuda->driver.host_allocate(&page, 4096, CU_HOST_MAPPED), "taking page-locked memory", error);
     cuda->trail = page;
     cuda->clock = (struct ewi_clock *)((char *)page + 64);
     cuda->trail[0] = -1;
-    EWI_CUDA(cuda->driver.host_address(&cuda->trail_on_device, cuda->trail, 0), "mapping memory");
+    EWI_CUDA(cuda, cuda->driver.host_address(&cuda->trail_on_device, cuda->trail, 0), "mapping memory", error);
 out:
     if (entered)
         ewi_cuda_leave_context(cuda);
@@ -226,7 +228,7 @@ int ewi_cuda_function(struct ewi_cuda *cuda, cu_module module, const char *name,
     int status = EW_OK;
     char doing[96];
     snprintf(doing, sizeof doing, "looking for kernel %s", name);
-    EWI_CUDA(cuda->driver.module_function(function, module, name), doing);
+    EWI_CUDA(cuda, cuda->driver.module_function(function, module, name), doing, error);
     cuda->driver.function_cache(*function, CU_PREFER_L1); /* a wish; current cards decide for themselves */
 out:
     return status;

@@ -6,92 +6,93 @@
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/eval_means.h"
-#include "kernels/limit_c.h"
+#include "kernels/limit.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
-EWI_KERNEL(EWI_NAME(eval_volume))
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
-    EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
-        EWI_EACH_ITEM(i)
-            if (i < call.a.padded)
-                EWI_K(eval_volume)(&call.a, call.state, call.rhs_volume, i);
+    if (ewi_cuda_enter(call, block, 1) && i < call->a.padded)
+        EWI_K(eval_volume)(&call->a, call->state, call->rhs_volume, i);
+}
+EWI_THREAD_KERNEL(EWI_NAME(eval_volume), EWI_K(volume))
+
+/* The number of a ghost differs between warps only where two boundaries meet. */
+EWI_DEVICE void EWI_K(surface)(int flux, const struct ewi_cuda_call *call, int64_t block, int64_t s)
+{
+    if (!ewi_cuda_enter(call, block, 1) || s >= call->slots)
+        return;
+    struct ewi_arguments a = call->a;
+    a.flux = flux;
+    int ghost = s < call->boundary_slots ? call->ghost[s / EWI_TILE] : -1;
+    EWI_K(eval_surface)(&a, call->state, ghost, call->rhs_surface, call->rhs_surface + call->right_offset, s);
 }
 
-/* One kernel per numerical flux; the number of a ghost differs between warps only where two boundaries meet. */
-#define EWI_SURFACE_KERNEL(law, flux_, operations)                                                                          \
-    EWI_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux_))                                                                    \
-    {                                                                                                                       \
-        EWI_BEGIN;                                                                                                          \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))                                                                        \
-            EWI_EACH_ITEM(s)                                                                                      \
-                if (s < call.slots) {                                                                                       \
-                    struct ewi_arguments a = call.a;                                                                        \
-                    a.flux = EWI_FLUX_##flux_;                                                                              \
-                    int ghost = s < call.boundary_slots ? call.ghost[s / EWI_TILE] : -1;                                    \
-                    EWI_K(eval_surface)(&a, call.state, ghost, call.rhs_surface, call.rhs_surface + call.right_offset, s);  \
-                }                                                                                                           \
-    }
+#define EWI_SURFACE_KERNEL(law, flux, operations)                                                                   \
+    EWI_DEVICE void EWI_K(surface_##flux)(const struct ewi_cuda_call *call, int64_t block, int64_t i)              \
+    {                                                                                                               \
+        EWI_K(surface)(EWI_FLUX_##flux, call, block, i);                                                       \
+    }                                                                                                               \
+    EWI_THREAD_KERNEL(EWI_JOIN4(eval_surface_, law, _, flux), EWI_K(surface_##flux))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_SURFACE_KERNEL)
 
-EWI_KERNEL(EWI_NAME(eval_rhs))
+EWI_DEVICE void EWI_K(rhs)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
-    EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1))
-        EWI_EACH_ITEM(i)
-            if (i < call.a.padded)
-                EWI_K(eval_rhs)(&call.a, call.rhs_volume, call.rhs_surface, call.right_offset, call.rhs, i);
+    if (ewi_cuda_enter(call, block, 1) && i < call->a.padded)
+        EWI_K(eval_rhs)(&call->a, call->rhs_volume, call->rhs_surface, call->right_offset, call->rhs, i);
+}
+EWI_THREAD_KERNEL(EWI_NAME(eval_rhs), EWI_K(rhs))
+
+EWI_DEVICE void EWI_K(update_rows)(int terms, const struct ewi_cuda_call *call, const struct ewi_update *update, int64_t base)
+{
+    for (int row = 0; row < EWI_ROWS; row++) {
+        int64_t offset = base + row * call->a.width;
+        call->target[offset] = ewi_updated(update, terms, offset, call->rhs[offset]);
+    }
 }
 
 /* A stage's new state, whose means must be admissible: all threads that find one that is not write the same. */
-#define EWI_UPDATE_ROWS(number)                                                                 \
-    case number:                                                                                \
-        for (int row = 0; row < EWI_ROWS; row++) {                                              \
-            int64_t offset = base + row * call.a.width;                                         \
-            call.target[offset] = ewi_updated(&update, number, offset, call.rhs[offset]);       \
-        }                                                                                       \
-        break;
-EWI_KERNEL(EWI_NAME(update))
+EWI_DEVICE void EWI_K(update)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
-    EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 1)) {
-        struct ewi_update update = call.update;
-        update.step = update.step * call.clock->step;
-        update.kept_step = update.kept_step * call.clock->step;
-        EWI_EACH_ITEM(i)
-            if (i < call.a.padded) {
-                int64_t base = ewi_layout_base(call.a.width, EWI_ROWS, i);
-                switch (update.terms) { /* a number that the compiler knows keeps the update in registers */
-                    EWI_UPDATE_ROWS(0)
-                    EWI_UPDATE_ROWS(1)
-                    EWI_UPDATE_ROWS(2)
-                    EWI_UPDATE_ROWS(3)
-                }
-                if (i < call.elements && !EWI_K(eval_admissible)(&call.a, call.target, i))
-                    call.clock->stage = call.stage;
-            }
+    if (!ewi_cuda_enter(call, block, 1))
+        return;
+    struct ewi_update update = call->update;
+    update.step = update.step * call->clock->step;
+    update.kept_step = update.kept_step * call->clock->step;
+    if (i >= call->a.padded)
+        return;
+    int64_t base = ewi_layout_base(call->a.width, EWI_ROWS, i);
+    switch (update.terms) { /* a number that the compiler knows keeps the update in registers */
+    case 0: EWI_K(update_rows)(0, call, &update, base); break;
+    case 1: EWI_K(update_rows)(1, call, &update, base); break;
+    case 2: EWI_K(update_rows)(2, call, &update, base); break;
+    case 3: EWI_K(update_rows)(3, call, &update, base); break;
     }
+    if (i < call->elements && !EWI_K(eval_admissible)(&call->a, call->target, i))
+        call->clock->stage = call->stage;
 }
+EWI_THREAD_KERNEL(EWI_NAME(update), EWI_K(update))
 
-EWI_DEVICE double EWI_K(speed_in)(const struct ewi_cuda_call *call, int64_t i)
+EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
 {
-    return EWI_K(eval_speed)(&call->a, call->state, i);
+    double speed[EWI_HERE(EWI_CUDA_BLOCK)];
+    if (!ewi_cuda_enter(call, block, 0))
+        return;
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
+        int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
+        speed[mine] = i < call->elements ? EWI_K(eval_speed)(&call->a, call->state, i) : 0.0;
+    }
+    ewi_cuda_leave_speed(call, block, speed);
 }
-EWI_SPEED_KERNEL(EWI_NAME(eval_speed), EWI_K(speed_in))
+EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 
 #if EWI_ORDER == 1
-EWI_KERNEL(EWI_NAME(limit_c))
+EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
-    EWI_BEGIN;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
-        EWI_EACH_ITEM(i)
-            if (i < call.a.padded)
-                EWI_K(limit_c)(&call.a, call.target, i);
+    if (ewi_cuda_enter(call, block, 0) && i < call->a.padded)
+        EWI_K(limit_barth_jespersen)(&call->a, call->target, i);
 }
+EWI_THREAD_KERNEL(EWI_NAME(limit_c), EWI_K(limit))
 #endif
 
-#undef EWI_SURFACE_KERNEL
-#undef EWI_UPDATE_ROWS
-#undef EWI_NAME
 #include "kernels/end.h"

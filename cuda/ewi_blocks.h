@@ -17,10 +17,12 @@ struct ewi_blocks {
     int32_t halo_room, edge_room;  /* of the block that needs most */
 };
 
+/* An order's variant for large meshes. */
+int ewi_blocks_variant(int order);
 /* The grid must be whole. Also after a failure ewi_blocks_destroy empties `blocks`. */
 int ewi_blocks_create(const struct ewi_plan *plan, int variant, struct ewi_blocks *blocks, ew_error *error);
 void ewi_blocks_destroy(const ew_host *host, struct ewi_blocks *blocks);
-int32_t ewi_blocks_count(const struct ewi_plan *plan, int variant);
+int32_t ewi_blocks_count(const struct ewi_outline *outline, int variant);
 size_t ewi_blocks_table_doubles(const struct ewi_basis *basis, int variant);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 48 };
 
-/* Arrays on the device: X(member, doubles or bytes of it are in arrays.c's list) */
+/* Arrays on the device; how large they are is in arrays.c. */
 enum ewi_cuda_array {
     EWI_ARRAY_GEOMETRY,
     EWI_ARRAY_NEIGHBOUR,
@@ -58,12 +58,18 @@ struct ewi_cuda_launch {
     cu_function function; /* NULL: the host evaluates boundary `boundary` */
     int32_t boundary;
     bool early; /* it waits by itself for the launch before it */
+    bool minor; /* its time counts with another kernel's */
     enum ewi_work_kind kind;
     const struct ewi_stage *stage; /* of the time scheme; NULL: of none */
     int64_t items;        /* threads that have work */
     unsigned blocks, threads, shared; /* of the launch; shared: bytes of dynamic shared memory a block */
     const char *what;     /* of these: "elements", "edges" */
     struct ewi_cuda_call call;
+};
+
+/* Launches that follow each other in the list. */
+struct ewi_cuda_part {
+    int first, count;
 };
 
 struct ewi_cuda {
@@ -85,15 +91,16 @@ struct ewi_cuda {
     struct ewi_blocks blocks; /* the fused set's; once they are on the device, only their numbers */
     char why_not[256];     /* the set is not the one that is best: why */
 
-    /*
-     * Two that begin the first step, the others of a step, then one right-hand side of the state, then its limiting; last, the fused
-     * set's that turns the clock from one step to the next, unless that is part of each step.
-     */
     struct ewi_cuda_launch *launch; /* [launches] */
+    int launches;
+    struct ewi_cuda_part speed; /* the state's largest speed, and with it a step's length */
+    struct ewi_cuda_part opening; /* what begins the first of many steps */
+    struct ewi_cuda_part step;
+    struct ewi_cuda_part integrals, sum; /* one right-hand side of the state; `sum` works in place */
+    struct ewi_cuda_part limit;
+    struct ewi_cuda_part turn; /* what turns the clock between two steps, for who looks at it; empty if each step does */
     bool early; /* launches may overlap */
-    int launches, step_first, step_end, rhs_launches; /* a step: step_first .. step_end - 1 */
     bool host_boundaries; /* some launch is the host's */
-    bool turns_each;      /* each step ends with the clock's turn, which else is left to the next step's first kernel */
     cu_graph_exec graph, graph_of_some; /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
 
     /* In the host's memory, page-locked: the clock that was read last, and number and step of the launch that began last. */
@@ -114,17 +121,9 @@ struct ewi_cuda {
 
 /* ---- device.c ---- */
 
-/* A sentence for a call of the driver that failed while `doing` something. */
-int ewi_cuda_fail(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error);
-#define EWI_CUDA(call, doing)                                   \
-    do {                                                        \
-        cu_result result_ = (call);                             \
-        if (result_ != 0) {                                     \
-            status = ewi_cuda_fail(cuda, result_, doing, error); \
-            goto out;                                           \
-        }                                                       \
-    } while (0)
-
+/* What a call of the driver returned: EW_OK, or the sentence for its failure while `doing` something. */
+int ewi_cuda_result(struct ewi_cuda *cuda, cu_result result, const char *doing, ew_error *error);
+#define EWI_CUDA(cuda, call, doing, error) EWI_TRY(ewi_cuda_result(cuda, call, doing, error))
 int ewi_cuda_enter_context(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_leave_context(struct ewi_cuda *cuda);
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error);
@@ -145,19 +144,19 @@ int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, 
 
 /* ---- sets.c ---- */
 
-/* The sets' names, the best one first; NULL beyond the last one. */
-const char *ewi_cuda_set_at(int index);
-/* The set called `name`, or the best one that this device and plan can have; plans its blocks. */
-int ewi_cuda_choose_set(struct ewi_cuda *cuda, const char *name, ew_error *error);
+/* The plan's set, or the best one that this device and plan can have; plans its blocks. */
+int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error);
 /* The fused set's blocks as they will be about, before there is a grid; false if another set would be taken. */
-bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks);
+bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options, struct ewi_blocks *blocks);
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
 
 /* ---- arrays.c ---- */
 
 /* Of all arrays; blocks: NULL for the paper's kernels. */
-size_t ewi_cuda_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks);
+size_t ewi_cuda_bytes(const struct ewi_outline *outline, const struct ewi_blocks *blocks);
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error);
+/* An array's address, as kernels take it. */
+void *ewi_cuda_at(const struct ewi_cuda *cuda, enum ewi_cuda_array array);
 struct ewi_arguments ewi_cuda_arguments(const struct ewi_cuda *cuda);
 int ewi_cuda_upload(struct ewi_cuda *cuda, enum ewi_cuda_array array, size_t offset, const void *source, size_t bytes,
                     ew_error *error);
@@ -185,7 +184,6 @@ void ewi_cuda_free_still(struct ewi_cuda *cuda);
 /* Between two graphs a GPU does nothing for 1 to 2 us, a fifth of a stage on a small mesh. */
 #define EWI_CUDA_SOME_STEPS 8
 
-
 /* Where one right-hand side goes: the fused set has none of its own, and takes the first register that is free between steps. */
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
 
@@ -196,8 +194,7 @@ int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_
 int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
 /* A step with each launch timed by itself. */
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
-/* Launches first .. first+count-1 of the list. */
-int ewi_cuda_launch(struct ewi_cuda *cuda, int first, int count, ew_error *error);
+int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error);
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error);
 
 #endif

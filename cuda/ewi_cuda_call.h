@@ -69,7 +69,7 @@ struct ewi_cuda_call {
     double *ghosts;        /* of boundary slots, rows [ne][variables] */
     const double *changes; /* [changed]: maxima, as partial */
     int64_t changed;
-    int32_t variant;       /* of the fused set's kernels, 1 to 7 */
+    int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
     int32_t regroups;      /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
 };
 

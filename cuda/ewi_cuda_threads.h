@@ -3,23 +3,14 @@
 #ifndef EWI_CUDA_THREADS_H
 #define EWI_CUDA_THREADS_H
 
-#include "ewi_cuda_call.h"
+#include "ewi_cuda_device.h" /* first: the others are for the compiler that it makes of clang */
 
-#ifdef EWI_CUDA_ON_HOST
-#define EWI_DEVICE static inline __attribute__((unused))
-#else
-#define EWI_DEVICE static __device__ inline __attribute__((always_inline))
-#endif
+#include "ewi_cuda_call.h"
 
 /* For the sentence on a fault. */
 EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t block, int64_t steps)
 {
-#ifdef EWI_CUDA_ON_HOST
-    if (block == 0)
-#else
-    if (block == 0 && EWI_THREAD_NUMBER == 0)
-#endif
-    {
+    if (block == 0 && EWI_FIRST_THREAD) {
         volatile int64_t *trail = call->trail;
         trail[0] = call->number;
         trail[1] = steps;
@@ -111,36 +102,31 @@ EWI_DEVICE void ewi_cuda_end(const struct ewi_cuda_call *call, const struct ewi_
     call->turn->due = 1;
 }
 
-EWI_DEVICE double ewi_cuda_larger(double a, double b)
-{
-    return a > b || a != a ? a : b;
-}
+EWI_DEVICE double ewi_cuda_larger(double a, double b) { return a > b || a != a ? a : b; }
 
 /* largest[0] becomes the maximum of largest[EWI_CUDA_BLOCK]; any NaN wins. */
-#define EWI_BLOCK_MAXIMUM(largest)                                                       \
-    for (int half_ = EWI_CUDA_BLOCK / 2; half_ > 0; half_ /= 2) {                        \
-        EWI_BARRIER;                                                                     \
-        EWI_EACH_THREAD(thread)                                                       \
-            if (thread < half_)                                                          \
-                largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half_]); \
+EWI_DEVICE void ewi_cuda_block_maximum(double *largest)
+{
+    for (int half = EWI_CUDA_BLOCK / 2; half > 0; half /= 2) {
+        EWI_BARRIER;
+        for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
+            int thread = ewi_thread(mine);
+            if (thread < half)
+                largest[thread] = ewi_cuda_larger(largest[thread], largest[thread + half]);
+        }
     }
+}
 
-/* A kernel of the largest wave speed of each block's elements, that of one being speed_in(&call, its number); NaN wins. */
-#define EWI_SPEED_KERNEL(name, speed_in)                                              \
-    EWI_KERNEL(name)                                                                  \
-    {                                                                                 \
-        EWI_BEGIN;                                                                    \
-        EWI_SHARED(largest, EWI_CUDA_BLOCK);                                          \
-        if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0)) {                             \
-            EWI_EACH_THREAD(thread) {                                                 \
-                int64_t i = EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + thread;               \
-                largest[thread] = i < call.elements ? speed_in(&call, i) : 0.0;       \
-            }                                                                         \
-            EWI_BLOCK_MAXIMUM(largest);                                               \
-            EWI_EACH_THREAD(thread)                                                   \
-                if (thread == 0)                                                      \
-                    call.partial[EWI_BLOCK_NUMBER] = largest[0];                      \
-        }                                                                             \
-    }
+/* A block's part of the largest wave speed, of which one thread here has found speed[mine]; NaN wins. */
+EWI_DEVICE void ewi_cuda_leave_speed(const struct ewi_cuda_call *call, int64_t block, const double *speed)
+{
+    EWI_SHARED double largest[EWI_CUDA_BLOCK];
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
+        largest[ewi_thread(mine)] = speed[mine];
+    ewi_cuda_block_maximum(largest);
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++)
+        if (ewi_thread(mine) == 0)
+            call->partial[block] = largest[0];
+}
 
 #endif

@@ -3,8 +3,7 @@
  * What the fused set needs besides ewi_cuda_device.h: blocks of EWI_THREADS threads that keep numbers of their own between
  * barriers, dynamic shared memory, copies to it that run beside the arithmetic, and products of small matrices by a whole warp.
  *
- * EWI_FUSED_EACH { ... } is what each thread does until the next barrier; `thread` is its number in the block, and what it keeps is
- * array[mine], of EWI_PRIVATE: a register on a GPU, an array over all threads on the host.
+ * What a thread keeps is array[mine], of EWI_PRIVATE: a register on a GPU, an array over all threads on the host.
  */
 #ifndef EWI_CUDA_WARP_H
 #define EWI_CUDA_WARP_H
@@ -12,27 +11,39 @@
 #include "ewi_cuda_threads.h"
 #include "ewi_fused.h"
 
+#define EWI_PRIVATE EWI_HERE(EWI_THREADS)
+
+/* A thread's operands of a product (16 x 4) (4 x 8): rows are eight elements with a0, and again with a1 (ewi_fused.h). */
+struct ewi_factors {
+    double a0, a1, b;
+};
+
 #ifdef EWI_CUDA_ON_HOST
 
 #include <string.h>
 
-#define EWI_PRIVATE EWI_THREADS
-#define EWI_FUSED_EACH for (int thread = 0, mine = 0; thread < EWI_THREADS; thread = ++mine)
-#define EWI_IF_KNOWN(condition) if (condition)
 #define EWI_NO_UNROLL
 #define EWI_UNROLL_BY(number)
-#define EWI_FUSED_KERNEL(name, blocks) EWI_KERNEL(name)
+#define EWI_FUSED_KERNEL(name, body, held) EWI_KERNEL(name, body)
 #define EWI_WARP_BARRIER
 #define EWI_LANES_EXCHANGE 0
-#define EWI_WARP_ANY(condition) 1 /* of all warps at once */
-#define EWI_WARP_LARGEST(d, x)                                                            \
-    for (int first_ = 0; first_ < EWI_THREADS; first_ += 32) {                            \
-        double largest_ = 0.0;                                                            \
-        for (int mine = first_; mine < first_ + 32; mine++)                               \
-            largest_ = ewi_cuda_larger(largest_, (x));                                    \
-        for (int mine = first_; mine < first_ + 32; mine++)                               \
-            (d)[mine] = largest_;                                                         \
+
+EWI_DEVICE int ewi_warp_any(int here)
+{
+    (void)here;
+    return 1; /* all warps at once */
+}
+
+EWI_DEVICE void ewi_warp_largest(double *number)
+{
+    for (int first = 0; first < EWI_THREADS; first += 32) {
+        double largest = 0.0;
+        for (int thread = first; thread < first + 32; thread++)
+            largest = ewi_cuda_larger(largest, number[thread]);
+        for (int thread = first; thread < first + 32; thread++)
+            number[thread] = largest;
     }
+}
 
 EWI_DEVICE double ewi_beside(double first, double second, int thread)
 {
@@ -47,12 +58,12 @@ EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value) { *most = *most > valu
 
 /* Full of NaNs at a block's start, and as large as the launch said: the driver without a GPU checks the rest. */
 extern _Thread_local double ewi_fused_shared[];
-#define EWI_DYNAMIC_SHARED(name) double *const name = ewi_fused_shared
 
 EWI_DEVICE void ewi_copy_16(double *target, const double *source) { memcpy(target, source, 16); }
 EWI_DEVICE void ewi_copy_8(double *target, const double *source) { memcpy(target, source, 8); }
 EWI_DEVICE void ewi_copies_end(void) {}
-#define EWI_COPIES_WAIT(still) ((void)0)
+EWI_DEVICE void ewi_copies_wait(void) {}
+EWI_DEVICE void ewi_copies_wait_but_last(void) {}
 EWI_DEVICE void ewi_foresee(const double *source, int64_t bytes) { (void)source, (void)bytes; }
 
 /* Whole pieces of memory (see below), with every second launch; a gate counts the bytes that were expected and did not come. */
@@ -83,37 +94,29 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
     *b = source[1];
 }
 
-/* (16 x 4) (4 x 8), an ascending chain of fma for each element of the product, which is what matrix units do. */
-#define EWI_WARP_PRODUCT(d, a0, a1, b)                                                                             \
-    for (int warp_ = 0; warp_ < EWI_THREADS / 32; warp_++) {                                                        \
-        double left_[16][4], right_[4][8];                                                                         \
-        for (int lane_ = 0; lane_ < 32; lane_++) {                                                                 \
-            const int thread = 32 * warp_ + lane_, mine = thread;                                                  \
-            (void)mine;                                                                                            \
-            left_[lane_ / 4][lane_ % 4] = (a0);                                                                    \
-            left_[8 + lane_ / 4][lane_ % 4] = (a1);                                                                \
-            right_[lane_ % 4][lane_ / 4] = (b);                                                                    \
-        }                                                                                                          \
-        for (int lane_ = 0; lane_ < 32; lane_++) {                                                                 \
-            const int thread = 32 * warp_ + lane_, mine = thread;                                                  \
-            (void)mine;                                                                                            \
-            for (int x_ = 0; x_ < 4; x_++)                                                                         \
-                for (int k_ = 0; k_ < 4; k_++)                                                                     \
-                    (d)[x_] = ewi_fma(left_[lane_ / 4 + 8 * (x_ / 2)][k_], right_[k_][2 * (lane_ % 4) + x_ % 2], (d)[x_]); \
-        }                                                                                                          \
-    }
+/* An ascending chain of fma for each element of the product, which is what matrix units do. */
+EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors *factors)
+{
+    for (int thread = 0; thread < EWI_THREADS; thread++)
+        for (int x = 0; x < 4; x++) {
+            const struct ewi_factors *warp = factors + thread / 32 * 32;
+            for (int k = 0; k < 4; k++) {
+                const struct ewi_factors *left = &warp[thread % 32 / 4 * 4 + k], *right = &warp[(2 * (thread % 4) + x % 2) * 4 + k];
+                d[thread * stride + x] = ewi_fma(x < 2 ? left->a0 : left->a1, right->b, d[thread * stride + x]);
+            }
+        }
+}
 
 #else
 
-#define EWI_PRIVATE 1
-#define EWI_FUSED_EACH for (int thread = (int)threadIdx.x, mine = 0, once_ = 1; once_; once_ = 0)
-/* What the compiler knows, so that it need not compile what is not done. */
-#define EWI_IF_KNOWN(condition) if constexpr (condition)
 #define EWI_NO_UNROLL _Pragma("unroll 1")
 #define EWI_UNROLL_BY(number) _Pragma(EWI_TEXT(unroll number)) /* a constant's name */
 #define EWI_TEXT(words) #words
-#define EWI_FUSED_KERNEL(name, blocks) \
-    extern "C" __global__ void __launch_bounds__(EWI_THREADS, blocks) name(const __grid_constant__ struct ewi_cuda_call call)
+#define EWI_FUSED_KERNEL(name, body, held)                                                                                  \
+    extern "C" __global__ void __launch_bounds__(EWI_THREADS, held) name(const __grid_constant__ struct ewi_cuda_call call) \
+    {                                                                                                                       \
+        body(&call, EWI_BLOCK_NUMBER);                                                                                      \
+    }
 #define EWI_WARP_BARRIER __syncwarp()
 /* Whether a warp's lanes run at once, and may hand each other what they keep. */
 #define EWI_LANES_EXCHANGE 1
@@ -123,23 +126,15 @@ EWI_DEVICE double ewi_beside(double first, double second, int thread)
     double handed = __shfl_up_sync(~0u, second, 2, 4);
     return thread % 4 < 2 ? first : handed;
 }
-/* Whether it holds for any thread of the warp; may use `mine`. */
-#define EWI_WARP_ANY(condition) (ewi_any([&] { const int mine = 0; return condition; }()))
-EWI_DEVICE bool ewi_any(bool here) { return __any_sync(~0u, here); }
-/* d[mine] becomes the largest x of the warp's threads, which are not negative; x may use `mine`. */
-#define EWI_WARP_LARGEST(d, x)                      \
-    do {                                            \
-        const int mine = 0;                         \
-        (d)[mine] = ewi_warp_largest((x));          \
-    } while (0)
-EWI_DEVICE double ewi_warp_largest(double here)
+/* Whether it holds for any thread of the warp. */
+EWI_DEVICE bool ewi_warp_any(bool here) { return __any_sync(~0u, here); }
+/* *number becomes the largest of the warp's threads, which are not negative. */
+EWI_DEVICE void ewi_warp_largest(double *number)
 {
     EWI_UNROLL for (int apart = 16; apart > 0; apart /= 2)
-        here = ewi_cuda_larger(here, __shfl_xor_sync(~0u, here, apart));
-    return here;
+        *number = ewi_cuda_larger(*number, __shfl_xor_sync(~0u, *number, apart));
 }
 extern __shared__ __align__(16) double ewi_fused_shared[];
-#define EWI_DYNAMIC_SHARED(name) double *const name = ewi_fused_shared
 
 #if __CUDA_ARCH__ >= 800
 EWI_DEVICE void ewi_copy_16(double *target, const double *source)
@@ -151,8 +146,9 @@ EWI_DEVICE void ewi_copy_8(double *target, const double *source)
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"((unsigned)__cvta_generic_to_shared(target)), "l"(source) : "memory");
 }
 EWI_DEVICE void ewi_copies_end() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-/* Until at most so many of a thread's groups of copies are still on their way. */
-#define EWI_COPIES_WAIT(still) asm volatile("cp.async.wait_group %0;" ::"n"(still) : "memory")
+/* For a thread's groups of copies: all, or all but the one that began last. */
+EWI_DEVICE void ewi_copies_wait() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+EWI_DEVICE void ewi_copies_wait_but_last() { asm volatile("cp.async.wait_group 1;" ::: "memory"); }
 #else
 EWI_DEVICE void ewi_copy_16(double *target, const double *source)
 {
@@ -161,7 +157,8 @@ EWI_DEVICE void ewi_copy_16(double *target, const double *source)
 }
 EWI_DEVICE void ewi_copy_8(double *target, const double *source) { *target = *source; }
 EWI_DEVICE void ewi_copies_end() {}
-#define EWI_COPIES_WAIT(still) ((void)0)
+EWI_DEVICE void ewi_copies_wait() {}
+EWI_DEVICE void ewi_copies_wait_but_last() {}
 #endif
 
 EWI_DEVICE void ewi_put_pair(double *target, double a, double b) { *(double2 *)target = make_double2(a, b); }
@@ -239,8 +236,10 @@ EWI_DEVICE void ewi_foresee(const double *source, int64_t bytes)
 #endif
 }
 
-EWI_DEVICE void ewi_product(double *d, double a0, double a1, double b)
+/* Adds the product to what the warp's threads have: four numbers each, `stride` further for the next thread here. */
+EWI_DEVICE void ewi_warp_product(double *d, int, const struct ewi_factors *factors)
 {
+    double a0 = factors->a0, a1 = factors->a1, b = factors->b;
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
         : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
@@ -261,14 +260,6 @@ EWI_DEVICE void ewi_product(double *d, double a0, double a1, double b)
     }
 #endif
 }
-
-/* Expressions may use `thread` and `mine`. */
-#define EWI_WARP_PRODUCT(d, a0, a1, b)                   \
-    do {                                                 \
-        const int thread = (int)threadIdx.x, mine = 0;   \
-        (void)thread, (void)mine;                        \
-        ewi_product((d), (a0), (a1), (b));               \
-    } while (0)
 
 #endif
 #endif

@@ -13,6 +13,7 @@
 #define EWI_FUSED_H
 
 #include "ewi_layout.h"
+#include "ewi_variants.h"
 
 #include <stdint.h>
 
@@ -21,26 +22,9 @@ enum {
     EWI_FUSED_EDGE_BYTES = 3 * 8 + 4
 };
 
-/*
- * The variants of its kernels, a module each: 1 to 5 are those of the orders, the others are p = 1 on small meshes, and of three
- * quarters of the threads, for meshes that fill rounds of these better and for fluxes that need more registers. An element has a thread
- * (p = 1) or four lanes of a warp, which multiplies small matrices. Larger blocks have fewer sides to others, smaller ones wait less
- * for each other (measured: bench/results); on a small mesh, whose blocks have a multiprocessor each, what a thread does one after the
- * other is all that counts, and blocks are as large as leaves a thread one point of an edge or none.
- */
-#define EWI_FUSED_P1_SMALL 6
-#define EWI_FUSED_P1_MIDDLE 7
-#define EWI_FUSED_MATRIX(variant) ((variant) != 1 && (variant) != EWI_FUSED_P1_MIDDLE)
-#define EWI_FUSED_WARPS(variant)                            \
-    ((variant) == 2 || (variant) == 3                  ? 8  \
-     : (variant) == 4 || (variant) == EWI_FUSED_P1_MIDDLE ? 6  \
-     : (variant) == EWI_FUSED_P1_SMALL                 ? 10 \
-                                                       : 4)
 #define EWI_FUSED_THREADS(variant) (32 * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_ELEMENTS(variant) ((EWI_FUSED_MATRIX(variant) ? 8 : 32) * EWI_FUSED_WARPS(variant))
 #define EWI_FUSED_MOST_ELEMENTS 192
-/* Thread blocks that a multiprocessor shall hold, which bounds the registers a thread may have. */
-#define EWI_FUSED_HELD(variant) ((variant) == 1 ? 4 : (variant) == EWI_FUSED_P1_SMALL ? 1 : 2)
 
 struct ewi_fused_block {
     int32_t edge_first; /* a multiple of 4 */
@@ -63,10 +47,10 @@ struct ewi_fused_block {
  * left of variables after their last four shares sectors behind all others. Lane 4 e + t has address 4 e + t plus what is the same
  * for all lanes, as far as that goes.
  */
-EW_HD int ewi_fused_row(int variant, int variables, int np, int m, int four, int t, int e)
+EW_HD int ewi_fused_row(int matrix, int variables, int np, int m, int four, int t, int e)
 {
     int left = np % 4, fours = np - left, rest = EWI_TILE * variables * fours, row = m * np + 4 * four + t;
-    if (!EWI_FUSED_MATRIX(variant))
+    if (!matrix)
         return row < (variables * np & ~1) ? EWI_TILE * (row & ~1) + (row & 1) + 2 * e : EWI_TILE * row + e;
     if (4 * four < fours)
         return EWI_TILE * (m * fours + 4 * four) + (4 * e + t);
@@ -118,10 +102,7 @@ EW_HD int ewi_fused_place(int variant, int ne, int side, int element)
 /* In doubles. Where an element has a thread there are no products, but the side table [side][j][ne], for sides of the halo. */
 #define EWI_FUSED_TABLE(variant, np, nq, ne) (EWI_FUSED_MATRIX(variant) ? 32 * EWI_FUSED_FRAGMENTS(np, nq, ne) : 3 * (np) * (ne))
 
-EW_HD int ewi_fused_column(int product, int n)
-{
-    return 8 * product + 4 * (n & 1) + (n >> 1);
-}
+EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1) + (n >> 1); }
 
 /* ---- shared memory of a thread block, in doubles; every part begins at 16 bytes ---- */
 
@@ -140,7 +121,7 @@ EW_HD int ewi_fused_column(int product, int n)
  */
 #define EWI_FUSED_BACKWARDS(variant) (EWI_FUSED_WARPS(variant) == 8)
 /* Whether what the update begins with is asked for before the side sums, which registers must have room for. */
-#define EWI_FUSED_EARLY(variant) ((variant) < 3 || (variant) > 5)
+#define EWI_FUSED_EARLY(variant) (EWI_FUSED_ORDER(variant) < 3)
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2

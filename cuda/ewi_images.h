@@ -3,13 +3,15 @@
 #ifndef EWI_IMAGES_H
 #define EWI_IMAGES_H
 
-#include <stddef.h>
+#include "ewi_basis.h"
+#include "ewi_variants.h"
 
-enum { EWI_MODULE_COMMON, EWI_MODULE_P1, EWI_MODULE_FUSED_P1 = EWI_MODULE_P1 + 5, EWI_MODULES = EWI_MODULE_FUSED_P1 + 7 };
-
+/* Modules: PTX ends with a NUL; NULL is one that the image lacks. */
 struct ewi_image {
     const char *name, *description;
-    const void *module[EWI_MODULES]; /* common kernels, each order's, and each variant's of the fused set, if there are any; PTX ends with a NUL */
+    const void *common;
+    const void *order[EWI_MAX_ORDER]; /* the paper's kernels of order p at p - 1 */
+    const void *fused[EWI_FUSED_VARIANTS];
 };
 
 const struct ewi_image *ewi_image_at(int index); /* the best one first, NULL beyond the last one */

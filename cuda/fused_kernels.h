@@ -11,8 +11,7 @@
  * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's traces come.
  */
 #include "kernels/begin.h"
-
-#include "kernels/limit_c.h"
+#include "kernels/limit.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #define EWI_PAIRS ((EWI_M + 1) / 2)
@@ -22,71 +21,71 @@
 #define EWI_PLANE EWI_FUSED_PLANE(EWI_VARIANT, EWI_NE)
 #define EWI_ROUNDS EWI_FUSED_ROUNDS(EWI_VARIANT)
 #define EWI_SIDES_A_ROUND EWI_FUSED_SIDES_A_ROUND(EWI_VARIANT)
-#define EWI_SIDE_OF_ROUND (thread / 32 * 8 + thread % 32 / 4)
 #define EWI_WARP_TILES (EWI_BLOCK_ELEMENTS / EWI_TILE / EWI_FUSED_WARPS(EWI_VARIANT))
-
-/* A thread's rows of an element: row q of variable m is of basis function EWI_OWN_J(q), if that is below EWI_NP. */
-#if !EWI_FUSED_MATRIX(EWI_VARIANT)
-#define EWI_OWN_ELEMENT thread
-#define EWI_OWN_ROWS EWI_NP
-#define EWI_OWN_J(q) (q)
-#define EWI_LANE_J(q) 0, q
-#define EWI_OWN_LANE (2 * EWI_OWN_ITEM)
-#define EWI_OWN_ITEM (thread % EWI_TILE)
-#define EWI_SUMS [EWI_M][EWI_NP]
-#define EWI_SUM(own, m, q) (own)->sum[m][q]
-#else /* as products of matrices leave them */
-#define EWI_OWN_ELEMENT (thread / 32 * 8 + thread % 32 / 4)
-#define EWI_OWN_ROWS EWI_FUSED_KS(EWI_NP)
-#define EWI_OWN_J(q) (4 * (q) + thread % 4)
-#define EWI_LANE_J(q) q, thread % 4
-#define EWI_OWN_LANE (4 * EWI_OWN_ITEM + thread % 4)
-#define EWI_OWN_ITEM (thread % 32 / 4)
-#define EWI_SUMS [EWI_PAIRS][EWI_FUSED_GJ(EWI_NP)][4]
-#define EWI_SUM(own, m, q) (own)->sum[(m) / 2][(q) / 2][2 * ((m) % 2) + (q) % 2]
-#endif
-
-/* Where a row lies in its tile, and a thread's row q of variable m. */
-#define EWI_ROW(m, j, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, (j) / 4, (j) % 4, e)
-#define EWI_LANE_ROW(m, q, e) ewi_fused_row(EWI_VARIANT, EWI_M, EWI_NP, m, EWI_LANE_J(q), e)
-/* ... and a thread's row q of variable m behind what is its own in all addresses, or nearly all. */
-#define EWI_OWN_ROW(m, q) (EWI_LANE_ROW(m, q, EWI_OWN_ITEM) - EWI_OWN_LANE)
-/*
- * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on, lanes that have
- * none of the first's have the second's, so that four lanes ask for a whole sector at once. Rows of the update are counted that way.
- */
-#define EWI_SHARES(m, q) \
-    (EWI_LANES_EXCHANGE && EWI_FUSED_MATRIX(EWI_VARIANT) && EWI_NP % 4 == 2 && (q) == EWI_NP / 4 && ((m) | 1) < EWI_M)
-#define EWI_HAS_ROW(m, q) (EWI_SHARES(m, q) || EWI_OWN_J(q) < EWI_NP)
-#define EWI_BESIDE(m) (((m) | 1) < EWI_M ? (m) | 1 : (m))
-#define EWI_EACH_ROW(m, q)                                    \
-    EWI_UNROLL for (int m = first; m < end; m++)              \
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)     \
-            if (m % 2 == 0 || !EWI_SHARES(m, q))
+/* A thread's rows of an element, and how many sums it has of them. */
+#define EWI_OWN_ROWS (EWI_MATRIX ? EWI_FUSED_KS(EWI_NP) : EWI_NP)
+#define EWI_SUMS (EWI_MATRIX ? EWI_PAIRS * EWI_FUSED_GJ(EWI_NP) * 4 : EWI_ROWS)
 
 /* What a thread keeps from one barrier to the next. */
 struct EWI_K(kept) {
     double c[EWI_M][EWI_OWN_ROWS];
     double outside[EWI_M][EWI_OWN_ROWS]; /* of the side of the halo that it looks after */
-    double sum EWI_SUMS;
+    double sum[EWI_SUMS]; /* where: EWI_K(sum_at) */
     double start[EWI_M][EWI_OWN_ROWS]; /* what the update begins with, if it is asked for early */
     double shape[EWI_FUSED_SHAPE];
     int32_t halo[EWI_ROUNDS];
     double largest;
 };
 
-/* ---- what both kinds of bodies need ---- */
+#define EWI_KEPT_DOUBLES ((int)(sizeof(struct EWI_K(kept)) / sizeof(double)))
+
+/* ---- what each kind of bodies has of its own, in fused_vector.h and fused_matrix.h ---- */
+
+EWI_DEVICE int EWI_K(element_of)(int thread); /* of a block: a thread's */
+EWI_DEVICE int EWI_K(item_of)(int thread); /* ... in its tile */
+EWI_DEVICE int EWI_K(lane_of)(int thread); /* what all of its addresses in a tile have in common, or nearly all */
+EWI_DEVICE int EWI_K(basis_of)(int q, int thread); /* the basis function of its row q; that there is one if it is below EWI_NP */
+EWI_DEVICE int EWI_K(row_at)(int m, int q, int thread, int e); /* where its row q of variable m lies in the tile, of element e */
+EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread); /* ... of its own element, behind what all its addresses have in common */
+EWI_DEVICE int EWI_K(sum_at)(int m, int q); /* where that row's sum is */
+EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int32_t entry,
+                                 int round, int thread);
+
+/* ---- what both need ---- */
 
 /* Where an element's tile begins in a state. */
-EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element)
+EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element) { return element / EWI_TILE * (EWI_TILE * EWI_ROWS); }
+
+/* Where basis function j of variable m lies in a tile. */
+EWI_DEVICE int EWI_K(row)(int m, int j, int e) { return ewi_fused_row(EWI_MATRIX, EWI_M, EWI_NP, m, j / 4, j % 4, e); }
+
+/* The next variable, with which variable m makes a pair, if there is one. */
+EWI_DEVICE int EWI_K(beside)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
+
+/*
+ * Where two rows are left of each variable, those of two variables share a sector (ewi_fused_row): from the update on, lanes that have
+ * none of the first's have the second's, so that four lanes ask for a whole sector at once: the first one leads, the other follows.
+ */
+EWI_DEVICE int EWI_K(shares)(int m, int q)
 {
-    return element / EWI_TILE * (EWI_TILE * EWI_ROWS);
+    return EWI_LANES_EXCHANGE && EWI_MATRIX && EWI_NP % 4 == 2 && q == EWI_NP / 4 && (m | 1) < EWI_M;
 }
+
+EWI_DEVICE int EWI_K(leads)(int m, int q) { return m % 2 == 0 && EWI_K(shares)(m, q); }
+EWI_DEVICE int EWI_K(follows)(int m, int q) { return m % 2 != 0 && EWI_K(shares)(m, q); }
+
+EWI_DEVICE int EWI_K(has_row)(int m, int q, int thread)
+{
+    return EWI_K(shares)(m, q) || EWI_K(basis_of)(q, thread) < EWI_NP;
+}
+
+/* Which of a round's sides of the halo a thread looks after, with three others. */
+EWI_DEVICE int EWI_K(side_of)(int thread) { return thread / 32 * 8 + thread % 32 / 4; }
 
 /* The side of the halo that four lanes look after in a round, element << 2 | side; -1: none. */
 EWI_DEVICE int32_t EWI_K(halo_entry)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int round, int thread)
 {
-    int side = round * EWI_SIDES_A_ROUND + EWI_SIDE_OF_ROUND;
+    int side = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     return side < block->halos ? call->halo[block->halo_first + side] : -1;
 }
 
@@ -96,10 +95,24 @@ EWI_DEVICE double *EWI_K(copied)(const struct ewi_fused_memory *at, double *shar
     return shared + at->halo + (round * EWI_FUSED_WARPS(EWI_VARIANT) + thread / 32) * (EWI_TILE * EWI_ROWS);
 }
 
-#if !EWI_FUSED_MATRIX(EWI_VARIANT)
-#include "fused_vector.h"
-#else
+/* Of a round that there was no room for: copied now, and waited for. */
+EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                    const struct ewi_fused_block *block, int round, int column, int thread)
+{
+    int32_t entry = EWI_K(halo_entry)(call, block, round, thread);
+    EWI_WARP_BARRIER; /* its lanes copy for each other */
+    if (entry >= 0)
+        EWI_K(copy_side)(call, at, shared, entry, column, thread);
+    ewi_copies_end();
+    ewi_copies_wait();
+    EWI_WARP_BARRIER;
+    return entry;
+}
+
+#if EWI_MATRIX
 #include "fused_matrix.h"
+#else
+#include "fused_vector.h"
 #endif
 
 /* ---- what they share ---- */
@@ -121,8 +134,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
 {
     enum { TILES = EWI_BLOCK_ELEMENTS / EWI_TILE };
     int all = (int)(call->a.padded / EWI_TILE), first = block * TILES;
-    EWI_IF_KNOWN(EWI_BULK)
-    {
+    if (EWI_BULK) {
         if (thread == 0) {
             int tiles = all - first < TILES ? all - first : TILES, bytes = tiles * EWI_TILE * (int)sizeof(double);
             ewi_bulk_expect(shared + at->gate, bytes * (EWI_ROWS + EWI_FUSED_SHAPES(EWI_VARIANT) * EWI_FUSED_SHAPE));
@@ -131,9 +143,7 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
                 ewi_bulk_copy(shared + at->shape, call->shape + (int64_t)first * (EWI_TILE * EWI_FUSED_SHAPE), bytes * EWI_FUSED_SHAPE,
                               shared + at->gate);
         }
-    }
-    else
-    {
+    } else {
         int warp = thread / 32, lane = thread % 32;
         EWI_UNROLL for (int k = 0; k < EWI_WARP_TILES; k++)
         {
@@ -152,25 +162,19 @@ EWI_DEVICE void EWI_K(copy_own)(const struct ewi_cuda_call *call, const struct e
     }
 }
 
-EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block)
-{
-    return (block->edges + 3) & ~3;
-}
+EWI_DEVICE int EWI_K(edge_room)(const struct ewi_fused_block *block) { return (block->edges + 3) & ~3; }
 
 EWI_DEVICE void EWI_K(copy_edges)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
                                   const struct ewi_fused_block *block, int thread)
 {
     int pieces = EWI_K(edge_room)(block) / 4 * (EWI_FUSED_EDGE_BYTES / 4);
     const double *edge = call->edge + (int64_t)block->edge_first / 4 * (EWI_FUSED_EDGE_BYTES / 2);
-    EWI_IF_KNOWN(EWI_BULK)
-    {
+    if (EWI_BULK) {
         if (thread == 0) {
             ewi_bulk_expect(shared + at->gate + 1, 16 * pieces);
             ewi_bulk_copy(shared + at->edges, edge, 16 * pieces, shared + at->gate + 1);
         }
-    }
-    else
-    {
+    } else {
         EWI_NO_UNROLL for (int x = thread; x < pieces; x += EWI_THREADS)
             ewi_copy_16(shared + at->edges + 2 * x, edge + 2 * x);
     }
@@ -195,8 +199,7 @@ EWI_DEVICE void EWI_K(take_ghosts)(const struct ewi_cuda_call *call, const struc
 EWI_DEVICE void EWI_K(fields_at)(const struct ewi_cuda_call *call, const struct ewi_fused_block *block, int number, int left, int e,
                                  double *field)
 {
-    EWI_IF_KNOWN(EWI_FIELDS > 0)
-    {
+    if (EWI_FIELDS > 0) {
         int side = left / (EWI_NE * EWI_STRIDE);
         int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + left % (EWI_NE * EWI_STRIDE);
         if (left >= EWI_OWN) {
@@ -264,12 +267,13 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const 
 EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64_t base, int first, int end, const struct EWI_K(kept) *own,
                                  int thread, double (*x)[EWI_OWN_ROWS])
 {
-    (void)thread;
-    if (array == state) {
-        EWI_EACH_ROW(m, q)
-            x[m][q] = own->c[m][q];
-    } else
+    if (array != state) {
         EWI_K(load_rows)(array + base, first, end, thread, x);
+        return;
+    }
+    EWI_UNROLL for (int m = first; m < end; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+            x[m][q] = own->c[m][q];
 }
 
 /*
@@ -279,32 +283,28 @@ EWI_DEVICE void EWI_K(take_rows)(const double *array, const double *state, int64
 EWI_DEVICE void EWI_K(update_some)(int terms, const struct ewi_update *u, double step, double kept_step, const double *state, int64_t base,
                                    int first, int end, struct EWI_K(kept) *own, int thread)
 {
-    double value[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS];
-    if (EWI_FUSED_EARLY(EWI_VARIANT)) {
-        EWI_EACH_ROW(m, q)
-            value[m][q] = own->start[m][q];
-    } else
-        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, value);
+    double loaded[EWI_M][EWI_OWN_ROWS], x[3][EWI_M][EWI_OWN_ROWS], kept[EWI_M][EWI_OWN_ROWS], difference[EWI_M][EWI_OWN_ROWS];
+    const double(*start)[EWI_OWN_ROWS] = EWI_FUSED_EARLY(EWI_VARIANT) ? own->start : loaded;
+    if (!EWI_FUSED_EARLY(EWI_VARIANT))
+        EWI_K(take_rows)(u->base, state, base, first, end, own, thread, loaded);
     EWI_UNROLL for (int k = 0; k < terms; k++)
         EWI_K(take_rows)(u->term[k], state, base, first, end, own, thread, x[k]);
-    if (terms > 0) {
-        double difference[EWI_M][EWI_OWN_ROWS];
-        EWI_EACH_ROW(m, q)
-            difference[m][q] = 0.0;
-        EWI_UNROLL for (int k = 0; k < terms; k++)
-            EWI_EACH_ROW(m, q)
-                difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - value[m][q], difference[m][q]);
-        if (u->kept) {
-            double kept[EWI_M][EWI_OWN_ROWS];
-            EWI_K(load_rows)(u->kept + base, first, end, thread, kept);
-            EWI_EACH_ROW(m, q)
+    EWI_UNROLL for (int k = 0; k < terms; k++)
+        EWI_UNROLL for (int m = first; m < end; m++)
+            EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+                difference[m][q] = ewi_fma(u->weight[k], x[k][m][q] - start[m][q], k > 0 ? difference[m][q] : 0.0);
+    if (terms > 0 && u->kept) {
+        EWI_K(load_rows)(u->kept + base, first, end, thread, kept);
+        EWI_UNROLL for (int m = first; m < end; m++)
+            EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
                 difference[m][q] = ewi_fma(kept_step, kept[m][q], difference[m][q]);
-        }
-        EWI_EACH_ROW(m, q)
-            value[m][q] = value[m][q] + difference[m][q];
     }
-    EWI_EACH_ROW(m, q)
-        EWI_SUM(own, m, q) = ewi_fma(step, EWI_SUM(own, m, q), value[m][q]);
+    EWI_UNROLL for (int m = first; m < end; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+        {
+            double value = terms > 0 ? start[m][q] + difference[m][q] : start[m][q], *sum = &own->sum[EWI_K(sum_at)(m, q)];
+            *sum = ewi_fma(step, *sum, value);
+        }
 }
 
 EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, double step, double kept_step, int64_t base,
@@ -318,54 +318,47 @@ EWI_DEVICE void EWI_K(update)(int terms, const struct ewi_cuda_call *call, doubl
 /* Each lane has its rows of the update from here on; what that begins with is on its way while side sums are computed. */
 EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
 {
-    enum { first = 0, end = EWI_M };
-    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
-    EWI_EACH_ROW(m, q)
-        if (EWI_SHARES(m, q))
-            own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_BESIDE(m)][q], thread);
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+            if (EWI_K(leads)(m, q))
+                own->c[m][q] = ewi_beside(own->c[m][q], own->c[EWI_K(beside)(m)][q], thread);
     if (EWI_FUSED_EARLY(EWI_VARIANT)) /* something in all cases, or registers kept it from block to block */
         EWI_K(take_rows)(call->target && element < call->a.padded ? call->update.base : call->state, call->state,
-                         EWI_K(tile_of)(element) + EWI_OWN_LANE, first, end, own, thread, own->start);
+                         EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), 0, EWI_M, own, thread, own->start);
 }
 
 EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number, struct EWI_K(kept) *own,
                               int thread)
 {
-    enum { first = 0, end = EWI_M };
-    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_OWN_ELEMENT;
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     if (element >= call->a.padded)
         return;
-    int64_t base = EWI_K(tile_of)(element) + EWI_OWN_LANE;
+    int64_t base = EWI_K(tile_of)(element) + EWI_K(lane_of)(thread);
     double inverse_det = own->shape[EWI_INVERSE_DET];
-    EWI_EACH_ROW(m, q)
-    {
-        if (EWI_SHARES(m, q))
-            EWI_SUM(own, m, q) = ewi_beside(EWI_SUM(own, m, q), EWI_SUM(own, EWI_BESIDE(m), q), thread);
-        EWI_SUM(own, m, q) = EWI_SUM(own, m, q) * inverse_det;
-    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+        {
+            double *sum = &own->sum[EWI_K(sum_at)(m, q)];
+            if (EWI_K(leads)(m, q))
+                *sum = ewi_beside(*sum, own->sum[EWI_K(sum_at)(EWI_K(beside)(m), q)], thread);
+            *sum = *sum * inverse_det;
+        }
     if (call->update.keep)
         EWI_K(store_rows)(call->update.keep + base, own, thread);
     if (!call->target)
         return;
     switch (call->update.terms) { /* a number that the compiler knows */
-    case 0:
-        EWI_K(update)(0, call, step, kept_step, base, own, thread);
-        break;
-    case 1:
-        EWI_K(update)(1, call, step, kept_step, base, own, thread);
-        break;
-    case 2:
-        EWI_K(update)(2, call, step, kept_step, base, own, thread);
-        break;
-    default:
-        EWI_K(update)(3, call, step, kept_step, base, own, thread);
-        break;
+    case 0: EWI_K(update)(0, call, step, kept_step, base, own, thread); break;
+    case 1: EWI_K(update)(1, call, step, kept_step, base, own, thread); break;
+    case 2: EWI_K(update)(2, call, step, kept_step, base, own, thread); break;
+    default: EWI_K(update)(3, call, step, kept_step, base, own, thread); break;
     }
     EWI_K(store_rows)(call->target + base, own, thread);
-    if (EWI_OWN_J(0) == 0 && element < call->elements) {
+    if (EWI_K(basis_of)(0, thread) == 0 && element < call->elements) {
         double mean[EWI_M];
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            mean[m] = EWI_SQRT2 * EWI_SUM(own, m, 0);
+            mean[m] = EWI_SQRT2 * own->sum[EWI_K(sum_at)(m, 0)];
         if (!EWI_L(admissible)(call->a.parameter, mean))
             call->clock->stage = call->stage;
         if (call->ends)
@@ -404,33 +397,32 @@ EWI_DEVICE const struct ewi_fused_block *EWI_K(description)(const struct ewi_fus
 EWI_DEVICE void EWI_K(find_largest)(double *largest, const struct EWI_K(kept) *own)
 {
     double of_warp[EWI_PRIVATE];
-    EWI_WARP_LARGEST(of_warp, own[mine].largest);
-    EWI_FUSED_EACH
-        if (thread % 32 == 0)
-            largest[thread / 32] = of_warp[mine];
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        of_warp[mine] = own[mine].largest;
+    ewi_warp_largest(of_warp);
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        if (ewi_thread(mine) % 32 == 0)
+            largest[ewi_thread(mine) / 32] = of_warp[mine];
     EWI_BARRIER;
-    EWI_FUSED_EACH
-        if (thread == 0)
-            EWI_UNROLL for (int warp = 1; warp < EWI_THREADS / 32; warp++)
-                largest[0] = ewi_cuda_larger(largest[0], largest[warp]);
+    if (EWI_FIRST_THREAD)
+        EWI_UNROLL for (int warp = 1; warp < EWI_THREADS / 32; warp++)
+            largest[0] = ewi_cuda_larger(largest[0], largest[warp]);
 }
 
 /* The largest speed in the new state, or a NaN, whose bits without a sign are larger than those of any number. */
 EWI_DEVICE void EWI_K(leave_speed)(const struct ewi_cuda_call *call, double *shared, int odd, struct EWI_K(kept) *own)
 {
-    EWI_FUSED_EACH
-        EWI_COPIES_WAIT(0);
+    ewi_copies_wait();
     EWI_BARRIER;
     EWI_K(find_largest)(shared, own);
-    EWI_FUSED_EACH
-        if (thread == 0) {
-            union {
-                double value;
-                uint64_t bits;
-            } speed;
-            speed.value = shared[0];
-            ewi_raise(&call->turn->fastest[odd], speed.bits << 1 >> 1);
-        }
+    if (EWI_FIRST_THREAD) {
+        union {
+            double value;
+            uint64_t bits;
+        } speed;
+        speed.value = shared[0];
+        ewi_raise(&call->turn->fastest[odd], speed.bits << 1 >> 1);
+    }
 }
 
 /* Whether there is anything to do, and what of the clock it is done with, for all threads of a block. */
@@ -446,216 +438,191 @@ EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *step
         ewi_cuda_end(call, &clock);
 }
 
+/* What hangs on no other kernel: tables, gates, and what the first block has of edges. */
+EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int64_t grid_block,
+                               struct EWI_K(kept) *own, int thread)
+{
+    EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
+        ewi_copy_16(shared + at->table + 2 * x, call->table + 2 * x);
+    own->largest = 0.0;
+    if (thread == 0) {
+        ewi_bulk_begin(shared + at->gate);
+        ewi_bulk_begin(shared + at->gate + 1);
+    }
+    EWI_WARP_BARRIER; /* the warp makes them, and its first thread is the first to use one */
+    EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+        own->halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
+    EWI_K(copy_edges)(call, at, shared, &call->block[grid_block], thread);
+    EWI_K(copy_description)(call, at, shared, 0, (int)grid_block, thread);
+    EWI_K(copy_description)(call, at, shared, 1, (int)grid_block + call->grid, thread);
+}
+
+/* One block, the turn-th that this thread block takes; meanwhile, what the next one begins with is on its way. */
+EWI_DEVICE void EWI_K(take_block)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared, int number,
+                                  int turn, struct EWI_K(kept) *own)
+{
+    const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn), *next = EWI_K(description)(at, shared, turn + 1);
+    int more = number + call->grid < call->blocks;
+    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+        int thread = ewi_thread(mine);
+        EWI_K(take_ghosts)(call, at, shared, block, thread);
+        ewi_copies_wait_but_last();
+        ewi_bulk_wait(shared + at->gate, turn & 1);
+        EWI_WARP_BARRIER;
+        EWI_K(take_own)(call, at, shared, number, &own[mine], thread);
+    }
+    EWI_K(traces)(call, at, shared, block, own);
+    ewi_copies_wait();
+    EWI_BARRIER;
+    if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
+        ewi_next_may_begin();
+    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+        int thread = ewi_thread(mine);
+        EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
+            own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
+        EWI_K(look_ahead)(call, number, thread);
+        if (more)
+            EWI_K(copy_own)(call, at, shared, number + call->grid, thread);
+        EWI_K(copy_description)(call, at, shared, turn + 2, number + 2 * call->grid, thread);
+        ewi_bulk_wait(shared + at->gate + 1, turn & 1);
+        EWI_K(fluxes)(flux, call, at, shared, block, number, thread);
+        EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
+        ewi_copies_end();
+    }
+    EWI_K(volume)(call, at, shared, number, own);
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(begin_update)(call, number, &own[mine], ewi_thread(mine));
+    EWI_BARRIER;
+    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+        if (more)
+            EWI_K(copy_edges)(call, at, shared, next, ewi_thread(mine));
+        ewi_copies_end();
+    }
+    EWI_K(lift)(at, shared, own);
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(finish)(call, shared[at->steps], shared[at->steps + 1], number, &own[mine], ewi_thread(mine));
+}
+
 EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t grid_block)
 {
-    EWI_DYNAMIC_SHARED(shared);
+    double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
     const struct ewi_fused_memory at = ewi_fused_memory(EWI_VARIANT, EWI_M, EWI_NP, EWI_NQ, EWI_NE, call->halo_room, call->edge_room);
 
-    EWI_FUSED_EACH
-    {
-        EWI_NO_UNROLL for (int x = thread; x < EWI_FUSED_UP(EWI_FUSED_TABLE(EWI_VARIANT, EWI_NP, EWI_NQ, EWI_NE), 2); x += EWI_THREADS)
-            ewi_copy_16(shared + at.table + 2 * x, call->table + 2 * x);
-        own[mine].largest = 0.0;
-        if (thread == 0) {
-            ewi_bulk_begin(shared + at.gate);
-            ewi_bulk_begin(shared + at.gate + 1);
-        }
-        EWI_WARP_BARRIER; /* the warp makes them, and its first thread is the first to use one */
-        EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-            own[mine].halo[round] = EWI_K(halo_entry)(call, &call->block[grid_block], round, thread);
-        EWI_K(copy_edges)(call, &at, shared, &call->block[grid_block], thread);
-        EWI_K(copy_description)(call, &at, shared, 0, (int)grid_block, thread);
-        EWI_K(copy_description)(call, &at, shared, 1, (int)grid_block + call->grid, thread);
-    }
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(prepare)(call, &at, shared, grid_block, &own[mine], ewi_thread(mine));
     ewi_await_previous();
     /* On their way while the clock is read, which may say that they are not needed. */
-    EWI_FUSED_EACH
-    {
-        EWI_K(copy_own)(call, &at, shared, (int)grid_block, thread);
-        EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
+    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+        EWI_K(copy_own)(call, &at, shared, (int)grid_block, ewi_thread(mine));
+        EWI_K(copy_halo)(call, &at, shared, own[mine].halo, ewi_thread(mine));
     }
-    EWI_FUSED_EACH
-    {
-        if (thread == 0) /* whose numbers registers have no room for meanwhile */
-            EWI_K(read_clock)(call, shared + at.steps, grid_block);
-        ewi_copies_end();
-        EWI_COPIES_WAIT(0);
-    }
+    if (EWI_FIRST_THREAD) /* whose numbers registers have no room for meanwhile */
+        EWI_K(read_clock)(call, shared + at.steps, grid_block);
+    ewi_copies_end();
+    ewi_copies_wait();
     EWI_BARRIER;
     if (shared[at.steps + 2] == 0.0) {
-        EWI_FUSED_EACH
-        {
-            /* Nothing may be on its way to what is another's soon. */
-            ewi_bulk_wait(shared + at.gate, 0);
-            ewi_bulk_wait(shared + at.gate + 1, 0);
-        }
+        /* Nothing may be on its way to what is another's soon. */
+        ewi_bulk_wait(shared + at.gate, 0);
+        ewi_bulk_wait(shared + at.gate + 1, 0);
         return;
     }
-
     EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
-    {
-        const struct ewi_fused_block *block = EWI_K(description)(&at, shared, turn), *next = EWI_K(description)(&at, shared, turn + 1);
-        int more = number + call->grid < call->blocks;
-        EWI_FUSED_EACH
-        {
-            EWI_K(take_ghosts)(call, &at, shared, block, thread);
-            EWI_COPIES_WAIT(1);
-            ewi_bulk_wait(shared + at.gate, turn & 1);
-            EWI_WARP_BARRIER;
-            EWI_K(take_own)(call, &at, shared, number, &own[mine], thread);
-        }
-        EWI_K(traces)(call, &at, shared, block, own);
-        EWI_FUSED_EACH
-            EWI_COPIES_WAIT(0);
-        EWI_BARRIER;
-        if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
-            ewi_next_may_begin();
-        EWI_FUSED_EACH
-        {
-            EWI_UNROLL for (int round = 0; round < EWI_ROUNDS; round++)
-                own[mine].halo[round] = more ? EWI_K(halo_entry)(call, next, round, thread) : -1;
-            EWI_K(look_ahead)(call, number, thread);
-            if (more)
-                EWI_K(copy_own)(call, &at, shared, number + call->grid, thread);
-            EWI_K(copy_description)(call, &at, shared, turn + 2, number + 2 * call->grid, thread);
-            ewi_bulk_wait(shared + at.gate + 1, turn & 1);
-            EWI_K(fluxes)(flux, call, &at, shared, block, number, thread);
-            EWI_K(copy_halo)(call, &at, shared, own[mine].halo, thread);
-            ewi_copies_end();
-        }
-        EWI_K(volume)(call, &at, shared, number, own);
-        EWI_FUSED_EACH
-            EWI_K(begin_update)(call, number, &own[mine], thread);
-        EWI_BARRIER;
-        EWI_FUSED_EACH
-        {
-            if (more)
-                EWI_K(copy_edges)(call, &at, shared, next, thread);
-            ewi_copies_end();
-        }
-        EWI_K(lift)(&at, shared, own);
-        EWI_FUSED_EACH
-            EWI_K(finish)(call, shared[at.steps], shared[at.steps + 1], number, &own[mine], thread);
-    }
-
+        EWI_K(take_block)(flux, call, &at, shared, number, turn, own);
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
 
-#define EWI_STAGE_KERNEL(law, flux_, operations)                                                  \
-    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux_), EWI_FUSED_HELD(EWI_VARIANT))        \
-    {                                                                                 \
-        EWI_BEGIN;                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux_, &call, EWI_BLOCK_NUMBER);                      \
-    }
+#define EWI_STAGE_KERNEL(law, flux, operations)                                          \
+    EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
+    {                                                                                    \
+        EWI_K(stage)(EWI_FLUX_##flux, call, block);                                      \
+    }                                                                                    \
+    EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 
 /* The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what few need. */
-EWI_KERNEL(EWI_NAME(eval_ghosts))
+EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {
-    EWI_BEGIN;
+    struct ewi_clock clock;
     ewi_await_previous();
     ewi_next_may_begin(); /* the stage, whose thread blocks have their tables to fetch */
-    struct ewi_clock clock;
-    if (ewi_cuda_enter_step(&call, EWI_BLOCK_NUMBER, 1, EWI_FIRST_THREAD, &clock))
-        EWI_EACH_ITEM(i)
-            if (i < call.boundary_slots * EWI_NE) {
-                int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call.a.left[slot];
-                const double *c = call.state + EWI_K(tile_of)(element);
-                const double *phi = EWI_TABLE(SIDE) + (call.a.left_side[slot] * EWI_NE + e) * EWI_NP;
-                const double *unit = call.a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
-                int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
-                int now = call.program && call.program[slot / EWI_TILE].length > 0; /* by a formula, at the stage's time */
-                const double *states = now ? call.given_now : call.a.given;
-                double u[EWI_M], given[EWI_M], ghost[EWI_M];
-                for (int m = 0; m < EWI_M; m++) {
-                    u[m] = 0.0;
-                    for (int j = 0; j < EWI_NP; j++)
-                        u[m] = ewi_fma(phi[j], c[EWI_ROW(m, j, (int)(element % EWI_TILE))], u[m]);
-                    given[m] = states[row + m * EWI_TILE];
-                }
-                if (now && !EWI_L(admissible)(call.a.parameter, given))
-                    call.clock->stage = call.stage;
-                EWI_L(ghost)(call.ghost[slot / EWI_TILE], call.a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
-                for (int m = 0; m < EWI_M; m++)
-                    call.ghosts[row + m * EWI_TILE] = ghost[m];
-            }
-}
-
-EWI_DEVICE double EWI_K(speed_in)(const struct ewi_cuda_call *call, int64_t i)
-{
-    const double *c = call->state + EWI_K(tile_of)(i);
-    double mean[EWI_M];
+    if (!ewi_cuda_enter_step(call, block, 1, EWI_FIRST_THREAD, &clock) || i >= call->boundary_slots * EWI_NE)
+        return;
+    int64_t slot = i / EWI_NE, e = i % EWI_NE, element = call->a.left[slot];
+    const double *c = call->state + EWI_K(tile_of)(element);
+    const double *phi = EWI_TABLE(SIDE) + (call->a.left_side[slot] * EWI_NE + e) * EWI_NP;
+    const double *unit = call->a.normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, slot);
+    int64_t row = ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, slot);
+    int now = call->program && call->program[slot / EWI_TILE].length > 0; /* by a formula, at the stage's time */
+    const double *states = now ? call->given_now : call->a.given;
+    double u[EWI_M], given[EWI_M], ghost[EWI_M];
+    for (int m = 0; m < EWI_M; m++) {
+        u[m] = 0.0;
+        for (int j = 0; j < EWI_NP; j++)
+            u[m] = ewi_fma(phi[j], c[EWI_K(row)(m, j, (int)(element % EWI_TILE))], u[m]);
+        given[m] = states[row + m * EWI_TILE];
+    }
+    if (now && !EWI_L(admissible)(call->a.parameter, given))
+        call->clock->stage = call->stage;
+    EWI_L(ghost)(call->ghost[slot / EWI_TILE], call->a.parameter, u, given, unit[0], unit[EWI_TILE], ghost);
     for (int m = 0; m < EWI_M; m++)
-        mean[m] = EWI_SQRT2 * c[EWI_ROW(m, 0, (int)(i % EWI_TILE))];
-    return EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[i] : 0.0);
+        call->ghosts[row + m * EWI_TILE] = ghost[m];
 }
-EWI_SPEED_KERNEL(EWI_NAME(eval_speed), EWI_K(speed_in))
+EWI_THREAD_KERNEL(EWI_NAME(eval_ghosts), EWI_K(ghosts))
+
+EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
+{
+    double speed[EWI_HERE(EWI_CUDA_BLOCK)], mean[EWI_M];
+    if (!ewi_cuda_enter(call, block, 0))
+        return;
+    for (int mine = 0; mine < EWI_HERE(EWI_CUDA_BLOCK); mine++) {
+        int64_t i = block * EWI_CUDA_BLOCK + ewi_thread(mine);
+        speed[mine] = 0.0;
+        if (i >= call->elements)
+            continue;
+        for (int m = 0; m < EWI_M; m++)
+            mean[m] = EWI_SQRT2 * call->state[EWI_K(tile_of)(i) + EWI_K(row)(m, 0, (int)(i % EWI_TILE))];
+        speed[mine] = EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[i] : 0.0);
+    }
+    ewi_cuda_leave_speed(call, block, speed);
+}
+EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 
 #if EWI_ORDER == 1
 /*
- * src/kernels/limit_c.h, a thread an element: all that it needs is asked for before anything is computed, quotients have no branches
+ * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed, quotients have no branches
  * where their bits are sure, and only slopes that change are written. Blocks come from the end: what a stage wrote last is still in
  * the second cache, and what comes last here the next stage reads first.
  */
-EWI_KERNEL(EWI_NAME(limit_c))
+EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, int64_t item)
 {
-    EWI_BEGIN;
-    int64_t turned = (call.a.padded - 1) / EWI_CUDA_BLOCK - 2 * EWI_BLOCK_NUMBER;
-    if (ewi_cuda_enter(&call, EWI_BLOCK_NUMBER, 0))
-        EWI_EACH_ITEM(item) {
-            int64_t i = item + turned * EWI_CUDA_BLOCK;
-            if (i < call.a.padded) {
-                double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call.target + EWI_K(tile_of)(i);
-                ewi_mask doubt = 0;
-                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-                        c[m][j] = tile[EWI_ROW(m, j, (int)(i % EWI_TILE))];
-                EWI_UNROLL for (int k = 0; k < 3; k++)
-                {
-                    int64_t neighbour = call.a.neighbour[k * call.a.padded + i];
-                    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                        other[m][k] = call.target[EWI_K(tile_of)(neighbour) + EWI_ROW(m, 0, (int)(neighbour % EWI_TILE))];
-                }
-                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                    alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], &doubt);
-                if (doubt)
-                    for (int m = 0; m < EWI_M; m++)
-                        alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], 0);
-                EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                    if (alpha[m] != 1.0)
-                        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-                            tile[EWI_ROW(m, j, (int)(i % EWI_TILE))] = alpha[m] * c[m][j];
-            }
-        }
+    int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK;
+    if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
+        return;
+    double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
+    ewi_mask doubt = 0;
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            c[m][j] = tile[EWI_K(row)(m, j, (int)(i % EWI_TILE))];
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+    {
+        int64_t neighbour = call->a.neighbour[k * call->a.padded + i];
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            other[m][k] = call->target[EWI_K(tile_of)(neighbour) + EWI_K(row)(m, 0, (int)(neighbour % EWI_TILE))];
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], &doubt);
+    if (doubt)
+        for (int m = 0; m < EWI_M; m++)
+            alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], 0);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        if (alpha[m] != 1.0)
+            EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+                tile[EWI_K(row)(m, j, (int)(i % EWI_TILE))] = alpha[m] * c[m][j];
 }
+EWI_THREAD_KERNEL(EWI_NAME(limit_c), EWI_K(limit))
 #endif
 
-#undef EWI_STAGE_KERNEL
-#undef EWI_SUM
-#undef EWI_SUMS
-#undef EWI_OWN_ROWS
-#undef EWI_OWN_J
-#undef EWI_OWN_ELEMENT
-#undef EWI_SIDE_OF_ROUND
-#undef EWI_EACH_ROW
-#undef EWI_BESIDE
-#undef EWI_HAS_ROW
-#undef EWI_SHARES
-#undef EWI_OWN_ROW
-#undef EWI_LANE_ROW
-#undef EWI_LANE_J
-#undef EWI_OWN_ITEM
-#undef EWI_OWN_LANE
-#undef EWI_ROW
-#undef EWI_WARP_TILES
-#undef EWI_SIDES_A_ROUND
-#undef EWI_ROUNDS
-#undef EWI_OWN
-#undef EWI_PLANE
-#undef EWI_STRIDE
-#undef EWI_BLOCK_ELEMENTS
-#undef EWI_PAIRS
-#undef EWI_NAME
 #include "kernels/end.h"

@@ -1,6 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variants of the fused set (p = 1 on all but small meshes) in which a thread has an element of its own. */
 
+EWI_DEVICE int EWI_K(element_of)(int thread) { return thread; }
+EWI_DEVICE int EWI_K(item_of)(int thread) { return thread % EWI_TILE; }
+EWI_DEVICE int EWI_K(lane_of)(int thread) { return 2 * EWI_K(item_of)(thread); }
+
+EWI_DEVICE int EWI_K(basis_of)(int q, int thread)
+{
+    (void)thread;
+    return q;
+}
+
+EWI_DEVICE int EWI_K(row_at)(int m, int q, int thread, int e)
+{
+    (void)thread;
+    return ewi_fused_row(0, EWI_M, EWI_NP, m, 0, q, e);
+}
+
+EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
+{
+    int e = thread % EWI_TILE;
+    return ewi_fused_row(0, EWI_M, EWI_NP, m, 0, q, e) - 2 * e;
+}
+
+EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return m * EWI_NP + q; }
+
 /* Rows of variables first .. end - 1, two at a time: first * NP is even. */
 EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
 {
@@ -8,9 +32,9 @@ EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thre
     {
         int m = r / EWI_NP, j = r % EWI_NP, next = r + 1;
         if (next < end * EWI_NP)
-            ewi_get_pair(row + EWI_OWN_ROW(m, j), &x[m][j], &x[next / EWI_NP][next % EWI_NP]);
+            ewi_get_pair(row + EWI_K(own_row)(m, j, thread), &x[m][j], &x[next / EWI_NP][next % EWI_NP]);
         else
-            x[m][j] = row[EWI_OWN_ROW(m, j)];
+            x[m][j] = row[EWI_K(own_row)(m, j, thread)];
     }
 }
 
@@ -20,9 +44,9 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
     {
         int m = r / EWI_NP, j = r % EWI_NP, next = r + 1;
         if (next < EWI_ROWS)
-            ewi_put_pair(row + EWI_OWN_ROW(m, j), own->sum[m][j], own->sum[next / EWI_NP][next % EWI_NP]);
+            ewi_put_pair(row + EWI_K(own_row)(m, j, thread), own->sum[r], own->sum[next]);
         else
-            row[EWI_OWN_ROW(m, j)] = own->sum[m][j];
+            row[EWI_K(own_row)(m, j, thread)] = own->sum[r];
     }
 }
 
@@ -31,7 +55,7 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
 {
     int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
     i = i < call->a.padded ? i : call->a.padded - EWI_TILE + thread % EWI_TILE;
-    EWI_K(load_rows)(shared + at->staged + EWI_K(tile_of)(thread) + EWI_OWN_LANE, 0, EWI_M, thread, own->c);
+    EWI_K(load_rows)(shared + at->staged + EWI_K(tile_of)(thread) + EWI_K(lane_of)(thread), 0, EWI_M, thread, own->c);
     const double *shape = call->shape + ewi_layout_base(EWI_TILE, EWI_FUSED_SHAPE, i);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE];
@@ -44,7 +68,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
                                  int round, int thread)
 {
     enum { PAIRS = EWI_ROWS / 2, LAST = EWI_ROWS - 1 };
-    int item = (entry >> 2) % EWI_TILE, side = EWI_SIDE_OF_ROUND % 8, t = thread % 4;
+    int item = (entry >> 2) % EWI_TILE, side = EWI_K(side_of)(thread) % 8, t = thread % 4;
     const double *source = call->state + EWI_K(tile_of)(entry >> 2);
     double *target = EWI_K(copied)(at, shared, round, thread);
     EWI_UNROLL for (int x = 0; x < PAIRS; x += 4)
@@ -61,13 +85,13 @@ EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct
                                   int round, int column, int thread)
 {
     const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE), *c = EWI_K(copied)(at, shared, column, thread);
-    int variable = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_SIDE_OF_ROUND;
+    int variable = thread % 4, place = round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread);
     double u[EWI_NE];
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
         u[e] = 0.0;
     EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
     {
-        double here = c[EWI_ROW(variable, j, EWI_SIDE_OF_ROUND % 8)];
+        double here = c[EWI_K(row)(variable, j, EWI_K(side_of)(thread) % 8)];
         EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
             u[e] = ewi_fma(side[j * EWI_NE + e], here, u[e]);
     }
@@ -83,45 +107,35 @@ EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struc
     {
         int32_t entry[EWI_PRIVATE];
         int column = round < EWI_ROUNDS ? round : 0;
-        EWI_FUSED_EACH
-        {
+        for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             entry[mine] = own[mine].halo[0];
             EWI_UNROLL for (int k = 1; k < EWI_ROUNDS; k++)
                 entry[mine] = round == k ? own[mine].halo[k] : entry[mine];
-            if (round >= EWI_ROUNDS) { /* what there was no room for: few sides of few blocks */
-                entry[mine] = EWI_K(halo_entry)(call, block, round, thread);
-                EWI_WARP_BARRIER; /* its lanes copy for each other */
-                if (entry[mine] >= 0)
-                    EWI_K(copy_side)(call, at, shared, entry[mine], column, thread);
-                ewi_copies_end();
-                EWI_COPIES_WAIT(0);
-                EWI_WARP_BARRIER;
-            }
+            if (round >= EWI_ROUNDS) /* what there was no room for: few sides of few blocks */
+                entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, column, ewi_thread(mine));
         }
-        EWI_FUSED_EACH
+        for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+            int thread = ewi_thread(mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)
                 EWI_K(halo_trace)(call, at, shared, entry[mine], round, column, thread);
+        }
     }
 }
 
-EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *all)
+EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *own, int thread)
 {
-    EWI_FUSED_EACH
+    EWI_UNROLL for (int point = 0; point < 3 * EWI_NE; point++)
     {
-        const struct EWI_K(kept) *own = &all[mine];
-        EWI_UNROLL for (int point = 0; point < 3 * EWI_NE; point++)
+        int place = ewi_fused_place(EWI_VARIANT, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
+        double u[2 * EWI_PAIRS];
+        EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
         {
-            int place = ewi_fused_place(EWI_VARIANT, EWI_NE, point / EWI_NE, thread) + point % EWI_NE * EWI_STRIDE;
-            double u[2 * EWI_PAIRS];
-            EWI_UNROLL for (int m = 0; m < 2 * EWI_PAIRS; m++)
-            {
-                u[m] = 0.0;
-                EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-                    u[m] = ewi_fma(EWI_TABLE(SIDE)[point * EWI_NP + j], m < EWI_M ? own->c[m < EWI_M ? m : 0][j] : 0.0, u[m]);
-            }
-            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), u[2 * pair], u[2 * pair + 1]);
+            u[m] = 0.0;
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+                u[m] = ewi_fma(EWI_TABLE(SIDE)[point * EWI_NP + j], m < EWI_M ? own->c[m < EWI_M ? m : 0][j] : 0.0, u[m]);
         }
+        EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+            ewi_put_pair(shared + at->own + 2 * (pair * EWI_PLANE + place), u[2 * pair], u[2 * pair + 1]);
     }
 }
 
@@ -129,72 +143,77 @@ EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi
                               const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
     EWI_K(halo_traces)(call, at, shared, block, own);
-    EWI_K(own_traces)(at, shared, own);
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(own_traces)(at, shared, &own[mine], ewi_thread(mine));
 }
 
 /* ---- integrals ---- */
 
-EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
-                              struct EWI_K(kept) *all)
+EWI_DEVICE void EWI_K(volume_of)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
 {
-    (void)at, (void)shared;
-    EWI_FUSED_EACH
+    int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
+    i = i < call->a.padded ? i : call->a.padded - 1;
+    const double *fields = EWI_FIELDS ? call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i) : 0;
+    double fr[EWI_NQ][EWI_M], fs[EWI_NQ][EWI_M]; /* one group of points */
+    EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
     {
-        struct EWI_K(kept) *own = &all[mine];
-        int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
-        i = i < call->a.padded ? i : call->a.padded - 1;
-        const double *fields = EWI_FIELDS ? call->a.volume_field + ewi_layout_base(EWI_TILE, EWI_NQ * EWI_FIELDS, i) : 0;
-        double fr[EWI_NQ][EWI_M], fs[EWI_NQ][EWI_M]; /* one group of points */
-        EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
-        {
-            double u[EWI_M], field[EWI_FIELD_ROOM];
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            {
-                u[m] = 0.0;
-                EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-                    u[m] = ewi_fma(EWI_PHI(q, j), own->c[m][j], u[m]);
-            }
-            for (int f = 0; f < EWI_FIELDS; f++)
-                field[f] = fields[(q * EWI_FIELDS + f) * EWI_TILE];
-            EWI_L(volume_flux)(call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR],
-                               own->shape[EWI_YS], fr[q], fs[q]);
-        }
+        double u[EWI_M], field[EWI_FIELD_ROOM];
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         {
-            own->sum[m][0] = 0.0;
-            EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-            {
-                double sum = 0.0;
-                EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
-                    sum = ewi_fma(EWI_DR(q, j), fr[q][m], sum);
-                EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
-                    sum = ewi_fma(EWI_DS(q, j), fs[q][m], sum);
-                own->sum[m][j] = sum;
-            }
+            u[m] = 0.0;
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+                u[m] = ewi_fma(EWI_PHI(q, j), own->c[m][j], u[m]);
+        }
+        for (int f = 0; f < EWI_FIELDS; f++)
+            field[f] = fields[(q * EWI_FIELDS + f) * EWI_TILE];
+        EWI_L(volume_flux)(call->a.parameter, field, u, own->shape[EWI_XR], own->shape[EWI_XS], own->shape[EWI_YR], own->shape[EWI_YS],
+                           fr[q], fs[q]);
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        own->sum[EWI_K(sum_at)(m, 0)] = 0.0;
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+        {
+            double sum = 0.0;
+            EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
+                sum = ewi_fma(EWI_DR(q, j), fr[q][m], sum);
+            EWI_UNROLL for (int q = 0; q < EWI_NQ; q++)
+                sum = ewi_fma(EWI_DS(q, j), fs[q][m], sum);
+            own->sum[EWI_K(sum_at)(m, j)] = sum;
         }
     }
 }
 
-EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *all)
+EWI_DEVICE void EWI_K(volume)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, const double *shared, int number,
+                              struct EWI_K(kept) *own)
 {
-    EWI_FUSED_EACH
+    (void)at, (void)shared;
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(volume_of)(call, number, &own[mine], ewi_thread(mine));
+}
+
+EWI_DEVICE void EWI_K(lift_of)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own, int thread)
+{
+    EWI_UNROLL for (int k = 0; k < 3; k++)
     {
-        struct EWI_K(kept) *own = &all[mine];
-        EWI_UNROLL for (int k = 0; k < 3; k++)
-        {
-            int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, thread);
-            double f[EWI_NE][2 * EWI_PAIRS];
-            EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
-                EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
-                    ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place + e * EWI_STRIDE), &f[e][2 * pair], &f[e][2 * pair + 1]);
-            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-                EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-                {
-                    double side = 0.0;
-                    EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
-                        side = ewi_fma(EWI_SIDE(k, e, j), f[e][m], side);
-                    own->sum[m][j] = own->sum[m][j] + side;
-                }
-        }
+        int place = ewi_fused_place(EWI_VARIANT, EWI_NE, k, thread);
+        double f[EWI_NE][2 * EWI_PAIRS];
+        EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+            EWI_UNROLL for (int pair = 0; pair < EWI_PAIRS; pair++)
+                ewi_get_pair(shared + at->own + 2 * (pair * EWI_PLANE + place + e * EWI_STRIDE), &f[e][2 * pair], &f[e][2 * pair + 1]);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            {
+                double side = 0.0;
+                EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+                    side = ewi_fma(EWI_SIDE(k, e, j), f[e][m], side);
+                own->sum[EWI_K(sum_at)(m, j)] = own->sum[EWI_K(sum_at)(m, j)] + side;
+            }
     }
+}
+
+EWI_DEVICE void EWI_K(lift)(const struct ewi_fused_memory *at, const double *shared, struct EWI_K(kept) *own)
+{
+    for (int mine = 0; mine < EWI_PRIVATE; mine++)
+        EWI_K(lift_of)(at, shared, &own[mine], ewi_thread(mine));
 }

@@ -3,55 +3,47 @@
 #include "config.h"
 #include "ewi_images.h"
 
-/* Device code as the build made it, from files below the assembler's include paths; a NUL and its name come after each. */
-#define EMBED(symbol, module, file)                \
-    __asm__(".section .rodata\n"                   \
-            ".balign 64\n"                         \
-            ".global " #symbol "\n"                \
-            ".hidden " #symbol "\n" #symbol ":\n"  \
-            ".incbin \"" file "\"\n"               \
-            ".byte 0\n"                            \
-            ".asciz \"" #module "\"\n"              \
-            ".previous\n");                        \
-    extern const unsigned char symbol[];
+#include <stddef.h>
 
-#define EMBED_ALL(image, suffix)                                       \
-    EMBED(ewi_##image##_common, common, #image "/common." suffix)              \
-    EMBED(ewi_##image##_p1, kernels_p1, #image "/kernels_p1." suffix)              \
-    EMBED(ewi_##image##_p2, kernels_p2, #image "/kernels_p2." suffix)              \
-    EMBED(ewi_##image##_p3, kernels_p3, #image "/kernels_p3." suffix)              \
-    EMBED(ewi_##image##_p4, kernels_p4, #image "/kernels_p4." suffix)              \
-    EMBED(ewi_##image##_p5, kernels_p5, #image "/kernels_p5." suffix)
-
-#define EMBED_FUSED(image, suffix)                                     \
-    EMBED(ewi_##image##_fused_p1, fused_p1, #image "/fused_p1." suffix)            \
-    EMBED(ewi_##image##_fused_p2, fused_p2, #image "/fused_p2." suffix)            \
-    EMBED(ewi_##image##_fused_p3, fused_p3, #image "/fused_p3." suffix)            \
-    EMBED(ewi_##image##_fused_p4, fused_p4, #image "/fused_p4." suffix)            \
-    EMBED(ewi_##image##_fused_p5, fused_p5, #image "/fused_p5." suffix)            \
-    EMBED(ewi_##image##_fused_p1_small, fused_p1_small, #image "/fused_p1_small." suffix) \
-    EMBED(ewi_##image##_fused_p1_middle, fused_p1_middle, #image "/fused_p1_middle." suffix)
-
-#define MODULES(image) \
-    ewi_##image##_common, ewi_##image##_p1, ewi_##image##_p2, ewi_##image##_p3, ewi_##image##_p4, ewi_##image##_p5
-#define FUSED_MODULES(image)                                                                                                \
-    ewi_##image##_fused_p1, ewi_##image##_fused_p2, ewi_##image##_fused_p3, ewi_##image##_fused_p4, ewi_##image##_fused_p5, \
-        ewi_##image##_fused_p1_small, ewi_##image##_fused_p1_middle
+/* A module as the build made it, from a file below the assembler's include paths; a NUL and its name come after it. */
+#define EMBED(image, suffix, module)                                  \
+    __asm__(".section .rodata\n"                                      \
+            ".balign 64\n"                                            \
+            ".global ewi_" #image "_" #module "\n"                    \
+            ".hidden ewi_" #image "_" #module "\n"                    \
+            "ewi_" #image "_" #module ":\n"                           \
+            ".incbin \"" #image "/" #module "." suffix "\"\n"         \
+            ".byte 0\n"                                               \
+            ".asciz \"" #module "\"\n"                                \
+            ".previous\n");                                           \
+    extern const unsigned char ewi_##image##_##module[];
 
 #ifdef EWI_IMAGE_NATIVE
-EMBED_ALL(native, "fatbin")
-EMBED_FUSED(native, "fatbin")
+#define EMBED_ORDER(order) EMBED(native, "fatbin", kernels_p##order)
+#define EMBED_VARIANT(of, name, ...) EMBED(native, "fatbin", fused_##name)
+EMBED(native, "fatbin", common)
+EWI_ORDERS(EMBED_ORDER)
+EWI_VARIANTS(EMBED_VARIANT, )
+#undef EMBED_ORDER
 #endif
 #ifdef EWI_IMAGE_SM_20
-EMBED_ALL(sm_20, "ptx")
+#define EMBED_ORDER(order) EMBED(sm_20, "ptx", kernels_p##order)
+EMBED(sm_20, "ptx", common)
+EWI_ORDERS(EMBED_ORDER)
 #endif
 
 static const struct ewi_image images[] = {
 #ifdef EWI_IMAGE_NATIVE
-    {.name = "native", .description = "machine code for " EWI_CUDA_ARCH ", by nvcc", .module = {MODULES(native), FUSED_MODULES(native)}},
+#define ORDER(order) ewi_native_kernels_p##order,
+#define VARIANT(of, name, ...) ewi_native_fused_##name,
+    {.name = "native", .description = "machine code for " EWI_CUDA_ARCH ", by nvcc",
+     .common = ewi_native_common, .order = {EWI_ORDERS(ORDER)}, .fused = {EWI_VARIANTS(VARIANT, )}},
+#undef ORDER
 #endif
 #ifdef EWI_IMAGE_SM_20
-    {.name = "sm_20", .description = "PTX for the GTX 580 and later cards, by clang", .module = {MODULES(sm_20)}},
+#define ORDER(order) ewi_sm_20_kernels_p##order,
+    {.name = "sm_20", .description = "PTX for the GTX 580 and later cards, by clang",
+     .common = ewi_sm_20_common, .order = {EWI_ORDERS(ORDER)}},
 #endif
     {.name = NULL},
 };

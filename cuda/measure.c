@@ -16,7 +16,7 @@ struct stopwatch {
 static int start(struct ewi_cuda *cuda, struct stopwatch *watch, ew_error *error)
 {
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.event_record(watch->begin, cuda->stream), "timing");
+    EWI_CUDA(cuda, cuda->driver.event_record(watch->begin, cuda->stream), "timing", error);
 out:
     return status;
 }
@@ -25,9 +25,9 @@ static int stop(struct ewi_cuda *cuda, struct stopwatch *watch, double *seconds,
 {
     int status = EW_OK;
     float milliseconds;
-    EWI_CUDA(cuda->driver.event_record(watch->end, cuda->stream), "timing");
-    EWI_CUDA(cuda->driver.event_wait(watch->end), "timing");
-    EWI_CUDA(cuda->driver.event_elapsed(&milliseconds, watch->begin, watch->end), "timing");
+    EWI_CUDA(cuda, cuda->driver.event_record(watch->end, cuda->stream), "timing", error);
+    EWI_CUDA(cuda, cuda->driver.event_wait(watch->end), "timing", error);
+    EWI_CUDA(cuda, cuda->driver.event_elapsed(&milliseconds, watch->begin, watch->end), "timing", error);
     *seconds = 1e-3 * milliseconds;
 out:
     return status;
@@ -38,17 +38,17 @@ static int measure_copy(struct ewi_cuda *cuda, struct stopwatch *watch, double *
     cu_address a = 0, b = 0;
     size_t free = 0, total = 0, bytes = COPY_BYTES;
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.memory_info(&free, &total), "asking for its memory");
+    EWI_CUDA(cuda, cuda->driver.memory_info(&free, &total), "asking for its memory", error);
     if (bytes > free / 4)
         bytes = free / 4 / 256 * 256;
     cuda->bytes = 2 * bytes;
-    EWI_CUDA(cuda->driver.allocate(&a, bytes), "to measure copying");
-    EWI_CUDA(cuda->driver.allocate(&b, bytes), "to measure copying");
-    EWI_CUDA(cuda->driver.clear(a, 0x3ff12345, bytes / 4, cuda->stream), "filling memory");
+    EWI_CUDA(cuda, cuda->driver.allocate(&a, bytes), "to measure copying", error);
+    EWI_CUDA(cuda, cuda->driver.allocate(&b, bytes), "to measure copying", error);
+    EWI_CUDA(cuda, cuda->driver.clear(a, 0x3ff12345, bytes / 4, cuda->stream), "filling memory", error);
     for (int k = 0; k <= REPEATS; k++) { /* the first one warms up */
         double seconds;
         EWI_TRY(start(cuda, watch, error));
-        EWI_CUDA(cuda->driver.on_device(b, a, bytes, cuda->stream), "copying");
+        EWI_CUDA(cuda, cuda->driver.on_device(b, a, bytes, cuda->stream), "copying", error);
         EWI_TRY(stop(cuda, watch, &seconds, error));
         if (k > 0 && !(2.0 * (double)bytes / seconds <= *bytes_per_s))
             *bytes_per_s = 2.0 * (double)bytes / seconds;
@@ -72,18 +72,20 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
     double flops = 0.0, seconds;
     int status, multiprocessors = 0;
     EWI_TRY(ewi_cuda_function(cuda, cuda->common, kernel, &function, error));
-    EWI_CUDA(cuda->driver.device_attribute(&multiprocessors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    EWI_CUDA(cuda, cuda->driver.device_attribute(&multiprocessors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
+             "counting its processors", error);
     unsigned blocks = (unsigned)(multiprocessors > 0 ? multiprocessors : 1) * BLOCKS_A_MULTIPROCESSOR;
-    EWI_CUDA(cuda->driver.allocate(&space, 256 + sizeof(double)), "to measure arithmetic");
-    EWI_CUDA(cuda->driver.to_device(space, &clock, sizeof clock, cuda->stream), "copying to it");
+    EWI_CUDA(cuda, cuda->driver.allocate(&space, 256 + sizeof(double)), "to measure arithmetic", error);
+    EWI_CUDA(cuda, cuda->driver.to_device(space, &clock, sizeof clock, cuda->stream), "copying to it", error);
     call.clock = (struct ewi_clock *)(uintptr_t)space;
     call.partial = (double *)(uintptr_t)(space + 256);
     for (int k = 0; k <= REPEATS; k++) {
         EWI_TRY(start(cuda, watch, error));
-        EWI_CUDA(cuda->driver.launch(function, blocks, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL), "starting a kernel");
+        EWI_CUDA(cuda, cuda->driver.launch(function, blocks, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter,
+                 NULL), "starting a kernel", error);
         EWI_TRY(stop(cuda, watch, &seconds, error));
-        EWI_CUDA(cuda->driver.to_host(&flops, space + 256, sizeof flops, cuda->stream), "copying from it");
-        EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "copying from it");
+        EWI_CUDA(cuda, cuda->driver.to_host(&flops, space + 256, sizeof flops, cuda->stream), "copying from it", error);
+        EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying from it", error);
         double rate = flops * blocks * EWI_CUDA_BLOCK / seconds;
         if (k > 0 && flops > 0.0 && !(rate <= *flops_per_s))
             *flops_per_s = rate;
@@ -98,8 +100,8 @@ int ewi_cuda_measure(struct ewi_cuda *cuda, ew_limits *limits, ew_error *error)
 {
     struct stopwatch watch = {NULL, NULL};
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.event_create(&watch.begin, 0), "making an event");
-    EWI_CUDA(cuda->driver.event_create(&watch.end, 0), "making an event");
+    EWI_CUDA(cuda, cuda->driver.event_create(&watch.begin, 0), "making an event", error);
+    EWI_CUDA(cuda, cuda->driver.event_create(&watch.end, 0), "making an event", error);
     EWI_TRY(measure_copy(cuda, &watch, &limits->copy_bytes_per_s, error));
     EWI_TRY(measure_arithmetic(cuda, &watch, "measure_fma", &limits->flops_per_s, error));
     EWI_TRY(measure_arithmetic(cuda, &watch, "measure_matrix", &limits->tensor_flops_per_s, error));

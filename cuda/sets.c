@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *ewi_cuda_set_at(int index)
-{
-    static const char *const sets[] = {"fused", "edgewise"};
-    return index >= 0 && index < (int)(sizeof sets / sizeof *sets) ? sets[index] : NULL;
-}
-
 size_t ewi_cuda_shared_bytes(const struct ewi_plan *plan, const struct ewi_blocks *blocks)
 {
     const struct ewi_basis *basis = plan->basis;
@@ -28,19 +22,20 @@ static int64_t round_of(int variant, int processors)
 }
 
 /*
- * The variant of the fused set's kernels (ewi_fused.h) for a mesh on a device of so many multiprocessors. Where the last of few rounds
- * has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes of many operations
- * need the registers that smaller rounds leave a thread.
+ * The variant of the fused set's kernels for a mesh on a device of so many multiprocessors. Where the last of few rounds has a part of
+ * the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes of many operations need the
+ * registers that smaller rounds leave a thread.
  */
 static int variant_for(const struct ewi_plan *plan, int processors)
 {
-    int64_t elements = plan->grid->elements, most = round_of(1, processors), rounds = (elements + most - 1) / most;
-    if (plan->basis->order > 1)
-        return plan->basis->order;
-    if (elements <= round_of(EWI_FUSED_P1_SMALL, processors))
-        return EWI_FUSED_P1_SMALL;
-    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_P1_MIDDLE, processors) && 4 * (elements - (rounds - 1) * most) >= most;
-    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_P1_MIDDLE : 1;
+    int large = ewi_blocks_variant(plan->basis->order);
+    if (large != EWI_FUSED_p1)
+        return large;
+    int64_t elements = plan->grid->elements, most = round_of(EWI_FUSED_p1, processors), rounds = (elements + most - 1) / most;
+    if (elements <= round_of(EWI_FUSED_p1_small, processors))
+        return EWI_FUSED_p1_small;
+    bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) && 4 * (elements - (rounds - 1) * most) >= most;
+    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_p1_middle : EWI_FUSED_p1;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */
@@ -52,13 +47,14 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
     why[0] = '\0';
     if (plan->width != EWI_TILE)
         snprintf(why, size, "it needs tiles of %d elements", EWI_TILE);
-    else if (!cuda->image->module[EWI_MODULE_FUSED_P1 + plan->basis->order - 1])
+    else if (!cuda->image->fused[ewi_blocks_variant(plan->basis->order)])
         snprintf(why, size, "the image %s has no such kernels", cuda->image->name);
     else if (!driver->function_set || !driver->occupancy || driver->device_attribute(&most, CU_DEVICE_SHARED_BYTES, cuda->device) != 0)
         snprintf(why, size, "the driver is too old");
     if (why[0])
         return EW_OK;
-    EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
+             "counting its processors", error);
     EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors), &cuda->blocks, error));
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks);
     if (needed > (size_t)most) {
@@ -74,22 +70,21 @@ out:
     return status;
 }
 
-int ewi_cuda_choose_set(struct ewi_cuda *cuda, const char *name, ew_error *error)
+int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
 {
+    enum ewi_kernel_set set = cuda->plan->set;
     int64_t different;
     int status;
-    if (name && strcmp(name, "edgewise") != 0 && strcmp(name, "fused") != 0)
-        return ewi_fail(error, EW_EUNAVAILABLE, "the backend cuda has no kernel set \"%s\"; it has fused and edgewise", name);
     EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
     if (different > 0)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "GPU %d (%s) does not divide as IEEE asks with the image %s, so its results would be its own; take another --image, or "
                         "--backend omp",
                         cuda->number, cuda->name, cuda->image->name);
-    if (name && strcmp(name, "edgewise") == 0)
+    if (set == EWI_SET_edgewise)
         return EW_OK;
     EWI_TRY(find_obstacle(cuda, cuda->why_not, sizeof cuda->why_not, error));
-    if (cuda->why_not[0] && name)
+    if (cuda->why_not[0] && set == EWI_SET_fused)
         return ewi_fail(error, EW_EUNAVAILABLE, "GPU %d (%s) cannot take the kernel set fused here: %s; leave out kernels, or take edgewise",
                         cuda->number, cuda->name, cuda->why_not);
     cuda->fused = !cuda->why_not[0];
@@ -101,16 +96,16 @@ out:
  * Blocks of a mesh in Hilbert's order have about so many sides to others, by the square root of their size. Which device it will be is not
  * known; a small mesh takes little in either variant.
  */
-bool ewi_cuda_estimate_blocks(const struct ewi_plan *plan, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
+bool ewi_cuda_estimate_blocks(const struct ewi_outline *outline, const struct ewi_backend_options *options, struct ewi_blocks *blocks)
 {
-    if ((options->kernels && strcmp(options->kernels, "fused") != 0) || plan->width != EWI_TILE ||
+    if (outline->set == EWI_SET_edgewise || outline->width != EWI_TILE ||
         (options->image && strcmp(options->image, "native") != 0))
         return false;
-    int variant = plan->basis->order;
-    double elements = plan->grid->elements, size = EWI_FUSED_ELEMENTS(variant);
+    int variant = ewi_blocks_variant(outline->basis->order);
+    double elements = outline->elements, size = EWI_FUSED_ELEMENTS(variant);
     double halos = elements < size ? 0.0 : 4.2 * elements / sqrt(size), edges = 1.5 * elements + 0.5 * halos;
-    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(plan, variant)};
+    *blocks = (struct ewi_blocks){.variant = variant, .count = ewi_blocks_count(outline, variant)};
     blocks->edges = (int32_t)edges + 2 * blocks->count;
-    blocks->halos = (int32_t)halos + plan->grid->boundary_slots;
+    blocks->halos = (int32_t)halos + outline->boundary_slots;
     return true;
 }

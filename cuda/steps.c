@@ -7,14 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void *on_device(const struct ewi_cuda *cuda, enum ewi_cuda_array array)
-{
-    return (void *)(uintptr_t)cuda->array[array];
-}
-
 static double *state_register(const struct ewi_cuda *cuda, int number)
 {
-    return on_device(cuda, (enum ewi_cuda_array)(EWI_ARRAY_STATE + number));
+    return ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_STATE + number));
 }
 
 /* ---- the list ---- */
@@ -24,39 +19,39 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
     const struct ewi_plan *plan = cuda->plan;
     return (struct ewi_cuda_call){
         .a = ewi_cuda_arguments(cuda),
-        .clock = on_device(cuda, EWI_ARRAY_CLOCK),
-        .turn = on_device(cuda, EWI_ARRAY_TURN),
+        .clock = ewi_cuda_at(cuda, EWI_ARRAY_CLOCK),
+        .turn = ewi_cuda_at(cuda, EWI_ARRAY_TURN),
         .stages = plan->scheme->stages,
         .trail = (int64_t *)(uintptr_t)cuda->trail_on_device,
         .elements = plan->grid->elements,
         .slots = plan->grid->slots,
         .boundary_slots = plan->grid->boundary_slots,
-        .ghost = on_device(cuda, EWI_ARRAY_GHOST),
-        .rhs_volume = on_device(cuda, EWI_ARRAY_RHS),
-        .rhs_surface = on_device(cuda, EWI_ARRAY_RHS_SURFACE),
-        .rhs = on_device(cuda, EWI_ARRAY_RHS),
+        .ghost = ewi_cuda_at(cuda, EWI_ARRAY_GHOST),
+        .rhs_volume = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
+        .rhs_surface = ewi_cuda_at(cuda, EWI_ARRAY_RHS_SURFACE),
+        .rhs = ewi_cuda_at(cuda, EWI_ARRAY_RHS),
         .right_offset = (int64_t)ewi_plan_slot_doubles(plan),
-        .partial = on_device(cuda, EWI_ARRAY_PARTIAL),
-        .before = on_device(cuda, EWI_ARRAY_BEFORE),
+        .partial = ewi_cuda_at(cuda, EWI_ARRAY_PARTIAL),
+        .before = ewi_cuda_at(cuda, EWI_ARRAY_BEFORE),
         .doubles = (int64_t)ewi_plan_state_doubles(plan),
         .ne = plan->basis->ne,
         .np = plan->basis->np,
         .variables = plan->variables,
-        .program = on_device(cuda, EWI_ARRAY_PROGRAM),
-        .code = on_device(cuda, EWI_ARRAY_CODE),
-        .constant = on_device(cuda, EWI_ARRAY_CONSTANT),
-        .point = on_device(cuda, EWI_ARRAY_POINT),
-        .given_now = on_device(cuda, EWI_ARRAY_GIVEN_NOW),
-        .block = on_device(cuda, EWI_ARRAY_BLOCK),
-        .edge = on_device(cuda, EWI_ARRAY_EDGE),
-        .halo = on_device(cuda, EWI_ARRAY_HALO),
-        .shape = on_device(cuda, EWI_ARRAY_SHAPE),
-        .table = on_device(cuda, EWI_ARRAY_TABLE),
+        .program = ewi_cuda_at(cuda, EWI_ARRAY_PROGRAM),
+        .code = ewi_cuda_at(cuda, EWI_ARRAY_CODE),
+        .constant = ewi_cuda_at(cuda, EWI_ARRAY_CONSTANT),
+        .point = ewi_cuda_at(cuda, EWI_ARRAY_POINT),
+        .given_now = ewi_cuda_at(cuda, EWI_ARRAY_GIVEN_NOW),
+        .block = ewi_cuda_at(cuda, EWI_ARRAY_BLOCK),
+        .edge = ewi_cuda_at(cuda, EWI_ARRAY_EDGE),
+        .halo = ewi_cuda_at(cuda, EWI_ARRAY_HALO),
+        .shape = ewi_cuda_at(cuda, EWI_ARRAY_SHAPE),
+        .table = ewi_cuda_at(cuda, EWI_ARRAY_TABLE),
         .blocks = cuda->blocks.count,
         .halo_room = cuda->blocks.halo_room,
         .edge_room = cuda->blocks.edge_room,
-        .ghosts = on_device(cuda, EWI_ARRAY_GHOSTS),
-        .changes = on_device(cuda, EWI_ARRAY_CHANGES),
+        .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
+        .changes = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES),
         .changed = cuda->array[EWI_ARRAY_CHANGES] ? EWI_CUDA_CHANGE_BLOCKS : 0,
     };
 }
@@ -66,36 +61,62 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
     return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
 }
 
-/* Adds a launch of `kernel`, with _<law> and _<flux> after its name where it has them. */
-static struct ewi_cuda_call *add(struct ewi_cuda *cuda, enum ewi_work_kind kind, const char *kernel, bool law, bool flux,
-                                 int64_t items, const char *what, const struct ewi_cuda_call *call, ew_error *error)
+enum kernel { EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, LIMIT_C, EVAL_CHANGE,
+              END_STEP, TURN_STEP };
+
+/* of_set: in the module of the set's kernels, not in the common one; law, flux: _<law> and _<flux> come after its name. */
+static const struct {
+    const char *name;
+    enum ewi_work_kind kind;
+    const char *what;
+    bool of_set, law, flux, minor;
+} kernel_of[] = {
+    [EVAL_SPEED] = {"eval_speed", EWI_WORK_time_step, "elements", .of_set = true, .law = true},
+    [BEGIN_STEP] = {"begin_step", EWI_WORK_time_step, "blocks", .minor = true},
+    [EVAL_GIVEN] = {"eval_given", EWI_WORK_boundary, "edge points", .law = true},
+    [EVAL_GHOSTS] = {"eval_ghosts", EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
+    [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [EVAL_VOLUME] = {"eval_volume", EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
+    [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
+    [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
+    [UPDATE] = {"update", EWI_WORK_update, "elements", .of_set = true, .law = true},
+    [LIMIT_C] = {"limit_c", EWI_WORK_limit_c, "elements", .of_set = true, .law = true},
+    [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
+    [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
+    [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks"},
+};
+
+/* Adds a launch to the list's end. */
+static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const struct ewi_cuda_call *call, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
-    snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel, law ? "_" : "", law ? plan->law->identifier : "",
-             flux ? "_" : "", flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
-    bool common = !law || strcmp(kernel, "eval_given") == 0;
-    if (ewi_cuda_function(cuda, common ? cuda->common : cuda->fused ? cuda->stages : cuda->order, launch->name, &launch->function, error) != EW_OK)
-        return NULL;
-    launch->threads = EWI_CUDA_BLOCK;
-    launch->blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK);
-    launch->shared = 0;
-    launch->early = false;
-    launch->boundary = -1;
-    launch->kind = kind;
-    launch->stage = call->stage > 0 ? &plan->scheme->stage[call->stage - 1] : NULL;
-    launch->items = items;
-    launch->what = what;
-    launch->call = *call;
+    cu_module of_set = cuda->fused ? cuda->stages : cuda->order;
+    *launch = (struct ewi_cuda_launch){
+        .boundary = -1,
+        .kind = kernel_of[kernel].kind,
+        .minor = kernel_of[kernel].minor,
+        .stage = call->stage > 0 ? &plan->scheme->stage[call->stage - 1] : NULL,
+        .items = items,
+        .what = kernel_of[kernel].what,
+        .blocks = (unsigned)((items + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK),
+        .threads = EWI_CUDA_BLOCK,
+        .call = *call,
+    };
     launch->call.number = cuda->launches++;
-    return &launch->call;
+    snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name, kernel_of[kernel].law ? "_" : "",
+             kernel_of[kernel].law ? plan->law->identifier : "", kernel_of[kernel].flux ? "_" : "",
+             kernel_of[kernel].flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
+    return ewi_cuda_function(cuda, kernel_of[kernel].of_set ? of_set : cuda->common, launch->name, &launch->function, error);
 }
 
-#define ADD(...)                     \
-    do {                             \
-        if (!add(cuda, __VA_ARGS__)) \
-            return error ? error->code : EW_EDEVICE; \
-    } while (0)
+/* The launches that were added since there were *first; the next part begins behind them. */
+static struct ewi_cuda_part part_from(const struct ewi_cuda *cuda, int *first)
+{
+    struct ewi_cuda_part part = {*first, cuda->launches - *first};
+    *first = cuda->launches;
+    return part;
+}
 
 /* The given states of boundaries that the host evaluates at a stage's time. */
 static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage)
@@ -121,9 +142,8 @@ static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, b
     call.given_times = of_step ? cuda->plan->scheme->stages : 1;
     for (int k = 0; k < call.given_times; k++)
         call.given_time[k] = of_step ? cuda->plan->scheme->stage[k].time : call.stage_time;
-    call.given_now = on_device(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN);
-    ADD(EWI_WORK_boundary, "eval_given", true, false, call.boundary_slots * call.ne * call.given_times, "edge points", &call, error);
-    return EW_OK;
+    call.given_now = ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN);
+    return add(cuda, EVAL_GIVEN, call.boundary_slots * call.ne * call.given_times, &call, error);
 }
 
 /* Whether a kernel waits by itself for the launch before it: such code is made for devices that have launches that overlap. */
@@ -138,9 +158,12 @@ static int set_grid(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_er
 {
     const struct ewi_driver *driver = &cuda->driver;
     int status = EW_OK, processors = 0, held = 0;
-    EWI_CUDA(driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared), "asking for shared memory");
-    EWI_CUDA(driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared), "asking how many blocks it holds");
-    EWI_CUDA(driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device), "counting its processors");
+    EWI_CUDA(cuda, driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared),
+             "asking for shared memory", error);
+    EWI_CUDA(cuda, driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared),
+             "asking how many blocks it holds", error);
+    EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
+             "counting its processors", error);
     int64_t most = (int64_t)held * processors;
     launch->call.grid = most < 1 ? 1 : most < launch->call.blocks ? (int32_t)most : launch->call.blocks;
     launch->blocks = (unsigned)launch->call.grid;
@@ -151,16 +174,17 @@ out:
 static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error *error)
 {
     int status = EW_OK;
+    struct ewi_cuda_launch *launch;
     if (call->boundary_slots > 0) {
-        struct ewi_cuda_launch *ghosts = &cuda->launch[cuda->launches];
-        ADD(EWI_WORK_boundary, "eval_ghosts", true, false, call->boundary_slots * call->ne, "edge points", call, error);
-        ghosts->early = waits_itself(cuda, ghosts->function);
+        EWI_TRY(add(cuda, EVAL_GHOSTS, call->boundary_slots * call->ne, call, error));
+        launch = &cuda->launch[cuda->launches - 1];
+        launch->early = waits_itself(cuda, launch->function);
     }
-    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
-    ADD(EWI_WORK_stage, "stage", true, true, call->elements, "elements", call, error);
+    EWI_TRY(add(cuda, STAGE, call->elements, call, error));
+    launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
-    EWI_CUDA(cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory");
+    EWI_CUDA(cuda, cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory", error);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
 out:
@@ -176,19 +200,19 @@ static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_
     if (cuda->fused) {
         struct ewi_cuda_call call = *stage;
         call.target = NULL;
-        call.update = (struct ewi_update){.keep = on_device(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
+        call.update = (struct ewi_update){.keep = ewi_cuda_at(cuda, ewi_cuda_rhs_array(cuda)), .base = call.state};
         return add_fused(cuda, &call, error);
     }
-    ADD(EWI_WORK_eval_volume, "eval_volume", true, false, stage->a.padded, "elements", stage, error);
-    ADD(EWI_WORK_eval_surface, "eval_surface", true, true, stage->slots, "edges", stage, error);
-    ADD(EWI_WORK_eval_rhs, "eval_rhs", true, false, stage->a.padded, "elements", stage, error);
+    EWI_TRY(add(cuda, EVAL_VOLUME, stage->a.padded, stage, error));
+    EWI_TRY(add(cuda, EVAL_SURFACE, stage->slots, stage, error));
+    EWI_TRY(add(cuda, EVAL_RHS, stage->a.padded, stage, error));
 out:
     return status;
 }
 
 static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi_stage *stage)
 {
-    double *kept = on_device(cuda, EWI_ARRAY_KEPT);
+    double *kept = ewi_cuda_at(cuda, EWI_ARRAY_KEPT);
     struct ewi_update update = {
         .step = stage->step,
         .base = state_register(cuda, 0),
@@ -222,61 +246,76 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         EWI_TRY(add_fused(cuda, &call, error));
     } else {
         EWI_TRY(add_rhs(cuda, &call, error));
-        ADD(EWI_WORK_update, "update", true, false, call.a.padded, "elements", &call, error);
+        EWI_TRY(add(cuda, UPDATE, call.a.padded, &call, error));
     }
-    if (cuda->plan->limited)
-        ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
+    if (cuda->plan->limiter)
+        EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
 out:
     return status;
 }
 
-/* A step's first kernel: what comes before is the host's. */
-static struct ewi_cuda_launch *first_kernel(const struct ewi_cuda *cuda)
+/* Whether the fused set's clock is turned at each step's end, and not by the next step's first kernel. */
+static bool turns_each(const struct ewi_cuda *cuda)
 {
-    struct ewi_cuda_launch *launch = cuda->launch + cuda->step_first;
+    return cuda->plan->steady > 0.0 || cuda->host_boundaries;
+}
+
+static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, const struct ewi_cuda_call *end, ew_error *error)
+{
+    int status = EW_OK;
+    if (cuda->fused)
+        EWI_TRY(add_given(cuda, call, true, error));
+    for (int k = 0; k < cuda->plan->scheme->stages; k++)
+        EWI_TRY(add_stage(cuda, k, error));
+    if (cuda->plan->steady > 0.0)
+        EWI_TRY(add(cuda, EVAL_CHANGE, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, end, error));
+    if (!cuda->fused || turns_each(cuda))
+        EWI_TRY(add(cuda, cuda->fused ? TURN_STEP : END_STEP, 1, end, error));
+out:
+    return status;
+}
+
+/* A step's first kernel opens it; what comes before is the host's. After a copy of the state, with which nothing overlaps, it waits. */
+static void open_step(struct ewi_cuda *cuda)
+{
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first];
+    if (cuda->array[EWI_ARRAY_BEFORE])
+        launch->early = false;
     while (!launch->function)
         launch++;
-    return launch;
+    launch->call.opens = cuda->fused;
 }
 
 static int add_all(struct ewi_cuda *cuda, ew_error *error)
 {
-    const struct ewi_plan *plan = cuda->plan;
-    struct ewi_cuda_call call = blank_call(cuda);
-    int status = EW_OK;
-    bool steady = plan->steady > 0.0;
+    struct ewi_cuda_call call = blank_call(cuda), end;
+    int status, first = 0;
     call.state = call.target = state_register(cuda, 0);
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
-    ADD(EWI_WORK_time_step, "eval_speed", true, false, call.elements, "elements", &call, error);
-    ADD(EWI_WORK_time_step, "begin_step", false, false, 1, "blocks", &call, error);
-    cuda->step_first = cuda->fused ? cuda->launches : 0;
+    end = call;
+    end.partials = cuda->plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS : 0;
     if (cuda->fused)
-        EWI_TRY(add_given(cuda, &call, true, error));
-    for (int k = 0; k < plan->scheme->stages; k++)
-        EWI_TRY(add_stage(cuda, k, error));
-    struct ewi_cuda_call end = call;
-    end.partials = steady ? EWI_CUDA_CHANGE_BLOCKS : 0;
+        end.partial = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES);
+    EWI_TRY(add(cuda, EVAL_SPEED, call.elements, &call, error));
+    EWI_TRY(add(cuda, BEGIN_STEP, 1, &call, error));
+    cuda->speed = part_from(cuda, &first);
     if (cuda->fused)
-        end.partial = on_device(cuda, EWI_ARRAY_CHANGES);
-    if (steady)
-        ADD(EWI_WORK_time_step, "eval_change", false, false, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, "threads", &end, error);
-    cuda->turns_each = cuda->fused && (steady || cuda->host_boundaries);
-    if (!cuda->fused || cuda->turns_each)
-        ADD(EWI_WORK_time_step, cuda->fused ? "turn_step" : "end_step", false, false, 1, "blocks", &end, error);
-    cuda->step_end = cuda->launches;
-    if (cuda->fused)
-        first_kernel(cuda)->call.opens = 1;
-    if (cuda->array[EWI_ARRAY_BEFORE])
-        cuda->launch[cuda->step_first].early = false; /* it comes after a copy, with which nothing overlaps */
-
-    /* Not of a step: one right-hand side of the state, and its limiting; and what shows the clock between two steps. */
-    call.stage_time = 0.0;
+        cuda->opening = cuda->speed;
+    else
+        first = 0; /* of each step a part */
+    EWI_TRY(add_step(cuda, &call, &end, error));
+    cuda->step = part_from(cuda, &first);
+    open_step(cuda);
     EWI_TRY(add_rhs(cuda, &call, error));
-    cuda->rhs_launches = cuda->launches - cuda->step_end;
-    if (plan->limited)
-        ADD(EWI_WORK_limit_c, "limit_c", true, false, call.a.padded, "elements", &call, error);
-    if (cuda->fused)
-        ADD(EWI_WORK_time_step, "turn_step", false, false, 1, "blocks", &end, error);
+    cuda->integrals = part_from(cuda, &first);
+    cuda->integrals.count--;
+    cuda->sum = (struct ewi_cuda_part){first - 1, 1};
+    if (cuda->plan->limiter)
+        EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
+    cuda->limit = part_from(cuda, &first);
+    if (cuda->fused && !turns_each(cuda))
+        EWI_TRY(add(cuda, TURN_STEP, 1, &end, error));
+    cuda->turn = part_from(cuda, &first);
 out:
     return status;
 }
@@ -292,8 +331,9 @@ int ewi_cuda_set_clock(struct ewi_cuda *cuda, const struct ewi_clock *clock, ew_
 int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
-    EWI_CUDA(cuda->driver.to_host(cuda->clock, cuda->array[EWI_ARRAY_CLOCK], sizeof *cuda->clock, cuda->stream), "stepping");
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
+    EWI_CUDA(cuda, cuda->driver.to_host(cuda->clock, cuda->array[EWI_ARRAY_CLOCK], sizeof *cuda->clock, cuda->stream),
+             "stepping", error);
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "stepping", error);
 out:
     return status;
 }
@@ -325,19 +365,20 @@ static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_
     if (launch->early && cuda->early) {
         struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
         struct cu_launch_config config = {launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, &attribute, 1};
-        EWI_CUDA(cuda->driver.launch_with(&config, launch->function, parameter, NULL), "starting a kernel");
+        EWI_CUDA(cuda, cuda->driver.launch_with(&config, launch->function, parameter, NULL),
+                 "starting a kernel", error);
         goto out;
     }
-    EWI_CUDA(cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared, cuda->stream, parameter, NULL),
-             "starting a kernel");
+    EWI_CUDA(cuda, cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared,
+             cuda->stream, parameter, NULL), "starting a kernel", error);
 out:
     return status;
 }
 
-int ewi_cuda_launch(struct ewi_cuda *cuda, int first, int count, ew_error *error)
+int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error)
 {
     int status = EW_OK;
-    for (int k = first; k < first + count; k++)
+    for (int k = part.first; k < part.first + part.count; k++)
         EWI_TRY(launch_one(cuda, &cuda->launch[k], error));
 out:
     return status;
@@ -347,9 +388,8 @@ static int keep_state(struct ewi_cuda *cuda, ew_error *error)
 {
     int status = EW_OK;
     if (cuda->array[EWI_ARRAY_BEFORE])
-        EWI_CUDA(cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
-                                        ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream),
-                 "keeping the state");
+        EWI_CUDA(cuda, cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
+                 ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream), "keeping the state", error);
 out:
     return status;
 }
@@ -358,7 +398,7 @@ static int launch_step(struct ewi_cuda *cuda, ew_error *error)
 {
     int status;
     EWI_TRY(keep_state(cuda, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step_first, cuda->step_end - cuda->step_first, error));
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->step, error));
 out:
     return status;
 }
@@ -385,12 +425,6 @@ static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
     return made;
 }
 
-/* The fused set's clock stays as a step's last stage left it, until the next step begins. */
-static int show_clock(struct ewi_cuda *cuda, ew_error *error)
-{
-    return cuda->fused && !cuda->turns_each ? ewi_cuda_launch(cuda, cuda->launches - 1, 1, error) : EW_OK;
-}
-
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
 {
     int status = EW_OK;
@@ -399,10 +433,11 @@ int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
         if (!cuda->graph)
             EWI_TRY(launch_step(cuda, error));
         else
-            EWI_CUDA(cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream), "starting a step");
+            EWI_CUDA(cuda, cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream),
+                     "starting a step", error);
         count -= some ? EWI_CUDA_SOME_STEPS : 1;
     }
-    status = show_clock(cuda, error);
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->turn, error));
 out:
     return status;
 }
@@ -446,13 +481,11 @@ static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
 {
     const struct ewi_driver *driver = &cuda->driver;
     int blocks = 0, threads = 0, registers, local;
-    /* The clock's small kernels count as one with the one that finds the largest speed. */
-    bool main_one = launch->kind != EWI_WORK_time_step || strncmp(launch->name, cuda->fused ? "turn_step" : "eval_speed", 9) == 0;
     struct ewi_work work = {0};
-    if (main_one)
+    if (!launch->minor)
         work = ewi_work_of(cuda->plan, launch->kind, launch->stage);
-    ewi_profile_add(kernel, kernels, launch->kind, main_one, seconds, work);
-    if (!launch->function || !main_one)
+    ewi_profile_add(kernel, kernels, launch->kind, !launch->minor, seconds, work);
+    if (!launch->function || launch->minor)
         return;
     ew_kernel_profile *entry = kernel;
     while (strcmp(entry->name, ewi_work_name(launch->kind)) != 0)
@@ -468,24 +501,25 @@ static void add_profile(struct ewi_cuda *cuda, const struct ewi_cuda_launch *lau
 
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error)
 {
-    int status = EW_OK, launches = cuda->step_end - cuda->step_first, count = 2 * launches;
-    struct ewi_cuda_launch *launch = cuda->launch + cuda->step_first;
+    int status = EW_OK, launches = cuda->step.count, count = 2 * launches;
+    struct ewi_cuda_launch *launch = cuda->launch + cuda->step.first;
     cu_event *event = ewi_alloc(&cuda->host, (size_t)count, sizeof *event);
     if (!event)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", launches);
     for (int k = 0; k < count; k++)
-        EWI_CUDA(cuda->driver.event_create(&event[k], 0), "making an event");
+        EWI_CUDA(cuda, cuda->driver.event_create(&event[k], 0), "making an event", error);
     EWI_TRY(keep_state(cuda, error));
     for (int k = 0; k < launches; k++) {
-        EWI_CUDA(cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel");
+        EWI_CUDA(cuda, cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel", error);
         EWI_TRY(launch_one(cuda, &launch[k], error));
-        EWI_CUDA(cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel");
+        EWI_CUDA(cuda, cuda->driver.event_record(event[2 * k + 1], cuda->stream), "timing a kernel", error);
     }
-    EWI_TRY(show_clock(cuda, error));
-    EWI_CUDA(cuda->driver.stream_wait(cuda->stream), "stepping");
+    EWI_TRY(ewi_cuda_launch(cuda, cuda->turn, error));
+    EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "stepping", error);
     for (int k = 0; k < launches; k++) {
         float milliseconds;
-        EWI_CUDA(cuda->driver.event_elapsed(&milliseconds, event[2 * k], event[2 * k + 1]), "timing a kernel");
+        EWI_CUDA(cuda, cuda->driver.event_elapsed(&milliseconds, event[2 * k], event[2 * k + 1]),
+                 "timing a kernel", error);
         add_profile(cuda, &launch[k], 1e-3 * milliseconds, kernel, kernels);
     }
 out:

@@ -234,14 +234,13 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
     int64_t count = smaller(results->elements - first, results->slab);
     patches->first = first;
     patches->count = count;
-    int status = read_corners(results, first, count, patches->values, patches->corner, error);
+    TRY(read_corners(results, first, count, patches->values, patches->corner, error));
     if (field->kind == EWI_FIELD_FACES)
-        return status != EW_OK ? status
-                               : get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
-                                           (size_t)(count * field->faces), patches->coefficient, error);
-    if (status == EW_OK && results->is_restart)
-        status = get_modes(patches, error);
-    for (int m = 0; status == EW_OK && !results->is_restart && m < patches->components; m++)
+        return get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
+                         (size_t)(count * field->faces), patches->coefficient, error);
+    if (results->is_restart)
+        TRY(get_modes(patches, error));
+    for (int m = 0; !results->is_restart && m < patches->components; m++)
         TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
                       (size_t)first * points, (size_t)count * points,
                       patches->values + (size_t)m * (size_t)results->slab * points, error));

@@ -48,13 +48,18 @@ struct ewi_omp {
 enum { ELEMENTS_A_THREAD = 512 };
 
 /* On small meshes fewer, since threads then wait more than they work. */
-static int thread_count(const struct ewi_plan *plan, int asked)
+static int thread_count(const struct ewi_outline *outline, int asked)
 {
-    int useful = 1 + plan->mesh->elements / ELEMENTS_A_THREAD, offered = ew_thread_count(asked, NULL, 0);
+    int useful = 1 + outline->elements / ELEMENTS_A_THREAD, offered = ew_thread_count(asked, NULL, 0);
     return asked > 0 || offered < useful ? offered : useful;
 }
 
 /* ---- creation ---- */
+
+static bool is_fused(const struct ewi_outline *outline)
+{
+    return outline->set == EWI_SET_BEST ? outline->width == EWI_TILE : outline->set == EWI_SET_fused;
+}
 
 static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
 {
@@ -69,25 +74,16 @@ static int choose_level(struct ewi_omp *omp, const char *name, ew_error *error)
         if (name)
             return ewi_fail(error, EW_EUNAVAILABLE, "this machine has no %s", level->description);
     }
-    char names[256] = "";
-    for (size_t k = 0, length = 0; ewi_omp_level_at((int)k) && length < sizeof names; k++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? ", " : "", ewi_omp_level_at((int)k)->name);
-    return ewi_fail(error, EW_EINVAL, "there is no instruction level \"%s\" in this build; there are %s", name, names);
+    char names[256];
+    return ewi_fail(error, EW_EINVAL, "there is no instruction level \"%s\" in this build; there are %s", name,
+                    ewi_list_in_words(EW_LEVELS, names, sizeof names));
 }
 
-static int choose_kernels(struct ewi_omp *omp, const char *name, ew_error *error)
+static void choose_kernels(struct ewi_omp *omp)
 {
-    char names[128];
-    bool tiled = omp->plan->width == EWI_TILE;
-    omp->fused = name ? strcmp(name, "fused") == 0 : tiled;
-    if (name && !omp->fused && strcmp(name, "edgewise") != 0)
-        return ewi_fail(error, EW_EINVAL, "there is no kernel set \"%s\"; there are %s", name,
-                        ewi_list_in_words(EW_KERNELS, names, sizeof names));
-    if (omp->fused && !tiled)
-        return ewi_fail(error, EW_EINVAL, "the kernel set fused needs tiles of %d elements; leave out tile, or use edgewise",
-                        EWI_TILE);
-    omp->kernels = omp->level->kernels[omp->plan->basis->order - 1][omp->plan->law->number];
-    return EW_OK;
+    const struct ewi_plan *plan = omp->plan;
+    omp->fused = is_fused(&plan->outline);
+    omp->kernels = omp->level->kernels[plan->basis->order - 1][plan->law->number];
 }
 
 static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
@@ -203,8 +199,8 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
         EWI_TRY(ewi_fail(error, EW_EINVAL, "GPU number %d is asked for, and the backend omp has none; leave it out, or use cuda",
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
-    EWI_TRY(choose_kernels(omp, options->kernels, error));
-    omp->team = ewi_team_create(&omp->host, thread_count(plan, options->threads));
+    choose_kernels(omp);
+    omp->team = ewi_team_create(&omp->host, thread_count(&plan->outline, options->threads));
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the backend's threads"));
     if (omp->fused)
@@ -218,12 +214,6 @@ out:
     return status;
 }
 
-static bool omp_usable(ew_error *error)
-{
-    (void)error;
-    return true;
-}
-
 static const char *omp_level(int index, const char **description)
 {
     const struct ewi_omp_level *level = ewi_omp_level_at(index);
@@ -232,46 +222,30 @@ static const char *omp_level(int index, const char **description)
     return level ? level->name : NULL;
 }
 
-static const char *omp_image(int index, const char **description)
-{
-    (void)index, (void)description;
-    return NULL;
-}
-
-static bool omp_device(int index, char *text, size_t size)
-{
-    (void)index, (void)text, (void)size;
-    return false;
-}
-
-static const char *omp_kernel_set(int index)
-{
-    static const char *const sets[] = {"fused", "edgewise"};
-    return index >= 0 && index < (int)(sizeof sets / sizeof *sets) ? sets[index] : NULL;
-}
-
 static void omp_describe(const void *instance, const char **kernels, char *device, size_t size)
 {
     const struct ewi_omp *omp = instance;
-    *kernels = omp->fused ? "fused" : "edgewise";
+    *kernels = ew_list_name(EW_KERNELS, omp->fused ? EWI_SET_fused : EWI_SET_edgewise);
     int threads = ewi_team_size(omp->team);
     snprintf(device, size, "%d thread%s, %s", threads, threads == 1 ? "" : "s", omp->level->name);
 }
 
-static size_t omp_bytes(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *device)
+static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device)
 {
     *device = 0;
-    size_t arrays = (size_t)(plan->scheme->registers + plan->scheme->keeps + (plan->steady > 0.0));
-    size_t bytes = arrays * ewi_plan_state_doubles(plan) * sizeof(double);
-    if (options->kernels ? strcmp(options->kernels, "edgewise") == 0 : plan->width != EWI_TILE)
-        return bytes + (2 * ewi_plan_state_doubles(plan) + 2 * ewi_plan_slot_doubles(plan)) * sizeof(double);
+    const struct ewi_scheme *scheme = outline->scheme;
+    size_t arrays = (size_t)(scheme->registers + scheme->keeps + (outline->steady > 0.0));
+    size_t state = ewi_state_doubles(outline), bytes = arrays * state * sizeof(double);
+    if (!is_fused(outline))
+        return bytes + (2 * state + 2 * ewi_slot_doubles(outline)) * sizeof(double);
     /* Edges on the rim of a tile, about a fifth of all, are there twice. */
-    size_t edges = (size_t)plan->mesh->edges * 6 / 5, fields = (size_t)(plan->basis->ne * plan->fields);
+    int ne = outline->basis->ne;
+    size_t edges = (size_t)outline->edges * 6 / 5, fields = (size_t)(ne * outline->fields);
     bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
-    const struct ewi_omp_kernels *kernels = ewi_omp_level_at(0)->kernels[plan->basis->order - 1][plan->law->number];
-    size_t trace = (size_t)(plan->basis->ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
-    bytes += (size_t)plan->mesh->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
-    return bytes + (size_t)thread_count(plan, options->threads) * traces * sizeof(double);
+    const struct ewi_omp_kernels *kernels = ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
+    size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
+    bytes += (size_t)outline->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
+    return bytes + (size_t)thread_count(outline, options->threads) * traces * sizeof(double);
 }
 
 /* ---- passes over the mesh ---- */
@@ -338,7 +312,7 @@ static void limit(struct hand *hand, double *state)
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->limit_c(&omp->arguments, state, own.first, own.last);
+    omp->kernels->limit[omp->plan->limiter->number](&omp->arguments, state, own.first, own.last);
     end_timing(hand, EWI_WORK_limit_c, NULL, begun);
 }
 
@@ -570,11 +544,11 @@ static bool one_stage(struct hand *hand, int k)
     const double *source = omp->state[stage->source];
     double *target = omp->state[stage->target];
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
-    bool ends = k + 1 == plan->scheme->stages && !plan->limited && !omp->profile;
+    bool ends = k + 1 == plan->scheme->stages && !plan->limiter && !omp->profile;
     bool given = !plan->time_dependent || evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, stage->time));
-    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !plan->limited, ends)
+    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !plan->limiter, ends)
                            : edgewise_stage(hand, stage, source, &update, target);
-    if (given && good && plan->limited) {
+    if (given && good && plan->limiter) {
         limit(hand, target);
         ewi_team_wait(hand->member);
     }
@@ -812,7 +786,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     struct ewi_omp *omp = instance;
     (void)error;
     memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
-    if (limited && omp->plan->limited)
+    if (limited && omp->plan->limiter)
         call_team(&(struct call){.omp = omp, .work = limit_present});
     omp->known.speed = -1.0;
     omp->known.rim_of = NULL;
@@ -827,24 +801,21 @@ static int omp_get_state(void *instance, double *state, ew_error *error)
     return EW_OK;
 }
 
-static const double *omp_view_state(const void *instance)
+static int omp_view_state(const void *instance, const double **state, ew_error *error)
 {
-    return ((const struct ewi_omp *)instance)->state[0];
+    (void)error;
+    *state = ((const struct ewi_omp *)instance)->state[0];
+    return EW_OK;
 }
 
 const struct ewi_backend ewi_backend_omp = {
-    .version = EWI_BACKEND_VERSION,
     .name = "omp",
 #ifdef _OPENMP
     .description = "the host's cores, by OpenMP",
 #else
     .description = "one of the host's cores; built without OpenMP",
 #endif
-    .usable = omp_usable,
     .level = omp_level,
-    .image = omp_image,
-    .device = omp_device,
-    .kernel_set = omp_kernel_set,
     .create = omp_create,
     .destroy = omp_destroy,
     .describe = omp_describe,

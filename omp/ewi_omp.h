@@ -4,6 +4,7 @@
 #define EWI_OMP_H
 
 #include "ewi_arguments.h"
+#include "ewi_limiters.h"
 #include "ewi_points.h"
 
 /*
@@ -49,7 +50,8 @@ struct ewi_omp_kernels {
                      double *rhs, int64_t first, int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);
-    void (*limit_c)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
+    /* Of each limiter; NULL for other orders than its own. */
+    void (*limit[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
     /* Of all sets. The largest wave speed of elements < elements, NaN if a mean is inadmissible; the first such element or -1. */
     double (*speed)(const struct ewi_arguments *a, const double *state, int64_t elements, int64_t first, int64_t last);

@@ -6,7 +6,7 @@
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/eval_means.h"
-#include "kernels/limit_c.h"
+#include "kernels/limit.h"
 #include "fused.h"
 
 static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first, int64_t last)
@@ -75,16 +75,15 @@ static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const dou
     return -1;
 }
 
-#if EWI_ORDER == 1
-static void EWI_K(loop_limit)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
-{
-    for (int64_t i = first; i < last; i += EWI_LANES)
-        EWI_K(limit_c)(a, state, i);
-}
-#define EWI_LOOP_LIMIT EWI_K(loop_limit)
-#else
-#define EWI_LOOP_LIMIT NULL
-#endif
+#define EWI_LIMIT_LOOP(limiter, name, first_order, last_order, operations, description)                        \
+    static void EWI_K(loop_##limiter)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last) \
+    {                                                                                                          \
+        for (int64_t i = first; i < last; i += EWI_LANES)                                                      \
+            EWI_K(limit_##limiter)(a, state, i);                                                               \
+    }
+EWI_LIMITERS(EWI_LIMIT_LOOP)
+#define EWI_LIMIT_ROW(limiter, name, first, last, operations, description) \
+    first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_##limiter) : NULL,
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state, const double *behind,
                             const struct ewi_update *update, double *target, double *rim, int64_t elements, int32_t tile,
@@ -127,14 +126,15 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .eval_surface = EWI_K(loop_surface),
     .eval_rhs = EWI_K(loop_rhs),
     .update = EWI_K(loop_update),
-    .limit_c = EWI_LOOP_LIMIT,
+    .limit = {EWI_LIMITERS(EWI_LIMIT_ROW)},
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
     .stage = EWI_K(stage),
     .rim = EWI_K(loop_rim),
 };
 
-#undef EWI_LOOP_LIMIT
+#undef EWI_LIMIT_LOOP
+#undef EWI_LIMIT_ROW
 #undef EWI_COMPONENTS
 #undef EWI_SIDE_VECTORS
 #undef EWI_PAUSES

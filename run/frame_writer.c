@@ -121,7 +121,7 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
     *writer =
         (struct ewi_frame_writer){.host = *host, .fields = fields, .plan = plan, .newest = -1,
                                   .coefficients = (size_t)mesh.elements * (size_t)(info.basis * info.law->variables),
-                                  .order = info.order, .spares_cores = strcmp(info.backend, "omp") == 0,
+                                  .order = info.order, .spares_cores = !ew_backend_has_devices(info.backend),
                                   .lock = PTHREAD_MUTEX_INITIALIZER,
                                   .changed = PTHREAD_COND_INITIALIZER};
     writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)));

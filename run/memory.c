@@ -3,6 +3,7 @@
  * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that
  * then touches it, often long after the start: so it is asked first.
  */
+#include "ewi_cgroup.h"
 #include "ewi_error.h"
 #include "ewi_run.h"
 #include "ewi_text.h"
@@ -38,62 +39,41 @@ static double number_in(const char *path, const char *name)
 /* ---- groups of processes that have a limit ----------------------------------------------------------------------- */
 
 struct group_files {
-    const char *root, *limit, *usage;
+    const char *limit, *usage;
     const char *active, *inactive; /* of what is kept of files, and can be given up */
 };
 
 static double number_of_group(const char *folder, const char *file, const char *name)
 {
-    char path[512];
+    char path[4096 + 32];
     int length = snprintf(path, sizeof path, "%s/%s", folder, file);
     return length > 0 && (size_t)length < sizeof path ? number_in(path, name) : NAN;
 }
 
-/* What is left in a group and in those that it is in; infinity: none has a limit. */
-static double room_in_groups(const struct group_files *files, const char *group, double swap)
+struct room {
+    double room, swap;
+};
+
+/* What is left in a group, if it has a limit. */
+static void take_room(void *context, const char *folder, bool second)
 {
-    char folder[512];
-    double room = INFINITY;
-    int length = snprintf(folder, sizeof folder, "%s%s", files->root, strcmp(group, "/") == 0 ? "" : group);
-    if (length < 0 || (size_t)length >= sizeof folder)
-        return room;
-    for (;;) {
-        double limit = number_of_group(folder, files->limit, NULL), usage = number_of_group(folder, files->usage, NULL);
-        double kept = number_of_group(folder, "memory.stat", files->active) +
-                      number_of_group(folder, "memory.stat", files->inactive);
-        if (!isnan(limit) && !isnan(usage))
-            room = fmin(room, fmax(limit - usage, 0) + (isnan(kept) ? 0 : kept) + swap);
-        char *slash = strrchr(folder, '/');
-        if (strlen(folder) <= strlen(files->root) || !slash)
-            return room;
-        *slash = '\0';
-    }
+    static const struct group_files one = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file",
+                                           "total_inactive_file"};
+    static const struct group_files two = {"memory.max", "memory.current", "active_file", "inactive_file"};
+    const struct group_files *files = second ? &two : &one;
+    struct room *room = context;
+    double limit = number_of_group(folder, files->limit, NULL), usage = number_of_group(folder, files->usage, NULL);
+    double kept = number_of_group(folder, "memory.stat", files->active) +
+                  number_of_group(folder, "memory.stat", files->inactive);
+    if (!isnan(limit) && !isnan(usage))
+        room->room = fmin(room->room, fmax(limit - usage, 0) + (isnan(kept) ? 0 : kept) + room->swap);
 }
 
-/* "0::/a/b" of version 2, "4:memory:/a/b" of version 1. */
 static double room_of_groups(double swap)
 {
-    static const struct group_files two = {"/sys/fs/cgroup", "memory.max", "memory.current", "active_file",
-                                           "inactive_file"};
-    static const struct group_files one = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                           "total_active_file", "total_inactive_file"};
-    char line[512];
-    double room = INFINITY;
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *group++ = '\0';
-        if (names[1] == '\0')
-            room = fmin(room, room_in_groups(&two, group, swap));
-        else if (strstr(names, "memory"))
-            room = fmin(room, room_in_groups(&one, group, swap));
-    }
-    if (file)
-        fclose(file);
-    return room;
+    struct room room = {INFINITY, swap};
+    ewi_each_cgroup("", "memory", take_room, &room);
+    return room.room;
 }
 
 /* Linux knows what can be had; elsewhere it is what the machine has. */

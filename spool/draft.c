@@ -239,7 +239,7 @@ int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error
     if (reason == 0)
         reason = ewi_sync(spool->place[EWI_TMP]);
     if (reason != 0)
-        return ewi_fail(error, EW_EIO, "the job new/%.200s is submitted, but may not outlive a loss of power: %s", name,
+        return ewi_fail(error, EW_EIO, "the job new/%.200s is submitted, but may not survive a loss of power: %s", name,
                         strerror(reason));
     return EW_OK;
 }

@@ -248,7 +248,7 @@ static int enter(struct walk *walk, int descriptor, const char *name, ew_error *
 {
     if (walk->depth > EWI_DEEPEST) {
         close(descriptor);
-        return ewi_fail(error, EW_EINVAL, "the folder \"%.200s\" lies too deep: a job can have folders %d deep", name,
+        return ewi_fail(error, EW_EINVAL, "the folder \"%.200s\" is too deep: a job can have %d levels", name,
                         EWI_DEEPEST);
     }
     DIR *folder = fdopendir(descriptor);
@@ -279,7 +279,7 @@ static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_e
     int reason = file < 0 ? errno : mode == EWI_FLUSH ? flush(file) : ewi_sync(file);
     if (file >= 0)
         close(file);
-    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring \"%.200s\" to the disk: %s", name, strerror(reason));
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync \"%.200s\" to disk: %s", name, strerror(reason));
 }
 
 /* Folders count as files do: each takes as long to look at. */
@@ -290,10 +290,10 @@ static int count_entry(struct walk *walk, const struct stat *info, ew_error *err
     walk->tree->bytes += S_ISREG(info->st_mode) ? info->st_size : 0;
     if (limits && limits->files > 0 && walk->tree->files > limits->files)
         return ewi_fail(error, EW_EINVAL,
-                        "the job has more than %lld files and folders, which is the limit (--max-files)",
+                        "the job has more than the allowed %lld files and folders (--max-files)",
                         (long long)limits->files);
     if (limits && limits->bytes > 0 && walk->tree->bytes > limits->bytes)
-        return ewi_fail(error, EW_EINVAL, "the job has more than %lld bytes, which is the limit (--max-size)",
+        return ewi_fail(error, EW_EINVAL, "the job has more than the allowed %lld bytes (--max-size)",
                         (long long)limits->bytes);
     return EW_OK;
 }
@@ -323,7 +323,7 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
     if (!is_folder && !is_file)
         return walk->mode != EWI_LOOK
                    ? EW_OK
-                   : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have files and folders only", name,
+                   : ewi_fail(error, EW_EINVAL, "\"%.200s\" is %s; a job can have only files and folders", name,
                               kind_of(info.st_mode));
     int status = count_entry(walk, &info, error);
     if (status != EW_OK)
@@ -338,7 +338,7 @@ static int leave(struct walk *walk, ew_error *error)
     DIR *folder = walk->folder[--walk->depth];
     int reason = walk->mode == EWI_SYNC ? ewi_sync(dirfd(folder)) : 0;
     closedir(folder);
-    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot bring the job's folder to the disk: %s", strerror(reason));
+    return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync the job's folder to disk: %s", strerror(reason));
 }
 
 int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error)

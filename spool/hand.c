@@ -35,7 +35,7 @@ int hand_open_spool(const struct cli_arguments *arguments, struct ewi_spool *spo
     if (!path && variable && variable[0])
         path = variable;
     if (!path && !is_spool(".")) {
-        cli_error("which spool? The current folder is none; say --spool FOLDER, or set EDGEWISE_SPOOL.");
+        cli_error("which spool? The current folder is not one; give --spool FOLDER, or set EDGEWISE_SPOOL.");
         return EX_USAGE;
     }
     if (ewi_spool_open(path ? path : ".", false, spool, &error) == EW_OK)

@@ -106,8 +106,8 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
     if (reason == 0 || is_refusal(reason))
         return EW_OK;
     int length = snprintf(sentence, sizeof sentence,
-                          "the mesh \"%.200s\", which other cases name, too, cannot be copied: %s\n", mesh,
-                          reason == EFBIG    ? "it has more bytes than a job may have (--max-size)"
+                          "cannot copy the mesh \"%.200s\", which other cases also name: %s\n", mesh,
+                          reason == EFBIG    ? "it is larger than a job may be (--max-size)"
                           : reason == ENOSPC ? "the disk of the spool has no room for it"
                                              : strerror(reason));
     (void)ewi_write_file(folder, EWI_REFUSAL_FILE, sentence, (size_t)length, false);

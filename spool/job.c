@@ -272,7 +272,7 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
             continue;
         if (name[0])
             status = ewi_fail(error, EW_EINVAL,
-                              "which case is to be run? There are \"%.200s\" and \"%.200s\"; call one case.cfg",
+                              "the job has two cases, \"%.200s\" and \"%.200s\"; call one of them case.cfg",
                               name, entry->d_name);
         else
             snprintf(name, EWI_NAME, "%s", entry->d_name);
@@ -398,7 +398,7 @@ int ewi_job_deliver(int private, int folder, ew_error *error)
     if (reason == 0)
         reason = deliver_result(private, folder, EWI_ERROR_FILE);
     if (reason != 0)
-        return ewi_fail(error, EW_EIO, "cannot bring the results into the job's folder: %s", strerror(reason));
+        return ewi_fail(error, EW_EIO, "cannot move the results into the job's folder: %s", strerror(reason));
     return sync_job(folder, error);
 }
 
@@ -433,7 +433,7 @@ int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pla
     unlinkat(job->folder, EWI_LOCK_FILE, 0);
     int reason = ewi_sync(spool->place[place]);
     if (reason != 0)
-        status = ewi_fail(error, EW_EIO, "cannot bring %s/ to the disk: %s", ewi_place_name[place], strerror(reason));
+        status = ewi_fail(error, EW_EIO, "cannot sync %s/ to disk: %s", ewi_place_name[place], strerror(reason));
     ewi_private_drop(spool->place[EWI_STATE], job->folder);
 out:
     ewi_job_release(job);

@@ -41,7 +41,7 @@ int ewi_looker_create(const struct ewi_spool *spool, struct ewi_looker *looker, 
     if (looker->closed && looker->seen)
         return EW_OK;
     ewi_looker_destroy(looker);
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of what waits");
+    return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of waiting jobs");
 }
 
 void ewi_looker_destroy(struct ewi_looker *looker)

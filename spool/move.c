@@ -199,7 +199,7 @@ static void say_missing(struct move *move, const char *name)
     else if (list.count == 0)
         complain(move, code, "there is no job \"%s\" in %s/, which is empty", shown, place);
     else
-        complain(move, code, "there is no job \"%s\" in %s/; \"edgewise status\" lists what there is", shown, place);
+        complain(move, code, "there is no job \"%s\" in %s/; \"edgewise status\" lists the jobs", shown, place);
     hand_free_list(&list);
 }
 
@@ -249,7 +249,7 @@ static int move_jobs(const struct cli_arguments *arguments, enum ewi_place from,
 {
     struct move move = {.arguments = arguments, .from = from, .to = to, .done = done};
     if (arguments->all == (arguments->operands > 0)) {
-        cli_error(arguments->all ? "say --all, or names of jobs, not both." : "which job? Say its name, or --all.");
+        cli_error(arguments->all ? "give --all or names of jobs, not both." : "which job? Give its name, or --all.");
         return EX_USAGE;
     }
     int code = hand_open_spool(arguments, &move.spool);
@@ -263,7 +263,7 @@ static int move_jobs(const struct cli_arguments *arguments, enum ewi_place from,
     if (reason == 0)
         reason = ewi_sync(move.spool.place[from]);
     if (reason != 0)
-        complain(&move, EX_IOERR, "cannot bring %s/ to the disk: %s", ewi_place_name[to], strerror(reason));
+        complain(&move, EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[to], strerror(reason));
     ewi_spool_close(&move.spool);
     return cli_finish_stdout(move.code);
 }
@@ -288,19 +288,19 @@ static int release(const struct cli_arguments *arguments)
         HAND_SPOOL_OPTION,                                                                         \
             {.name = "all", CLI_FLAG_OF(all), .text = all_},                                       \
             {.name = "quiet", CLI_FLAG_OF(quiet), .text = "print no names of jobs"},               \
-            {.name = "help", CLI_FLAG_OF(help), .text = "print this"}, {.name = NULL},             \
+            {.name = "help", CLI_FLAG_OF(help), .text = "print this help"}, {.name = NULL},             \
     }
 
-static const struct cli_option retry_options[] = OPTIONS("all jobs that have failed");
-static const struct cli_option hold_options[] = OPTIONS("all jobs that wait");
-static const struct cli_option release_options[] = OPTIONS("all jobs that are held");
+static const struct cli_option retry_options[] = OPTIONS("all failed jobs");
+static const struct cli_option hold_options[] = OPTIONS("all waiting jobs");
+static const struct cli_option release_options[] = OPTIONS("all held jobs");
 
 const struct cli_command cmd_retry = {
     .name = "retry",
     .operand = "JOB...",
     .may_lack_operand = true,
-    .summary = "Puts jobs that have failed back into the queue",
-    .text = "They begin anew, as if they had just been submitted. Prints their names.",
+    .summary = "Put failed jobs back into the queue",
+    .text = "They start anew, as if they had just been submitted. Prints their names.",
     .options = retry_options,
     .run = retry,
 };
@@ -309,8 +309,8 @@ const struct cli_command cmd_hold = {
     .name = "hold",
     .operand = "JOB...",
     .may_lack_operand = true,
-    .summary = "Keeps jobs that wait from being run",
-    .text = "A job that runs already is left alone. Prints the names of those that are held now.",
+    .summary = "Keep waiting jobs from running",
+    .text = "A running job is left alone. Prints the names of the jobs that it holds.",
     .options = hold_options,
     .run = hold,
 };
@@ -319,7 +319,7 @@ const struct cli_command cmd_release = {
     .name = "release",
     .operand = "JOB...",
     .may_lack_operand = true,
-    .summary = "Lets jobs run that were held",
+    .summary = "Put held jobs back into the queue",
     .text = "Prints their names.",
     .options = release_options,
     .run = release,

@@ -36,7 +36,7 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
     if (info.st_dev != root->st_dev)
         return ewi_fail(error, EW_EIO,
                         "%.300s/%s is on another file system than the spool; jobs move between its folders by "
-                        "rename, so all must be on one", path, name);
+                        "rename, so all must be on the same one", path, name);
     return EW_OK;
 }
 
@@ -108,7 +108,7 @@ bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
     size_t length = strlen(name);
     const char *why = NULL;
     if (length == 0 || name[0] == '.')
-        why = "it must not be empty or begin with a point";
+        why = "it must not be empty or begin with a dot";
     else if (length > EWI_LONGEST_NAME)
         why = "it has more than 200 bytes";
     for (const char *at = name; *at && !why; at++)

@@ -303,7 +303,7 @@ static void print_watcher(const struct hand_watcher *watcher)
     const char *object = watcher->status;
     int busy = 0, workers = 0;
     if (!object) {
-        print_line("watcher  one that has told nothing yet");
+        print_line("watcher  one that has not reported yet");
         return;
     }
     cli_json_get_text(cli_json_member(object, "host"), host, sizeof host);
@@ -341,7 +341,7 @@ static void describe(enum ewi_place place, const struct line *line, char *note, 
     else if (place == EWI_RUN && line->host)
         snprintf(note, size, "%son %s", time, line->host);
     else if (place == EWI_RUN)
-        snprintf(note, size, "its watcher has told nothing of it yet");
+        snprintf(note, size, "its watcher has not reported on it yet");
     if (place != EWI_NEW)
         return;
     if (line->waits_for_mesh)
@@ -434,7 +434,7 @@ static int tell_status(const struct cli_arguments *arguments)
     struct status status = {.arguments = arguments};
     struct cli_arguments with_spool = *arguments;
     if (arguments->spool && arguments->operands > 0) {
-        cli_error("say the spool once: \"%s\" or --spool \"%s\".", arguments->case_path, arguments->spool);
+        cli_error("name the spool once: \"%s\" or --spool \"%s\".", arguments->case_path, arguments->spool);
         return EX_USAGE;
     }
     if (arguments->operands > 0)
@@ -454,8 +454,8 @@ static int tell_status(const struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     HAND_SPOOL_OPTION,
     {.name = "all", CLI_FLAG_OF(all), .text = "list all jobs, not only twenty of each state"},
-    {.name = "watch", CLI_FLAG_OF(refresh), .text = "go on, and print again every second"},
-    {.name = "json", CLI_FLAG_OF(json), .text = "print one JSON object in place of the table"},
+    {.name = "watch", CLI_FLAG_OF(refresh), .text = "print again every second"},
+    {.name = "json", CLI_FLAG_OF(json), .text = "print one JSON object instead of the table"},
     CLI_HELP_OPTION,
     {.name = NULL},
 };
@@ -464,7 +464,7 @@ const struct cli_command cmd_status = {
     .name = "status",
     .operand = "SPOOL",
     .may_lack_operand = true,
-    .summary = "Tells what waits in a spool, what runs, what has failed, and who works at it",
+    .summary = "List the jobs and watchers of a spool",
     .options = options,
     .run = tell_status,
 };

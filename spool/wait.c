@@ -84,7 +84,7 @@ static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
     job->exit_code = record.exit_code > 0 && record.exit_code < 256 ? record.exit_code : EX_SOFTWARE;
     snprintf(job->sentence, sizeof job->sentence, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
     if (!job->sentence[0])
-        snprintf(job->sentence, sizeof job->sentence, "there is no reason in its %s", EWI_ERROR_FILE);
+        snprintf(job->sentence, sizeof job->sentence, "its %s has no reason", EWI_ERROR_FILE);
     free(text);
 }
 
@@ -114,7 +114,7 @@ static bool look(const struct ewi_spool *spool, struct hand_job *job, struct wai
         job->gone = cli_seconds() - waited->missing_since > LOST_SECONDS;
         if (job->gone) {
             job->exit_code = EX_UNAVAILABLE;
-            snprintf(job->sentence, sizeof job->sentence, "it is not in the spool any more: somebody has taken it out");
+            snprintf(job->sentence, sizeof job->sentence, "it is no longer in the spool; somebody has taken it out");
         }
         return job->gone;
     }

@@ -271,7 +271,7 @@ static void settle_lost(struct watch *watch, struct ewi_job *job)
         requeue(watch, job, "requeued", NULL);
         return;
     }
-    snprintf(sentence, sizeof sentence, "its watchers died %d times; it may be what kills them", job->record.lost);
+    snprintf(sentence, sizeof sentence, "its watchers died %d times; the job may be what kills them", job->record.lost);
     if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
         watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
     else
@@ -408,7 +408,7 @@ static bool is_refused(const struct watch *watch, const struct ewi_waiting *wait
         return true;
     if (waiting->no_mesh) {
         snprintf(sentence, EWI_SENTENCE,
-                 "the mesh beside a case in new/ must be a file *.msh, and the one that it names is not; "
+                 "the mesh beside a case in new/ must be a file *.msh, but the one it names is not; "
                  "put case and mesh into a folder");
         return true;
     }
@@ -790,7 +790,7 @@ static int prepare(const struct cli_arguments *arguments, struct watch *watch)
     int reason = watch_choose_instance(watch);
     if (reason == 0)
         return EX_OK;
-    cli_error("cannot lock a file in %s/state: %s; a spool needs a file system with locks that can be written",
+    cli_error("cannot lock a file in %s/state: %s; a spool needs a writable file system with locks",
               watch->spool.path,
               strerror(reason));
     return EX_CANTCREAT;
@@ -833,56 +833,56 @@ static int watch_spool(const struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "init", CLI_FLAG_OF(init), .text = "make the spool's folders, where they are missing"},
-    {.name = "once", CLI_FLAG_OF(once), .text = "run the jobs that are there, with their retries, and end"},
-    {.name = "drain", CLI_FLAG_OF(drain), .text = "end as soon as no job waits or runs"},
+    {.name = "init", CLI_FLAG_OF(init), .text = "make the folders of the spool that are missing"},
+    {.name = "once", CLI_FLAG_OF(once), .text = "run the jobs that are there, with their retries, and stop"},
+    {.name = "drain", CLI_FLAG_OF(drain), .text = "stop as soon as no job waits or runs"},
     {.name = "jobs", .argument = "N",
      CLI_TEXT_OF(jobs),
      .whole = true, .least = 1, .most = 1024,
-     .text = "so many jobs at a time, each in a process; the default is 1"},
+     .text = "number of jobs at a time, each in its own process; the default is 1"},
     {.name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",
-     .text = "where to run, in place of what cases say"},
+     .text = "where to run, whatever the cases say"},
     {.name = "device", .argument = "N", .kind = CLI_SETTING, .key = "backend.device", .whole = true,
      .text = "number of the GPU, from 0"},
     {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
      .most = EW_MAX_THREADS,
      .text = "threads of a job on the CPU; the default divides the cores among the jobs"},
-    {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET, .text = "any key of every case; may be repeated"},
+    {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET, .text = "set any key of every case; may be repeated"},
     {.name = "max-attempts", .argument = "N",
      CLI_TEXT_OF(max_attempts),
      .whole = true, .least = 1, .most = 1000,
-     .text = "attempts at a job whose worker dies or hangs, or meets a full disk; the default is 3"},
+     .text = "attempts at a job that fails for a reason that may pass; the default is 3"},
     {.name = "retry-delay", .argument = "TIME",
      CLI_TEXT_OF(retry_delay),
-     .text = "before the second attempt, doubled for each further one; the default is 10"},
+     .text = "time before the second attempt, doubled for each further one; the default is 10"},
     {.name = "timeout", .argument = "TIME",
      CLI_TEXT_OF(timeout),
-     .text = "a worker that shows no sign of life for so long is ended; the default is 10m, 0: never"},
+     .text = "end a worker that completes no time step for this long; the default is 10m, 0 means never"},
     {.name = "max-time", .argument = "TIME",
      CLI_TEXT_OF(max_time),
-     .text = "a job may take so long; the default is no limit"},
+     .text = "limit on the run time of a job; the default is no limit"},
     {.name = "max-size", .argument = "BYTES",
      CLI_TEXT_OF(max_size),
-     .text = "a job's files may have so many; the default is 64G"},
+     .text = "limit on the total size of a job's files; the default is 64G"},
     {.name = "max-files", .argument = "N",
      CLI_TEXT_OF(max_files),
      .whole = true, .most = 1000000000,
-     .text = "a job may have so many; the default is 1000"},
+     .text = "limit on the number of a job's files and folders; the default is 1000"},
     {.name = "min-free", .argument = "BYTES",
      CLI_TEXT_OF(min_free),
-     .text = "begin no job while the file system has less room; the default is 64M"},
+     .text = "start no job while the file system has less free space; the default is 64M"},
     {.name = "settle", .argument = "TIME",
      CLI_TEXT_OF(settle),
-     .text = "a file whose end nobody saw is complete when unchanged for so long; the default is 2"},
+     .text = "time after which an unchanged file is complete, if its writer cannot be seen; the default is 2"},
     {.name = "mesh-wait", .argument = "TIME",
      CLI_TEXT_OF(mesh_wait),
-     .text = "a mesh may come so long after its case; the default is 60"},
+     .text = "time within which a mesh must follow its case; the default is 60"},
     {.name = "poll", .argument = "TIME",
      CLI_TEXT_OF(poll),
-     .text = "look at new/ at least so often; the default is 30"},
+     .text = "look at new/ at least this often; the default is 30"},
     {.name = "grace", .argument = "TIME",
      CLI_TEXT_OF(grace),
-     .text = "jobs have so long to save their state after SIGTERM; the default is 60"},
+     .text = "time for jobs to save their state after SIGTERM; the default is 60"},
     {.name = "exec", .argument = "COMMAND",
      CLI_TEXT_OF(exec),
      .text = "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"},
@@ -893,8 +893,8 @@ static const struct cli_option options[] = {
 const struct cli_command cmd_watch = {
     .name = "watch",
     .operand = "SPOOL",
-    .summary = "Runs the cases that are dropped into a spool's folder new/",
-    .text = "Results come to done/NAME/, jobs that cannot be run to failed/NAME/ with the reason in error.txt.",
+    .summary = "Run the jobs in a spool as a service",
+    .text = "Results go to done/NAME/. A job that cannot be run goes to failed/NAME/, with the reason in error.txt.",
     .options = options,
     .run = watch_spool,
 };

@@ -90,13 +90,13 @@ void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore 
     chore.kind = CHORE_DELIVER;
     chore.job = *job;
     if (!start(watch, &chore))
-        watch_leave_behind(watch, job, "there is no process to bring its results into its folder");
+        watch_leave_behind(watch, job, "no process could be started to move its results into its folder");
 }
 
 static void delivered(struct watch *watch, struct chore *chore, bool good)
 {
     if (!good)
-        watch_leave_behind(watch, &chore->job, "its results cannot be brought into its folder");
+        watch_leave_behind(watch, &chore->job, "its results cannot be moved into its folder");
     else if (chore->done)
         watch_job_done(watch, &chore->job, chore->seconds, true);
     else

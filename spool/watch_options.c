@@ -135,11 +135,11 @@ static int parse_words(char *place, struct watch_options *options)
     int code = cli_parse(&cmd_watch, count, all, &options->of_file);
     const struct cli_arguments *given = &options->of_file;
     if (code == EX_OK && (given->init || given->once || given->drain || given->help)) {
-        cli_error("the options init, once, drain and help are for the command line.");
+        cli_error("the options init, once, drain and help belong on the command line.");
         code = EX_USAGE;
     }
     if (code != EX_OK)
-        cli_error("this is in the options file %s.", place);
+        cli_error("the error is in the options file %s.", place);
     return code;
 }
 

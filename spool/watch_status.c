@@ -113,16 +113,16 @@ static void put_metrics(FILE *file, const struct watch *watch)
                   "edgewise_spool_jobs_total{result=\"retried\"} %lld\nedgewise_spool_jobs_total{result=\"interrupted\"} %lld\n",
             (long long)counts->done, (long long)counts->failed, (long long)counts->retried, (long long)counts->interrupted);
     put_metric(file, "waiting", "gauge", "Jobs known to wait in new/.", (double)watch->queue.list.count);
-    put_metric(file, "running", "gauge", "Jobs in hand.", watch_busy_workers(watch));
+    put_metric(file, "running", "gauge", "Jobs that run.", watch_busy_workers(watch));
     put_metric(file, "workers", "gauge", "Worker processes wanted (--jobs).", watch->settings.jobs);
     put_metric(file, "adopted_total", "counter", "Jobs taken over from watchers that died.", (double)counts->adopted);
     put_metric(file, "worker_deaths_total", "counter", "Workers that died.", (double)counts->deaths);
-    put_metric(file, "run_seconds_total", "counter", "Seconds that jobs that are done took.", counts->run_seconds);
-    put_metric(file, "queue_seconds_total", "counter", "Seconds that jobs that are done waited before.",
+    put_metric(file, "run_seconds_total", "counter", "Run time of the jobs done, in seconds.", counts->run_seconds);
+    put_metric(file, "queue_seconds_total", "counter", "Waiting time of the jobs done, in seconds.",
                counts->queue_seconds);
     put_metric(file, "paused", "gauge", "1 while no jobs are taken, for example because the disk is full.",
                watch->paused_for[0] != 0);
-    put_metric(file, "longest_turn_seconds", "gauge", "Longest time that the watcher's loop was busy at a stretch.",
+    put_metric(file, "longest_turn_seconds", "gauge", "Longest time that the watcher's loop was busy without a pause.",
                watch->longest_turn);
     put_metric(file, "start_time_seconds", "gauge", "When the watcher started.", watch->since);
     put_metric(file, "last_update_seconds", "gauge", "When this was written.", ewi_now());

@@ -340,7 +340,7 @@ static void say_how(int status, char *text, size_t size)
 {
     if (WIFSIGNALED(status))
         snprintf(text, size, "the worker died by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                 WTERMSIG(status) == SIGKILL ? ", perhaps for want of memory" : "");
+                 WTERMSIG(status) == SIGKILL ? ", perhaps because memory ran out" : "");
     else
         snprintf(text, size, "the worker ended with exit code %d in the middle of the job", WEXITSTATUS(status));
 }
@@ -360,7 +360,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
     } else if (worker->kill == KILL_STOPPING) {
         watch_job_interrupted(watch, &job);
     } else if (worker->kill == KILL_TOO_LONG) {
-        snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s, which is the limit (--max-time)",
+        snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s (--max-time)",
                  watch->settings.max_time);
         watch_job_refused(watch, &job, EX_UNAVAILABLE, sentence);
     } else {

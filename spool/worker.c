@@ -189,7 +189,7 @@ static void remove_partial_fields(const struct worker_job *job)
 static void note_end(void *context, const struct cli_summary *summary, int exit_code, int error)
 {
     struct worker_job *job = context;
-    const char *sentence = summary->error ? summary->error : "the run ended without a reason";
+    const char *sentence = summary->error ? summary->error : "the run ended without giving a reason";
     int reason;
     if (exit_code == EX_OK && summary->run.end != EW_RUN_STOPPED) {
         remove_restarts(job, summary);
@@ -261,7 +261,7 @@ static bool has_same_inputs(const struct worker_job *job, const char *case_name)
     char *before = ewi_read_file(job->private, EWI_INPUTS_FILE, sizeof now, &length);
     bool same = before && strcmp(before, now) == 0;
     if (before && !same) {
-        cli_error("the case was changed since the last attempt; the job begins at its start");
+        cli_error("the case has changed since the last attempt; the job starts from the beginning");
         remove_progress(job->private);
     }
     if (!same)
@@ -474,7 +474,7 @@ static bool wait_to_be_alone(int private)
         if (lock < 0)
             return false;
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-            cli_error("an earlier attempt of this job is still at work; waiting for its end");
+            cli_error("an earlier attempt of this job is still running; waiting for its end");
             while (flock(lock, LOCK_EX) != 0)
                 if (errno != EINTR)
                     return false;

@@ -52,7 +52,7 @@ void worker_warm_up(size_t settings, char *const *setting)
         return;
     if (ew_solver_create(NULL, mesh, &problem, &solver, &error) == EW_OK) {
         ew_solver_get_info(solver, &info);
-        if (strcmp(info.backend, "cuda") == 0)
+        if (ew_backend_has_devices(info.backend))
             return;
         ew_solver_destroy(solver);
         solver = NULL;

@@ -44,7 +44,7 @@ static void find_floors(struct trial *trial)
         trial->floor[m] = fmax(trial->floor[m], COMMON_FLOOR * all);
 }
 
-/* 1 - alpha of one variable, as kernels/limit_c.h has it. */
+/* 1 - alpha of one variable, as limiter/barth_jespersen.h has it. */
 static double taken_off(const struct trial *trial, int32_t i, int m)
 {
     const struct ewi_plan *plan = trial->plan;
@@ -103,9 +103,9 @@ int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *er
     int status = EW_OK;
     if (!solver->activity)
         solver->activity = ewi_alloc(&solver->host, (size_t)plan->grid->elements, sizeof *solver->activity);
-    if (plan->limited && !solver->has_activity && solver->activity)
+    if (plan->limiter && !solver->has_activity && solver->activity)
         rhs = ewi_alloc(&solver->host, ewi_plan_state_doubles(plan), sizeof *rhs);
-    if (!solver->activity || (plan->limited && !solver->has_activity && !rhs))
+    if (!solver->activity || (plan->limiter && !solver->has_activity && !rhs))
         return ewi_fail(error, EW_ENOMEM, "there is no memory to see what the limiter does");
     if (rhs)
         status = find_activity(solver, rhs, error);

@@ -11,46 +11,28 @@
 #include "tables/p4.h"
 #include "tables/p5.h"
 
-#define DEFINE_TABLES(P)                                              \
-    static const double r_##P[] = EWI_P##P##_R;                       \
-    static const double s_##P[] = EWI_P##P##_S;                       \
-    static const double weight_##P[] = EWI_P##P##_WEIGHT;             \
-    static const double phi_##P[] = EWI_P##P##_PHI;                   \
-    static const double dr_##P[] = EWI_P##P##_DR;                     \
-    static const double ds_##P[] = EWI_P##P##_DS;                     \
-    static const double project_##P[] = EWI_P##P##_PROJECT;           \
-    static const double edge_t_##P[] = EWI_P##P##_EDGE_T;             \
-    static const double edge_weight_##P[] = EWI_P##P##_EDGE_WEIGHT;   \
-    static const double side_##P[] = EWI_P##P##_SIDE;                 \
-    static const double vertex_##P[] = EWI_P##P##_VERTEX;             \
-    static const double fine_r_##P[] = EWI_P##P##_FINE_R;             \
-    static const double fine_s_##P[] = EWI_P##P##_FINE_S;             \
-    static const double fine_weight_##P[] = EWI_P##P##_FINE_WEIGHT;   \
-    static const double fine_phi_##P[] = EWI_P##P##_FINE_PHI;
-
-EWI_ORDERS(DEFINE_TABLES)
-
-#define BASIS_ENTRY(P)                  \
-    [P] = {.order = P,                  \
-           .np = EWI_P##P##_NP,         \
-           .nq = EWI_P##P##_NQ,         \
-           .ne = EWI_P##P##_NE,         \
-           .nf = EWI_P##P##_NF,         \
-           .r = r_##P,                  \
-           .s = s_##P,                  \
-           .weight = weight_##P,        \
-           .phi = phi_##P,              \
-           .dr = dr_##P,                \
-           .ds = ds_##P,                \
-           .project = project_##P,      \
-           .edge_t = edge_t_##P,        \
-           .edge_weight = edge_weight_##P, \
-           .side = side_##P,            \
-           .vertex = vertex_##P,        \
-           .fine_r = fine_r_##P,        \
-           .fine_s = fine_s_##P,        \
-           .fine_weight = fine_weight_##P, \
-           .fine_phi = fine_phi_##P},
+#define TABLE(P, name) (const double[])EWI_P##P##_##name
+#define BASIS_ENTRY(P)                           \
+    [P] = {.order = P,                           \
+           .np = EWI_P##P##_NP,                  \
+           .nq = EWI_P##P##_NQ,                  \
+           .ne = EWI_P##P##_NE,                  \
+           .nf = EWI_P##P##_NF,                  \
+           .r = TABLE(P, R),                     \
+           .s = TABLE(P, S),                     \
+           .weight = TABLE(P, WEIGHT),           \
+           .phi = TABLE(P, PHI),                 \
+           .dr = TABLE(P, DR),                   \
+           .ds = TABLE(P, DS),                   \
+           .project = TABLE(P, PROJECT),         \
+           .edge_t = TABLE(P, EDGE_T),           \
+           .edge_weight = TABLE(P, EDGE_WEIGHT), \
+           .side = TABLE(P, SIDE),               \
+           .vertex = TABLE(P, VERTEX),           \
+           .fine_r = TABLE(P, FINE_R),           \
+           .fine_s = TABLE(P, FINE_S),           \
+           .fine_weight = TABLE(P, FINE_WEIGHT), \
+           .fine_phi = TABLE(P, FINE_PHI)},
 
 static const struct ewi_basis bases[EWI_MAX_ORDER + 1] = {EWI_ORDERS(BASIS_ENTRY)};
 

@@ -7,6 +7,11 @@ bool ewi_data_is_given(const ew_data *data)
     return data->formula || data->callback;
 }
 
+bool ewi_data_has_outputs(const ew_data *data, int outputs)
+{
+    return ewi_data_is_given(data) && (!data->formula || ew_formula_outputs(data->formula) == outputs);
+}
+
 unsigned ewi_data_variables(const ew_data *data)
 {
     return data->formula ? ew_formula_variables(data->formula) : data->callback ? data->variables : 0;

@@ -143,6 +143,8 @@ typedef struct ew_case_options {
      */
     int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error);
     void *admit_context;
+    /* Gets, if it is not NULL, what checking the problem has made: the caller's, for ew_solver_of_plan. */
+    ew_plan **plan;
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */

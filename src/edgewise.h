@@ -306,6 +306,8 @@ typedef struct ew_parameter {
     double value;
 } ew_parameter;
 
+/* Non-zero: the backend of that name runs on numbered devices, GPUs, and leaves the host's cores to others. */
+EW_API int ew_backend_has_devices(const char *backend);
 /* Describes GPU number `index` in one line, for example "NVIDIA H200, compute capability 9.0, 139.8 GiB"; 0 beyond the last one. */
 EW_API int ew_device_describe(int index, char *text, size_t size);
 
@@ -399,13 +401,21 @@ typedef struct ew_problem {
 } ew_problem;
 
 typedef struct ew_solver ew_solver;
+/* A problem made ready on a mesh, which must outlive it: boundaries and fields evaluated, the initial state projected. */
+typedef struct ewi_plan ew_plan;
 
 /*
  * Whether the problem makes sense on the mesh: names, numbers and numbers of formulas, and at the points where the solver will
  * need them the initial and the boundaries' states (admissible at `time`), normals (outward) and fields (finite). EW_EINVAL: it
- * does not, and everything that is wrong has been told. Backends are not asked; ew_solver_create does all this, too.
+ * does not, and everything that is wrong has been told. Backends are not asked; ew_solver_create does all this, too. A mesh
+ * that is NULL is not there yet: only what needs none is checked. `plan` (nullable) gets what was made on the way, if there
+ * is a mesh and nothing wrong, so that a solver need not make it again.
  */
-EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_error *error);
+EW_API int ew_problem_check(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_plan **plan,
+                            ew_error *error);
+EW_API void ew_plan_destroy(ew_plan *plan);
+/* Bytes that the plan holds; a solver, of which they are part, gives back those of the initial state. */
+EW_API size_t ew_plan_bytes(const ew_plan *plan);
 
 /* Bytes that a solver of this problem would take of the host's memory, the mesh not counted, and of the GPU's (nullable). */
 EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes, ew_error *error);
@@ -413,9 +423,14 @@ EW_API int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size
 EW_API int ew_solver_memory_for(const ew_mesh_info *mesh, const ew_problem *problem, size_t *bytes, size_t *device_bytes,
                                 ew_error *error);
 
-/* Projects the initial state (and limits it). The mesh must outlive the solver. */
+/*
+ * Starts from the initial state (and limits it). The mesh must outlive the solver. The second makes it of a plan of the same
+ * problem, of which only the backend, its device, level, image and threads may be others, and by the plan's host. The plan
+ * is then the solver's, and *plan NULL, unless it fails.
+ */
 EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem *problem, ew_solver **solver,
                             ew_error *error);
+EW_API int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **solver, ew_error *error);
 EW_API void ew_solver_destroy(ew_solver *solver);
 
 enum ew_stop { EW_STOP_TIME, EW_STOP_STEPS, EW_STOP_STEADY };
@@ -444,6 +459,7 @@ typedef struct ew_solver_info {
     int order, basis; /* p and (p+1)(p+2)/2 */
     int stages;       /* of the time scheme */
     const char *flux, *limiter, *scheme, *backend, *kernels;
+    int limited;      /* non-zero: there is a limiter */
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why it is not another backend, if it was to be chosen automatically; otherwise empty */
     double cfl, steady; /* steady: see ew_problem */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a backend is: a table of functions. Adding one means its folder and a line in EWI_BACKENDS; a backend that was not
- * compiled in has a table whose `create` is NULL and whose description says how to get it.
+ * What a backend is: a table of functions, of which those marked "or NULL" say what it can do. Adding one means its folder
+ * and a line in EWI_BACKENDS.
  */
 #ifndef EWI_BACKEND_H
 #define EWI_BACKEND_H
@@ -10,11 +10,10 @@
 
 #include <stdbool.h>
 
-#define EWI_BACKEND_VERSION 3
-
 /* X(name): in the order of preference of "auto" */
 #define EWI_BACKENDS(X) X(cuda) X(omp)
 
+struct ewi_outline;
 struct ewi_plan;
 
 /* How a call to advance ended, and with what. */
@@ -29,34 +28,31 @@ struct ewi_progress {
 };
 
 struct ewi_backend_options {
-    const char *kernels, *level, *image; /* NULL: the best one */
+    const char *level, *image; /* NULL: the best one */
     int threads, device;
 };
 
 struct ewi_backend {
-    int version;
     const char *name, *description;
-    /* Whether it can run here; if not, the sentence says why. */
+    /* Whether it can run here; if not, the sentence says why. Or NULL: anywhere. */
     bool (*usable)(ew_error *error);
-    /* Its kernels' level number `index` (of instructions, or of a GPU's code), the best one first; NULL beyond the last one. */
+    /* Its level of instructions number `index`, the best one first; NULL beyond the last one. Or NULL: it has none. */
     const char *(*level)(int index, const char **description);
-    /* The code for a GPU number `index` that the build has, the best one first; NULL beyond the last one. */
+    /* The code for a GPU number `index` that the build has, the best one first; NULL beyond the last one. Or NULL. */
     const char *(*image)(int index, const char **description);
-    /* Describes device number `index`; false beyond the last one. */
+    /* Describes device number `index`; false beyond the last one. Or NULL: it runs on the host's cores. */
     bool (*device)(int index, char *text, size_t size);
-    /* Its sets of kernels, the default first; NULL beyond the last one. */
-    const char *(*kernel_set)(int index);
     /* The plan is borrowed and shared; `instance` is the backend's own. */
     int (*create)(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error);
     void (*destroy)(void *instance);
     void (*describe)(const void *instance, const char **kernels, char *device, size_t size);
-    /* What it would take of the host's memory and, through `device`, of a GPU's. Of the plan no array needs to be there. */
-    size_t (*bytes)(const struct ewi_plan *plan, const struct ewi_backend_options *options, size_t *device);
+    /* What it would take of the host's memory and, through `device`, of a GPU's. */
+    size_t (*bytes)(const struct ewi_outline *outline, const struct ewi_backend_options *options, size_t *device);
     /* The state in the plan's tiled layout, padded elements included; set also limits it, where the plan says so. */
     int (*set_state)(void *instance, const double *state, bool limit, ew_error *error);
     int (*get_state)(void *instance, double *state, ew_error *error);
-    /* The state itself, where it lies in the host's memory; NULL if it does not. Valid until the next call. */
-    const double *(*view_state)(const void *instance);
+    /* The state itself, valid until the next call. Or NULL: it does not lie in the host's memory. */
+    int (*view_state)(const void *instance, const double **state, ew_error *error);
     /* dt as it would be at the present state, not cut; EW_ESTATE if a mean is not admissible. */
     int (*time_step)(void *instance, double *dt, struct ewi_progress *progress, ew_error *error);
     /* progress has time and steps on entry. */
@@ -69,12 +65,12 @@ struct ewi_backend {
     int (*residual)(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error);
     /*
      * Like advance to any time, but each kernel is timed on its own, which makes a step slower: kernel[0 .. *kernels-1], at most
-     * EW_MAX_PROFILES, those of the same name together. Names are the backend's and constant. NULL: cannot be measured.
+     * EW_MAX_PROFILES, those of the same name together. Names are the backend's and constant. Or NULL.
      */
     int (*profile)(void *instance, int64_t steps, struct ewi_progress *progress, ew_kernel_profile *kernel, int *kernels,
                    ew_error *error);
     /*
-     * Copies of a state that lies elsewhere, made while steps go on; all NULL where view_state gives the state. `create` takes
+     * Copies of a state that lies elsewhere, made while steps go on; or NULL where view_state gives it. `create` takes
      * the memory for one, which is *state; `start` fixes the present state and begins to copy it; `wait`, by any thread, ends when it is
      * there. Copies are destroyed before their instance.
      */
@@ -82,7 +78,7 @@ struct ewi_backend {
     int (*copy_start)(void *copy, ew_error *error);
     int (*copy_wait)(void *copy, ew_error *error);
     void (*copy_destroy)(void *copy);
-    /* What the machine can do, measured now, in about a second; NULL: cannot be measured. */
+    /* What the machine can do, measured now, in about a second. Or NULL. */
     int (*limits)(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error);
 };
 

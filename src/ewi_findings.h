@@ -13,6 +13,9 @@ struct ewi_findings {
 
 void ewi_finding(struct ewi_findings *findings, ew_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* One, if `data` is a formula of another number of outputs; `what` is the data in words. */
+void ewi_check_outputs(const ew_data *data, int outputs, ew_place place, const char *what, struct ewi_findings *findings);
+
 /* EW_OK if there are none; else EW_EINVAL and the first sentence, with the number of the others. */
 int ewi_findings_close(const struct ewi_findings *findings, ew_error *error);
 

@@ -41,7 +41,7 @@ struct ewi_grid {
 
 int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **grid, ew_error *error);
 void ewi_grid_destroy(struct ewi_grid *grid);
-size_t ewi_grid_bytes(const ew_mesh *mesh);
+size_t ewi_grid_bytes(int64_t padded, int64_t slots);
 
 /* The point at parameter `along` (0..1) on side k of element i, counter-clockwise. */
 void ewi_mesh_side_point(const ew_mesh *mesh, int32_t element, int side, double along, double *x, double *y);

@@ -32,7 +32,7 @@ struct ewi_law {
 
 const struct ewi_law *ewi_law_find(const char *name);
 
-/* Number of a flux that the law has (enum ewi_flux), or a sentence. */
+/* Number of a flux (enum ewi_flux); a sentence, if the law has it not. */
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error);
 
 /*
@@ -42,8 +42,15 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
                    ew_error *error);
 
-/* The limiter's row in its list; -1: there is none of that name. NULL: the default. */
-int ewi_limiter_find(const char *name);
+/* Where quantity number `index` of ew_law_output comes from, and its number there; false beyond the last one. */
+struct ewi_output {
+    enum { EWI_FROM_PRIMITIVE, EWI_FROM_CONSERVED, EWI_FROM_DERIVED, EWI_FROM_LIMITER } from;
+    int index;
+};
+bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output);
+
+/* Index of a name in a list; -1: it is not there. */
+int ewi_list_find(enum ew_list list, const char *name);
 /* The names of a list, "a, b and c". Returns the text. */
 const char *ewi_list_in_words(enum ew_list list, char *text, size_t size);
 

@@ -8,11 +8,10 @@
 
 struct ew_solver {
     ew_host host;
-    const ew_mesh *mesh;
     struct ewi_plan *plan;
     const struct ewi_backend *backend;
     void *instance;
-    bool is_snapshot;   /* the plan is another solver's (snapshot.c) */
+    bool is_snapshot;   /* it stands still, and the plan is another solver's (snapshot.c) */
     ew_data exact;
     bool fine_errors;
     double *copy;       /* of a state that lies on a device; NULL until asked for */
@@ -25,17 +24,25 @@ struct ew_solver {
     char choice[512]; /* of the backend: why not another one */
 };
 
-/* The sentence for EW_ESTATE. */
+/* A snapshot's backend knows nothing but a state. */
+#define EWI_REQUIRE_MOVING(solver)                                                                                 \
+    do {                                                                                                           \
+        if ((solver)->is_snapshot)                                                                                 \
+            return ewi_fail(error, EW_EINVAL, "a snapshot of a solver stands still: it cannot be advanced, set, "  \
+                                              "or asked for residuals");                                           \
+    } while (0)
+
+/* The sentence for EW_ESTATE (broken.c). */
 int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
+
+/* The length that the next step would have, not cut. */
+int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error);
 
 /* The state in the plan's layout, wherever it lies. Valid until the backend is called. */
 int ewi_solver_view(ew_solver *solver, const double **state, ew_error *error);
 
 /* Of each element, in the solver's order: the share of the slopes that the limiter takes off, 0 .. 1 (activity.c). */
 int ewi_solver_activity(ew_solver *solver, const double **activity, ew_error *error);
-
-/* Until the copy of the state that a snapshot has is there (snapshot.c). */
-int ewi_snapshot_wait(const ew_solver *snapshot, ew_error *error);
 
 /* An array like the state, in the order of the mesh's file. */
 void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, double *coefficients);

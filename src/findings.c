@@ -20,6 +20,12 @@ void ewi_finding(struct ewi_findings *findings, ew_place place, const char *form
         findings->receiver->report(findings->receiver->report_context, &place, sentence);
 }
 
+void ewi_check_outputs(const ew_data *data, int outputs, ew_place place, const char *what, struct ewi_findings *findings)
+{
+    if (data->formula && ew_formula_outputs(data->formula) != outputs)
+        ewi_finding(findings, place, "%s has %d formulas; the law needs %d", what, ew_formula_outputs(data->formula), outputs);
+}
+
 int ewi_findings_close(const struct ewi_findings *findings, ew_error *error)
 {
     if (findings->count == 0)

@@ -167,9 +167,10 @@ int ewi_grid_create(const ew_host *host, const ew_mesh *mesh, struct ewi_grid **
     grid->right_side = ewi_alloc(&own, slots, sizeof *grid->right_side);
     if (!grid->geometry || !grid->neighbour || !grid->neighbour_side || !grid->side_slot || !grid->group || !grid->left ||
         !grid->right || !grid->left_side || !grid->right_side) {
+        ewi_fail(error, EW_ENOMEM, "there is no memory for the grid of %d elements: it takes %zu MB", mesh->elements,
+                 ewi_grid_bytes(grid->padded, grid->slots) >> 20);
         ewi_grid_destroy(grid);
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for the grid of %d elements: it takes %zu MB", mesh->elements,
-                        ewi_grid_bytes(mesh) >> 20);
+        return EW_ENOMEM;
     }
 
     ewi_parallel_shares(grid->padded, EWI_MANY, fill_triangles, grid);
@@ -196,9 +197,8 @@ void ewi_grid_destroy(struct ewi_grid *grid)
         ewi_free(&host, arrays[k]);
 }
 
-size_t ewi_grid_bytes(const ew_mesh *mesh)
+size_t ewi_grid_bytes(int64_t padded, int64_t slots)
 {
-    size_t padded = (size_t)ewi_layout_padded(mesh->elements);
-    size_t slots = (size_t)mesh->edges + (size_t)EWI_TILE * ((size_t)mesh->boundaries + 1);
-    return padded * (EWI_GEOMETRY * sizeof(double) + 3 * (2 * sizeof(int32_t) + 1)) + slots * (2 * sizeof(int32_t) + 2);
+    return (size_t)padded * (EWI_GEOMETRY * sizeof(double) + 3 * (2 * sizeof(int32_t) + 1)) +
+           (size_t)slots * (2 * sizeof(int32_t) + 2);
 }

@@ -9,16 +9,7 @@
 #include <string.h>
 
 #define EWI_KERNEL_OUTPUT_NUMBER(name, text) KERNEL_##name,
-enum kernel { EWI_KERNEL_OUTPUTS(EWI_KERNEL_OUTPUT_NUMBER) KERNELS };
-
-/* KERNELS if there is none of that name. */
-static enum kernel find(const char *name)
-{
-    enum kernel kernel = 0;
-    while (kernel < KERNELS && strcmp(ew_list_name(EW_KERNEL_OUTPUTS, (int)kernel), name) != 0)
-        kernel++;
-    return kernel;
-}
+enum { EWI_KERNEL_OUTPUTS(EWI_KERNEL_OUTPUT_NUMBER) };
 
 static int unknown(const char *name, ew_error *error)
 {
@@ -33,8 +24,8 @@ int ew_solver_kernel_shape(const ew_solver *solver, const char *name, ew_kernel_
     EWI_REQUIRE(name);
     EWI_REQUIRE(shape);
     const struct ewi_plan *plan = solver->plan;
-    enum kernel kernel = find(name);
-    if (kernel == KERNELS)
+    int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
+    if (kernel < 0)
         return unknown(name, error);
     *shape = (ew_kernel_shape){.items = plan->grid->elements, .parts = 1, .variables = plan->variables, .basis = plan->basis->np};
     if (kernel == KERNEL_eval_surface) {
@@ -66,15 +57,16 @@ static void edge_order(const struct ewi_plan *plan, const double *surface, doubl
     }
 }
 
-static int right_hand_side(ew_solver *solver, enum kernel kernel, double *output, ew_error *error)
+static int right_hand_side(ew_solver *solver, int kernel, double *output, ew_error *error)
 {
+    EWI_REQUIRE_MOVING(solver);
     const struct ewi_plan *plan = solver->plan;
     bool surface = kernel == KERNEL_eval_surface;
     size_t doubles = surface ? 2 * ewi_plan_slot_doubles(plan) : ewi_plan_state_doubles(plan);
     double *tiled = ewi_alloc(&solver->host, doubles, sizeof *tiled);
     if (!tiled)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the output of %s: it takes %zu MB",
-                        ew_list_name(EW_KERNEL_OUTPUTS, (int)kernel), doubles * sizeof *tiled >> 20);
+                        ew_list_name(EW_KERNEL_OUTPUTS, kernel), doubles * sizeof *tiled >> 20);
     int status = solver->backend->residual(solver->instance, solver->time, kernel == KERNEL_eval_volume ? tiled : NULL,
                                            surface ? tiled : NULL, kernel == KERNEL_eval_rhs ? tiled : NULL, error);
     if (status == EW_OK && surface)
@@ -85,13 +77,6 @@ static int right_hand_side(ew_solver *solver, enum kernel kernel, double *output
     return status;
 }
 
-static int time_step(ew_solver *solver, double *dt, ew_error *error)
-{
-    struct ewi_progress progress = {.time = solver->time, .steps = solver->steps, .element = -1};
-    int status = solver->backend->time_step(solver->instance, dt, &progress, error);
-    return status == EW_ESTATE ? ewi_solver_broken(solver, &progress, error) : status;
-}
-
 static int one_step(ew_solver *solver, ew_error *error)
 {
     struct ewi_progress progress = {.time = solver->time, .dt = NAN, .change = NAN, .steps = solver->steps, .element = -1};
@@ -100,10 +85,11 @@ static int one_step(ew_solver *solver, ew_error *error)
 }
 
 /* Changes the state, takes it, and puts the old one back. */
-static int changed_state(ew_solver *solver, enum kernel kernel, double *output, ew_error *error)
+static int changed_state(ew_solver *solver, int kernel, double *output, ew_error *error)
 {
+    EWI_REQUIRE_MOVING(solver);
     const struct ewi_plan *plan = solver->plan;
-    if (kernel == KERNEL_limit_c && !plan->limited)
+    if (kernel == KERNEL_limit_c && !plan->limiter)
         return ewi_fail(error, EW_EINVAL, "the solver has no limiter, so there is no output of limit_c");
     size_t doubles = ewi_plan_state_doubles(plan);
     double *before = ewi_alloc(&solver->host, doubles, sizeof *before);
@@ -111,7 +97,7 @@ static int changed_state(ew_solver *solver, enum kernel kernel, double *output, 
     int status = EW_OK;
     if (!before || !after)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the output of %s: it takes %zu MB",
-                         ew_list_name(EW_KERNEL_OUTPUTS, (int)kernel), 2 * doubles * sizeof *after >> 20));
+                         ew_list_name(EW_KERNEL_OUTPUTS, kernel), 2 * doubles * sizeof *after >> 20));
     EWI_TRY(solver->backend->get_state(solver->instance, before, error));
     status = kernel == KERNEL_limit_c ? solver->backend->set_state(solver->instance, before, true, error) : one_step(solver, error);
     if (status == EW_OK)
@@ -130,11 +116,11 @@ int ew_solver_get_kernel_output(ew_solver *solver, const char *name, double *out
     EWI_REQUIRE(solver);
     EWI_REQUIRE(name);
     EWI_REQUIRE(output);
-    enum kernel kernel = find(name);
-    if (kernel == KERNELS)
+    int kernel = ewi_list_find(EW_KERNEL_OUTPUTS, name);
+    if (kernel < 0)
         return unknown(name, error);
     if (kernel == KERNEL_time_step)
-        return time_step(solver, output, error);
+        return ewi_solver_next_step(solver, output, error);
     return kernel <= KERNEL_eval_rhs ? right_hand_side(solver, kernel, output, error) : changed_state(solver, kernel, output, error);
 }
 

@@ -6,6 +6,8 @@
 #include "ewi_error.h"
 #include "ewi_kernel_output.h"
 #include "ewi_law_list.h"
+#include "ewi_limiters.h"
+#include "ewi_outline.h"
 #include "ewi_scheme.h"
 #include "ewi_text.h"
 
@@ -109,15 +111,8 @@ static const struct ghost_row {
 #define EWI_GHOST_ROW(ghost, kind, choice, given, text) {kind, choice, text, given},
     EWI_GHOST_LIST(EWI_GHOST_ROW)};
 
-static const struct choice limiters[] = {
-    {"none", "no limiter"},
-    {"barth-jespersen", "Barth and Jespersen's slope limiter, per variable, for order 1"},
-};
-
-static const struct choice kernel_sets[] = {
-    {"edgewise", "the paper's kernels, one after the other over elements and edges"},
-    {"fused", "a whole stage at a time: over tiles of elements on a CPU, in one kernel on a GPU"},
-};
+#define EWI_KERNEL_SET_ROW(name, text) {#name, text},
+static const struct choice kernel_sets[] = {EWI_KERNEL_SETS(EWI_KERNEL_SET_ROW)};
 
 static const struct choice kernel_outputs[] = {
 #define EWI_KERNEL_OUTPUT_ROW(name, text) {#name, text},
@@ -125,29 +120,30 @@ static const struct choice kernel_outputs[] = {
 
 #define EWI_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static const struct choice *choice_at(const struct choice *list, int count, int index)
+static struct choice choice_at(const struct choice *list, int count, int index)
 {
-    return index >= 0 && index < count ? &list[index] : NULL;
+    return index < count ? list[index] : (struct choice){NULL, NULL};
 }
 
-static struct choice level_at(int index)
+/* Of all backends: levels of instructions, or images. */
+static struct choice code_at(bool images, int index)
 {
-    struct choice level = {NULL, NULL};
-    for (int k = 0; ewi_backend_at(k); k++)
-        for (int i = 0; ewi_backend_at(k)->level && (level.name = ewi_backend_at(k)->level(i, &level.description)); i++)
+    struct choice code;
+    for (int k = 0; ewi_backend_at(k); k++) {
+        const char *(*list)(int, const char **) = images ? ewi_backend_at(k)->image : ewi_backend_at(k)->level;
+        for (int i = 0; list && (code.name = list(i, &code.description)); i++)
             if (index-- == 0)
-                return level;
+                return code;
+    }
     return (struct choice){NULL, NULL};
 }
 
-static struct choice image_at(int index)
+static struct choice limiter_at(int index)
 {
-    struct choice image = {NULL, NULL};
-    for (int k = 0; ewi_backend_at(k); k++)
-        for (int i = 0; (image.name = ewi_backend_at(k)->image(i, &image.description)) != NULL; i++)
-            if (index-- == 0)
-                return image;
-    return (struct choice){NULL, NULL};
+    const struct ewi_limiter *limiter = ewi_limiter_at(index - 1);
+    if (index == 0)
+        return (struct choice){"none", "no limiter"};
+    return limiter ? (struct choice){limiter->name, limiter->description} : (struct choice){NULL, NULL};
 }
 
 /*
@@ -164,42 +160,34 @@ static struct choice boundary_kind_at(int index)
 
 static struct choice find_choice(enum ew_list list, int index)
 {
-    const struct choice *row = NULL;
+    const struct ewi_scheme *scheme = ewi_scheme_at(index);
+    const struct ewi_backend *backend = ewi_backend_at(index);
     struct choice none = {NULL, NULL};
     if (index < 0)
         return none;
     switch (list) {
     case EW_LAWS:
-        return index >= 0 && index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description}
-                                                   : none;
-    case EW_SCHEMES: {
-        const struct ewi_scheme *scheme = ewi_scheme_at(index);
+        return index < EWI_LAW_COUNT ? (struct choice){laws[index].info->name, laws[index].info->description} : none;
+    case EW_SCHEMES:
         return scheme ? (struct choice){scheme->name, scheme->description} : none;
-    }
-    case EW_BACKENDS: {
-        const struct ewi_backend *backend = ewi_backend_at(index);
+    case EW_BACKENDS:
         return backend ? (struct choice){backend->name, backend->description} : none;
-    }
     case EW_LEVELS:
-        return level_at(index);
+        return code_at(false, index);
     case EW_IMAGES:
-        return image_at(index);
+        return code_at(true, index);
     case EW_FLUXES:
-        row = choice_at(fluxes, EWI_COUNT(fluxes), index);
-        break;
+        return choice_at(fluxes, EWI_COUNT(fluxes), index);
     case EW_LIMITERS:
-        row = choice_at(limiters, EWI_COUNT(limiters), index);
-        break;
+        return limiter_at(index);
     case EW_BOUNDARIES:
         return boundary_kind_at(index);
     case EW_KERNELS:
-        row = choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
-        break;
+        return choice_at(kernel_sets, EWI_COUNT(kernel_sets), index);
     case EW_KERNEL_OUTPUTS:
-        row = choice_at(kernel_outputs, EWI_COUNT(kernel_outputs), index);
-        break;
+        return choice_at(kernel_outputs, EWI_COUNT(kernel_outputs), index);
     }
-    return row ? *row : none;
+    return none;
 }
 
 const char *ew_list_name(enum ew_list list, int index)
@@ -248,51 +236,62 @@ void ew_law_primitive(const ew_law *law, const double *parameter, size_t count, 
     convert(ewi_law_find(law->name)->primitive, law->variables, parameter, count, conserved, primitive);
 }
 
-const char *ew_law_output(const ew_law *law, int index, const char **long_name)
+/* Whether the law has a primitive variable of that name, too. */
+static bool is_primitive(const ew_law *law, const char *name)
 {
-    const char *name = NULL, *text = NULL;
-    int k = index < 0 ? -1 : index - law->variables;
-    if (index >= 0 && k < 0) {
-        name = law->primitive[index];
-        text = law->primitive_long[index];
+    for (int m = 0; m < law->variables; m++)
+        if (strcmp(law->primitive[m], name) == 0)
+            return true;
+    return false;
+}
+
+bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output)
+{
+    int k = index - law->variables, derived = 0;
+    *output = (struct ewi_output){EWI_FROM_PRIMITIVE, index};
+    if (k < 0)
+        return index >= 0;
+    for (int m = 0; m < law->variables; m++) {
+        *output = (struct ewi_output){EWI_FROM_CONSERVED, m};
+        if (!is_primitive(law, law->conserved[m]) && k-- == 0)
+            return true;
     }
-    for (int m = 0; k >= 0 && m < law->variables && !name; m++) {
-        bool again = false;
-        for (int i = 0; i < law->variables; i++)
-            again = again || strcmp(law->conserved[m], law->primitive[i]) == 0;
-        if (!again && k-- == 0) {
-            name = law->conserved[m];
-            text = law->conserved_long[m];
-        }
-    }
-    int derived = 0;
     while (derived < EW_MAX_DERIVED && law->derived[derived])
         derived++;
-    if (!name && k >= 0 && k < derived) {
-        name = law->derived[k];
-        text = law->derived_long[k];
-    } else if (!name && k == derived) {
-        name = "limiter";
-        text = "share of the slopes that the limiter takes off";
+    *output = (struct ewi_output){k < derived ? EWI_FROM_DERIVED : EWI_FROM_LIMITER, k};
+    return k <= derived;
+}
+
+const char *ew_law_output(const ew_law *law, int index, const char **long_name)
+{
+    struct ewi_output output;
+    const char *own, **text = long_name ? long_name : &own;
+    *text = NULL;
+    if (!ewi_output_find(law, index, &output))
+        return NULL;
+    switch (output.from) {
+    case EWI_FROM_PRIMITIVE:
+        *text = law->primitive_long[output.index];
+        return law->primitive[output.index];
+    case EWI_FROM_CONSERVED:
+        *text = law->conserved_long[output.index];
+        return law->conserved[output.index];
+    case EWI_FROM_DERIVED:
+        *text = law->derived_long[output.index];
+        return law->derived[output.index];
+    default:
+        *text = "share of the slopes that the limiter takes off";
+        return "limiter";
     }
-    if (long_name)
-        *long_name = text;
-    return name;
 }
 
 int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_error *error)
 {
     char names[128];
     name = name ? name : EW_DEFAULT_FLUX;
-    for (int k = 0; k < EWI_FLUX_COUNT; k++) {
-        if (strcmp(fluxes[k].name, name) != 0)
-            continue;
-        for (int i = 0; law->info->fluxes[i]; i++)
-            if (strcmp(law->info->fluxes[i], name) == 0) {
-                *flux = k;
-                return EW_OK;
-            }
-    }
+    *flux = ewi_list_find(EW_FLUXES, name);
+    if (*flux >= 0 && law->flux_operations[*flux] > 0)
+        return EW_OK;
     int count = 0;
     while (law->info->fluxes[count])
         count++;
@@ -300,11 +299,11 @@ int ewi_flux_find(const struct ewi_law *law, const char *name, int *flux, ew_err
                     ewi_in_words(law->info->fluxes, count, names, sizeof names));
 }
 
-int ewi_limiter_find(const char *name)
+int ewi_list_find(enum ew_list list, const char *name)
 {
-    name = name ? name : EW_DEFAULT_LIMITER;
-    for (int k = 0; k < EWI_COUNT(limiters); k++)
-        if (strcmp(limiters[k].name, name) == 0)
+    const char *other;
+    for (int k = 0; (other = ew_list_name(list, k)); k++)
+        if (strcmp(other, name) == 0)
             return k;
     return -1;
 }
@@ -327,23 +326,25 @@ static bool has_kind(const struct ewi_law *law, const char *kind)
     return false;
 }
 
-/* "kind "wall" is not made for the law "advection"; it has state and copy" */
+/* Those of a law, or all. */
+static const char *kinds_in_words(const struct ewi_law *law, char *text, size_t size)
+{
+    const char *kinds[EWI_GHOST_COUNT];
+    int count = 0;
+    for (int k = 0; k < EWI_GHOST_COUNT; k++)
+        if ((!law || law->has_ghost(k)) && (count == 0 || strcmp(kinds[count - 1], ghosts[k].kind) != 0))
+            kinds[count++] = ghosts[k].kind;
+    return ewi_in_words(kinds, count, text, size);
+}
+
 static int lacking_kind(const struct ewi_law *law, const ew_boundary *boundary, ew_error *error)
 {
-    char kinds[128] = "";
-    const char *last = NULL;
-    size_t length = 0;
+    char kinds[128];
     if (boundary->ghost && has_kind(law, boundary->kind))
-        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out", boundary->name,
-                        boundary->ghost, law->info->name);
-    for (int k = 0; k < EWI_GHOST_COUNT && length < sizeof kinds; k++) {
-        if (!law->has_ghost(k) || (last && strcmp(last, ghosts[k].kind) == 0))
-            continue;
-        length += (size_t)snprintf(kinds + length, sizeof kinds - length, "%s%s", last ? ", " : "", ghosts[k].kind);
-        last = ghosts[k].kind;
-    }
+        return ewi_fail(error, EW_EINVAL, "boundary \"%s\": ghost \"%s\" is not made for the law \"%s\"; leave it out",
+                        boundary->name, boundary->ghost, law->info->name);
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" is not made for the law \"%s\"; it has %s", boundary->name,
-                    boundary->kind, law->info->name, kinds);
+                    boundary->kind, law->info->name, kinds_in_words(law, kinds, sizeof kinds));
 }
 
 int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *ghost, bool *given, const char **wrong,
@@ -368,20 +369,21 @@ int ewi_ghost_find(const struct ewi_law *law, const ew_boundary *boundary, int *
     if (strcmp(*wrong, "ghost") == 0)
         return ewi_fail(error, EW_EINVAL, "boundary \"%s\": kind \"%s\" has no ghost \"%s\"", boundary->name, boundary->kind,
                         boundary->ghost);
-    const char *kinds[EWI_GHOST_COUNT];
     char names[256];
-    int count = 0;
-    for (int k = 0; k < EWI_GHOST_COUNT; k++)
-        if (k == 0 || strcmp(ghosts[k].kind, ghosts[k - 1].kind) != 0)
-            kinds[count++] = ghosts[k].kind;
     return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind \"%s\"; there are %s", boundary->name,
-                    boundary->kind, ewi_in_words(kinds, count, names, sizeof names));
+                    boundary->kind, kinds_in_words(NULL, names, sizeof names));
+}
+
+int ew_backend_has_devices(const char *name)
+{
+    const struct ewi_backend *backend = name ? ewi_backend_find(name) : NULL;
+    return backend && backend->device;
 }
 
 int ew_device_describe(int index, char *text, size_t size)
 {
     for (int k = 0; text && ewi_backend_at(k); k++)
-        for (int i = 0; i <= index && ewi_backend_at(k)->device(i, text, size); i++)
+        for (int i = 0; i <= index && ewi_backend_at(k)->device && ewi_backend_at(k)->device(i, text, size); i++)
             if (i == index)
                 return 1;
     return 0;

@@ -54,79 +54,6 @@ static int check_sampling(const ew_solver *solver, int64_t first, int64_t count,
                              : EW_OK;
 }
 
-/* A call's values are one after another: element, point, variable. */
-struct points {
-    const struct ewi_plan *plan;
-    const double *state, *phi;
-    int64_t first;
-    int points, primitive;
-    double *values;
-};
-
-static void sample_elements(void *context, int64_t from, int64_t to)
-{
-    const struct points *asked = context;
-    const struct ewi_plan *plan = asked->plan;
-    for (int64_t f = from; f < to; f++) {
-        const double *base =
-            asked->state + ewi_layout_base(plan->width, plan->rows, plan->mesh->order[asked->first + f]);
-        for (int k = 0; k < asked->points; k++) {
-            double u[EW_MAX_VARIABLES];
-            double *value = asked->values + (f * asked->points + k) * plan->variables;
-            ewi_value_at(plan, base, asked->phi + (size_t)k * (size_t)plan->basis->np, u);
-            if (asked->primitive)
-                plan->law->primitive(plan->parameter, u, value);
-            else
-                memcpy(value, u, (size_t)plan->variables * sizeof *value);
-        }
-    }
-}
-
-int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
-                     ew_error *error)
-{
-    EWI_REQUIRE(solver);
-    if (count > 0 && points > 0)
-        EWI_REQUIRE(values);
-    const struct ewi_plan *plan = solver->plan;
-    const double *state;
-    double *phi = NULL;
-    int status;
-    EWI_TRY(check_sampling(solver, first, count, points, rs, error));
-    EWI_TRY(ewi_solver_view(solver, &state, error));
-    EWI_TRY(evaluate_basis(solver, points, rs, &phi, error));
-    ewi_parallel_shares(count, EWI_FEW / (points > 0 ? points : 1), sample_elements,
-                        &(struct points){plan, state, phi, first, points, primitive, values});
-out:
-    ewi_free(&solver->host, phi);
-    return status;
-}
-
-/* Where quantities of ew_law_output come from. */
-enum source { PRIMITIVE, CONSERVED, DERIVED, ACTIVITY };
-
-struct output {
-    enum source source;
-    int index;
-};
-
-static bool find_output(const ew_law *law, int number, struct output *output)
-{
-    const char *name = ew_law_output(law, number, NULL);
-    for (int m = 0; name && m < law->variables; m++)
-        if (strcmp(name, number < law->variables ? law->primitive[m] : law->conserved[m]) == 0) {
-            *output = (struct output){number < law->variables ? PRIMITIVE : CONSERVED, m};
-            return true;
-        }
-    for (int k = 0; name && k < EW_MAX_DERIVED && law->derived[k]; k++)
-        if (strcmp(name, law->derived[k]) == 0) {
-            *output = (struct output){DERIVED, k};
-            return true;
-        }
-    *output = (struct output){ACTIVITY, 0};
-    return name != NULL;
-}
-
 /* The state and its gradient in x and y at a point. */
 struct sample {
     double activity, u[EW_MAX_VARIABLES], primitive[EW_MAX_VARIABLES], ux[EW_MAX_VARIABLES], uy[EW_MAX_VARIABLES];
@@ -140,7 +67,7 @@ struct sampling {
     const double *state, *activity; /* activity: NULL if it is not asked for */
     double *phi;                    /* [3][points][np]: the basis functions at the points, and their derivatives */
     int points, outputs;
-    struct output output[MOST_OUTPUTS];
+    struct ewi_output output[MOST_OUTPUTS];
     bool gradients, primitive; /* whether they are asked for */
     bool single;               /* columns are of floats */
 };
@@ -159,14 +86,14 @@ static void add_gradients(const struct sampling *sampling, int32_t i, const doub
     }
 }
 
-static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct output *output)
+static double value_of(const struct ewi_plan *plan, const struct sample *sample, const struct ewi_output *output)
 {
-    switch (output->source) {
-    case PRIMITIVE:
+    switch (output->from) {
+    case EWI_FROM_PRIMITIVE:
         return sample->primitive[output->index];
-    case CONSERVED:
+    case EWI_FROM_CONSERVED:
         return sample->u[output->index];
-    case ACTIVITY:
+    case EWI_FROM_LIMITER:
         return sample->activity;
     default:
         return plan->law->derived(output->index, plan->parameter, sample->u, sample->ux, sample->uy);
@@ -190,29 +117,34 @@ static void sample_at(const struct sampling *sampling, int32_t i, int k, double 
         value[n] = value_of(plan, &sample, &sampling->output[n]);
 }
 
-/* sampling->phi is freed by whoever asked, whatever comes of it. */
-static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
-                          const int *output, struct sampling *sampling, ew_error *error)
+static int choose_outputs(struct sampling *sampling, int outputs, const int *output, ew_error *error)
 {
-    const struct ewi_plan *plan = solver->plan;
-    int status;
-    *sampling = (struct sampling){.plan = plan, .points = points, .outputs = outputs};
+    const ew_law *law = sampling->plan->law->info;
+    sampling->outputs = outputs;
     if (outputs < 0 || outputs > MOST_OUTPUTS)
         return ewi_fail(error, EW_EINVAL, "%d quantities are asked for; there are %d at most", outputs, MOST_OUTPUTS);
     if (outputs > 0 && !output)
         return ewi_fail(error, EW_EINVAL, "%d quantities are asked for, but which is NULL", outputs);
     for (int k = 0; k < outputs; k++) {
-        if (!find_output(plan->law->info, output[k], &sampling->output[k]))
-            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", plan->law->info->name, output[k]);
-        sampling->gradients = sampling->gradients || sampling->output[k].source == DERIVED;
-        sampling->primitive = sampling->primitive || sampling->output[k].source == PRIMITIVE;
+        if (!ewi_output_find(law, output[k], &sampling->output[k]))
+            return ewi_fail(error, EW_EINVAL, "the law \"%s\" has no quantity %d", law->name, output[k]);
+        sampling->gradients = sampling->gradients || sampling->output[k].from == EWI_FROM_DERIVED;
+        sampling->primitive = sampling->primitive || sampling->output[k].from == EWI_FROM_PRIMITIVE;
     }
-    EWI_TRY(check_sampling(solver, first, count, points, rs, error));
-    for (int k = 0; k < outputs; k++)
-        if (sampling->output[k].source == ACTIVITY && !sampling->activity)
+    return EW_OK;
+}
+
+/* sampling->phi is freed by whoever asked, whatever comes of it. */
+static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, const double *rs, struct sampling *sampling,
+                          ew_error *error)
+{
+    int status;
+    EWI_TRY(check_sampling(solver, first, count, sampling->points, rs, error));
+    for (int k = 0; k < sampling->outputs; k++)
+        if (sampling->output[k].from == EWI_FROM_LIMITER && !sampling->activity)
             EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
     EWI_TRY(ewi_solver_view(solver, &sampling->state, error));
-    status = evaluate_basis(solver, points, rs, &sampling->phi, error);
+    status = evaluate_basis(solver, sampling->points, rs, &sampling->phi, error);
 out:
     return status;
 }
@@ -236,19 +168,39 @@ static void sample_outputs(void *context, int64_t from, int64_t to)
                       range->values + (f * range->points + k) * range->outputs);
 }
 
+static int sample_into(ew_solver *solver, struct sampling *sampling, int64_t first, int64_t count, const double *rs,
+                       double *values, ew_error *error)
+{
+    int status = begin_sampling(solver, first, count, rs, sampling, error), points = sampling->points;
+    struct range range = {.sampling = sampling, .order = solver->plan->mesh->order, .first = first, .points = points,
+                          .outputs = sampling->outputs, .values = values};
+    if (status == EW_OK)
+        ewi_parallel_shares(count, EWI_FEW / (points > 0 ? points : 1), sample_outputs, &range);
+    ewi_free(&solver->host, sampling->phi);
+    return status;
+}
+
+int ew_solver_sample(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int primitive, double *values,
+                     ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    if (count > 0 && points > 0)
+        EWI_REQUIRE(values);
+    const struct ewi_plan *plan = solver->plan;
+    struct sampling sampling = {.plan = plan, .points = points, .outputs = plan->variables, .primitive = primitive};
+    for (int m = 0; m < plan->variables; m++)
+        sampling.output[m] = (struct ewi_output){primitive ? EWI_FROM_PRIMITIVE : EWI_FROM_CONSERVED, m};
+    return sample_into(solver, &sampling, first, count, rs, values, error);
+}
+
 int ew_solver_sample_outputs(ew_solver *solver, int64_t first, int64_t count, int points, const double *rs, int outputs,
                              const int *output, double *values, ew_error *error)
 {
     EWI_REQUIRE(solver);
     EWI_REQUIRE(values);
-    struct sampling sampling;
-    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
-    struct range range = {.sampling = &sampling, .order = solver->plan->mesh->order, .first = first, .points = points,
-                          .outputs = outputs, .values = values};
-    if (status == EW_OK)
-        ewi_parallel_shares(count, EWI_FEW / (points > 0 ? points : 1), sample_outputs, &range);
-    ewi_free(&solver->host, sampling.phi);
-    return status;
+    struct sampling sampling = {.plan = solver->plan, .points = points};
+    int status = choose_outputs(&sampling, outputs, output, error);
+    return status == EW_OK ? sample_into(solver, &sampling, first, count, rs, values, error) : status;
 }
 
 /* Where a column of floats or doubles has number `at`. */
@@ -279,7 +231,7 @@ static void put_others(const struct sampling *sampling, int n, const int32_t *i,
             struct sample sample = {.activity = sampling->activity ? sampling->activity[i[k]] : 0};
             for (int m = 0; m < plan->variables; m++)
                 sample.u[m] = u[(q * plan->variables + m) * EWI_TILE + k];
-            if (sampling->output[n].source == DERIVED)
+            if (sampling->output[n].from == EWI_FROM_DERIVED)
                 add_gradients(sampling, i[k], base, phi, &sample);
             double value = value_of(plan, &sample, &sampling->output[n]);
             put(place(column, k * sampling->points + q, sampling->single), &value, 1, 1, sampling->single);
@@ -302,9 +254,9 @@ static void sample_tile(const struct sampling *sampling, int64_t f, int64_t firs
         int64_t at = (f - first) * sampling->points + from;
         kernels->values(plan->parameter, np, points, sampling->phi + (size_t)from * (size_t)np, c, u, sampling->primitive ? w : NULL);
         for (int n = 0; n < sampling->outputs; n++) {
-            const struct output *output = &sampling->output[n];
-            const double *known = (output->source == PRIMITIVE ? w : u) + output->index * EWI_TILE;
-            if (output->source != PRIMITIVE && output->source != CONSERVED)
+            const struct ewi_output *output = &sampling->output[n];
+            const double *known = (output->from == EWI_FROM_PRIMITIVE ? w : u) + output->index * EWI_TILE;
+            if (output->from != EWI_FROM_PRIMITIVE && output->from != EWI_FROM_CONSERVED)
                 put_others(sampling, n, &plan->mesh->order[f], count, from, points, u, place(values[n], at, single));
             else
                 for (int64_t k = 0; k < count; k++)
@@ -344,14 +296,14 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
                              const int *output, int single, void *const *values, void *const *means, ew_error *error)
 {
     EWI_REQUIRE(solver);
-    struct sampling sampling;
-    int status = begin_sampling(solver, first, count, points, rs, outputs, output, &sampling, error);
-    sampling.single = single != 0;
-    if (status == EW_OK)
-        status = check_columns(solver->plan, outputs, values, means, error);
+    struct sampling sampling = {.plan = solver->plan, .points = points, .single = single != 0};
     struct range range = {.sampling = &sampling, .first = first, .count = count, .columns = values, .means = means};
-    if (status == EW_OK)
-        ewi_parallel_parts(0, (count + EWI_TILE - 1) / EWI_TILE, 64, sample_tiles, &range);
+    int status;
+    EWI_TRY(choose_outputs(&sampling, outputs, output, error));
+    EWI_TRY(begin_sampling(solver, first, count, rs, &sampling, error));
+    EWI_TRY(check_columns(solver->plan, outputs, values, means, error));
+    ewi_parallel_parts(0, (count + EWI_TILE - 1) / EWI_TILE, 64, sample_tiles, &range);
+out:
     ewi_free(&solver->host, sampling.phi);
     return status;
 }

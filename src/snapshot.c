@@ -19,11 +19,6 @@ struct snapshot {
     const void *instance;
 };
 
-static int stands_still(ew_error *error)
-{
-    return ewi_fail(error, EW_EINVAL, "a snapshot of a solver stands still: it cannot be advanced, set, or asked for residuals");
-}
-
 static void destroy(void *instance)
 {
     struct snapshot *snapshot = instance;
@@ -41,12 +36,6 @@ static void describe(const void *instance, const char **kernels, char *device, s
     snapshot->backend->describe(snapshot->instance, kernels, device, size);
 }
 
-static int set_state(void *instance, const double *state, bool limit, ew_error *error)
-{
-    (void)instance, (void)state, (void)limit;
-    return stands_still(error);
-}
-
 static int wait_for(const struct snapshot *snapshot, ew_error *error)
 {
     return snapshot->copy ? snapshot->backend->copy_wait(snapshot->copy, error) : EW_OK;
@@ -61,45 +50,19 @@ static int get_state(void *instance, double *state, ew_error *error)
     return status;
 }
 
-static const double *view_state(const void *instance)
+static int view_state(const void *instance, const double **state, ew_error *error)
 {
-    return ((const struct snapshot *)instance)->state;
-}
-
-static int time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
-{
-    (void)instance, (void)dt, (void)progress;
-    return stands_still(error);
-}
-
-static int advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
-{
-    (void)instance, (void)until, (void)max_steps, (void)progress;
-    return stands_still(error);
-}
-
-static int residual(void *instance, double t, double *volume, double *surface, double *rhs, ew_error *error)
-{
-    (void)instance, (void)t, (void)volume, (void)surface, (void)rhs;
-    return stands_still(error);
+    const struct snapshot *snapshot = instance;
+    *state = snapshot->state;
+    return wait_for(snapshot, error);
 }
 
 static const struct ewi_backend still = {
-    .version = EWI_BACKEND_VERSION,
     .destroy = destroy,
     .describe = describe,
-    .set_state = set_state,
     .get_state = get_state,
     .view_state = view_state,
-    .time_step = time_step,
-    .advance = advance,
-    .residual = residual,
 };
-
-int ewi_snapshot_wait(const ew_solver *snapshot, ew_error *error)
-{
-    return wait_for(snapshot->instance, error);
-}
 
 static int take_memory(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
@@ -160,13 +123,8 @@ static int copy_activity(ew_solver *solver, ew_solver *snapshot, ew_error *error
 
 static int copy_state(ew_solver *solver, struct snapshot *snapshot, ew_error *error)
 {
-    const double *state = solver->backend->view_state(solver->instance);
-    if (snapshot->copy)
-        return snapshot->backend->copy_start(snapshot->copy, error);
-    if (!state)
-        return solver->backend->get_state(solver->instance, snapshot->state, error);
-    memcpy(snapshot->state, state, snapshot->bytes);
-    return EW_OK;
+    return snapshot->copy ? snapshot->backend->copy_start(snapshot->copy, error)
+                          : solver->backend->get_state(solver->instance, snapshot->state, error);
 }
 
 int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_solver **result, ew_error *error)
@@ -188,8 +146,9 @@ int ew_solver_snapshot(ew_solver *solver, int outputs, const int *output, ew_sol
         return status;
     snapshot->has_activity = false;
     for (int k = 0; k < outputs && status == EW_OK; k++) {
-        const char *name = ew_law_output(solver->plan->law->info, output[k], NULL);
-        if (name && strcmp(name, "limiter") == 0 && !snapshot->has_activity)
+        struct ewi_output of;
+        ewi_output_find(solver->plan->law->info, output[k], &of);
+        if (of.from == EWI_FROM_LIMITER && !snapshot->has_activity)
             status = copy_activity(solver, snapshot, error);
     }
     if (status == EW_OK)

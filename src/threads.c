@@ -2,6 +2,7 @@
 /* How many threads there are to take, and why. */
 #include "ewi_threads.h"
 #include "edgewise.h"
+#include "ewi_cgroup.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -33,55 +34,20 @@ static double microseconds(const char *path, int word)
     return end == at ? -1.0 : (double)value;
 }
 
-/* Of one group, whose folder is `group`. */
-static double cpus_of_group(const char *group, bool second)
+static void take_least(void *least, const char *group, bool second)
 {
-    char quota[4096], period[4096];
+    char quota[4096 + 32], period[4096 + 32];
     snprintf(quota, sizeof quota, "%s/%s", group, second ? "cpu.max" : "cpu.cfs_quota_us");
     snprintf(period, sizeof period, "%s/%s", group, second ? "cpu.max" : "cpu.cfs_period_us");
     double some = microseconds(quota, 0), of = microseconds(period, second);
-    return some > 0.0 && of > 0.0 ? some / of : INFINITY;
+    if (some > 0.0 && of > 0.0)
+        *(double *)least = fmin(*(double *)least, some / of);
 }
 
-/* Of a group and all around it. What a container sees is often only the innermost, as if it were the outermost. */
-static double cpus_of_groups(const char *root, char *path, bool second)
-{
-    double least = INFINITY;
-    for (char *slash = path + strlen(path); slash; slash = strrchr(path, '/')) {
-        char group[4096 - 32];
-        *slash = '\0';
-        int length = snprintf(group, sizeof group, "%s/sys/fs/cgroup%s%s", root, second ? "" : "/cpu", path);
-        if (length > 0 && (size_t)length < sizeof group)
-            least = fmin(least, cpus_of_group(group, second));
-    }
-    return least;
-}
-
-static bool has_word(const char *list, const char *end, const char *word)
-{
-    for (size_t length; list < end; list += length + 1) {
-        length = strcspn(list, ",:");
-        if (length == strlen(word) && strncmp(list, word, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Lines are "NUMBER:CONTROLLERS:/PATH", without controllers in version 2. */
 double ewi_cgroup_cpus(const char *root)
 {
-    char name[4096], line[4096];
     double least = INFINITY;
-    snprintf(name, sizeof name, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(name, "re");
-    while (file && fgets(line, sizeof line, file)) {
-        char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
-        line[strcspn(line, "\n")] = '\0';
-        if (path && (path == controllers + 1 || has_word(controllers + 1, path, "cpu")))
-            least = fmin(least, cpus_of_groups(root, path + 1, path == controllers + 1));
-    }
-    if (file)
-        fclose(file);
+    ewi_each_cgroup(root, "cpu", take_least, &least);
     return least;
 }
 

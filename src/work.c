@@ -54,12 +54,6 @@ static double rhs_flops(const struct sizes *n)
     return n->elements * n->rows * 4;
 }
 
-/* The limiter: six points of an fma, three they share, two rooms, two quotients, two products, for each variable (kernels/limit_c.h). */
-static double limiter_flops(const struct sizes *n)
-{
-    return n->elements * n->variables * (9 * 2 + 4 + 2 + 2);
-}
-
 static double mean_flops(const struct sizes *n, double operations)
 {
     return n->elements * (n->variables + operations);
@@ -135,7 +129,8 @@ struct ewi_work ewi_work_of(const struct ewi_plan *plan, enum ewi_work_kind kind
     case EWI_WORK_stage:
         return stage_work(plan, &n, of);
     case EWI_WORK_limit_c:
-        return (struct ewi_work){n.elements * (5 * n.variables * DOUBLE + 3 * INDEX), limiter_flops(&n)};
+        return (struct ewi_work){n.elements * (5 * n.variables * DOUBLE + 3 * INDEX),
+                                 n.elements * n.variables * plan->limiter->operations};
     case EWI_WORK_time_step:
         return (struct ewi_work){means_bytes(&n), mean_flops(&n, count->speed)};
     case EWI_WORK_admissible:

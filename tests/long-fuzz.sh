@@ -28,8 +28,8 @@ by_libfuzzer()
     diag "$(cat table err)"
     for target in $targets; do
         is "$(cat "$top_builddir/fuzz/$target.code")" 0 "$target: libFuzzer finds nothing in $seconds seconds" ||
-            diag "exit code $(cat "$top_builddir/fuzz/$target.code"): $(grep -E -A 12 'broken:|ERROR|runtime error:|^Base64' \
-                "$top_builddir/fuzz/$target.log" | cut -c 1-200 | tail -n 40)"
+            diag "$(grep -E -A 12 'broken:|ERROR|runtime error:|^Base64' "$top_builddir/fuzz/$target.log" |
+                cut -c 1-200 | tail -n 40)"
     done
 }
 

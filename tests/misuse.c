@@ -243,7 +243,7 @@ static void check_lists(void)
 static int solve(const ew_mesh *mesh, const ew_problem *problem)
 {
     ew_solver *solver = NULL;
-    int checked = ew_problem_check(NULL, mesh, problem, &error); /* which asks no backend */
+    int checked = ew_problem_check(NULL, mesh, problem, NULL, &error); /* which asks no backend */
     int status = ew_solver_create(NULL, mesh, problem, &solver, &error);
     ew_solver_destroy(solver);
     return checked == EW_OK ? status : checked;
@@ -258,10 +258,12 @@ static void check_problems(const ew_mesh *mesh, const ew_problem *problem)
     ew_solver *solver;
     ew_mesh_info info;
     ew_limits limits;
+    ew_plan *plan = NULL;
     size_t bytes;
     ew_mesh_get_info(mesh, &info);
-    WRONG(ew_problem_check(NULL, NULL, problem, &error));
-    WRONG(ew_problem_check(NULL, mesh, NULL, &error));
+    WRONG(ew_problem_check(NULL, mesh, NULL, NULL, &error));
+    WRONG(ew_solver_of_plan(NULL, problem, &solver, &error));
+    WRONG(ew_solver_of_plan(&plan, problem, &solver, &error));
     WRONG(ew_solver_create(NULL, NULL, problem, &solver, &error));
     WRONG(ew_solver_create(NULL, mesh, NULL, &solver, &error));
     WRONG(ew_solver_create(NULL, mesh, problem, NULL, &error));

@@ -41,7 +41,7 @@ room_of() # PATH
 {
     folder=${1%/*}
     case $folder in
-    src/kernels | src/tables | src/physics | src/flux) echo src ;; # bodies and laws, which src/README describes
+    src/kernels | src/tables | src/physics | src/flux | src/limiter) echo src ;; # bodies and laws, which src/README describes
     *) echo "$folder" ;;
     esac
 }
@@ -85,10 +85,10 @@ test_core()
     is "$found" "" "the libraries neither print nor exit, and leave signals, locale and rounding alone"
 }
 
-# Files that only compile another one for an order or a variant say so by their name.
+# Files that only compile another one for an order say so by their name.
 test_heads()
 {
-    without=$(printf '%s\n' $sources | grep -v -E '/(kernels|fused)_p[1-5]|^src/tables/p[1-5]' | while read -r file; do
+    without=$(printf '%s\n' $sources | grep -v -E '/kernels_p[1-5]|^src/tables/p[1-5]' | while read -r file; do
         head -n 4 "$file" | tail -n +2 | grep -q '^/\*' || echo "$file"
     done)
     is "$without" "" "every file opens with what it is for"

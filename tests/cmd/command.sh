@@ -54,7 +54,7 @@ test_info()
     for word in compiler netCDF libconfig omp cuda euler llf rk4; do
         contains "$out" $word "info says something of $word"
     done
-    case $out in *"none that can be used"*"  cuda"*) # the line of what cannot be used says so
+    case $out in *"none can be used"*"  cuda"*) # the line of what cannot be used says so
         is "$(echo "$out" | grep "^  cuda  " | grep -c "not \|no GPU")" 1 "info: the line of a backend without a device says so" ;;
     esac
     run_edgewise info --json
@@ -225,7 +225,7 @@ test_check()
     contains "$out" "to 10; the first step" "check --end"
     contains "$out" "there are 7 steps" "check --steps"
     run_edgewise check --set output.fields.every=1e-9 --set time.end=0.5 box.cfg
-    contains "$out" "about 500000000 steps if they stay so" "check counts steps of very frequent frames"
+    contains "$out" "about 500000000 steps of that length" "check counts steps of very frequent frames"
     contains "$out" "about 500000001 frames" "... and these"
     run_edgewise check box.cfg
     for part in "32 elements" "bottom: state, 4 edges" "euler, order 2" "steps" "bytes" "4 frames"; do
@@ -238,19 +238,19 @@ test_check()
     run_edgewise check --backend ompp box.cfg
     contains "$err" "--backend ompp" "check --backend: what there is not is named as it was written"
     run_edgewise check --set time.end=3 box.cfg
-    contains "$out" ", number 21 is" "check says how long a later step is"
+    contains "$out" ", step 21 is" "check says how long a later step is"
     run_edgewise check --json box.cfg
     is "$(value_of steps_estimate | sed 's/[.].*//')" "$steps" "check knows the number of steps of a steady wave"
     run_edgewise check --restart auto box.cfg
     is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg
-    contains "$out" "e+300 steps if" "check does not print hundreds of digits"
+    contains "$out" "e+300 steps of" "check does not print hundreds of digits"
     run_edgewise check --overcommit --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
     is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" "check of a huge rectangle does not make it"
     is "$(value_of mesh_bytes)" 11002626358 "check of a huge rectangle: its memory"
     contains "$out" '"name": "bottom", "kind": "state", "edges": null' "check of a huge rectangle: edges are not counted"
     run_edgewise check --overcommit --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
-    contains "$out" "looked at  a coarser mesh of" "check of a huge rectangle says what was looked at"
+    contains "$out" "on a coarser mesh of" "check of a huge rectangle says what was checked"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
     is "$code" 78 "check of a huge rectangle finds a state that is not admissible"
     write_blast blast.cfg
@@ -265,10 +265,10 @@ test_check()
         { echo 'boundary = {'; cat; echo '};'; } >>rest.cfg
     run_edgewise check --json rest.cfg
     is "$code $(echo "$err" | grep -c warning)" "0 3" "check warns once for each copy at which the flow enters or rests"
-    contains "$err" 'warning: boundary "bottom": at the start the flow enters or rests along 100 % of it' \
+    contains "$err" 'warning: boundary "bottom": the initial flow enters or rests along 100 % of it' \
         "... at inflow"
     is "$(echo "$err" | grep -c '"top"')" 0 "... and not at supersonic outflow"
-    contains "$out" '"warnings": ["boundary \"bottom\": at the start' "check --json has the warnings"
+    contains "$out" '"warnings": ["boundary \"bottom\": the initial flow' "check --json has the warnings"
     run_edgewise check --set order=1 --set limiter=barth-jespersen rest.cfg
     is "$code $err" "0 " "a limiter takes off what grows there"
     run_edgewise check box.cfg
@@ -377,7 +377,7 @@ test_last_admissible()
     for scheme in rk2 rk4 ssprk54; do
         run_edgewise run --json --set time.scheme=$scheme --set time.cfl=0.05 last.cfg
         broken=$(value_of steps)
-        contains "$err" ', the last one of the state before the step that broke, is in last.failed.nc' \
+        contains "$err" ', the last one before the step that failed, is in last.failed.nc' \
             "$scheme: a frame more is told"
         contains "$err" "in step $((broken + 1)), " "$scheme: ... and the step"
         run_edgewise run --quiet --set time.scheme=$scheme --set time.cfl=0.05 --steps "$broken" last.cfg
@@ -552,7 +552,7 @@ boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; }
     for option in "--mesh" "--bare" "--palette" "--map grey" "--isolines 3" "--window 0,0,1,1"; do
         # shellcheck disable=SC2086
         run_edgewise plot flat.nc --line 500000,5400000.5,500010,5400000.5 $option
-        contains "$code $err" "64 edgewise: ${option%% *} is for pictures of a field" "plot --line refuses ${option%% *}"
+        contains "$code $err" "64 edgewise: ${option%% *} applies to pictures" "plot --line refuses ${option%% *}"
     done
     for width in 0 -5 abc; do
         run_edgewise plot flat.nc --width $width

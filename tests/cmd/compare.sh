@@ -221,7 +221,7 @@ test_wrong()
     is "$code $err" "0 " "the case's GPU is none of a side's that names the CPU"
     run_edgewise compare --reference omp,fused,tile=-1 --with omp box.cfg
     is "$code" 78 "sides that the library refuses"
-    contains "$err" "--reference: the kernel set fused needs tiles" "are told as such"
+    contains "$err" "--reference: the tile width is -1" "are told as such"
     for option in --every=0 --every=x --ulp=-1 --ulp=99999999999999999999 --every=99999999999999999999; do
         run_edgewise compare $option --with omp box.cfg
         is "$code" 64 "$option"

@@ -104,7 +104,7 @@ test_usage()
     done
     run_edgewise export wave.nc --field ""
     is "$code" 64 "export of a field without a name is a usage error"
-    contains "$err" '--field "" has a name that is empty' "... and the sentence says so"
+    contains "$err" '--field "" has an empty name' "... and the sentence says so"
     run_edgewise export wave.nc --field p,p
     contains "$err" '"p" is named twice in --field' "export of one field twice: the sentence says so"
     run_edgewise export wave.nc --field

@@ -117,8 +117,8 @@ test_refusals()
     refuses 64 "takes one mesh" "two meshes" mesh info a.msh b.msh
     refuses 64 "does not take --times" "an option of another action" mesh convert --times 2 -o x.msh a.msh
     refuses 64 "does not take --output" "info writes nothing" mesh info -o x.msh a.msh
-    refuses 64 "where to?" "no output" mesh refine a.msh
-    refuses 64 "ends in .msh, and box.cfg does not" "a name that is not a mesh's" mesh convert -o box.cfg a.msh
+    refuses 64 "there is no output file" "no output" mesh refine a.msh
+    refuses 64 "must end in .msh, and box.cfg does not" "a name that is not a mesh's" mesh convert -o box.cfg a.msh
     refuses 64 "there are 2.2 and 4.1" "an unknown format" mesh convert --format 4.0 -o x.msh a.msh
     refuses 64 "from 1 to 20" "no times" mesh refine --times 0 -o x.msh a.msh
     refuses 64 "from 1 to 20" "too many times" mesh refine --times 99999999999999999999 -o x.msh a.msh
@@ -128,12 +128,13 @@ test_refusals()
     refuses 64 "not in the mesh" "--straight of no boundary" mesh refine --straight iner -o x.msh a.msh
     for curves in "--circle inner=0,0,1 --spline inner" "--straight inner --spline inner" "--circle inner=0,0,1 --circle inner=0,0,2"; do
         # shellcheck disable=SC2086 # they are words
-        refuses 64 'boundary "inner" can have one of' "two curves of a boundary, $curves" mesh refine $curves -o x.msh a.msh
+        refuses 64 'boundary "inner" can have only one of' "two curves of a boundary, $curves" \
+            mesh refine $curves -o x.msh a.msh
     done
     refuses 65 "is not on the circle" "another circle" mesh refine --circle inner=0,0,1.1 -o x.msh a.msh
-    refuses 64 "--corner is for" "a corner without a spline" mesh refine --corner 20 -o x.msh a.msh
+    refuses 64 "--corner applies to" "a corner without a spline" mesh refine --corner 20 -o x.msh a.msh
     refuses 64 "180 degrees" "a corner that is none" mesh refine --corner 200 --spline inner -o x.msh a.msh
-    refuses 64 "--set is for cases" "settings of no case" mesh info --set order=2 a.msh
+    refuses 64 "--set needs a case" "settings of no case" mesh info --set order=2 a.msh
     refuses 73 "cannot write nowhere/x.msh" "an output folder that is not there, before anything is read" \
         mesh refine -o nowhere/x.msh missing.msh
     : >file.msh

@@ -116,7 +116,7 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"gama\" in law; did you mean \"gamma\"?", 0},
     {"a parameter out of its range",
      GOOD "law = { gamma = 1; };\n",
-     "case.cfg:11: law.gamma is 1; it must be greater than 1", 0},
+     "case.cfg:11: gamma is 1; it must be greater than 1", 0},
     {"a parameter that is infinite",
      GOOD "law = { gamma = \"1/0\"; };\n",
      "case.cfg:11: law.gamma is infinite; it must be finite", 0},
@@ -160,10 +160,10 @@ static const struct wrong table[] = {
      GOOD "backend = { name = \"opencl\"; kernels = \"fusd\"; tile = 4; };\n",
      "case.cfg:11: backend.name cannot be \"opencl\"; there are auto, cuda and omp\n"
      "case.cfg:11: backend.kernels cannot be \"fusd\"; did you mean \"fused\"?\n"
-     "case.cfg:11: backend.tile is 4; it must be 0, 8 or -1", 0},
+     "case.cfg:11: the tile width is 4; it must be 0, 8 or -1", 0},
     {"kernels that need tiles",
      GOOD "backend = { kernels = \"fused\"; tile = -1; };\n",
-     "case.cfg:11: backend.tile is -1, but the kernels \"fused\" need tiles of 8", 0},
+     "case.cfg:11: the tile width is -1, but the kernels \"fused\" need tiles of 8", 0},
     {"a mistyped variable",
      MESH ORDER TIME "initial = { roh = 1; u = 0; v = 0; p = 1; };\n" BOUNDARY,
      "case.cfg:4: there is no key \"roh\" in initial; did you mean \"rho\"?", 0},
@@ -367,7 +367,7 @@ static const struct wrong table[] = {
      "left = { kind = \"wall\"; normal = [ 1, 0 ]; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
      "case.cfg:5: velocity_y is inf at 2 of 16 points, for example (0.211325, 0.211325); it must be finite\n"
      "case.cfg:6: the initial state is not admissible at all 6 points, for example (0.333333, 0.166667), t = 0: u is nan\n"
-     "case.cfg:8: boundary \"left\": kind \"wall\" is not made for the law \"advection\"; it has state, copy", 0},
+     "case.cfg:8: boundary \"left\": kind \"wall\" is not made for the law \"advection\"; it has state and copy", 0},
     {"errors of both kinds at once",
      MESH "order = 3;\n" "limiter = \"barth-jespersen\"; tile = 1;\n"
      "time = { end = 1; cfl = -1; };\n"
@@ -565,7 +565,7 @@ static const struct {
     {"initial.rho=1 + z",
      "--set initial.rho=1 + z: initial.rho: column 5: unknown name \"z\""},
     {"law.gamma=1",
-     "--set law.gamma=1: law.gamma is 1; it must be greater than 1"},
+     "--set law.gamma=1: gamma is 1; it must be greater than 1"},
     {"output.fields.at=5",
      "--set output.fields.at=5: output.fields.at must be a list of numbers"},
 };

@@ -503,7 +503,6 @@ static struct prepared prepare(int threads)
 {
     struct prepared all;
     ew_problem problem = problem_of(false);
-    struct ewi_findings findings = {.receiver = &problem};
     ew_error error;
 #ifdef _OPENMP
     int before = omp_get_max_threads();
@@ -512,8 +511,8 @@ static struct prepared prepare(int threads)
     (void)threads;
 #endif
     all.mesh = make_large_mesh();
-    must(ewi_plan_create(NULL, all.mesh, &problem, &findings, &all.plan, &error), &error);
-    must(ewi_blocks_create(all.plan, all.plan->basis->order, &all.blocks, &error), &error);
+    must(ew_problem_check(NULL, all.mesh, &problem, &all.plan, &error), &error);
+    must(ewi_blocks_create(all.plan, ewi_blocks_variant(all.plan->basis->order), &all.blocks, &error), &error);
 #ifdef _OPENMP
     omp_set_num_threads(before);
 #endif
@@ -523,7 +522,7 @@ static struct prepared prepare(int threads)
 static void put_away(struct prepared *all)
 {
     ewi_blocks_destroy(&all->plan->host, &all->blocks);
-    ewi_plan_destroy(all->plan);
+    ew_plan_destroy(all->plan);
     ew_mesh_destroy(all->mesh);
 }
 
@@ -564,23 +563,22 @@ static void check_memory(void)
     ew_error error;
     for (int order = 1; order <= EW_MAX_ORDER; order++) {
         ew_problem problem = problem_of(false);
-        struct ewi_findings findings = {.receiver = &problem};
         struct ewi_plan *plan;
         struct ewi_blocks blocks;
         size_t bytes, foretold;
         problem.order = order;
         problem.steady = 0;
         problem.limiter = order == 1 ? "barth-jespersen" : "none";
-        must(ewi_plan_create(NULL, large, &problem, &findings, &plan, &error), &error);
-        must(ewi_blocks_create(plan, plan->basis->order, &blocks, &error), &error);
+        must(ew_problem_check(NULL, large, &problem, &plan, &error), &error);
+        must(ewi_blocks_create(plan, ewi_blocks_variant(order), &blocks, &error), &error);
         must(ew_solver_memory(large, &problem, &bytes, &foretold, &error), &error);
-        double taken = (double)ewi_cuda_bytes(plan, &blocks);
+        double taken = (double)ewi_cuda_bytes(&plan->outline, &blocks);
         ok(fabs((double)foretold / taken - 1) < 0.01, "order %d: %.2f MB are foretold, %.2f MB taken", order, (double)foretold / 1e6,
            taken / 1e6);
         if (order == 1)
             ok(taken < 0.6 * paper, "... at most 60 %% of the paper's for as many triangles, %.1f MB", paper / 1e6);
         ewi_blocks_destroy(&plan->host, &blocks);
-        ewi_plan_destroy(plan);
+        ew_plan_destroy(plan);
     }
     ew_mesh_destroy(large);
 }

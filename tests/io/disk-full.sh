@@ -12,7 +12,7 @@ fails_cleanly() # CODE SENTENCE FOLDER DESCRIPTION
     is "$1" 74 "$4: EX_IOERR" || diag "$(cat err)"
     contains "$(cat err)" "$2" "$4: the sentence says why"
     is "$(find "$3" -name 'big.nc*')" "" "$4: nothing half-written is left"
-    kept=$(sed -n 's/.*what was written before, \([0-9]*\) frame.*/\1/p' err)
+    kept=$(sed -n 's/.*the output up to then, \([0-9]*\) frame.*/\1/p' err)
     if test -n "$kept" && command -v ncdump >/dev/null; then
         ncdump -h "$3/big.failed.nc" >.cdl 2>&1
         contains "$(cat .cdl)" "UNLIMITED ; // ($kept currently)" "$4: $kept complete frames are kept"

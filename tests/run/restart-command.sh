@@ -277,7 +277,7 @@ test_crash_of_hdf5()
     crashing="env EW_FAULT_HDF5=1 LD_PRELOAD=$library ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
     $crashing "$edgewise" run --quiet --output crash --restart crash/box.restart-4.nc box.cfg 2>err
     is $? 66 "a restart file on which HDF5 crashes"
-    contains "$(cat err)" "box.restart-4.nc is damaged, so much that HDF5 crashes on it" "... which a sentence says"
+    contains "$(cat err)" "box.restart-4.nc is damaged: HDF5 crashes on it" "... which a sentence says"
     $crashing "$edgewise" run --json --output crash --restart auto box.cfg 2>err >out
     is $? 0 "--restart auto passes over it"
     contains "$(cat err)" "none of the restart files is whole" "... and says so"

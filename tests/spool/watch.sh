@@ -192,7 +192,7 @@ test_bad_jobs()
     drain spool
     fails_with colour 'there is no key "colour"'
     fails_with empty "there is no case"
-    fails_with two "which case"
+    fails_with two "two cases"
     fails_with absolute "absolute path"
     fails_with up "leads out"
     fails_with link "is a link"
@@ -444,7 +444,7 @@ test_exec()
     stop
     contains "$log" 'event=interrupted job="outlives"' "--exec: SIGTERM puts the job back"
     start spool --settle 0 --exec "'$tmp/sbatch' --wait" --set time.steps=100000
-    wait_until grep -q "still at work; waiting" spool/run/outlives/log
+    wait_until grep -q "still running; waiting" spool/run/outlives/log
     kill -CONT "$runner"
     wait_until ended spool outlives
     stop

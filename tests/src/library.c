@@ -405,7 +405,7 @@ static void check_all_at_once(void)
     ew_solver *solver = NULL;
     ew_error error;
     set_base(&base);
-    is_int(ew_problem_check(NULL, mesh, &base.problem, &error), EW_OK, "a problem that is right is said to be");
+    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL, &error), EW_OK, "a problem that is right is said to be");
     base.problem.cfl = -1;
     base.parameter.value = 0.5;
     base.problem.initial = data_of(COLD);
@@ -415,7 +415,7 @@ static void check_all_at_once(void)
     base.boundary[2].normal = data_of(INWARD);
     base.problem.report = hear;
     base.problem.report_context = &told;
-    is_int(ew_problem_check(NULL, mesh, &base.problem, &error), EW_EINVAL, "a problem that is wrong in many ways: the code");
+    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL, &error), EW_EINVAL, "a problem that is wrong in many ways: the code");
     is_str(told.places, "/parameter/gamma /cfl/ /exact/ right/kind/ bottom/state/rho top/normal/ /initial/p",
            "everything is told, each with its place");
     contains(told.text, "points, for example", "of many points one is told");
@@ -423,7 +423,49 @@ static void check_all_at_once(void)
     base.problem.report_context = &again;
     is_int(ew_solver_create(NULL, mesh, &base.problem, &solver, &error), EW_EINVAL, "there is no solver of it");
     is_str(again.text, told.text, "and the same is told");
-    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL), EW_EINVAL, "without a place for the error, too");
+    is_int(ew_problem_check(NULL, mesh, &base.problem, NULL, NULL), EW_EINVAL, "without a place for the error, too");
+}
+
+static void count_elements(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    ++*(int64_t *)context;
+    ew_formula_evaluate(formula[SMOOTH], n, x, y, t, values, n);
+}
+
+/* What a check has made, a solver does not make again. */
+static void check_plans(void)
+{
+    struct base base;
+    ew_mesh_info info;
+    ew_plan *plan = NULL;
+    ew_solver *solver = NULL;
+    ew_error error;
+    int64_t calls = 0;
+    set_base(&base);
+    ew_solver *made_at_once = solver_of(NULL, mesh, &base);
+    ew_mesh_get_info(mesh, &info);
+    base.problem.initial = (ew_data){.callback = count_elements, .context = &calls};
+    is_int(ew_problem_check(NULL, mesh, &base.problem, &plan, &error), EW_OK, "a check makes a plan");
+    is_int(calls, info.elements, "for which the initial state of every element is asked for once");
+    size_t bytes = ew_plan_bytes(plan);
+    base.problem.backend = "abacus";
+    is_int(ew_solver_of_plan(&plan, &base.problem, &solver, &error), EW_EINVAL, "a backend that there is not gets no plan");
+    ok(plan && ew_plan_bytes(plan) == bytes && bytes > 0, "which stays what it was, of %zu bytes", bytes);
+    base.problem.backend = "omp";
+    is_int(ew_solver_of_plan(&plan, &base.problem, &solver, &error), EW_OK, "another one takes it");
+    ok(!plan && calls == info.elements, "and asks nobody again");
+    ok(hash_of(solver) == hash_of(made_at_once), "the solver begins with the bits of one that was made at once");
+    advance(solver, 3);
+    advance(made_at_once, 3);
+    ok(hash_of(solver) == hash_of(made_at_once), "and goes on with them");
+    ew_solver_destroy(solver);
+    ew_solver_destroy(made_at_once);
+    is_int(ew_problem_check(NULL, NULL, &base.problem, &plan, &error), EW_OK, "without a mesh the rest is checked");
+    ok(!plan, "and there is no plan");
+    base.problem.limiter = "barth-jespersen";
+    base.problem.order = 2;
+    is_int(ew_problem_check(NULL, NULL, &base.problem, NULL, &error), EW_EINVAL, "what is wrong without one is told");
+    is_str(error.message, "the limiter \"barth-jespersen\" is made for order 1; the order is 2", "in a sentence");
 }
 
 static void check_checks_without_memory(void)
@@ -439,7 +481,7 @@ static void check_checks_without_memory(void)
         ew_error error = {0};
         memory.calls = 0;
         memory.fail_at = failed + 1;
-        status = ew_problem_check(&host, mesh, &base.problem, &error);
+        status = ew_problem_check(&host, mesh, &base.problem, NULL, &error);
         right = right && memory.blocks == 0 && (status == EW_OK || (status == EW_ENOMEM && is_sentence(&error)));
     }
     ok(right && status == EW_OK && failed > 5, "each of %ld allocations of a check may fail, with a sentence", failed - 1);
@@ -1142,6 +1184,7 @@ int main(void)
     check_two_threads();
     check_wrong_arguments();
     check_all_at_once();
+    check_plans();
     check_checks_without_memory();
     check_wrong_calls();
     check_no_memory();

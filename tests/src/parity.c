@@ -337,12 +337,8 @@ static void add_variants(const char *backend, const char *level, const char *ima
     static const struct variant sets[] = {{.kernels = "edgewise", .tile = 8}, {.kernels = "fused", .tile = 8},
                                           {.kernels = "edgewise", .tile = -1}};
     for (int s = 0; s < COUNT(sets); s++) {
-        int set = 0;
-        const char *has;
-        while ((has = ewi_backend_find(backend)->kernel_set(set)) && strcmp(has, sets[s].kernels) != 0)
-            set++;
         bool lacks = image && strcmp(image, "native") != 0 && strcmp(sets[s].kernels, "fused") == 0; /* sm_20 has the paper's */
-        if (!has || lacks)
+        if (lacks)
             continue;
         variant[variants] = sets[s];
         variant[variants].backend = backend;

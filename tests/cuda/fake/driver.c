@@ -105,17 +105,32 @@ static struct {
 } memory[MOST];
 static int memories;
 
-/* Which takes its time, and is left out while calls are made to fail. What one thread does keeps the memory open to others. */
-static void protect(int rights)
+static _Atomic bool is_open;
+
+static void set_rights(int rights)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static int users;
-    pthread_mutex_lock(&lock);
-    users += rights == PROT_NONE ? -1 : 1;
-    bool changes = rights != PROT_NONE || (users == 0 && !failures_are_asked_for());
-    for (int k = 0; k < memories && changes; k++)
+    for (int k = 0; k < memories; k++)
         if (memory[k].map)
             mprotect(memory[k].map, memory[k].mapped - PAGE, rights);
+}
+
+/*
+ * The host may use the GPU's memory during calls only. To close it takes most of a test's time: the first calls do it,
+ * then one in SOME; none while calls are made to fail. What one thread does keeps the memory open to others.
+ */
+static void open_memory(bool open)
+{
+    enum { FIRST = 1000, SOME = 32 };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int users;
+    static long calls;
+    pthread_mutex_lock(&lock);
+    users += open ? 1 : -1;
+    bool closes = !open && users == 0 && !failures_are_asked_for() && (++calls < FIRST || calls % SOME == 0);
+    if ((open && !is_open) || closes) {
+        set_rights(open ? PROT_READ | PROT_WRITE : PROT_NONE);
+        is_open = open;
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -133,7 +148,7 @@ EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes)
     if (map == MAP_FAILED)
         return CU_OUT_OF_MEMORY;
     memset(map, 0xff, pages);
-    mprotect(map, pages + PAGE, PROT_NONE);
+    mprotect(is_open ? map + pages : map, is_open ? PAGE : pages + PAGE, PROT_NONE);
     char *start = map + (pages - (bytes + 15) / 16 * 16);
     memory[k].map = map;
     memory[k].start = start;
@@ -165,9 +180,9 @@ EXPORT cu_result cuMemFree_v2(cu_address address)
 
 static cu_result copy(void *target, const void *source, size_t bytes)
 {
-    protect(PROT_READ | PROT_WRITE);
+    open_memory(true);
     memcpy(target, source, bytes);
-    protect(PROT_NONE);
+    open_memory(false);
     return 0;
 }
 
@@ -241,7 +256,7 @@ static cu_result perform(const struct work *work)
 {
     if (!work->function)
         return copy(work->target, work->source, work->bytes);
-    protect(PROT_READ | PROT_WRITE);
+    open_memory(true);
     ewi_fused_bulk = !ewi_fused_bulk;
     for (unsigned block = 0; block < work->blocks; block++) {
         memset(ewi_fused_shared, 0xff, work->shared + SHARED_GUARD);
@@ -252,7 +267,7 @@ static cu_result perform(const struct work *work)
                 abort();
             }
     }
-    protect(PROT_NONE);
+    open_memory(false);
     return 0;
 }
 
@@ -421,7 +436,7 @@ EXPORT cu_result cuGraphDestroy(cu_graph graph)
 /* ---- modules: the kernels of this library ---- */
 
 struct cu_module {
-    char prefix[16]; /* "common", "p1", ... */
+    char name[32]; /* "common", "kernels_p1", ... */
 };
 
 /* An image is followed by its name; one for these tests is its name. */
@@ -447,7 +462,7 @@ EXPORT cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsign
     struct cu_module *made = own(calloc(1, sizeof *made));
     if (!made)
         return CU_OUT_OF_MEMORY;
-    snprintf(made->prefix, sizeof made->prefix, "%s", strncmp(name, "kernels_", 8) == 0 ? name + 8 : name);
+    snprintf(made->name, sizeof made->name, "%s", name);
     *module = made;
     return 0;
 }
@@ -465,7 +480,7 @@ EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, co
     static int count;
     FAIL(cuModuleGetFunction);
     char symbol[96];
-    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->prefix, name);
+    snprintf(symbol, sizeof symbol, "ewi_on_host_%s_%s", module->name, name);
     for (int k = 0; k < count; k++)
         if (strcmp(made[k].name, symbol) == 0) {
             *function = &made[k];
@@ -673,10 +688,10 @@ EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t coun
 EXPORT cu_result cuMemsetD32Async(cu_address target, unsigned value, size_t count, cu_stream stream)
 {
     finish(stream);
-    protect(PROT_READ | PROT_WRITE);
+    open_memory(true);
     for (size_t k = 0; k < count; k++)
         memcpy((char *)(uintptr_t)target + 4 * k, &value, sizeof value);
-    protect(PROT_NONE);
+    open_memory(false);
     return 0;
 }
 

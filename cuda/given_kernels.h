@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A law's given states of boundaries by formulas, at one or more stages' times: a thread per edge, point and time.
+ * Those of a stage must be admissible: all threads that find one that is not write the same. Who has all stages' at
+ * once finds that when it takes them.
+ */
+#define EWI_ORDER 1 /* of which these know nothing */
+#include "kernels/begin.h"
+
+EWI_DEVICE void EWI_L(given)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+{
+    struct ewi_clock clock;
+    if (!ewi_cuda_enter_step(call, block, call->stage > 0, EWI_FIRST_THREAD, &clock))
+        return;
+    int64_t points = call->boundary_slots * call->ne, slot = i % points / call->ne, e = i % call->ne;
+    const struct ewi_cuda_program *program = call->program + slot / EWI_TILE;
+    if (i >= points * call->given_times || program->length <= 0)
+        return;
+    const double *point = call->point + ewi_layout_index(EWI_TILE, 2 * call->ne, 2 * e, slot);
+    double *given = call->given_now + i / points * points * EWI_M;
+    double primitive[EWI_M], conserved[EWI_M], t = ewi_clock_stage_time(&clock, call->given_time[i / points]);
+    given += ewi_layout_index(EWI_TILE, call->ne * EWI_M, e * EWI_M, slot);
+    ewi_program_evaluate(call->code + program->code, program->length, call->constant + program->constant, point[0],
+                         point[EWI_TILE], t, primitive, 1);
+    EWI_L(conserved)(call->a.parameter, primitive, conserved);
+    if (call->stage > 0 && !EWI_L(admissible)(call->a.parameter, conserved))
+        call->clock->stage = call->stage;
+    for (int m = 0; m < EWI_M; m++)
+        given[m * EWI_TILE] = conserved[m];
+}
+EWI_THREAD_KERNEL(EWI_JOIN2(eval_given_, EWI_LAW), EWI_L(given))
+
+#include "kernels/end.h"

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-#define EWI_ORDER 3
-#include "edgewise_entries.h"

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Points at which given data are not what they must be, in words. */
+#include "ewi_bad_points.h"
+#include "ewi_findings.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void ewi_count_bad_point(struct ewi_bad_points *points, double x, double y, const double *values, int count)
+{
+    if (points->bad++ > 0)
+        return;
+    points->x = x;
+    points->y = y;
+    for (int k = 0; k < count; k++)
+        points->primitive[k] = isnan(values[k]) ? NAN : values[k]; /* a NaN's sign says nothing */
+}
+
+/* The one variable without which a state would be admissible, or -1. */
+static int variable_to_blame(const struct ewi_outline *outline, const double *primitive)
+{
+    double rest[EW_MAX_VARIABLES] = {0};
+    int blamed = -1;
+    outline->law->rest(rest);
+    for (int m = 0; m < outline->variables; m++) {
+        double w[EW_MAX_VARIABLES] = {0}, u[EW_MAX_VARIABLES];
+        for (int k = 0; k < outline->variables; k++)
+            w[k] = k == m ? rest[k] : primitive[k];
+        outline->law->conserved(outline->parameter, w, u);
+        if (!outline->law->admissible(outline->parameter, u))
+            continue;
+        if (blamed >= 0)
+            return -1;
+        blamed = m;
+    }
+    return blamed;
+}
+
+const char *ewi_bad_points_where(const struct ewi_bad_points *points, char *text, size_t size)
+{
+    if (points->bad == 1)
+        snprintf(text, size, "at (%g, %g)", points->x, points->y);
+    else if (points->bad == points->points)
+        snprintf(text, size, "at all %lld points, for example (%g, %g)", (long long)points->bad, points->x, points->y);
+    else
+        snprintf(text, size, "at %lld of %lld points, for example (%g, %g)", (long long)points->bad,
+                 (long long)points->points, points->x, points->y);
+    return text;
+}
+
+void ewi_describe_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, const char *what,
+                         char *text, size_t size)
+{
+    char at[160], values[256] = "";
+    size_t length = 0;
+    for (int m = 0; m < outline->variables && length < sizeof values; m++)
+        length += (size_t)snprintf(values + length, sizeof values - length, "%s%s is %g",
+                                   m == 0 ? "" : m + 1 < outline->variables ? ", " : " and ",
+                                   outline->law->info->primitive[m], points->primitive[m]);
+    snprintf(text, size, "%s is not admissible %s, t = %g: %s", what, ewi_bad_points_where(points, at, sizeof at),
+             points->t, values);
+}
+
+void ewi_report_states(const struct ewi_outline *outline, const struct ewi_bad_points *points, ew_place place,
+                       const char *what, struct ewi_findings *findings)
+{
+    char text[640];
+    int blamed = variable_to_blame(outline, points->primitive);
+    if (points->bad == 0)
+        return;
+    place.variable = blamed < 0 ? NULL : outline->law->info->primitive[blamed];
+    ewi_describe_states(outline, points, what, text, sizeof text);
+    ewi_finding(findings, place, "%s", text);
+}
+

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A plan's boundaries: their names and kinds, the points and normals of their edges, and the states given there. */
+#include "ewi_error.h"
+#include "ewi_findings.h"
+#include "ewi_formula.h"
+#include "ewi_host.h"
+#include "ewi_plan_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PLACE(...) ((ew_place){.member = __VA_ARGS__})
+
+enum { BATCH = 64 }; /* points that are handed to a formula at once */
+
+/* ---- names and kinds ---- */
+
+static bool has_boundary_array(const ew_problem *problem)
+{
+    return problem->boundary && problem->boundaries <= INT32_MAX;
+}
+
+static const ew_boundary *boundary_named(const ew_problem *problem, const char *name)
+{
+    for (size_t k = 0; has_boundary_array(problem) && k < problem->boundaries; k++)
+        if (problem->boundary[k].name && strcmp(problem->boundary[k].name, name) == 0)
+            return &problem->boundary[k];
+    return NULL;
+}
+
+static bool is_in_mesh(const ew_mesh *mesh, const char *name)
+{
+    for (int32_t b = 0; b < mesh->boundaries; b++)
+        if (strcmp(mesh->boundary[b].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void check_boundary_name(const ew_mesh *mesh, const ew_problem *problem, size_t k, struct ewi_findings *findings)
+{
+    const ew_boundary *boundary = &problem->boundary[k];
+    const ew_place place = {.boundary = boundary->name};
+    if (!boundary->name || !boundary->kind)
+        ewi_finding(findings, place, "the condition for boundary \"%s\" has no %s",
+                    boundary->name ? boundary->name : "", boundary->name ? "kind" : "name");
+    else if (boundary_named(problem, boundary->name) != boundary)
+        ewi_finding(findings, place, "there are two conditions for boundary \"%s\"", boundary->name);
+    else if (!is_in_mesh(mesh, boundary->name))
+        ewi_finding(findings, place, "boundary \"%s\" is not in the mesh", boundary->name);
+}
+
+static void check_boundary_names(const ew_mesh *mesh, const ew_problem *problem, struct ewi_findings *findings)
+{
+    if (problem->boundaries > 0 && !has_boundary_array(problem)) {
+        ewi_finding(findings, PLACE("boundary"),
+                    problem->boundary ? "%zu boundaries are said to be given; the mesh has %d"
+                                      : "%zu boundaries are said to be given, but where is NULL",
+                    problem->boundaries, mesh->boundaries);
+        return;
+    }
+    for (size_t k = 0; k < problem->boundaries; k++)
+        check_boundary_name(mesh, problem, k, findings);
+    for (int32_t b = 0; b < mesh->boundaries; b++)
+        if (!boundary_named(problem, mesh->boundary[b].name))
+            ewi_finding(findings, PLACE("boundary"), "the mesh has a boundary \"%s\", for which there is no condition",
+                        mesh->boundary[b].name);
+}
+
+static void choose_boundary(struct ewi_plan *plan, const ew_boundary *given, struct ewi_plan_boundary *boundary,
+                            struct ewi_findings *findings)
+{
+    char what[160];
+    const char *wrong;
+    ew_error error;
+    if (ewi_ghost_find(plan->law, given, &boundary->ghost, &boundary->given, &wrong, &error) != EW_OK) {
+        ewi_finding(findings, PLACE(wrong, .boundary = given->name), "%s", error.message);
+        return;
+    }
+    boundary->known = true;
+    if (boundary->given && !ewi_data_is_given(&given->state))
+        ewi_finding(findings, PLACE("state", .boundary = given->name), "boundary \"%s\" of kind \"%s\" needs a state",
+                    given->name, given->kind);
+    snprintf(what, sizeof what, "boundary \"%.100s\": the state", given->name);
+    ewi_check_outputs(&given->state, plan->variables, PLACE("state", .boundary = given->name), what, findings);
+    snprintf(what, sizeof what, "boundary \"%.100s\": the normal", given->name);
+    ewi_check_outputs(&given->normal, 2, PLACE("normal", .boundary = given->name), what, findings);
+    boundary->state = given->state;
+    boundary->time_dependent = boundary->given && (ewi_data_variables(&given->state) & EW_T);
+    plan->time_dependent = plan->time_dependent || boundary->time_dependent;
+}
+
+static void count_program(struct ewi_plan *plan, const struct ewi_plan_boundary *boundary)
+{
+    if (!boundary->time_dependent || !boundary->state.formula)
+        return;
+    const struct ewi_program *program = ewi_formula_program(boundary->state.formula);
+    plan->instructions += (size_t)program->length;
+    plan->constants += (size_t)program->constants;
+}
+
+void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
+{
+    check_boundary_names(plan->mesh, problem, findings);
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
+        if (given && given->kind)
+            choose_boundary(plan, given, &plan->boundary[b], findings);
+        count_program(plan, &plan->boundary[b]);
+    }
+}
+
+/* ---- points and normals ---- */
+
+/* Coordinates of the points of one boundary's edges, and the edges' own unit normals. */
+static void fill_boundary_points(struct ewi_plan *plan, const struct ewi_edge_group *group)
+{
+    const struct ewi_grid *grid = plan->grid;
+    int ne = plan->basis->ne;
+    for (int32_t slot = group->first; slot < group->first + group->padded; slot++) {
+        int32_t element = grid->left[slot];
+        int side = grid->left_side[slot];
+        const double *geometry = grid->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, element);
+        double nx = geometry[(EWI_SIDES + 3 * side) * EWI_TILE], ny = geometry[(EWI_SIDES + 3 * side + 1) * EWI_TILE];
+        double length = fabs(geometry[(EWI_SIDES + 3 * side + 2) * EWI_TILE]);
+        for (int e = 0; e < ne; e++) {
+            double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+            double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+            ewi_mesh_side_point(grid->mesh, element, side, plan->basis->edge_t[e], &point[0], &point[EWI_TILE]);
+            normal[0] = nx / length;
+            normal[EWI_TILE] = ny / length;
+        }
+    }
+}
+
+/* The cosine of the angle between a curve and its edges beyond which a normal is another curve's, more likely. */
+#define USUAL_NORMAL 0.7071
+
+/* Normals of the true curve, made unit vectors; they must point outward. */
+static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group *group, const ew_boundary *given,
+                              struct ewi_findings *findings)
+{
+    int ne = plan->basis->ne;
+    const ew_place place = {.member = "normal", .boundary = given->name};
+    struct ewi_bad_points none = {.points = (int64_t)group->count * ne}, inward = none;
+    struct ewi_bad_points *odd = &plan->boundary[group->boundary].odd;
+    *odd = none;
+    char at[160];
+    for (int32_t slot = group->first; slot < group->first + group->padded; slot++)
+        for (int e = 0; e < ne; e++) {
+            double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+            double *normal = plan->normal + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+            double n[2];
+            ewi_data_evaluate(&given->normal, 1, &point[0], &point[EWI_TILE], 0.0, n);
+            double length = sqrt(n[0] * n[0] + n[1] * n[1]);
+            bool has_direction = isfinite(length) && length != 0.0;
+            double along = n[0] * normal[0] + n[1] * normal[EWI_TILE];
+            if (has_direction && along > 0.0) {
+                if (along < USUAL_NORMAL * length && slot < group->first + group->count)
+                    ewi_count_bad_point(odd, point[0], point[EWI_TILE], n, 2);
+                normal[0] = n[0] / length;
+                normal[EWI_TILE] = n[1] / length;
+            } else if (slot < group->first + group->count) {
+                ewi_count_bad_point(has_direction ? &inward : &none, point[0], point[EWI_TILE], n, 2);
+            }
+        }
+    if (none.bad > 0)
+        ewi_finding(findings, place, "boundary \"%s\": the normal has no direction %s: it is (%g, %g)", given->name,
+                    ewi_bad_points_where(&none, at, sizeof at), none.primitive[0], none.primitive[1]);
+    if (inward.bad > 0)
+        ewi_finding(findings, place,
+                    "boundary \"%s\": the normal points into the domain %s: it is (%g, %g); it must point outward",
+                    given->name, ewi_bad_points_where(&inward, at, sizeof at), inward.primitive[0],
+                    inward.primitive[1]);
+}
+
+void ewi_plan_warn(const struct ewi_plan *plan)
+{
+    char at[160];
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        const struct ewi_bad_points *odd = &plan->boundary[b].odd;
+        if (odd->bad > 0)
+            ewi_log(&plan->host, EW_LOG_WARNING,
+                    "boundary \"%s\": the normal is more than 45 degrees off the edges' %s: it is (%g, %g); is it that "
+                    "of this boundary's curve?",
+                    plan->mesh->boundary[b].name, ewi_bad_points_where(odd, at, sizeof at), odd->primitive[0],
+                    odd->primitive[1]);
+    }
+}
+
+/* ---- given states ---- */
+
+bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
+                                double t)
+{
+    bool good = true;
+    const ew_data *state = &plan->boundary[group->boundary].state;
+    int ne = plan->basis->ne, variables = plan->variables;
+    double x[BATCH], y[BATCH], values[BATCH * EW_MAX_VARIABLES];
+    int32_t slots = BATCH / ne; /* so many slots fill a batch */
+    for (int32_t begin = first; begin < first + count; begin += slots) {
+        int32_t some = first + count - begin < slots ? first + count - begin : slots;
+        size_t n = 0;
+        for (int32_t slot = begin; slot < begin + some; slot++)
+            for (int e = 0; e < ne; e++, n++) {
+                const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+                x[n] = point[0];
+                y[n] = point[EWI_TILE];
+            }
+        ewi_data_evaluate(state, n, x, y, t, values);
+        size_t i = 0;
+        for (int32_t slot = begin; slot < begin + some; slot++)
+            for (int e = 0; e < ne; e++, i++) {
+                double primitive[EW_MAX_VARIABLES] = {0}, conserved[EW_MAX_VARIABLES];
+                for (int m = 0; m < variables; m++)
+                    primitive[m] = values[(size_t)m * n + i];
+                plan->law->conserved(plan->parameter, primitive, conserved);
+                good = plan->law->admissible(plan->parameter, conserved) && good;
+                double *given = plan->given + ewi_layout_index(EWI_TILE, ne * variables, e * variables, slot);
+                for (int m = 0; m < variables; m++)
+                    given[m * EWI_TILE] = conserved[m];
+            }
+    }
+    return good;
+}
+
+static void check_given_states(const struct ewi_plan *plan, const struct ewi_edge_group *group, double t,
+                               struct ewi_bad_points *points)
+{
+    int ne = plan->basis->ne, variables = plan->variables;
+    *points = (struct ewi_bad_points){.points = (int64_t)group->count * ne, .t = t};
+    for (int32_t slot = group->first; slot < group->first + group->count; slot++)
+        for (int e = 0; e < ne; e++) {
+            double u[EW_MAX_VARIABLES], w[EW_MAX_VARIABLES];
+            for (int m = 0; m < variables; m++)
+                u[m] = plan->given[ewi_layout_index(EWI_TILE, ne * variables, e * variables + m, slot)];
+            if (plan->law->admissible(plan->parameter, u))
+                continue;
+            const double *point = plan->point + ewi_layout_index(EWI_TILE, 2 * ne, 2 * e, slot);
+            ewi_data_evaluate(&plan->boundary[group->boundary].state, 1, &point[0], &point[EWI_TILE], t, w);
+            ewi_count_bad_point(points, point[0], point[EWI_TILE], w, variables);
+        }
+}
+
+bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text, size_t size)
+{
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        const struct ewi_edge_group *group = &plan->grid->group[b];
+        struct ewi_bad_points points;
+        char what[160];
+        if (!plan->boundary[b].time_dependent ||
+            ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t))
+            continue;
+        check_given_states(plan, group, t, &points);
+        snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
+        ewi_describe_states(&plan->outline, &points, what, text, size);
+        return true;
+    }
+    return false;
+}
+
+static bool is_same_data(const ew_data *a, const ew_data *b)
+{
+    return a->formula == b->formula && (a->formula || (a->callback == b->callback && a->context == b->context));
+}
+
+static void fill_given_states(struct ewi_plan *plan, double time, const struct ewi_edge_group *group, const char *name,
+                              bool told, struct ewi_findings *findings)
+{
+    struct ewi_bad_points points;
+    char what[160];
+    ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, time);
+    if (told)
+        return;
+    check_given_states(plan, group, time, &points);
+    snprintf(what, sizeof what, "boundary \"%.100s\": the given state", name);
+    ewi_report_states(&plan->outline, &points, PLACE("state", .boundary = name), what, findings);
+}
+
+void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
+                         struct ewi_findings *findings)
+{
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++) {
+        const struct ewi_edge_group *group = &plan->grid->group[b];
+        const ew_boundary *given = boundary_named(problem, plan->mesh->boundary[b].name);
+        fill_boundary_points(plan, group);
+        if (!plan->boundary[b].known)
+            continue;
+        plan->boundary[b].curved = ewi_data_has_outputs(&given->normal, 2);
+        if (plan->boundary[b].curved)
+            fill_true_normals(plan, group, given, findings);
+        /* One cause is told once. */
+        bool told = initial->bad > 0 && is_same_data(&given->state, &problem->initial);
+        if (plan->boundary[b].given && ewi_data_has_outputs(&given->state, plan->variables) && isfinite(problem->time))
+            fill_given_states(plan, problem->time, group, given->name, told, findings);
+    }
+}

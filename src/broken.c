@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sentence on a state that became inadmissible: where, what it is, and what may help. */
+#include "ewi_element.h"
+#include "ewi_error.h"
+#include "ewi_solver.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool ghost_of(const struct ewi_plan *plan, const char *kind, int *ghost)
+{
+    bool given;
+    const char *wrong;
+    return ewi_ghost_find(plan->law, &(ew_boundary){.name = "", .kind = kind}, ghost, &given, &wrong, NULL) == EW_OK;
+}
+
+/* The first boundary of kind "copy" that is met within about three elements of element i, or NULL. */
+static const char *copy_near(const struct ewi_plan *plan, int32_t i)
+{
+    enum { MOST = 1 + 3 + 6 + 12 };
+    const ew_mesh *mesh = plan->mesh;
+    int32_t near[MOST] = {i};
+    int ghost;
+    if (!ghost_of(plan, "copy", &ghost))
+        return NULL;
+    for (int k = 0, count = 1; k < count; k++)
+        for (int side = 0; side < 3; side++) {
+            int32_t e = mesh->element_edge[3 * (size_t)near[k] + (size_t)side], right = mesh->right[e];
+            if (right < 0 && plan->boundary[-1 - right].ghost == ghost)
+                return mesh->boundary[-1 - right].name;
+            if (right >= 0 && count < MOST)
+                near[count++] = mesh->left[e] == near[k] ? right : mesh->left[e];
+        }
+    return NULL;
+}
+
+/* A limiter that the order has; or else one, with the orders that have it. */
+static int advise_limiter(const struct ewi_plan *plan, char *text, size_t size)
+{
+    const struct ewi_limiter *limiter = NULL;
+    char orders[32];
+    for (int k = 0; !limiter && ewi_limiter_at(k); k++)
+        if (ewi_limiter_has_order(ewi_limiter_at(k), plan->basis->order))
+            limiter = ewi_limiter_at(k);
+    if (limiter)
+        return snprintf(text, size, "the limiter %s, ", limiter->name);
+    limiter = ewi_limiter_at(0);
+    return snprintf(text, size, "the limiter %s (which %s has), ", limiter->name,
+                    ewi_limiter_orders(limiter, orders, sizeof orders));
+}
+
+/* What helps most often comes first. */
+static void advise(const struct ewi_plan *plan, int32_t element, char *text, size_t size)
+{
+    const char *copy = copy_near(plan, element);
+    int ghost;
+    int length = snprintf(text, size, "try ");
+    if (!plan->limiter)
+        length += advise_limiter(plan, text + length, size - (size_t)length);
+    if (copy)
+        length += snprintf(text + length, size - (size_t)length,
+                           "kind \"%s\" for the boundary \"%.100s\", which is near (its kind \"copy\" is unstable "
+                           "where the flow enters "
+                           "or rests), ",
+                           ghost_of(plan, "far", &ghost) ? "far" : "state", copy);
+    snprintf(text + length, size - (size_t)length, "a smaller cfl or a finer mesh");
+}
+
+int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error)
+{
+    const struct ewi_plan *plan = solver->plan;
+    const ew_law *law = plan->law->info;
+    char mean[256] = "", stage[64] = "", given[640], advice[400];
+    size_t length = 0;
+    for (int m = 0; m < plan->variables && length < sizeof mean; m++)
+        length += (size_t)snprintf(mean + length, sizeof mean - length, "%s%s = %g", m ? ", " : "", law->conserved[m],
+                                   isnan(progress->mean[m]) ? NAN : progress->mean[m]); /* a NaN's sign says nothing */
+    if (progress->stage > 0)
+        snprintf(stage, sizeof stage, ", stage %d of %d", progress->stage, plan->scheme->stages);
+    if (progress->stage > 0 && ewi_plan_describe_bad_boundary(solver->plan, progress->time, given, sizeof given))
+        return ewi_fail(error, EW_ESTATE, "%s; the run stopped in step %lld%s", given, (long long)progress->steps + 1, stage);
+    if (progress->element < 0)
+        return ewi_fail(error, EW_ESTATE,
+                        "a boundary's callback gave a state that is not admissible in step %lld%s, t = %.10g",
+                        (long long)progress->steps + 1, stage, progress->time);
+    struct ewi_corners corner = ewi_corners_of(plan->mesh, progress->element);
+    bool finite = true;
+    advise(plan, progress->element, advice, sizeof advice);
+    for (int m = 0; m < plan->variables; m++)
+        finite = finite && isfinite(progress->mean[m]);
+    return ewi_fail(error, EW_ESTATE,
+                    "the state became inadmissible in step %lld%s, t = %.10g, in element %d with the centroid (%.6g, %.6g): its "
+                    "mean is %s; %s",
+                    (long long)progress->steps + 1, stage, progress->time, plan->mesh->file_index[progress->element],
+                    corner.x + (corner.xr + corner.xs) / 3.0, corner.y + (corner.yr + corner.ys) / 3.0, mean,
+                    finite || progress->steps > 0
+                        ? advice
+                        : "the case's numbers are too large or too small to compute with: choose units in which they "
+                          "are nearer to 1");
+}

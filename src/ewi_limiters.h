@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The list of limiters. A new one: its file limiter/<limiter>.h with the body EWI_K(limit_<limiter>), its include in
+ * kernels/limit.h and a row here.
+ */
+#ifndef EWI_LIMITERS_H
+#define EWI_LIMITERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* X(limiter, name, first and last order that it is made for, operations on a variable of an element, description) */
+#define EWI_LIMITERS(X)                                               \
+    X(barth_jespersen, "barth-jespersen", 1, 1, 9 * 2 + 4 + 2 + 2,    \
+      "Barth and Jespersen's slope limiter, per variable, for order 1")
+
+#define EWI_LIMITER_NUMBER(limiter, name, first, last, operations, description) EWI_LIMITER_##limiter,
+enum ewi_limiter_number { EWI_LIMITERS(EWI_LIMITER_NUMBER) EWI_LIMITER_COUNT };
+#undef EWI_LIMITER_NUMBER
+
+struct ewi_limiter {
+    enum ewi_limiter_number number; /* index of its kernels */
+    const char *name, *description;
+    int first_order, last_order;
+    int operations;
+};
+
+/* Number `index` of the list; NULL beyond the last one. */
+const struct ewi_limiter *ewi_limiter_at(int index);
+/* false: there is none of that name. *limiter is NULL for "none"; a NULL name stands for the default. */
+bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter);
+bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order);
+/* "order 1", "orders 1 to 5". Returns the text. */
+const char *ewi_limiter_orders(const struct ewi_limiter *limiter, char *text, size_t size);
+
+#endif

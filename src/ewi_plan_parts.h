@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The parts from which a plan is made; each knows the plan, and none the others. What is wrong goes to the findings. */
+#ifndef EWI_PLAN_PARTS_H
+#define EWI_PLAN_PARTS_H
+
+#include "ewi_bad_points.h"
+#include "ewi_plan.h"
+
+/* boundaries.c: names and kinds, which need no grid; then points, normals and given states. `initial`: where that is bad. */
+void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings);
+void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
+                         struct ewi_findings *findings);
+
+/* given_fields.c */
+void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_findings *findings);
+
+#endif

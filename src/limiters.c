@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of limiters. */
+#include "ewi_limiters.h"
+#include "edgewise.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EWI_LIMITER_ROW(limiter, name, first, last, operations, description) \
+    {EWI_LIMITER_##limiter, name, description, first, last, operations},
+static const struct ewi_limiter limiters[] = {EWI_LIMITERS(EWI_LIMITER_ROW)};
+
+const struct ewi_limiter *ewi_limiter_at(int index)
+{
+    return index >= 0 && index < EWI_LIMITER_COUNT ? &limiters[index] : NULL;
+}
+
+bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter)
+{
+    name = name ? name : EW_DEFAULT_LIMITER;
+    for (int k = 0; (*limiter = ewi_limiter_at(k)); k++)
+        if (strcmp((*limiter)->name, name) == 0)
+            return true;
+    return strcmp(name, "none") == 0;
+}
+
+bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order)
+{
+    return limiter->first_order <= order && order <= limiter->last_order;
+}
+
+const char *ewi_limiter_orders(const struct ewi_limiter *limiter, char *text, size_t size)
+{
+    if (limiter->first_order == limiter->last_order)
+        snprintf(text, size, "order %d", limiter->first_order);
+    else
+        snprintf(text, size, "orders %d to %d", limiter->first_order, limiter->last_order);
+    return text;
+}

@@ -1,3 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-#define EWI_CUDA_ON_HOST
-#include "common.cu"

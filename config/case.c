@@ -7,12 +7,13 @@
 #include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_text.h"
 
 #include <limits.h>
 #include <locale.h>
 #include <string.h>
 
-/* ---- the parts that are read here ------------------------------------------------------------------------------------ */
+/* ---- the parts that are read here -------------------------------------------------------------------------------- */
 
 static void read_title(struct ewi_reader *reader)
 {
@@ -22,7 +23,8 @@ static void read_title(struct ewi_reader *reader)
         reader->that->info.plan.title = title;
     for (const char *c = title; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            ewi_issue(reader, ewi_get(reader->root, "title"), "title has a line break or another control character; it must be one line");
+            ewi_issue(reader, ewi_get(reader->root, "title"), "title has a line break or another control character; it "
+                      "must be one line");
             return;
         }
 }
@@ -91,11 +93,9 @@ static void read_level(struct ewi_reader *reader, const config_setting_t *group)
     size_t count = 0;
     if (!ewi_get_text(reader, group, "backend.level", &level))
         return;
-    for (; count < MOST_LEVELS && ew_list_name(EW_LEVELS, (int)count); count++) {
-        names[count] = ew_list_name(EW_LEVELS, (int)count);
+    for (; count < MOST_LEVELS && (names[count] = ew_list_name(EW_LEVELS, (int)count)) != NULL; count++)
         if (strcmp(names[count], level) == 0)
             reader->that->problem.level = level;
-    }
     char rest[512];
     if (!reader->that->problem.level)
         ewi_issue(reader, ewi_get(group, "backend.level"), "backend.level cannot be \"%s\"%s", level,
@@ -115,18 +115,11 @@ static void read_backend(struct ewi_reader *reader)
     problem->tile = read_small_integer(reader, group, "backend.tile");
 }
 
-/* The service finds its keys in the file by itself; here they are only looked at. */
-static void check_spool(struct ewi_reader *reader)
-{
-    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority");
-}
-
-/* ---- a case ---------------------------------------------------------------------------------------------------------- */
+/* ---- a case ------------------------------------------------------------------------------------------------------ */
 
 /* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
 static void read_parts(struct ewi_reader *reader)
 {
-    ew_periodic *periodic;
     ewi_read_law(reader);
     ewi_read_scope(reader);
     ewi_check_tree(reader);
@@ -137,36 +130,37 @@ static void read_parts(struct ewi_reader *reader)
     read_states(reader);
     read_errors(reader);
     read_backend(reader);
-    check_spool(reader);
+    read_small_integer(reader, ewi_get(reader->root, "spool"), "spool.priority"); /* for the service: only checked */
     ewi_read_output(reader);
-    size_t periodics = ewi_read_periodics(reader, &periodic);
+    ewi_read_periodics(reader);
     if (reader->out_of_memory)
         return;
-    ewi_read_mesh(reader, periodics, periodic);
-    ewi_read_boundaries(reader, periodics, periodic);
+    ewi_read_mesh(reader);
+    ewi_read_boundaries(reader);
     ewi_read_series(reader);
     ewi_check_problem(reader);
 }
 
-static int read_case(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+static int read_case(struct ewi_reader *reader, ew_error *error)
 {
+    const ew_case_options *options = &reader->options;
     int status;
     EWI_TRY(ew_scope_create(&reader->host, &reader->scope, error));
     EWI_TRY(ewi_source_load(reader, error));
     if (ewi_source_parse(reader)) {
-        for (size_t k = 0; options && k < options->settings; k++)
+        for (size_t k = 0; k < options->settings; k++)
             ewi_source_override(reader, options->setting[k], options->setting_name ? options->setting_name[k] : NULL);
-        ewi_source_note_overrides(reader, options);
+        ewi_source_note_overrides(reader);
         read_parts(reader);
     }
 out:
     ew_scope_destroy(reader->scope);
     config_destroy(&reader->config);
-    int told = ewi_issues_finish(reader, options, status == EW_OK ? error : NULL);
+    int told = ewi_issues_finish(reader, status == EW_OK ? error : NULL);
     return status != EW_OK ? status : told;
 }
 
-/* libconfig reads numbers by the locale; a decimal comma must not change what "0.5" is. Only this thread is concerned. */
+/* libconfig reads numbers by the locale; a decimal comma must not change "0.5". Only this thread is concerned. */
 static int enter_c_locale(const char *path, locale_t locales[2], ew_error *error)
 {
     locales[0] = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -176,21 +170,11 @@ static int enter_c_locale(const char *path, locale_t locales[2], ew_error *error
     return EW_OK;
 }
 
+/* libconfig may have left the locale already. */
 static void leave_c_locale(locale_t locales[2])
 {
     uselocale(locales[1]);
     freelocale(locales[0]);
-}
-
-static int read_case_in_c_locale(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
-{
-    locale_t locales[2] = {0};
-    int status = enter_c_locale(reader->path, locales, error);
-    if (status != EW_OK)
-        return status;
-    status = read_case(reader, options, error);
-    leave_c_locale(locales);
-    return status;
 }
 
 /* ew_run_plan.compare of a case */
@@ -198,10 +182,8 @@ static int compare_with_case(void *context, const char *before, ew_text_differen
 {
     const ew_case *that = context;
     locale_t locales[2] = {0};
-    if (!that->info.plan.text)
-        return EW_OK;
-    int status = enter_c_locale(that->info.path, locales, error);
-    if (status != EW_OK)
+    int status = that->info.plan.text ? enter_c_locale(that->info.path, locales, error) : EW_OK;
+    if (status != EW_OK || !that->info.plan.text)
         return status;
     status = ewi_compare_texts(&that->host, before, that->info.plan.text, result, error);
     leave_c_locale(locales);
@@ -210,31 +192,26 @@ static int compare_with_case(void *context, const char *before, ew_text_differen
 
 static bool has_settings(const ew_case_options *options)
 {
-    size_t k = 0, settings = options ? options->settings : 0;
-    while (k < settings && options->setting && options->setting[k])
+    size_t k = 0;
+    while (k < options->settings && options->setting && options->setting[k])
         k++;
-    return k == settings;
+    return k == options->settings;
 }
 
-int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result, ew_error *error)
+int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result,
+                 ew_error *error)
 {
     if (!path || !path[0] || !result)
         return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
-    if (!has_settings(options))
-        return ewi_fail(error, EW_EINVAL,
-                        "%zu settings are said to be given, but one of them, or where they are, is NULL",
-                        options->settings);
-    if (options && options->most_triangles < 0)
+    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path};
+    if (options)
+        reader.options = *options;
+    if (!has_settings(&reader.options))
+        return ewi_fail(error, EW_EINVAL, "%zu settings are said to be given, but one of them, or where they are, is "
+                        "NULL", options->settings);
+    if (reader.options.most_triangles < 0)
         return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",
                         (long long)options->most_triangles);
-    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path,
-                                .confined = options && options->confined,
-                                .most_triangles = options ? options->most_triangles : 0,
-                                .keeps_plan = options && options->plan,
-                                .named = options ? options->named : NULL,
-                                .named_context = options ? options->named_context : NULL,
-                                .admit = options ? options->admit : NULL,
-                                .admit_context = options ? options->admit_context : NULL};
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
@@ -244,9 +221,14 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     that->info.plan.context = that;
     reader.that = that;
     config_init(&reader.config);
-    int status = read_case_in_c_locale(&reader, options, error);
-    if (status == EW_OK && reader.keeps_plan)
-        *options->plan = reader.plan;
+    locale_t locales[2] = {0};
+    int status = enter_c_locale(path, locales, error);
+    if (status == EW_OK) {
+        status = read_case(&reader, error);
+        leave_c_locale(locales);
+    }
+    if (status == EW_OK && reader.options.plan)
+        *reader.options.plan = reader.plan;
     else
         ew_plan_destroy(reader.plan);
     if (status == EW_OK)

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const config_setting_t *boundary_group(const struct ewi_reader *reader)
-{
-    return ewi_get(reader->root, "boundary");
-}
-
 static int count_members(const config_setting_t *group)
 {
     return group ? config_setting_length(group) : 0;
@@ -33,7 +28,7 @@ static const char *name_of(const config_setting_t *boundary)
 
 const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     for (int k = 0; k < count_members(groups); k++)
         if (strcmp(name_of(config_setting_get_elem(groups, (unsigned)k)), name) == 0)
             return config_setting_get_elem(groups, (unsigned)k);
@@ -46,7 +41,7 @@ static bool has_kind(const config_setting_t *boundary, const char *kind)
     return setting && strcmp(config_setting_get_string(setting), kind) == 0;
 }
 
-/* ---- periodic pairs -------------------------------------------------------------------------------------------------- */
+/* ---- periodic pairs ---------------------------------------------------------------------------------------------- */
 
 /* What `boundary` names as the other one of its pair, or NULL. */
 static const char *partner_of(const config_setting_t *boundary)
@@ -62,7 +57,8 @@ static const config_setting_t *named(const struct ewi_reader *reader, const char
 }
 
 /* The first boundary that has `name` as its partner, but for `except`; NULL if there is none. */
-static const config_setting_t *claimant(const config_setting_t *groups, const char *name, const config_setting_t *except)
+static const config_setting_t *claimant(const config_setting_t *groups, const char *name,
+                                        const config_setting_t *except)
 {
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = group_at(groups, k);
@@ -102,27 +98,27 @@ static void read_translation(struct ewi_reader *reader, const config_setting_t *
     bool has_back = second && ewi_get_numbers(reader, second, "boundary.NAME.translation", back);
     double size = fmax(fmax(fabs(way[0]), fabs(way[1])), fmax(fabs(back[0]), fabs(back[1])));
     if (has_way && has_back && (fabs(way[0] + back[0]) > 1e-9 * size || fabs(way[1] + back[1]) > 1e-9 * size))
-        ewi_issue(reader, ewi_get(second, "boundary.NAME.translation"),
-                  "boundary.%s.translation (%.16g, %.16g) must be the opposite of boundary.%s.translation (%.16g, %.16g)",
-                  pair->second, back[0], back[1], pair->first, way[0], way[1]);
+        ewi_issue(reader, ewi_get(second, "boundary.NAME.translation"), "boundary.%s.translation (%.16g, %.16g) must "
+                  "be the opposite of boundary.%s.translation (%.16g, %.16g)", pair->second, back[0], back[1],
+                  pair->first, way[0], way[1]);
     pair->automatic = !has_way && !has_back;
     pair->dx = has_way ? way[0] : -back[0];
     pair->dy = has_way ? way[1] : -back[1];
 }
 
-size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic)
+void ewi_read_periodics(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
-    size_t count = 0;
-    *periodic = ewi_keep(reader, (size_t)count_members(groups), sizeof **periodic);
-    for (int k = 0; *periodic && k < count_members(groups); k++) {
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
+    reader->periodic = ewi_keep(reader, (size_t)count_members(groups), sizeof *reader->periodic);
+    for (int k = 0; reader->periodic && k < count_members(groups); k++) {
         const config_setting_t *first = group_at(groups, k);
         if (!has_kind(first, "periodic"))
             continue;
         const char *name = name_of(first), *partner = partner_of(first);
         if (!partner) {
             if (!config_setting_get_member(first, "with") && !claimant(groups, name, NULL))
-                ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"", name);
+                ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"",
+                          name);
             continue;
         }
         const config_setting_t *second = named(reader, partner);
@@ -130,17 +126,17 @@ size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic)
                            strcmp(partner_of(second), name) == 0;
         if (told_before || !check_pair(reader, groups, first))
             continue;
-        ew_periodic *pair = &(*periodic)[count++];
+        ew_periodic *pair = &reader->periodic[reader->periodics];
         pair->first = ewi_keep_text(reader, name);
         pair->second = ewi_keep_text(reader, partner);
         if (!pair->first || !pair->second)
-            return 0;
+            return;
         read_translation(reader, first, second, pair);
+        reader->periodics++;
     }
-    return count;
 }
 
-/* ---- which keys a kind takes ----------------------------------------------------------------------------------------- */
+/* ---- which keys a kind takes ------------------------------------------------------------------------------------- */
 
 static bool takes_state(const char *kind)
 {
@@ -168,11 +164,12 @@ static void check_keys(struct ewi_reader *reader, const config_setting_t *bounda
         for (int m = 0; !known && reader->law && m < reader->law->variables; m++)
             known = strcmp(reader->law->primitive[m], key) == 0;
         if (known && !kind_takes(kind, key))
-            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary), kind, key);
+            ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary),
+                      kind, key);
     }
 }
 
-/* ---- conditions ------------------------------------------------------------------------------------------------------ */
+/* ---- conditions -------------------------------------------------------------------------------------------------- */
 
 static bool gives_variables(const struct ewi_reader *reader, const config_setting_t *boundary)
 {
@@ -233,9 +230,9 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
     return condition->name;
 }
 
-/* ---- against the mesh ------------------------------------------------------------------------------------------------ */
+/* ---- against the mesh -------------------------------------------------------------------------------------------- */
 
-bool ewi_is_in_mesh(const ew_mesh *mesh, const char *name)
+bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name)
 {
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
         if (strcmp(ew_mesh_boundary(mesh, k, NULL), name) == 0)
@@ -243,22 +240,24 @@ bool ewi_is_in_mesh(const ew_mesh *mesh, const char *name)
     return false;
 }
 
-static bool is_paired(const char *name, size_t periodics, const ew_periodic *periodic)
+static bool is_paired(const struct ewi_reader *reader, const char *name)
 {
-    for (size_t k = 0; k < periodics; k++)
-        if (strcmp(periodic[k].first, name) == 0 || strcmp(periodic[k].second, name) == 0)
+    for (int32_t k = 0; k < reader->periodics; k++)
+        if (strcmp(reader->periodic[k].first, name) == 0 || strcmp(reader->periodic[k].second, name) == 0)
             return true;
     return false;
 }
 
-void ewi_unknown_boundary(struct ewi_reader *reader, const ew_mesh *mesh, const char *name,
-                          const config_setting_t *setting)
+void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,
+                          const char *name)
 {
     char names[512] = "";
     size_t length = 0;
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++)
-        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "", ew_mesh_boundary(mesh, k, NULL));
-    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name, length > 0 ? names : "no boundary");
+        length = ewi_append(names, sizeof names, length, "%s%s", length > 0 ? ", " : "",
+                            ew_mesh_boundary(mesh, k, NULL));
+    ewi_issue(reader, setting, "boundary \"%s\" is not in the mesh; the mesh has %s", name,
+              length > 0 ? names : "no boundary");
 }
 
 /* Whether a key that is not in the mesh was probably meant to be this boundary. */
@@ -266,7 +265,7 @@ static bool is_mistyped(const struct ewi_reader *reader, const config_setting_t 
 {
     for (int k = 0; k < count_members(groups); k++) {
         const char *key = name_of(config_setting_get_elem(groups, (unsigned)k));
-        if (!ewi_is_in_mesh(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
+        if (!ewi_mesh_has_boundary(reader->that->mesh, key) && ewi_nearest(key, &name, 1))
             return true;
     }
     return false;
@@ -282,33 +281,33 @@ static bool can_be_key(const char *name)
     return good;
 }
 
-static void check_cover(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+static void check_cover(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     const ew_mesh *mesh = reader->that->mesh;
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
         const char *name = name_of(boundary);
-        if (!ewi_is_in_mesh(mesh, name) && !is_paired(name, periodics, periodic) && !has_kind(boundary, "periodic"))
-            ewi_unknown_boundary(reader, mesh, name, boundary);
+        if (!ewi_mesh_has_boundary(mesh, name) && !is_paired(reader, name) && !has_kind(boundary, "periodic"))
+            ewi_unknown_boundary(reader, boundary, mesh, name);
     }
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {
         const char *name = ew_mesh_boundary(mesh, k, NULL);
         if (ewi_boundary_named(reader, name) || is_mistyped(reader, groups, name))
             continue;
         if (can_be_key(name))
-            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here: boundary = { %s = { kind = "
-                                      "\"...\"; }; }", name, name);
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here: boundary = { %s = "
+                      "{ kind = \"...\"; }; }", name, name);
         else
-            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here and whose name cannot be a "
-                                      "key: boundary = { any = { name = \"%s\"; kind = \"...\"; }; }", name, name);
+            ewi_issue(reader, groups, "the mesh has a boundary \"%s\", which has no condition here and whose name "
+                      "cannot be a key: boundary = { any = { name = \"%s\"; kind = \"...\"; }; }", name, name);
     }
 }
 
 /* Two keys for one boundary. */
 static void check_names(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
         const config_setting_t *first = ewi_boundary_named(reader, name_of(boundary));
@@ -318,9 +317,9 @@ static void check_names(struct ewi_reader *reader)
     }
 }
 
-void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+void ewi_read_boundaries(struct ewi_reader *reader)
 {
-    const config_setting_t *groups = boundary_group(reader);
+    const config_setting_t *groups = ewi_get(reader->root, "boundary");
     ew_problem *problem = &reader->that->problem;
     ew_boundary *condition = ewi_keep(reader, (size_t)count_members(groups), sizeof *condition);
     if (!condition)
@@ -335,5 +334,5 @@ void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_p
     }
     /* wrong boundary keys would be told a second time, and differently */
     if (reader->that->mesh && (groups || !config_setting_get_member(reader->root, "boundary")))
-        check_cover(reader, periodics, periodic);
+        check_cover(reader);
 }

@@ -8,31 +8,16 @@
 
 enum { MOST_CANDIDATES = 64 };
 
-/* ---- types --------------------------------------------------------------------------------------------------------- */
-
-static bool is_number_or_text(const config_setting_t *setting)
-{
-    return config_setting_is_number(setting) || config_setting_type(setting) == CONFIG_TYPE_STRING;
-}
+/* ---- types ------------------------------------------------------------------------------------------------------- */
 
 static bool is_text(const config_setting_t *setting)
 {
     return config_setting_type(setting) == CONFIG_TYPE_STRING;
 }
 
-static bool is_list(const config_setting_t *setting)
+static bool is_number_or_text(const config_setting_t *setting)
 {
-    return config_setting_is_list(setting) || config_setting_is_array(setting);
-}
-
-static bool is_list_of(const config_setting_t *setting, bool (*is_member)(const config_setting_t *))
-{
-    if (!is_list(setting))
-        return false;
-    for (int k = 0; k < config_setting_length(setting); k++)
-        if (!is_member(config_setting_get_elem(setting, (unsigned)k)))
-            return false;
-    return true;
+    return config_setting_is_number(setting) || is_text(setting);
 }
 
 static bool is_group(const config_setting_t *setting)
@@ -40,91 +25,78 @@ static bool is_group(const config_setting_t *setting)
     return config_setting_is_group(setting);
 }
 
+static bool is_list(const config_setting_t *setting)
+{
+    return config_setting_is_list(setting) || config_setting_is_array(setting);
+}
+
+typedef bool is_of_kind(const config_setting_t *setting);
+
+/* What a value may be: one thing, or another, or a list whose members all are something; and how sentences call it. */
+static const struct {
+    is_of_kind *one, *other, *member;
+    bool may_be_empty; /* of lists */
+    const char *wanted;
+} types[EWI_TYPES] = {
+    [EWI_GROUP] = {is_group, .wanted = "a group { ... }"},
+    [EWI_TEXT] = {is_text, .wanted = "a string in \"\""},
+    [EWI_WORD] = {is_text, .wanted = "a name in \"\""},
+    [EWI_NUMBER] = {is_number_or_text, .wanted = "a number or a formula of constants"},
+    [EWI_INTEGER] = {is_number_or_text, .wanted = "an integer or a formula of constants"},
+    [EWI_FORMULA] = {is_number_or_text, .wanted = "a number or a formula"},
+    [EWI_NUMBERS] = {.member = is_number_or_text, .may_be_empty = true, .wanted = "numbers"},
+    [EWI_INTEGERS] = {.member = is_number_or_text, .may_be_empty = true, .wanted = "integers"},
+    [EWI_FORMULAS] = {.member = is_number_or_text, .may_be_empty = true, .wanted = "formulas"},
+    [EWI_NAMES] = {.member = is_text, .wanted = "names"},
+    [EWI_TEXT_OR_GROUP] = {is_text, is_group, .wanted = "a string in \"\" or a group { ... }"},
+    [EWI_WORD_OR_GROUP] = {is_text, is_group, .wanted = "a name in \"\" or a group { ... }"},
+    [EWI_PARTS] = {.member = is_group, .may_be_empty = true, .wanted = "a list of groups ( { ... }, { ... } )"},
+    [EWI_TEXT_OR_PARTS] = {is_text, .member = is_group,
+                           .wanted = "a name in \"\" or a list of groups ( { ... }, { ... } )"},
+};
+
 bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting)
 {
-    bool text = config_setting_type(setting) == CONFIG_TYPE_STRING;
-    switch (option->type) {
-    case EWI_GROUP:
-        return is_group(setting);
-    case EWI_TEXT:
-    case EWI_WORD:
-        return text;
-    case EWI_NUMBER:
-    case EWI_INTEGER:
-    case EWI_FORMULA:
-        return is_number_or_text(setting);
-    case EWI_NUMBERS:
-    case EWI_INTEGERS:
-    case EWI_FORMULAS:
-        return is_list_of(setting, is_number_or_text) &&
-               (option->count == 0 || config_setting_length(setting) == option->count);
-    case EWI_NAMES:
-        return is_list_of(setting, is_text) && config_setting_length(setting) > 0;
-    case EWI_TEXT_OR_GROUP:
-    case EWI_WORD_OR_GROUP:
-        return text || is_group(setting);
-    case EWI_PARTS:
-        return is_list_of(setting, is_group);
-    case EWI_TEXT_OR_PARTS:
-        return text || (is_list_of(setting, is_group) && config_setting_length(setting) > 0);
-    case EWI_TYPES:
-        break;
-    }
-    return false;
+    is_of_kind *one = types[option->type].one, *other = types[option->type].other, *member = types[option->type].member;
+    if ((one && one(setting)) || (other && other(setting)))
+        return true;
+    if (!member || !is_list(setting))
+        return false;
+    int length = config_setting_length(setting);
+    for (int k = 0; k < length; k++)
+        if (!member(config_setting_get_elem(setting, (unsigned)k)))
+            return false;
+    return option->count > 0 ? length == option->count : length > 0 || types[option->type].may_be_empty;
 }
 
 static const char *name_of_type(const config_setting_t *setting)
 {
-    switch (config_setting_type(setting)) {
-    case CONFIG_TYPE_GROUP:
-        return "a group";
-    case CONFIG_TYPE_INT:
-    case CONFIG_TYPE_INT64:
-    case CONFIG_TYPE_FLOAT:
-        return "a number";
-    case CONFIG_TYPE_STRING:
-        return "a string";
-    case CONFIG_TYPE_BOOL:
-        return "true or false";
-    default:
-        return "a list";
-    }
+    return config_setting_type(setting) == CONFIG_TYPE_BOOL ? "true or false"
+           : config_setting_is_number(setting)              ? "a number"
+           : is_text(setting)                               ? "a string"
+           : is_group(setting)                              ? "a group"
+                                                            : "a list";
 }
 
 static void type_issue(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
 {
-    static const char *const wanted[EWI_TYPES] = {
-        [EWI_GROUP] = "a group { ... }",
-        [EWI_TEXT] = "a string in \"\"",
-        [EWI_WORD] = "a name in \"\"",
-        [EWI_NUMBER] = "a number or a formula of constants",
-        [EWI_INTEGER] = "an integer or a formula of constants",
-        [EWI_FORMULA] = "a number or a formula",
-        [EWI_NUMBERS] = "numbers",
-        [EWI_INTEGERS] = "integers",
-        [EWI_FORMULAS] = "formulas",
-        [EWI_NAMES] = "names",
-        [EWI_TEXT_OR_GROUP] = "a string in \"\" or a group { ... }",
-        [EWI_WORD_OR_GROUP] = "a name in \"\" or a group { ... }",
-        [EWI_PARTS] = "a list of groups ( { ... }, { ... } )",
-        [EWI_TEXT_OR_PARTS] = "a name in \"\" or a list of groups ( { ... }, { ... } )",
-    };
+    const char *wanted = types[option->type].wanted;
     char path[256];
     ewi_setting_path(setting, path, sizeof path);
     bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_NAMES;
     if (!wants_list)
-        ewi_issue(reader, setting, "%s must be %s, not %s", path, wanted[option->type], name_of_type(setting));
+        ewi_issue(reader, setting, "%s must be %s, not %s", path, wanted, name_of_type(setting));
     else if (option->count == 0)
-        ewi_issue(reader, setting, "%s must be a list of %s", path, wanted[option->type]);
+        ewi_issue(reader, setting, "%s must be a list of %s", path, wanted);
     else if (is_list(setting))
-        ewi_issue(reader, setting, "%s must be a list of %d %s; it has %d member%s", path, option->count, wanted[option->type],
+        ewi_issue(reader, setting, "%s must be a list of %d %s; it has %d member%s", path, option->count, wanted,
                   config_setting_length(setting), config_setting_length(setting) == 1 ? "" : "s");
     else
-        ewi_issue(reader, setting, "%s must be a list of %d %s, not %s", path, option->count, wanted[option->type],
+        ewi_issue(reader, setting, "%s must be a list of %d %s, not %s", path, option->count, wanted,
                   name_of_type(setting));
 }
 
-/* ---- unknown keys --------------------------------------------------------------------------------------------------- */
+/* ---- unknown keys ------------------------------------------------------------------------------------------------ */
 
 const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size)
 {
@@ -228,7 +200,7 @@ static void unknown_key(struct ewi_reader *reader, const config_setting_t *group
     ewi_issue(reader, setting, "there is no key \"%s\" %s%s%s", name, where[0] ? "in " : "here", where, rest);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
 static const struct ewi_option *option_of(const struct ewi_reader *reader, const char *group, const char *name)
 {

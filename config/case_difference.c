@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two texts of a case side by side, setting by setting: the same values in another order or notation are no difference. */
+/* Compares two texts of a case, setting by setting. Order and notation do not matter. */
 #include "ewi_difference.h"
 #include "ewi_case.h"
 #include "ewi_error.h"
@@ -13,7 +13,7 @@ enum { LONGEST_PATH = 128, LONGEST_VALUE = 16384, SHOWN = 60, DEEPEST = 16 };
 
 static const char set[] = "# --set ";
 
-/* ---- a text as a tree -------------------------------------------------------------------------------------------------- */
+/* ---- a text as a tree -------------------------------------------------------------------------------------------- */
 
 struct side {
     ew_case that;
@@ -80,14 +80,15 @@ static void open_side(struct side *side, const ew_host *host, const char *text)
 
 static int close_side(struct side *side, ew_error *error)
 {
-    int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case") : EW_OK;
-    ewi_issues_finish(&side->reader, NULL, NULL);
+    int status = side->reader.out_of_memory ? ewi_fail(error, EW_ENOMEM, "no memory to compare two texts of the case")
+                 : EW_OK;
+    ewi_issues_finish(&side->reader, NULL);
     config_destroy(&side->reader.config);
     ewi_free_kept(&side->that);
     return status;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* A number is the same with and without a point, or as a text. */
 static size_t put_scalar(const config_setting_t *setting, char *text, size_t size, size_t length)
@@ -122,12 +123,12 @@ static void show(const config_setting_t *setting, const char *value, char shown[
         snprintf(shown, SHOWN + 4, "not given");
     else if (config_setting_is_number(setting))
         snprintf(shown, SHOWN + 4, "%.9g", config_setting_get_float(setting) != 0 ? config_setting_get_float(setting)
-                                                                                : (double)config_setting_get_int64(setting));
+                 : (double)config_setting_get_int64(setting));
     else
         snprintf(shown, SHOWN + 4, "%.*s%s", SHOWN, value, strlen(value) > SHOWN ? "..." : "");
 }
 
-/* ---- side by side ------------------------------------------------------------------------------------------------------ */
+/* ---- side by side ------------------------------------------------------------------------------------------------ */
 
 static bool starts_with(const char *path, const char *name)
 {
@@ -138,7 +139,8 @@ static bool starts_with(const char *path, const char *name)
 /* What the result does not depend on, or, of the mesh, what its hash tells. */
 static bool is_aside(const char *path)
 {
-    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps", "time.steady"};
+    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps",
+                                        "time.steady"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (starts_with(path, names[k]))
             return true;
@@ -186,11 +188,6 @@ static void compare_values(ew_text_difference *result, const char *path, const c
         tell(result, path, before, after, value);
 }
 
-static const config_setting_t *member_of(const config_setting_t *group, const char *name)
-{
-    return group && config_setting_is_group(group) ? config_setting_get_member(group, name) : NULL;
-}
-
 /* Recursive, but no deeper than DEEPEST. Either may be NULL. */
 static void compare(ew_text_difference *result, const char *path, const config_setting_t *before,
                     const config_setting_t *after, int depth)
@@ -210,7 +207,7 @@ static void compare(ew_text_difference *result, const char *path, const config_s
             char longer[LONGEST_PATH];
             const config_setting_t *member = config_setting_get_elem(sides[k], (unsigned)i);
             const char *name = config_setting_name(member);
-            const config_setting_t *other = member_of(sides[1 - k], name);
+            const config_setting_t *other = groups[1 - k] ? config_setting_get_member(sides[1 - k], name) : NULL;
             snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", name);
             if (k == 0)
                 compare(result, longer, other, member, depth + 1);

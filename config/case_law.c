@@ -82,8 +82,8 @@ static void read_let(struct ewi_reader *reader, const config_setting_t *setting)
     if (ewi_type_fits(ewi_option_find("let.NAME"), setting))
         text = ewi_formula_text(reader, setting, digits);
     if (is_parameter(reader->law, name)) {
-        ewi_issue(reader, setting, "let.%s: the name \"%s\" is taken: it is the law's parameter, which law.%s sets; choose another one",
-                  name, name, name);
+        ewi_issue(reader, setting, "let.%s: the name \"%s\" is taken: it is the law's parameter, which law.%s sets; "
+                  "choose another one", name, name, name);
         return;
     }
     int status = text ? ew_scope_define(reader->scope, name, text, &error) : EW_OK;
@@ -112,6 +112,6 @@ void ewi_read_field(struct ewi_reader *reader)
         ewi_get_formulas(reader, group, "law.velocity", EW_X | EW_Y, &reader->that->problem.field);
     else
         ewi_issue(reader, config_setting_get_member(reader->root, "law"),
-                  "the law \"%s\" needs a velocity: law = { name = \"%s\"; velocity = [ \"...\", \"...\" ]; }", reader->law->name,
-                  reader->law->name);
+                  "the law \"%s\" needs a velocity: law = { name = \"%s\"; velocity = [ \"...\", \"...\" ]; }",
+                  reader->law->name, reader->law->name);
 }

@@ -16,12 +16,7 @@ enum { BOTTOM, RIGHT, TOP, LEFT, SIDES };
 static const char *const side_path[SIDES] = {"mesh.rectangle.bottom", "mesh.rectangle.right", "mesh.rectangle.top",
                                              "mesh.rectangle.left"};
 
-static void report_defect(void *context, const char *sentence)
-{
-    ewi_issue_mesh(context, sentence);
-}
-
-/* ---- the rectangle -------------------------------------------------------------------------------------------------- */
+/* ---- the rectangle ----------------------------------------------------------------------------------------------- */
 
 static const char *part_path(char path[EWI_LONGEST_PATH], int side, const char *name)
 {
@@ -34,7 +29,8 @@ static const char *read_name(struct ewi_reader *reader, const config_setting_t *
     const char *name = "";
     char full[256];
     if (ewi_get_text(reader, group, path, &name) && !name[0])
-        ewi_issue(reader, ewi_get(group, path), "%s is empty", ewi_setting_path(ewi_get(group, path), full, sizeof full));
+        ewi_issue(reader, ewi_get(group, path), "%s is empty",
+                  ewi_setting_path(ewi_get(group, path), full, sizeof full));
     return name;
 }
 
@@ -61,8 +57,8 @@ static void read_parts(struct ewi_reader *reader, int side, const config_setting
             ewi_issue(reader, to, "the last part of %s ends at %.16g; it must end at %.16g, as it does without \"to\"",
                       side_path[side], part[k].to, end);
         if (!last && !(part[k].to > part[k].from && part[k].to < end))
-            ewi_issue(reader, to, "this part of %s ends at %.16g; it must end between %.16g, where it starts, and %.16g",
-                      side_path[side], part[k].to, part[k].from, end);
+            ewi_issue(reader, to, "this part of %s ends at %.16g; it must end between %.16g, where it starts, and "
+                      "%.16g", side_path[side], part[k].to, part[k].from, end);
     }
     rectangle->side[side].parts = count;
     rectangle->side[side].part = part;
@@ -96,13 +92,12 @@ static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *gr
     ewi_get_integer(reader, group, "mesh.rectangle.seed", &seed);
     rectangle->seed = (uint64_t)seed;
     if (has_corners && !(corner[0] < corner[2] && corner[1] < corner[3]))
-        ewi_issue(reader, ewi_get(group, "mesh.rectangle.corners"),
-                  "mesh.rectangle.corners: the second corner (%.16g, %.16g) must be to the right of and above the first one "
-                  "(%.16g, %.16g)", corner[2], corner[3], corner[0], corner[1]);
+        ewi_issue(reader, ewi_get(group, "mesh.rectangle.corners"), "mesh.rectangle.corners: the second corner (%.16g, "
+                  "%.16g) must be to the right of and above the first one (%.16g, %.16g)", corner[2], corner[3],
+                  corner[0], corner[1]);
     if (has_cells && 2.0 * cells[0] * cells[1] > (double)EWI_MESH_MOST_TRIANGLES)
-        ewi_issue(reader, ewi_get(group, "mesh.rectangle.cells"),
-                  "mesh.rectangle.cells: %.0f triangles are too many; there can be %lld", 2.0 * cells[0] * cells[1],
-                  (long long)EWI_MESH_MOST_TRIANGLES);
+        ewi_issue(reader, ewi_get(group, "mesh.rectangle.cells"), "mesh.rectangle.cells: %.0f triangles are too many; "
+                  "there can be %lld", 2.0 * cells[0] * cells[1], (long long)EWI_MESH_MOST_TRIANGLES);
     if (!has_corners || !has_cells || reader->issue_count != issues_before)
         return false;
     rectangle->x0 = corner[0];
@@ -116,7 +111,7 @@ static bool read_rectangle(struct ewi_reader *reader, const config_setting_t *gr
     return reader->issue_count == issues_before && !reader->out_of_memory;
 }
 
-/* ---- a coarser one -------------------------------------------------------------------------------------------------- */
+/* ---- a coarser one ----------------------------------------------------------------------------------------------- */
 
 static int32_t clamp_cells(double cells, size_t least, int32_t most)
 {
@@ -135,60 +130,55 @@ static void coarsen(ew_rectangle *rectangle, double triangles)
     rectangle->nx = clamp_cells(0.5 * triangles / rectangle->ny, least_x, nx);
 }
 
-/* ---- making it ------------------------------------------------------------------------------------------------------ */
+/* ---- making it --------------------------------------------------------------------------------------------------- */
 
-/* Of `data` only periodic pairs and the receiver of defects are read. */
-static int make_from(const ew_host *host, const struct ewi_mesh_source *source, const ew_mesh_data *data, ew_mesh **mesh,
-                     ew_error *error)
+static int make_from(const ew_host *host, const struct ewi_mesh_source *source, const ew_rectangle *options,
+                     ew_mesh **mesh, ew_error *error)
 {
-    if (source->path)
-        return ew_gmsh_read(host, source->path, data, mesh, error);
-    ew_rectangle rectangle = source->rectangle;
-    rectangle.periodics = data->periodics;
-    rectangle.periodic = data->periodic;
-    rectangle.report = data->report;
-    rectangle.report_context = data->report_context;
-    return ew_mesh_rectangle(host, &rectangle, mesh, error);
+    const ew_mesh_data data = {.periodics = options->periodics, .periodic = options->periodic,
+                               .report = options->report, .report_context = options->report_context};
+    return source->path ? ew_gmsh_read(host, source->path, &data, mesh, error)
+                        : ew_mesh_rectangle(host, options, mesh, error);
 }
 
-static int make_mesh(struct ewi_reader *reader, const struct ewi_mesh_source *source, size_t periodics, const ew_periodic *periodic,
-                     bool quiet, ew_mesh **mesh, ew_error *error)
+/* The source's rectangle with the case's periodic pairs; its defects become issues, if they are `told`. */
+static ew_rectangle rectangle_of(struct ewi_reader *reader, const struct ewi_mesh_source *source, bool told)
 {
-    ew_mesh_data data = {.periodics = (int32_t)periodics,
-                         .periodic = periodic,
-                         .report = quiet ? NULL : report_defect,
-                         .report_context = reader};
-    return make_from(&reader->host, source, &data, mesh, error);
+    ew_rectangle rectangle = source->rectangle;
+    rectangle.periodics = reader->periodics;
+    rectangle.periodic = reader->periodic;
+    rectangle.report = told ? ewi_issue_mesh : NULL;
+    rectangle.report_context = reader;
+    return rectangle;
 }
 
 int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh **mesh, ew_error *error)
 {
     EWI_REQUIRE(that);
     EWI_REQUIRE(mesh);
-    const ew_mesh_data data = {0};
     const ew_host own = ewi_host_or_default(host);
-    return make_from(&own, &that->mesh_source, &data, mesh, error);
+    return make_from(&own, &that->mesh_source, &that->mesh_source.rectangle, mesh, error);
 }
 
 static void check_periodic_name(struct ewi_reader *reader, const ew_mesh *mesh, const char *name, const char *other)
 {
-    if (ewi_is_in_mesh(mesh, name))
-        return;
     const config_setting_t *setting = ewi_boundary_named(reader, name);
+    if (ewi_mesh_has_boundary(mesh, name))
+        return;
     if (!setting)
         setting = config_setting_get_member(ewi_boundary_named(reader, other), "with");
-    ewi_unknown_boundary(reader, mesh, name, setting);
+    ewi_unknown_boundary(reader, setting, mesh, name);
 }
 
 /* If names of periodic boundaries are wrong, the case is to blame, and its line is told. */
-static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_source *source, size_t periodics,
-                              const ew_periodic *periodic)
+static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_source *source)
 {
     ew_mesh *mesh = NULL;
-    if (periodics == 0 || make_mesh(reader, source, 0, NULL, true, &mesh, NULL) != EW_OK)
+    const ew_periodic *periodic = reader->periodic;
+    if (reader->periodics == 0 || make_from(&reader->host, source, &source->rectangle, &mesh, NULL) != EW_OK)
         return;
     size_t issues_before = reader->issue_count;
-    for (size_t k = 0; k < periodics; k++) {
+    for (int32_t k = 0; k < reader->periodics; k++) {
         check_periodic_name(reader, mesh, periodic[k].first, periodic[k].second);
         check_periodic_name(reader, mesh, periodic[k].second, periodic[k].first);
     }
@@ -198,39 +188,32 @@ static void explain_periodics(struct ewi_reader *reader, const struct ewi_mesh_s
 }
 
 /* Of a rectangle that is too large to be looked at, the size is kept and a coarser one is made in its place. */
-static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source, size_t periodics, const ew_periodic *periodic,
-                      ew_error *error)
+static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source, ew_error *error)
 {
-    ew_rectangle rectangle = source->rectangle;
-    double triangles = 2.0 * rectangle.nx * rectangle.ny;
-    if (source->path || reader->most_triangles == 0 || triangles <= (double)reader->most_triangles)
+    const ew_rectangle rectangle = rectangle_of(reader, source, true);
+    double triangles = 2.0 * rectangle.nx * rectangle.ny, most = (double)reader->options.most_triangles;
+    if (source->path || most == 0 || triangles <= most)
         return EW_OK;
-    rectangle.periodics = (int32_t)periodics;
-    rectangle.periodic = periodic;
-    rectangle.report = report_defect;
-    rectangle.report_context = reader;
     int status = ew_rectangle_info(&reader->host, &rectangle, &reader->that->mesh_info, error);
     reader->that->info.coarser = 1;
-    coarsen(&source->rectangle, (double)reader->most_triangles);
+    coarsen(&source->rectangle, most);
     return status;
 }
 
 /* Whether there is room for a mesh of that size is for whoever asked for the case to say. */
 static int ask_admission(struct ewi_reader *reader, const ew_mesh_info *info, ew_error *error)
 {
-    return reader->admit ? reader->admit(reader->admit_context, info, &reader->that->problem, error) : EW_OK;
+    const ew_case_options *options = &reader->options;
+    return options->admit ? options->admit(options->admit_context, info, &reader->that->problem, error) : EW_OK;
 }
 
 /* Before a rectangle is made; what is wrong with it is told when it is. */
-static int ask_for_rectangle(struct ewi_reader *reader, const struct ewi_mesh_source *source, size_t periodics,
-                             const ew_periodic *periodic, ew_error *error)
+static int ask_for_rectangle(struct ewi_reader *reader, const struct ewi_mesh_source *source, ew_error *error)
 {
-    ew_rectangle rectangle = source->rectangle;
+    const ew_rectangle rectangle = rectangle_of(reader, source, false);
     ew_mesh_info info;
-    if (source->path || !reader->admit || reader->that->info.coarser)
+    if (source->path || !reader->options.admit || reader->that->info.coarser)
         return EW_OK;
-    rectangle.periodics = (int32_t)periodics;
-    rectangle.periodic = periodic;
     if (ew_rectangle_info(&reader->host, &rectangle, &info, NULL) != EW_OK)
         return EW_OK;
     return ask_admission(reader, &info, error);
@@ -251,7 +234,7 @@ static const char *how_to_make(const char *path, char *text, size_t size)
     return text;
 }
 
-void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic)
+void ewi_read_mesh(struct ewi_reader *reader)
 {
     const config_setting_t *setting = ewi_get(reader->root, "mesh");
     struct ewi_mesh_source source = {0};
@@ -267,7 +250,8 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         reader->that->info.cells[0] = source.rectangle.nx;
         reader->that->info.cells[1] = source.rectangle.ny;
     } else if (!config_setting_get_string(setting)[0]) {
-        ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle");
+        ewi_issue(reader, setting, "mesh has no value; it must be the name of a Gmsh file, or a group with a "
+                  "rectangle");
         return;
     } else {
         source.path = reader->that->info.plan.mesh = ewi_case_path(reader, config_setting_get_string(setting));
@@ -276,15 +260,16 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
             ewi_issue(reader, setting, "mesh: \"%s\" is not read: %s", config_setting_get_string(setting), why);
         if (why || !source.path)
             return;
-        if (reader->named)
-            reader->named(reader->named_context, config_setting_get_string(setting), source.path);
+        if (reader->options.named)
+            reader->options.named(reader->options.named_context, config_setting_get_string(setting), source.path);
     }
     size_t issues_before = reader->issue_count;
-    int status = limit_size(reader, &source, periodics, periodic, &error);
+    int status = limit_size(reader, &source, &error);
+    const ew_rectangle wanted = rectangle_of(reader, &source, true);
     if (status == EW_OK)
-        status = ask_for_rectangle(reader, &source, periodics, periodic, &error);
+        status = ask_for_rectangle(reader, &source, &error);
     if (status == EW_OK)
-        status = make_mesh(reader, &source, periodics, periodic, false, &reader->that->mesh, &error);
+        status = make_from(&reader->host, &source, &wanted, &reader->that->mesh, &error);
     reader->that->mesh_source = source;
     if (status == EW_OK && !reader->that->info.coarser)
         ew_mesh_get_info(reader->that->mesh, &reader->that->mesh_info);
@@ -300,8 +285,9 @@ void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodi
         ewi_issue_mesh(reader, error.message);
     else if (status != EW_EMESH) {
         ewi_issues_drop_mesh(reader);
-        ewi_issue(reader, setting, "mesh: %s%s", error.message, source.path ? how_to_make(source.path, how, sizeof how) : "");
+        ewi_issue(reader, setting, "mesh: %s%s", error.message, source.path ? how_to_make(source.path, how, sizeof how)
+                  : "");
     }
     if (status == EW_EMESH)
-        explain_periodics(reader, &source, periodics, periodic);
+        explain_periodics(reader, &source);
 }

@@ -34,8 +34,8 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
         return;
     double latest = fmax(fabs(that->info.plan.start), fabs(that->info.plan.end));
     if (latest + *period == latest) {
-        ewi_issue(reader, ewi_get(group, path), "%s is %.16g, which is less than what times of up to %.16g are rounded to", path,
-                  *period, latest);
+        ewi_issue(reader, ewi_get(group, path), "%s is %.16g, which is less than what times of up to %.16g are rounded "
+                  "to", path, *period, latest);
         *period = 0.0;
     }
 }
@@ -71,7 +71,8 @@ static void read_variables(struct ewi_reader *reader, const config_setting_t *gr
         for (int i = 0; i < info->plan.outputs; i++)
             again = again || output[i] == number;
         if (again)
-            ewi_issue(reader, setting, "\"%s\" is named twice in output.fields.variables", config_setting_get_string(setting));
+            ewi_issue(reader, setting, "\"%s\" is named twice in output.fields.variables",
+                      config_setting_get_string(setting));
         else if (number >= 0)
             output[info->plan.outputs++] = number;
     }
@@ -92,7 +93,7 @@ static void read_restart(struct ewi_reader *reader, const config_setting_t *grou
 
 void ewi_read_output(struct ewi_reader *reader)
 {
-    const config_setting_t *output = ewi_get(reader->root, "output"), *fields = output ? ewi_get(output, "output.fields") : NULL;
+    const config_setting_t *output = ewi_get(reader->root, "output"), *fields = ewi_get(output, "output.fields");
     int64_t subdivide = reader->that->problem.order, compression = 0;
     ewi_get_integer(reader, fields, "output.fields.subdivide", &subdivide);
     const char *precision = "double";
@@ -106,5 +107,5 @@ void ewi_read_output(struct ewi_reader *reader)
         read_times(reader, fields);
     }
     read_variables(reader, fields);
-    read_restart(reader, output ? ewi_get(output, "output.restart") : NULL);
+    read_restart(reader, ewi_get(output, "output.restart"));
 }

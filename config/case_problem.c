@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What only the library can tell of a problem, for example that a state is not admissible somewhere, as errors of the case. */
+/* Errors that only the library finds, such as an inadmissible state, told at the lines that cause them. */
 #include "ewi_case.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@ static const struct {
     const char *member, *path;
 } keys[] = {
     {"field", "law.velocity"},  {"scheme", "time.scheme"},      {"cfl", "time.cfl"},      {"steady", "time.steady"},
-    {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"}, {"kernels", "backend.kernels"},
+    {"time", "time.start"},     {"threads", "backend.threads"}, {"tile", "backend.tile"},
+    {"kernels", "backend.kernels"},
     {"level", "backend.level"},
 };
 
@@ -102,7 +103,7 @@ void ewi_check_problem(struct ewi_reader *reader)
     problem.report = report;
     problem.report_context = &check;
     int status = ew_problem_check(&reader->host, that->mesh, &problem,
-                                  reader->keeps_plan ? &reader->plan : NULL, &error);
+                                  reader->options.plan ? &reader->plan : NULL, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK && reader->issue_count == 0)

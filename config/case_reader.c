@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- errors -------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 /* In the order in which they are told. */
 enum { FROM_OVERRIDES, FROM_CASE, FROM_INCLUDED, FROM_MESH };
@@ -122,7 +122,7 @@ bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *set
     return false;
 }
 
-void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence)
+void ewi_issue_mesh(void *reader, const char *sentence)
 {
     add_issue(reader, FROM_MESH, 0, "", sentence);
 }
@@ -152,8 +152,9 @@ void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting,
         ewi_append(reader->lack, sizeof reader->lack, 0, "%s:%u: %s", reader->path, line, sentence);
 }
 
-int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error)
+int ewi_issues_finish(struct ewi_reader *reader, ew_error *error)
 {
+    const ew_case_options *options = &reader->options;
     int status = EW_OK;
     if (reader->lack[0])
         status = ewi_fail(error, EW_ENOMEM, "%s", reader->lack);
@@ -173,17 +174,17 @@ int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options,
     while (reader->issues) {
         struct ewi_issue *issue = reader->issues;
         reader->issues = issue->next;
-        if (!reader->out_of_memory && options && options->report)
+        if (!reader->out_of_memory && options->report)
             options->report(options->report_context, issue->sentence);
         ewi_free(&reader->host, issue);
     }
-    if (has_others && options && options->report)
+    if (has_others && options->report)
         options->report(options->report_context, others);
     reader->issue_count = 0;
     return status;
 }
 
-/* ---- paths --------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 enum { DEEPEST_PATH = 16 };
 
@@ -231,7 +232,7 @@ const char *ewi_confinement(const struct ewi_reader *reader, const char *path)
     struct stat info;
     char whole[PATH_MAX];
     size_t folder = strlen(reader->folder), length = strlen(path);
-    if (!reader->confined)
+    if (!reader->options.confined)
         return NULL;
     if (path[0] == '/')
         return "it is an absolute path; this case may name files in its own folder only";
@@ -252,7 +253,7 @@ const char *ewi_confinement(const struct ewi_reader *reader, const char *path)
     return NULL;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 struct ewi_kept {
     struct ewi_kept *next;

@@ -8,22 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names become parts of columns' names in a comma-separated file. */
-static bool is_plain(const char *name)
-{
-    return name[0] && !strpbrk(name, EWI_NOT_IN_COLUMNS);
-}
-
-static const char *read_name(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char *kind, int k)
+static const char *read_name(struct ewi_reader *reader, const config_setting_t *group, const char *path,
+                             const char *kind, int k)
 {
     char text[32];
     const char *name = NULL;
     if (!ewi_get_text(reader, group, path, &name)) {
         snprintf(text, sizeof text, "%s%d", kind, k + 1);
         name = ewi_keep_text(reader, text);
-    } else if (!is_plain(name)) {
-        ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is empty or has "
-                  "commas, quotes or blanks", name, kind);
+    } else if (!name[0] || strpbrk(name, EWI_NOT_IN_COLUMNS)) { /* it becomes part of columns' names */
+        ewi_issue(reader, ewi_get(group, path), "the name \"%s\" of a %s cannot be part of a column's name: it is "
+                  "empty or has commas, quotes or blanks", name, kind);
     }
     return name ? name : "";
 }
@@ -36,14 +31,15 @@ static bool is_taken(struct ewi_reader *reader, const config_setting_t *group, c
     return taken;
 }
 
-/* ---- probes ---------------------------------------------------------------------------------------------------------- */
+/* ---- probes ------------------------------------------------------------------------------------------------------ */
 
 /* The first triangle that has the point, within rounding; rs: where it is in the reference triangle. */
 static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *triangle, ew_series_probe *probe)
 {
     double slack = 1e-10;
     for (int64_t e = 0; e < info->elements; e++) {
-        const double *a = xy + 2 * triangle[3 * e], *b = xy + 2 * triangle[3 * e + 1], *c = xy + 2 * triangle[3 * e + 2];
+        const double *a = xy + 2 * triangle[3 * e], *b = xy + 2 * triangle[3 * e + 1],
+            *c = xy + 2 * triangle[3 * e + 2];
         double xr = b[0] - a[0], xs = c[0] - a[0], yr = b[1] - a[1], ys = c[1] - a[1], det = xr * ys - xs * yr;
         double dx = probe->x - a[0], dy = probe->y - a[1];
         double r = (ys * dx - xs * dy) / det, s = (xr * dy - yr * dx) / det;
@@ -70,9 +66,9 @@ static void locate_probes(struct ewi_reader *reader, const config_setting_t *lis
     ew_mesh_get_triangles(that->mesh, triangle);
     for (int k = 0; k < that->info.plan.probes; k++)
         if (!locate(&info, xy, triangle, &probe[k]))
-            ewi_issue(reader, config_setting_get_elem(list, (unsigned)k),
-                      "the probe \"%s\" at (%.9g, %.9g) is outside of the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g",
-                      probe[k].name, probe[k].x, probe[k].y, info.xmin, info.xmax, info.ymin, info.ymax);
+            ewi_issue(reader, config_setting_get_elem(list, (unsigned)k), "the probe \"%s\" at (%.9g, %.9g) is outside "
+                      "of the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g", probe[k].name, probe[k].x,
+                      probe[k].y, info.xmin, info.xmax, info.ymin, info.ymax);
 }
 
 static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
@@ -94,7 +90,7 @@ static void read_probes(struct ewi_reader *reader, const config_setting_t *list)
     locate_probes(reader, list, probe);
 }
 
-/* ---- boundaries ------------------------------------------------------------------------------------------------------- */
+/* ---- boundaries -------------------------------------------------------------------------------------------------- */
 
 static int32_t find_boundary(struct ewi_reader *reader, const config_setting_t *setting)
 {
@@ -108,9 +104,12 @@ static int32_t find_boundary(struct ewi_reader *reader, const config_setting_t *
             names[count++] = name;
     }
     const char *kind;
-    const config_setting_t *all = config_setting_get_member(reader->root, "boundary"), *given = all ? config_setting_get_member(all, word) : NULL;
-    if (given && config_setting_is_group(given) && config_setting_lookup_string(given, "kind", &kind) && strcmp(kind, "periodic") == 0) {
-        ewi_issue(reader, setting, "boundary \"%s\" is periodic: its edges are inside the domain, and nothing is measured there", word);
+    const config_setting_t *all = config_setting_get_member(reader->root, "boundary"),
+        *given = all ? config_setting_get_member(all, word) : NULL;
+    if (given && config_setting_is_group(given) && config_setting_lookup_string(given, "kind", &kind) &&
+        strcmp(kind, "periodic") == 0) {
+        ewi_issue(reader, setting, "boundary \"%s\" is periodic: its edges are inside the domain, and nothing is "
+                  "measured there", word);
         return 0;
     }
     char rest[512];
@@ -176,7 +175,7 @@ static void read_forces(struct ewi_reader *reader, const config_setting_t *list)
     reader->that->info.plan.body = force;
 }
 
-/* ---- columns ---------------------------------------------------------------------------------------------------------- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 struct column {
     const char *name;
@@ -184,18 +183,18 @@ struct column {
     size_t number;
 };
 
+enum { FORCE_COLUMNS = 4 };
+
 struct columns {
     struct ewi_reader *reader;
-    struct column *column; /* NULL: only count */
+    struct column *column;
     size_t count;
 };
 
 /* As ew_series_create names it. */
-static void add_column(struct columns *columns, config_setting_t *setting, const char *first, const char *second, const char *third)
+static void add_column(struct columns *columns, config_setting_t *setting, const char *first, const char *second,
+                       const char *third)
 {
-    size_t number = columns->count++;
-    if (!columns->column)
-        return;
     size_t size = strlen(first) + strlen(second) + strlen(third) + 3;
     char *name = ewi_keep(columns->reader, size, 1);
     if (!name)
@@ -203,27 +202,28 @@ static void add_column(struct columns *columns, config_setting_t *setting, const
     snprintf(name, size, "%s_%s%s%s", first, second, third[0] ? "_" : "", third);
     for (char *c = name; *c; c++)
         *c = strchr(EWI_NOT_IN_COLUMNS, *c) ? '_' : *c;
-    columns->column[number] = (struct column){.name = name, .setting = setting, .number = number};
+    columns->column[columns->count] = (struct column){.name = name, .setting = setting, .number = columns->count};
+    columns->count++;
 }
 
 static void add_columns(struct columns *columns, const config_setting_t *fluxes, const config_setting_t *probes,
                         const config_setting_t *forces)
 {
-    static const char *const parts[] = {"x", "y", "drag", "lift"};
+    static const char *const parts[FORCE_COLUMNS] = {"x", "y", "drag", "lift"};
     const ew_law *law = columns->reader->law;
     const ew_case_info *info = &columns->reader->that->info;
-    columns->count = 0;
     for (int m = 0; m < law->variables; m++)
         add_column(columns, NULL, "total", law->conserved[m], "");
     for (int k = 0; k < info->plan.fluxes; k++)
         for (int m = 0; m < law->variables; m++)
-            add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux", config_setting_get_string_elem(fluxes, k), law->conserved[m]);
+            add_column(columns, config_setting_get_elem(fluxes, (unsigned)k), "flux",
+                       config_setting_get_string_elem(fluxes, k), law->conserved[m]);
     for (int k = 0; k < info->plan.probes; k++)
         for (int n = 0; n < info->plan.outputs; n++)
             add_column(columns, config_setting_get_elem(probes, (unsigned)k), info->plan.probe[k].name,
                        ew_law_output(law, info->plan.output[n], NULL), "");
     for (int k = 0; k < info->plan.bodies; k++)
-        for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        for (size_t n = 0; n < FORCE_COLUMNS; n++)
             add_column(columns, config_setting_get_elem(forces, (unsigned)k), info->plan.body[k].name, parts[n], "");
 }
 
@@ -238,28 +238,28 @@ static int compare_columns(const void *a, const void *b)
 static void check_columns(struct ewi_reader *reader, const config_setting_t *fluxes, const config_setting_t *probes,
                           const config_setting_t *forces)
 {
-    struct columns columns = {.reader = reader};
-    add_columns(&columns, fluxes, probes, forces);
-    columns.column = ewi_keep(reader, columns.count, sizeof *columns.column);
-    if (!columns.column)
-        return;
-    add_columns(&columns, fluxes, probes, forces);
+    const ew_run_plan *plan = &reader->that->info.plan;
+    int most = reader->law->variables * (1 + plan->fluxes) + plan->probes * plan->outputs + FORCE_COLUMNS *
+               plan->bodies;
+    struct columns columns = {.reader = reader, .column = ewi_keep(reader, (size_t)most, sizeof *columns.column)};
+    if (columns.column)
+        add_columns(&columns, fluxes, probes, forces);
     if (reader->out_of_memory)
         return;
     qsort(columns.column, columns.count, sizeof *columns.column, compare_columns);
     for (size_t k = 1; k < columns.count; k++) {
         const struct column *column = &columns.column[k];
         if (strcmp(column->name, columns.column[k - 1].name) == 0 && !ewi_issue_told(reader, column->setting))
-            ewi_issue(reader, column->setting, "two columns of the time series would be called \"%s\"; give this another name", column->name);
+            ewi_issue(reader, column->setting, "two columns of the time series would be called \"%s\"; give this "
+                      "another name", column->name);
     }
 }
 
 void ewi_read_series(struct ewi_reader *reader)
 {
     const config_setting_t *output = ewi_get(reader->root, "output");
-    const config_setting_t *series = output ? ewi_get(output, "output.series") : NULL;
-    const config_setting_t *probes = output ? ewi_get(output, "output.probes") : NULL;
-    const config_setting_t *forces = output ? ewi_get(output, "output.forces") : NULL;
+    const config_setting_t *series = ewi_get(output, "output.series"), *probes = ewi_get(output, "output.probes");
+    const config_setting_t *forces = ewi_get(output, "output.forces");
     ew_case_info *info = &reader->that->info;
     int64_t steps = 0;
     ewi_get_integer(reader, series, "output.series.steps", &steps);
@@ -267,7 +267,7 @@ void ewi_read_series(struct ewi_reader *reader)
         return;
     info->plan.series_steps = steps;
     size_t told = reader->issue_count;
-    const config_setting_t *fluxes = series ? ewi_get(series, "output.series.fluxes") : NULL;
+    const config_setting_t *fluxes = ewi_get(series, "output.series.fluxes");
     if (fluxes)
         info->plan.fluxes = read_boundaries(reader, fluxes, &info->plan.flux);
     read_probes(reader, probes);

@@ -11,46 +11,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16 };
+enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEPEST_VALUE = 16, READ_AT_ONCE = 65536 };
 
-/* ---- files --------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static const char no_memory[] = "there is no memory to read it";
 
-/* Why it could not be read, or NULL; *text is the file with a NUL behind it. */
-static const char *read_text(const ew_host *host, const char *path, char **text, size_t *length)
+struct text {
+    char *bytes; /* with a NUL behind them; or NULL */
+    size_t length, room;
+};
+
+/* Room for so many more bytes and the NUL. */
+static bool make_room(const ew_host *host, struct text *text, size_t more)
 {
-    size_t room = 65536;
+    if (text->length + more < text->room)
+        return true;
+    size_t room = 2 * (text->length + more) + 1;
+    char *larger = ewi_alloc(host, room, 1);
+    if (!larger)
+        return false;
+    if (text->bytes)
+        memcpy(larger, text->bytes, text->length);
+    ewi_free(host, text->bytes);
+    text->bytes = larger;
+    text->room = room;
+    return true;
+}
+
+/* Why it could not be read, or NULL. */
+static const char *read_text(const ew_host *host, const char *path, struct text *text)
+{
     const char *reason = NULL;
-    *text = NULL;
+    *text = (struct text){0};
     FILE *file = fopen(path, "rb");
     if (!file)
         return strerror(errno);
-    for (*length = 0;;) {
-        char *larger = ewi_alloc(host, room, 1);
-        if (!larger) {
+    for (size_t got = 1; got > 0 && !reason;) {
+        errno = 0;
+        if (!make_room(host, text, READ_AT_ONCE)) {
             reason = no_memory;
             break;
         }
-        if (*text)
-            memcpy(larger, *text, *length);
-        ewi_free(host, *text);
-        *text = larger;
-        errno = 0;
-        *length += fread(*text + *length, 1, room - 1 - *length, file);
+        text->length += got = fread(text->bytes + text->length, 1, READ_AT_ONCE, file);
         if (ferror(file))
             reason = strerror(errno);
-        else if (*length > LARGEST_CASE)
+        else if (text->length > LARGEST_CASE)
             reason = "it has more than 16 MB and cannot be a case";
-        if (reason || *length < room - 1)
-            break;
-        room *= 4;
     }
     fclose(file);
-    if (reason) {
-        ewi_free(host, *text);
-        *text = NULL;
-    }
+    if (text->bytes)
+        text->bytes[text->length] = '\0';
     return reason;
 }
 
@@ -62,12 +73,7 @@ static unsigned line_of(const char *text, size_t at)
     return line;
 }
 
-/* ---- what libconfig does not tell ---------------------------------------------------------------------------------- */
-
-struct whole_text {
-    char *text; /* or NULL */
-    size_t length, room;
-};
+/* ---- what libconfig does not tell -------------------------------------------------------------------------------- */
 
 struct scan {
     struct ewi_reader *reader;
@@ -76,31 +82,21 @@ struct scan {
     const char *at;
     unsigned line;
     int depth;
-    struct whole_text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
+    struct text *whole; /* what was scanned, with included files in their places; NULL: nobody asks */
 };
 
-static void append_text(struct scan *scan, const char *text, size_t length)
+static void append_text(struct scan *scan, const char *bytes, size_t length)
 {
-    struct whole_text *whole = scan->whole;
-    const ew_host *host = &scan->reader->host;
+    struct text *whole = scan->whole;
     if (!whole)
         return;
-    if (whole->length + length >= whole->room) {
-        size_t room = 2 * (whole->length + length) + 1;
-        char *larger = ewi_alloc(host, room, 1);
-        if (!larger) {
-            scan->reader->out_of_memory = true;
-            return;
-        }
-        if (whole->text)
-            memcpy(larger, whole->text, whole->length);
-        ewi_free(host, whole->text);
-        whole->text = larger;
-        whole->room = room;
+    if (!make_room(&scan->reader->host, whole, length)) {
+        scan->reader->out_of_memory = true;
+        return;
     }
-    memcpy(whole->text + whole->length, text, length);
+    memcpy(whole->bytes + whole->length, bytes, length);
     whole->length += length;
-    whole->text[whole->length] = '\0';
+    whole->bytes[whole->length] = '\0';
 }
 
 static bool is_digit(char c)
@@ -174,7 +170,7 @@ static const char *follow_include(struct scan *scan)
     const char *end = name ? strchr(name + 1, '"') : NULL;
     if (!end || (line_end && end > line_end) || scan->depth >= DEEPEST_INCLUDE)
         return NULL;
-    if (scan->override || scan->reader->confined)
+    if (scan->override || scan->reader->options.confined)
         return NULL;
     struct ewi_reader *reader = scan->reader;
     if (++reader->includes >= MOST_INCLUDES) {
@@ -193,8 +189,8 @@ static const char *follow_include(struct scan *scan)
     memcpy(path + folder, name + 1, length);
     FILE *file = fopen(path, "rb");
     if (!file)
-        ewi_issue_at(reader, scan->file, scan->line, "cannot read the included file \"%.*s\": %s", (int)length, name + 1,
-                     strerror(errno));
+        ewi_issue_at(reader, scan->file, scan->line, "cannot read the included file \"%.*s\": %s", (int)length,
+                     name + 1, strerror(errno));
     else {
         fclose(file);
         scan_file(scan, path);
@@ -231,25 +227,31 @@ static void scan_text(struct scan *scan, const char *text)
     append_text(scan, kept, (size_t)(scan->at - kept));
 }
 
+/* Tells where it has a NUL byte, if it has one. */
+static bool is_text(struct ewi_reader *reader, const char *path, const struct text *text)
+{
+    size_t length = strlen(text->bytes);
+    if (length < text->length)
+        ewi_issue_at(reader, path, line_of(text->bytes, length), "the file is no text: it has a NUL byte here");
+    return length == text->length;
+}
+
 static void scan_file(const struct scan *from, const char *path)
 {
     struct ewi_reader *reader = from->reader;
-    char *text;
-    size_t length;
-    const char *reason = read_text(&reader->host, path, &text, &length);
+    struct text text;
+    const char *reason = read_text(&reader->host, path, &text);
     struct scan scan = {.reader = reader, .file = path, .depth = from->depth + 1, .whole = from->whole};
     if (reason == no_memory)
         reader->out_of_memory = true;
     else if (reason)
         ewi_issue_at(reader, path, 0, "cannot read it: %s", reason);
-    else if (strlen(text) < length)
-        ewi_issue_at(reader, path, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
-    else
-        scan_text(&scan, text);
-    ewi_free(&reader->host, text);
+    else if (is_text(reader, path, &text))
+        scan_text(&scan, text.bytes);
+    ewi_free(&reader->host, text.bytes);
 }
 
-/* ---- the case ------------------------------------------------------------------------------------------------------ */
+/* ---- the case ---------------------------------------------------------------------------------------------------- */
 
 static int keep_names(struct ewi_reader *reader, ew_error *error)
 {
@@ -271,37 +273,37 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
 /* Whatever libconfig might take for an include, wherever it stands. */
 static void refuse_includes(struct ewi_reader *reader, const char *text)
 {
-    for (const char *at = text; reader->confined && (at = strstr(at, "@include")); at++)
-        ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must be one file");
+    for (const char *at = text; reader->options.confined && (at = strstr(at, "@include")); at++)
+        ewi_issue_at(reader, NULL, line_of(text, (size_t)(at - text)), "an included file is not read: this case must "
+                     "be one file");
 }
 
 int ewi_source_load(struct ewi_reader *reader, ew_error *error)
 {
-    char *text = NULL;
-    size_t length;
-    int status = keep_names(reader, error);
-    if (status != EW_OK)
-        return status;
-    const char *reason = read_text(&reader->host, reader->path, &text, &length);
-    if (reason)
-        return ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
-                        reader->path, reason);
-    if (memcmp(text, "\211HDF", 4) == 0 || memcmp(text, "CDF", 3) == 0) {
-        ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, if a run wrote it");
-    } else if (strlen(text) < length) {
-        ewi_issue_at(reader, NULL, line_of(text, strlen(text)), "the file is no text: it has a NUL byte here");
-    } else {
-        const char *start = text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-        struct whole_text whole = {0};
+    struct text text = {0};
+    const char *reason;
+    int status;
+    EWI_TRY(keep_names(reader, error));
+    reason = read_text(&reader->host, reader->path, &text);
+    if (reason) {
+        status = ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
+                          reader->path, reason);
+    } else if (memcmp(text.bytes, "\211HDF", 4) == 0 || memcmp(text.bytes, "CDF", 3) == 0) {
+        ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, "
+                     "if a run wrote it");
+    } else if (is_text(reader, NULL, &text)) {
+        const char *start = text.bytes + (strncmp(text.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+        struct text whole = {0};
         struct scan scan = {.reader = reader, .whole = &whole};
         scan_text(&scan, start);
         refuse_includes(reader, start);
         reader->that->info.plan.text = ewi_keep_text(reader, start);
-        reader->that->info.source = ewi_keep_text(reader, whole.text ? whole.text : "");
-        ewi_free(&reader->host, whole.text);
+        reader->that->info.source = ewi_keep_text(reader, whole.bytes ? whole.bytes : "");
+        ewi_free(&reader->host, whole.bytes);
     }
-    ewi_free(&reader->host, text);
-    return EW_OK;
+out:
+    ewi_free(&reader->host, text.bytes);
+    return status;
 }
 
 static const char duplicate[] = "duplicate setting name"; /* libconfig's words */
@@ -333,8 +335,8 @@ static const char *advice_for(const char *error, const char *text)
     if (strcmp(error, "syntax error") == 0 && has_not_finite(text))
         return ": numbers must be finite, which nan and inf are not";
     if (strcmp(error, "syntax error") == 0)
-        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( ) or "
-               "[ ] and groups in { }";
+        return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( "
+               ") or [ ] and groups in { }";
     if (strstr(error, "mismatched element type"))
         return ": write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )";
     if (strcmp(error, duplicate) == 0)
@@ -375,7 +377,8 @@ static bool name_duplicate(struct ewi_reader *reader, unsigned line)
             length++;
         found = length > 0 && !is_digit(*at) && ends_with_duplicate(reader, text, (size_t)(at + length - text), room);
         if (found)
-            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" is given for the second time in its group", (int)length, at);
+            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" is given for the second time in its group", (int)length,
+                         at);
         length += length == 0;
     }
     ewi_free(&reader->host, room);
@@ -406,7 +409,7 @@ bool ewi_source_parse(struct ewi_reader *reader)
     return true;
 }
 
-/* ---- overrides ----------------------------------------------------------------------------------------------------- */
+/* ---- overrides --------------------------------------------------------------------------------------------------- */
 
 const char *ewi_source_override_of(const config_setting_t *setting)
 {
@@ -459,12 +462,13 @@ static void move_last_to(config_setting_t *group, int index)
 {
     config_list_t *list = group->value.list;
     config_setting_t *last = list->elements[list->length - 1];
-    memmove(list->elements + index + 1, list->elements + index, (list->length - 1 - (size_t)index) * sizeof *list->elements);
+    memmove(list->elements + index + 1, list->elements + index,
+            (list->length - 1 - (size_t)index) * sizeof *list->elements);
     list->elements[index] = last;
 }
 
-static void put_setting(struct ewi_reader *reader, config_setting_t *group, const char *name, const config_setting_t *value,
-                        const char *override)
+static void put_setting(struct ewi_reader *reader, config_setting_t *group, const char *name,
+                        const config_setting_t *value, const char *override)
 {
     config_setting_t *old = config_setting_get_member(group, name);
     int index = old ? config_setting_index(old) : -1;
@@ -518,8 +522,8 @@ static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t
 }
 
 /*
- * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes. A
- * parenthesis may also begin a formula.
+ * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes.
+ * A parenthesis may also begin a formula.
  */
 static bool has_syntax(const char *value)
 {
@@ -582,15 +586,17 @@ static bool has_usable_integers(struct ewi_reader *reader, const char *value, co
 }
 
 /* The value as a tree with one member; false, and told, if it has none. */
-static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override, config_t *tree)
+static bool parse_value(struct ewi_reader *reader, const char *path, const char *value, const char *override,
+                        config_t *tree)
 {
     char *longer = ewi_keep(reader, 2 * strlen(value) + 1, 1);
     if (!longer)
         return false;
-    /* libconfig asks for the L, which whoever writes a command line need not know, and then for one at each member of [ ] */
+    /* libconfig wants an L, which nobody needs to know on a command line, and then one at each member of [ ] */
     if (copy_value(value, false, longer))
         copy_value(value, true, longer);
-    bool parsed = parse_setting(reader, longer, tree), good = parsed && config_setting_length(config_root_setting(tree)) == 1;
+    bool parsed = parse_setting(reader, longer, tree), good = parsed &&
+                  config_setting_length(config_root_setting(tree)) == 1;
     if (reader->out_of_memory)
         return false;
     if (!good && has_syntax(value)) {
@@ -660,18 +666,17 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
         set_value(reader, path, without_blanks(equals + 1), override);
 }
 
-void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options)
+void ewi_source_note_overrides(struct ewi_reader *reader)
 {
     static const char before[] = "# --set ";
+    const ew_case_options *options = &reader->options;
     const char *text = reader->that->info.source;
-    if (!text)
+    reader->that->info.plan.text = text ? text : reader->that->info.plan.text;
+    if (!text || options->settings == 0)
         return;
     size_t length = strlen(text), room = length + 2;
-    reader->that->info.plan.text = text;
-    for (size_t k = 0; options && k < options->settings; k++)
+    for (size_t k = 0; k < options->settings; k++)
         room += sizeof before + strlen(options->setting[k]);
-    if (!options || options->settings == 0)
-        return;
     char *whole = ewi_alloc(&reader->host, room, 1);
     if (!whole)
         return; /* whatever is allocated next fails too, and says so */

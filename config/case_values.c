@@ -18,7 +18,7 @@ const config_setting_t *ewi_get(const config_setting_t *group, const char *path)
     return setting && ewi_type_fits(ewi_option_find(path), setting) ? setting : NULL;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static const char *names_of(unsigned variables)
 {
@@ -26,13 +26,14 @@ static const char *names_of(unsigned variables)
     return names[variables & (EW_X | EW_Y | EW_T)];
 }
 
-/* A text on its own, so that each of several gets its own sentence; NULL: it is told. To be destroyed. */
-static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *setting, const char *text)
+/* NULL, and told at the setting: a text is wrong. */
+static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *setting, size_t count,
+                           const char *const *texts)
 {
     char path[LONGEST_SETTING];
     ew_formula *formula;
     ew_error error;
-    int status = ew_formula_create(reader->scope, 1, &text, &formula, &error);
+    int status = ew_formula_create(reader->scope, (int)count, texts, &formula, &error);
     if (status == EW_ENOMEM)
         reader->out_of_memory = true;
     else if (status != EW_OK)
@@ -40,39 +41,44 @@ static ew_formula *compile(struct ewi_reader *reader, const config_setting_t *se
     return status == EW_OK ? formula : NULL;
 }
 
-static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+/* A formula that depends on nothing but `variables`; or NULL, and told. */
+static ew_formula *compile_one(struct ewi_reader *reader, const config_setting_t *setting, const char *text,
+                               unsigned variables)
 {
+    ew_formula *formula = compile(reader, setting, 1, &text);
+    unsigned others = formula ? ew_formula_variables(formula) & ~variables : 0;
     char path[LONGEST_SETTING];
-    ew_formula *formula = compile(reader, setting, config_setting_get_string(setting));
-    if (!formula)
-        return false;
-    unsigned variables = ew_formula_variables(formula);
+    if (!others)
+        return formula;
+    ewi_setting_path(setting, path, sizeof path);
     if (variables)
-        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", ewi_setting_path(setting, path, sizeof path),
+        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", path, names_of(others),
                   names_of(variables));
     else
-        ew_formula_evaluate(formula, 1, &(double){0.0}, &(double){0.0}, 0.0, value, 1);
+        ewi_issue(reader, setting, "%s depends on %s; it must be a constant", path, names_of(others));
     ew_formula_destroy(formula);
-    return variables == 0;
+    return NULL;
+}
+
+static bool constant_formula(struct ewi_reader *reader, const config_setting_t *setting, double *value)
+{
+    ew_formula *formula = compile_one(reader, setting, config_setting_get_string(setting), 0);
+    if (!formula)
+        return false;
+    ew_formula_evaluate(formula, 1, &(double){0.0}, &(double){0.0}, 0.0, value, 1);
+    ew_formula_destroy(formula);
+    return true;
 }
 
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value)
 {
     double number = 0.0;
-    switch (config_setting_type(setting)) {
-    case CONFIG_TYPE_INT:
-        number = config_setting_get_int(setting);
-        break;
-    case CONFIG_TYPE_INT64:
-        number = (double)config_setting_get_int64(setting);
-        break;
-    case CONFIG_TYPE_FLOAT:
+    if (config_setting_type(setting) == CONFIG_TYPE_FLOAT)
         number = config_setting_get_float(setting);
-        break;
-    default:
-        if (!constant_formula(reader, setting, &number))
-            return false;
-    }
+    else if (config_setting_is_number(setting))
+        number = (double)config_setting_get_int64(setting);
+    else if (!constant_formula(reader, setting, &number))
+        return false;
     if (!isfinite(number)) {
         char path[LONGEST_SETTING];
         if (!isnan(number) || !reader->broken_name)
@@ -140,7 +146,7 @@ bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, c
     return good;
 }
 
-/* ---- words and texts ------------------------------------------------------------------------------------------------- */
+/* ---- words and texts --------------------------------------------------------------------------------------------- */
 
 enum { MOST_WORDS = 32 };
 
@@ -176,7 +182,7 @@ bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, cons
     return text;
 }
 
-/* ---- formulas -------------------------------------------------------------------------------------------------------- */
+/* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS])
 {
@@ -189,40 +195,21 @@ const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *
     return digits;
 }
 
-static bool check_formula(struct ewi_reader *reader, const config_setting_t *setting, const char *text, unsigned variables)
-{
-    char path[LONGEST_SETTING];
-    ew_formula *formula = compile(reader, setting, text);
-    if (!formula)
-        return false;
-    unsigned others = ew_formula_variables(formula) & ~variables;
-    if (others)
-        ewi_issue(reader, setting, "%s depends on %s; it may depend on %s only", ewi_setting_path(setting, path, sizeof path),
-                  names_of(others), names_of(variables));
-    ew_formula_destroy(formula);
-    return !others;
-}
-
-bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
-                  ew_data *data)
+/* One program. Each text is also compiled on its own, so that each of several gets its own sentence. */
+static bool compile_all(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings,
+                        unsigned variables, ew_data *data)
 {
     char digits[MOST_FORMULAS][EWI_DIGITS];
     const char *texts[MOST_FORMULAS];
     bool good = true;
     for (size_t k = 0; k < count; k++) {
         texts[k] = ewi_formula_text(reader, settings[k], digits[k]);
-        good = texts[k] && check_formula(reader, settings[k], texts[k], variables) && good;
+        ew_formula *alone = texts[k] ? compile_one(reader, settings[k], texts[k], variables) : NULL;
+        good = good && alone;
+        ew_formula_destroy(alone);
     }
-    if (!good)
-        return false;
-    ew_formula *formula;
-    ew_error error;
-    int status = ew_formula_create(reader->scope, (int)count, texts, &formula, &error);
-    if (status == EW_ENOMEM)
-        reader->out_of_memory = true;
-    else if (status != EW_OK)
-        ewi_issue(reader, settings[0], "%s", error.message);
-    if (status != EW_OK || !ewi_keep_formula(reader, formula))
+    ew_formula *formula = good ? compile(reader, settings[0], count, texts) : NULL;
+    if (!formula || !ewi_keep_formula(reader, formula))
         return false;
     data->formula = formula;
     return true;
@@ -237,7 +224,7 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
     int count = config_setting_length(list);
     for (int k = 0; k < count && k < MOST_FORMULAS; k++)
         member[k] = config_setting_get_elem(list, (unsigned)k);
-    return ewi_formulas(reader, (size_t)count, member, variables, data);
+    return compile_all(reader, (size_t)count, member, variables, data);
 }
 
 /* Formulas of an incomplete state are compiled, too: their own errors are worth telling. */
@@ -251,8 +238,8 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     for (int m = 0; law && m < law->variables; m++) {
         member[given] = config_setting_get_member(group, law->primitive[m]);
         if (!member[given] && !ewi_was_suggested(reader, group, law->primitive[m]))
-            length = ewi_append(missing, sizeof missing, length, "%s\"%s\" (%s)", length > 0 ? " and " : "", law->primitive[m],
-                                law->primitive_long[m]);
+            length = ewi_append(missing, sizeof missing, length, "%s\"%s\" (%s)", length > 0 ? " and " : "",
+                                law->primitive[m], law->primitive_long[m]);
         if (member[given] && ewi_type_fits(ewi_option_find("initial.VARIABLE"), member[given]))
             given++;
         else
@@ -260,6 +247,6 @@ bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_
     }
     if (length > 0)
         ewi_issue(reader, group, "%s lacks %s", ewi_setting_path(group, path, sizeof path), missing);
-    bool compiled = given > 0 && ewi_formulas(reader, given, member, EW_X | EW_Y | EW_T, target);
+    bool compiled = given > 0 && compile_all(reader, given, member, EW_X | EW_Y | EW_T, target);
     return compiled && target == data;
 }

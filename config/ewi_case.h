@@ -2,8 +2,8 @@
 /*
  * How a case is read. The reader lives for one call of ew_case_read; what must stay goes to the case by ewi_keep.
  *
- * Reading goes on after an error: every part puts its sentences into the reader's list and uses a harmless value. The list
- * is sorted and handed out at the end. Only a lack of memory ends a reading early.
+ * Reading goes on after an error: every part puts its sentences into the reader's list and uses a harmless value. The
+ * list is sorted and handed out at the end. Only a lack of memory ends a reading early.
  */
 #ifndef EWI_CASE_H
 #define EWI_CASE_H
@@ -41,9 +41,7 @@ struct ewi_reader {
     ew_host host;
     ew_case *that;
     const char *path;
-    int64_t most_triangles; /* 0: any number */
-    bool keeps_plan;        /* for whoever asks for it */
-    ew_plan *plan;
+    ew_plan *plan;          /* for whoever asks for it */
     char *folder; /* of the case file, with the slash; empty if there is none */
     config_t config;
     const config_setting_t *root;
@@ -52,12 +50,10 @@ struct ewi_reader {
     size_t issue_count;
     bool out_of_memory;
     char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
-    bool confined;
+    ew_case_options options;
     int includes; /* that were followed */
-    void (*named)(void *context, const char *name, const char *path); /* or NULL */
-    void *named_context;
-    int (*admit)(void *context, const ew_mesh_info *mesh, const ew_problem *problem, ew_error *error); /* or NULL */
-    void *admit_context;
+    int32_t periodics;
+    ew_periodic *periodic;
     bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
 
     /* Keys that a mistyped one was taken for; that they are missing is then no news. */
@@ -81,19 +77,21 @@ void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, co
     __attribute__((format(printf, 4, 5)));
 void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void ewi_issue_mesh(struct ewi_reader *reader, const char *sentence);
+/* A defect of the mesh; `reader` is an ewi_reader. */
+void ewi_issue_mesh(void *reader, const char *sentence);
 /* Whether something was said of the setting or of one that is in it. */
 bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting);
 /* Forgets what was told of the mesh, for which there is a better reason. */
 void ewi_issues_drop_mesh(struct ewi_reader *reader);
 /* Hands them to the host in order and forgets them; the result of the reading, with the first one in `error`. */
-int ewi_issues_finish(struct ewi_reader *reader, const ew_case_options *options, ew_error *error);
+int ewi_issues_finish(struct ewi_reader *reader, ew_error *error);
 
 /* Sets out_of_memory: reading the setting has taken more than there is. */
 void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting, const char *sentence);
 
 /* Adds to a text that has `length` bytes so far, cut at its size; returns the new length. */
-size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...) __attribute__((format(printf, 4, 5)));
+size_t ewi_append(char *text, size_t size, size_t length, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The full path of a setting, for example mesh.rectangle.corners[2]. Returns its text. */
 const char *ewi_setting_path(const config_setting_t *setting, char *text, size_t size);
@@ -117,7 +115,7 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
 void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name);
 /* Appends the overrides to the case's text as comments, so that what it is kept for tells the whole story. */
-void ewi_source_note_overrides(struct ewi_reader *reader, const ew_case_options *options);
+void ewi_source_note_overrides(struct ewi_reader *reader);
 /* The override that a setting comes from, as sentences call it, or NULL. */
 const char *ewi_source_override_of(const config_setting_t *setting);
 
@@ -134,9 +132,9 @@ bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *sett
 /* ---- case_values.c: settings to values ---- */
 
 /*
- * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type counts as
- * missing: ewi_check_tree has told. Each of these leaves *value as it is where the table has no default, and returns whether
- * the case gives a good value.
+ * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type
+ * counts as missing: ewi_check_tree has told. Each of these leaves *value as it is where the table has no default, and
+ * returns whether the case gives a good value.
  */
 const config_setting_t *ewi_get(const config_setting_t *group, const char *path);
 bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value);
@@ -151,10 +149,7 @@ bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, do
 /* The setting as a formula's text: as it is, or a number written out into `digits`. NULL (told) if it is not finite. */
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
-/* One program of `count` outputs; each may use only `variables` of EW_X | EW_Y | EW_T. Kept. */
-bool ewi_formulas(struct ewi_reader *reader, size_t count, const config_setting_t *const *settings, unsigned variables,
-                  ew_data *data);
-/* The members of a list of formulas, option->count of them. */
+/* A list of option->count formulas, which may use only `variables` of EW_X | EW_Y | EW_T, as one program. Kept. */
 bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
                       ew_data *data);
 /* All primitive variables of the law out of a group; missing ones are told. */
@@ -168,15 +163,15 @@ void ewi_read_scope(struct ewi_reader *reader);
 void ewi_read_field(struct ewi_reader *reader);
 
 /* case_mesh.c: the case's mesh stays NULL if it cannot be made */
-void ewi_read_mesh(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
+void ewi_read_mesh(struct ewi_reader *reader);
 
 /* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
-size_t ewi_read_periodics(struct ewi_reader *reader, ew_periodic **periodic);
-void ewi_read_boundaries(struct ewi_reader *reader, size_t periodics, const ew_periodic *periodic);
-bool ewi_is_in_mesh(const ew_mesh *mesh, const char *name);
-/* Tells that the mesh has no boundary of that name, and which it has. */
-void ewi_unknown_boundary(struct ewi_reader *reader, const ew_mesh *mesh, const char *name,
-                          const config_setting_t *setting);
+void ewi_read_periodics(struct ewi_reader *reader);
+void ewi_read_boundaries(struct ewi_reader *reader);
+bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name);
+/* Tells at the setting that the mesh has no boundary of this name, and which ones it has. */
+void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,
+                          const char *name);
 /* The setting for the boundary of this name in the mesh, or NULL. */
 const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name);
 

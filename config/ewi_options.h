@@ -39,7 +39,7 @@ struct ewi_option {
      */
     const char *path;
     enum ewi_type type;
-    /* NULL: must be given where its group is. Numbers and words as such, or, where it depends, a few words in brackets. */
+    /* The default: a number, a word, or, if it depends, a few words in brackets. NULL: the key must be given. */
     const char *value;
     const char *unit; /* NULL: none, or whatever the case's unit is */
     /* Ranges of numbers; those of lists hold for each member. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A thread that does one thing at a time for the thread that has it. It begins with the first one, and waits for the next. */
+/* A thread that does one thing at a time for its owner. It starts with the first one and then waits for the next. */
 #ifndef EWI_BACKGROUND_H
 #define EWI_BACKGROUND_H
 

@@ -24,9 +24,9 @@ struct ewi_target {
 /* EW_ECREATE if no netCDF file can be called so, or the folder is not there. The target is to be freed then, too. */
 int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error);
 void ewi_target_free(const ew_host *host, struct ewi_target *target);
-/* EW_ECREATE if the file's names are too long or something that is no file has one; `partial`: room for those of ewi_partial, or NULL. */
+/* EW_ECREATE: a name is too long, or is no file's. `partial`: room for the names of ewi_partial, or NULL. */
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error);
-/* The error of a file that could not be made: EW_ECREATE, or EW_EIO where there was no room for it; `number` is errno. */
+/* The error of a file that was not made: EW_ECREATE, or EW_EIO if there was no room for it; `number` is errno. */
 int ewi_target_failed(const char *name, int number, ew_error *error);
 /* How a file is called that did not become whole: "NAME.WORD.nc". */
 enum { EWI_PARTIALS = 2 };
@@ -34,9 +34,11 @@ extern const char *const ewi_partial[EWI_PARTIALS];
 /* "NAME.WORD.nc" of "NAME.nc", in a text with this much room; words have at most 11 letters. */
 size_t ewi_target_room(const struct ewi_target *target);
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name);
+/* What a file is called whose run is "complete", or "interrupted", or else has failed; true if it is complete. */
+bool ewi_target_end_name(const struct ewi_target *target, const char *status_text, char *name);
 /*
- * A name for what is to make way when a run goes on from step `step`, "NAME.before-STEP.nc" of "NAME.nc"; where there is one,
- * "NAME.before-STEP-2.nc" and so on. NULL: no memory.
+ * The name under which an earlier file is kept when a run goes on from step `step`: "NAME.before-STEP.nc", or, if there
+ * is one, "NAME.before-STEP-2.nc" and so on. NULL: no memory.
  */
 char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step);
 /* Within the folder; a link is taken for itself. */
@@ -109,7 +111,7 @@ struct ew_fields {
     char *name;     /* the file's name now: `part`, or what it was renamed to */
     char *before;   /* of a run that goes on: what has its frames and is removed when its own file is whole; or NULL */
     char *aside;    /* of such a run: the name that an earlier file gets, in place of being replaced */
-    char *superseded[EWI_PARTIALS]; /* of such a run: other files whose frames it has all, removed with `before`; or NULL */
+    char *superseded[EWI_PARTIALS]; /* of such a run: files with no other frames, removed with `before`; or NULL */
     int descriptor; /* of target.part, or -1 */
     int file;       /* netCDF's number, or -1 */
     bool owns_part;
@@ -141,16 +143,24 @@ struct ew_fields {
     int error_l2[EW_MAX_VARIABLES], error_linf[EW_MAX_VARIABLES];
 };
 
-/* The two halves of ew_fields_create; the second one with the lock held. */
+/* `from`: where the run goes on, or NULL for one that begins (fields_resume.c). */
+int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                    const ew_restart_info *from, ew_fields **result, ew_error *error);
+/* The two halves of that; the second one with the lock held. */
 int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_solver *solver,
                         struct ew_fields **fields, ew_error *error);
 int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
+/* Locks "path.part", which the descriptor is of; EW_ECREATE: another run has it. */
+int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error);
 /* Until all that was written is on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Takes room for a frame, so that a full disk is found before anything of it is written. */
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
 
-/* A call of netCDF has failed: the sentence says what was being written; the fields are then only good for destroying. */
+/* An attribute, if `text` is not NULL. */
+int ewi_fields_put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error);
+
+/* netCDF has failed while `doing` was written; the fields are then good for nothing but destroying. */
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error);
 
 /* ---- fields_frame.c ---- */

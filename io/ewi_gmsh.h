@@ -16,13 +16,13 @@
 #include <stdbool.h>
 
 /*
- * Reads a mesh from memory: text[bytes] must be 0. The text must come from ewi_alloc and is freed, also on failure. `source`
- * is its name in sentences.
+ * Reads a mesh from memory: text[bytes] must be 0. The text must come from ewi_alloc and is freed, also on failure.
+ * `source` is its name in sentences.
  */
-int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t bytes, const ew_mesh_data *options, ew_mesh **mesh,
-                   ew_error *error);
+int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t bytes, const ew_mesh_data *options,
+                   ew_mesh **mesh, ew_error *error);
 
-/* ---- scanning ----------------------------------------------------------------------------------------------------- */
+/* ---- scanning ---------------------------------------------------------------------------------------------------- */
 
 /* A place in the file. Numbers are tokens of a line in ASCII files and little or big endian words in binary ones. */
 struct ewi_scan {
@@ -32,7 +32,8 @@ struct ewi_scan {
 };
 
 /* Fail with EW_EMESH and "source:line: " or, in binary files, "source: byte n: " before the sentence. */
-int ewi_scan_fail(const struct ewi_scan *scan, const char *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int ewi_scan_fail(const struct ewi_scan *scan, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The rest of the present line, which must be blank. */
 int ewi_scan_end_line(struct ewi_scan *scan);
@@ -54,7 +55,7 @@ int ewi_scan_end_record(struct ewi_scan *scan);
 /* Fails unless 0 <= count and that many records of at least `least` bytes are left in the file. */
 int ewi_scan_check_count(const struct ewi_scan *scan, const char *at, int64_t count, size_t least, const char *what);
 
-/* ---- what has been read ------------------------------------------------------------------------------------------- */
+/* ---- what has been read ------------------------------------------------------------------------------------------ */
 
 /* From numbers in the file to positions: numbers in a row, a table, or for sparse ones open addressing. */
 struct ewi_gmsh_index {

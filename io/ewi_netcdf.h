@@ -3,7 +3,10 @@
 #ifndef EWI_NETCDF_H
 #define EWI_NETCDF_H
 
+#include "edgewise.h"
+
 #include <netcdf.h>
+#include <stdbool.h>
 
 /* netCDF and HDF5 are not safe for threads: whoever calls them does so between these two. */
 void ewi_netcdf_begin(void);
@@ -16,5 +19,15 @@ void ewi_netcdf_end(void);
  */
 int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file);
 int ewi_netcdf_open(int descriptor, const char *path, int *file);
+
+/*
+ * Attributes, of which nothing is trusted; false if there is none of that name, kind and length. Those of numbers are
+ * of the whole file, and of `type`, or, if that is NC_NAT, of any that has numbers.
+ */
+bool ewi_netcdf_text(int file, int variable, const char *name, char *text, size_t size);
+bool ewi_netcdf_numbers(int file, const char *name, nc_type type, size_t count, double *values);
+bool ewi_netcdf_integer(int file, const char *name, nc_type type, int64_t *value);
+/* A text of the whole file, in memory from ewi_alloc; NULL if there is none of at most this length. netCDF's code. */
+int ewi_netcdf_read_text(const ew_host *host, int file, const char *name, size_t most, char **text);
 
 #endif

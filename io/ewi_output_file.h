@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /*
  * A file that gets its name by a rename when it is whole, in place of a file or a link of that name; a pipe or a
@@ -25,5 +26,8 @@ int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *ou
 int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
 /* The sentence for a failed write. */
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
+
+/* Reads up to `count` bytes from place `at` on. Fewer: the file ends there, and errno is 0, or errno says why. */
+size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Fields as they are read back from NAME.nc: every element's polynomials, recovered from the values at its nodes.
  *
- * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p, which
- * are what the solver computed; whatever else is wanted of the state (velocity, pressure) is a function of these at every
- * point. A variable that is no function of the state is the polynomial of degree s through its own values.
+ * The primitive variables at the lattice of degree s >= p determine the conserved variables' polynomials of degree p,
+ * which are what the solver computed. Velocity, pressure and the like are functions of these at every point. A variable
+ * that is no function of the state is the polynomial of degree s through its own values.
  */
 #ifndef EWI_RESULTS_H
 #define EWI_RESULTS_H
@@ -76,6 +76,11 @@ struct ewi_patches {
     double *values;      /* [components][slab][points]: as read */
     double *modes;       /* [slab][components][points]: as read from a restart file */
 };
+
+int ewi_results_no_memory(const struct ew_results *results, ew_error *error);
+/* netCDF has failed to read `what`. */
+int ewi_results_failure(const struct ew_results *results, int code, const char *what, ew_error *error);
+int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_error *error);
 
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
                        ew_error *error);

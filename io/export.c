@@ -11,7 +11,7 @@
 
 enum { MOST_LAGRANGE = 10 };
 
-/* ---- what is asked for -------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 static int check(const struct ew_results *results, const ew_export *what, ew_error *error)
 {
@@ -20,18 +20,16 @@ static int check(const struct ew_results *results, const ew_export *what, ew_err
     if (what->frames < 1)
         return ewi_fail(error, EW_EINVAL, "no frame of %s is asked for: their number is %lld", results->path,
                         (long long)what->frames);
-    bool begins = what->first_frame >= 0 && what->first_frame < results->frames;
-    if (!begins || what->frames > results->frames - what->first_frame)
-        return results->frames == 0 ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
-                                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld",
-                                               results->path, (long long)(begins ? results->frames : what->first_frame),
-                                               (long long)results->frames - 1);
+    TRY(ewi_results_check_frame(results, what->first_frame, error));
+    if (what->frames > results->frames - what->first_frame)
+        return ewi_results_check_frame(results, results->frames, error);
     if (what->frames > 1 && what->format != EW_EXPORT_GMSH)
         return ewi_fail(error, EW_EINVAL, "a file of this format has one frame, but %lld are asked for",
                         (long long)what->frames);
     int most = what->lagrange ? MOST_LAGRANGE : EW_EXPORT_SUBDIVIDE;
     if (what->subdivide < 0 || what->subdivide > most)
-        return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide, most);
+        return ewi_fail(error, EW_EINVAL, "subdivision by %d is asked for; 1 to %d are possible", what->subdivide,
+                        most);
     if (what->fields < 0 || what->fields > results->fields || (what->fields > 0 && !what->field))
         return ewi_fail(error, EW_EINVAL, "%d fields are to be exported%s; 0 to %d are possible", what->fields,
                         what->fields > 0 && !what->field ? ", but which is NULL" : "", results->fields);
@@ -62,24 +60,8 @@ static void choose_fields(struct ewi_exporting *exporting)
 
 static void fill_shape(struct ewi_exporting *exporting)
 {
-    int s = exporting->subdivide, *corner = exporting->corner;
-    for (int j = 0; j <= s; j++)
-        for (int i = 0; i + j <= s; i++) {
-            double *rs = &exporting->rs[2 * ewi_lattice_node(s, i, j)];
-            rs[0] = (double)i / s;
-            rs[1] = (double)j / s;
-        }
-    for (int j = 0; j < s; j++)
-        for (int i = 0; i + j < s; i++) {
-            *corner++ = ewi_lattice_node(s, i, j);
-            *corner++ = ewi_lattice_node(s, i + 1, j);
-            *corner++ = ewi_lattice_node(s, i, j + 1);
-            if (i + j + 1 < s) {
-                *corner++ = ewi_lattice_node(s, i + 1, j);
-                *corner++ = ewi_lattice_node(s, i + 1, j + 1);
-                *corner++ = ewi_lattice_node(s, i, j + 1);
-            }
-        }
+    ewi_lattice_nodes(exporting->subdivide, exporting->rs);
+    ewi_lattice_triangles(exporting->subdivide, exporting->corner);
     for (int t = 0; t < exporting->triangles; t++)
         for (int d = 0; d < 2; d++) {
             double sum = 0;
@@ -117,9 +99,10 @@ static int prepare(struct ewi_exporting *exporting, ew_error *error)
     return EW_OK;
 }
 
-/* ---- CSV ---------------------------------------------------------------------------------------------------------- */
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
-static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count, ew_error *error)
+static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count,
+                      ew_error *error)
 {
     FILE *file = exporting->output->file;
     int points = exporting->points;
@@ -164,7 +147,7 @@ out:
     return status;
 }
 
-/* ---- a file ------------------------------------------------------------------------------------------------------- */
+/* ---- a file ------------------------------------------------------------------------------------------------------ */
 
 int ew_export_write(const ew_results *results, const ew_export *what, const char *path, ew_error *error)
 {
@@ -190,7 +173,7 @@ out:
     return status;
 }
 
-/* ---- collections of frames ---------------------------------------------------------------------------------------- */
+/* ---- collections of frames --------------------------------------------------------------------------------------- */
 
 static void put_escaped(FILE *file, const char *text)
 {
@@ -213,8 +196,8 @@ static void put_escaped(FILE *file, const char *text)
         }
 }
 
-int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time, const char *path,
-                         ew_error *error)
+int ew_export_collection(const ew_host *host, int64_t count, const char *const *name, const double *time,
+                         const char *path, ew_error *error)
 {
     EWI_REQUIRE(path);
     if (count < 0 || (count > 0 && (!name || !time)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): the triangles, each
- * with nodes of its own, and a view for each field. Views have values at the nodes of a lattice and an interpolation scheme,
- * the polynomials through them: Gmsh draws what the solver computed.
+ * Gmsh's MSH 2.2, binary (Gmsh reference manual, "MSH file format version 2" and "Post-processing"): triangles with
+ * nodes of their own, and a view for each field. A view has values at the nodes of a lattice and an interpolation
+ * scheme for the polynomials through them. So Gmsh draws what the solver computed.
  */
 #include "ewi_error.h"
 #include "ewi_export.h"
@@ -57,8 +57,8 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
 }
 
 /*
- * The basis function of node i is the sum over j of matrix[j][i] times monomial j. Corners come first, for those parts of
- * Gmsh that know of nothing else.
+ * The basis function of node i is the sum over j of matrix[j][i] times monomial j. Corners come first, for those parts
+ * of Gmsh that know of nothing else.
  */
 static void write_scheme(const struct ewi_exporting *exporting, const struct ewi_fit *fit, const int *order)
 {
@@ -73,8 +73,8 @@ static void write_scheme(const struct ewi_exporting *exporting, const struct ewi
         for (int a = 0; a + b <= fit->degree; a++)
             fprintf(file, "%d %d 0\n", a, b);
     fputs("$EndInterpolationScheme\n", file);
-    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n1 1\n1\n1 3\n0 0 0\n$EndInterpolationScheme\n", constant_name,
-            (int)GMSH_TRIANGLES);
+    fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n1 1\n1\n1 3\n0 0 0\n$EndInterpolationScheme\n",
+            constant_name, (int)GMSH_TRIANGLES);
 }
 
 static void write_name(FILE *file, const char *text)
@@ -95,11 +95,12 @@ static int write_view(struct ewi_exporting *exporting, int field, int64_t step, 
     int64_t frame = exporting->what->first_frame + step;
     fputs("$ElementNodeData\n2\n", file);
     write_name(file, results->field[field].name);
-    fprintf(file, "\n\"%s\"\n1\n%.17g\n3\n%lld\n1\n%lld\n", constant ? constant_name : scheme_name, results->time[frame],
-            (long long)step, (long long)results->elements);
+    fprintf(file, "\n\"%s\"\n1\n%.17g\n3\n%lld\n1\n%lld\n", constant ? constant_name : scheme_name,
+            results->time[frame], (long long)step, (long long)results->elements);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
-        TRY(ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs, exporting->buffer, error));
+        TRY(ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs,
+                              exporting->buffer, error));
         for (int64_t e = 0; e < count; e++) {
             const int head[2] = {(int)(first + e + 1), points};
             fwrite(head, sizeof *head, 2, file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * VTK's XML format (vtk.org, "VTK XML Formats"): unstructured grids, data appended raw, in blocks that zlib compresses.
- * Where the blocks are is known only when they are written; places for these numbers are kept free and filled in afterwards.
+ * The places of the blocks are known only when they are written, and are filled in afterwards.
  */
 #include "config.h"
 #include "ewi_error.h"
@@ -47,7 +47,7 @@ struct vtu {
     bool little;
 };
 
-/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------- */
+/* ---- the order of nodes in Lagrange cells ------------------------------------------------------------------------ */
 
 /* Corners, then the sides' inner nodes counter-clockwise, then the same for the triangle inside. */
 void ewi_lagrange_order(int degree, int *node)
@@ -68,13 +68,18 @@ void ewi_lagrange_order(int degree, int *node)
     }
 }
 
-/* ---- arrays ------------------------------------------------------------------------------------------------------- */
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
-static void add_array(struct vtu *vtu, struct array array, size_t values, size_t size)
+/* `values` of an element, of the fields `field` and, as y component of a vector, `second`. */
+static void add_array(struct vtu *vtu, enum source source, const char *name, int components, size_t values, int field,
+                      int second)
 {
-    array.bytes = values * size;
+    bool is_byte = source == TYPES, is_integer = source == CONNECTIVITY || source == OFFSETS || source == ELEMENT;
     if (vtu->arrays < MOST_ARRAYS)
-        vtu->array[vtu->arrays++] = array;
+        vtu->array[vtu->arrays++] = (struct array){.source = source, .name = name, .components = components,
+                                                   .type = is_byte ? "UInt8" : is_integer ? "Int64" : "Float64",
+                                                   .bytes = values * (is_byte ? 1 : 8), .field = field,
+                                                   .second = second};
 }
 
 /* The place among the exported fields of a field of nodes; -1: it is not one of them. */
@@ -92,48 +97,31 @@ static void list_arrays(struct vtu *vtu)
 {
     const struct ewi_exporting *exporting = vtu->exporting;
     size_t points = (size_t)exporting->points, cells = (size_t)vtu->cells;
-    add_array(vtu, (struct array){.source = POINTS, .name = "Points", .type = "Float64", .components = 3}, 3 * points, 8);
-    add_array(vtu, (struct array){.source = CONNECTIVITY, .name = "connectivity", .type = "Int64", .components = 1},
-              cells * (size_t)vtu->cell_nodes, 8);
-    add_array(vtu, (struct array){.source = OFFSETS, .name = "offsets", .type = "Int64", .components = 1}, cells, 8);
-    add_array(vtu, (struct array){.source = TYPES, .name = "types", .type = "UInt8", .components = 1}, cells, 1);
-    add_array(vtu, (struct array){.source = ELEMENT, .name = "element", .type = "Int64", .components = 1}, cells, 8);
+    add_array(vtu, POINTS, "Points", 3, 3 * points, 0, 0);
+    add_array(vtu, CONNECTIVITY, "connectivity", 1, cells * (size_t)vtu->cell_nodes, 0, 0);
+    add_array(vtu, OFFSETS, "offsets", 1, cells, 0, 0);
+    add_array(vtu, TYPES, "types", 1, cells, 0, 0);
+    add_array(vtu, ELEMENT, "element", 1, cells, 0, 0);
     for (int k = 0; k < exporting->fields; k++) {
         const struct ewi_field *field = &exporting->results->field[exporting->field[k]];
         bool cell = field->kind == EWI_FIELD_FACES;
-        add_array(vtu,
-                  (struct array){.source = cell ? CELL_FIELD : NODE_FIELD,
-                                 .field = exporting->field[k],
-                                 .name = field->name,
-                                 .type = "Float64",
-                                 .components = 1},
-                  cell ? cells : points, 8);
+        add_array(vtu, cell ? CELL_FIELD : NODE_FIELD, field->name, 1, cell ? cells : points, exporting->field[k], 0);
     }
     int u = find_exported(exporting, "u"), v = find_exported(exporting, "v");
     if (u >= 0 && v >= 0)
-        add_array(vtu,
-                  (struct array){.source = VECTOR,
-                                 .field = exporting->field[u],
-                                 .second = exporting->field[v],
-                                 .name = "velocity",
-                                 .type = "Float64",
-                                 .components = 3},
-                  3 * points, 8);
-}
-
-static void put_array(struct vtu *vtu, struct array *array, int indent)
-{
-    fprintf(vtu->file, "%*s<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"",
-            indent, "", array->type, array->name, array->components);
-    array->place = ftell(vtu->file);
-    fprintf(vtu->file, "%20s\"/>\n", "");
+        add_array(vtu, VECTOR, "velocity", 3, 3 * points, exporting->field[u], exporting->field[v]);
 }
 
 static void put_arrays(struct vtu *vtu, enum source from, enum source to)
 {
-    for (int k = 0; k < vtu->arrays; k++)
-        if (vtu->array[k].source >= from && vtu->array[k].source <= to)
-            put_array(vtu, &vtu->array[k], 8);
+    for (struct array *array = vtu->array; array < vtu->array + vtu->arrays; array++) {
+        if (array->source < from || array->source > to)
+            continue;
+        fprintf(vtu->file, "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+                "offset=\"", array->type, array->name, array->components);
+        array->place = ftell(vtu->file);
+        fprintf(vtu->file, "%20s\"/>\n", "");
+    }
 }
 
 static void put_head(struct vtu *vtu)
@@ -145,16 +133,13 @@ static void put_head(struct vtu *vtu)
 #else
     const char *compressor = "";
 #endif
-    fprintf(vtu->file,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\"%s>\n"
-            "  <UnstructuredGrid>\n"
-            "    <FieldData>\n"
-            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-            "    </FieldData>\n"
-            "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n",
-            vtu->little ? "LittleEndian" : "BigEndian", compressor, results->time[exporting->what->first_frame],
-            (long long)(results->elements * exporting->points), (long long)(results->elements * vtu->cells));
+    fprintf(vtu->file, "<?xml version=\"1.0\"?>\n" "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+            "byte_order=\"%s\" header_type=\"UInt64\"%s>\n" "  <UnstructuredGrid>\n" "    <FieldData>\n"
+            "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+            "format=\"ascii\">%.17g</DataArray>\n" "    </FieldData>\n"
+            "    <Piece NumberOfPoints=\"%lld\" NumberOfCells=\"%lld\">\n", vtu->little ? "LittleEndian" : "BigEndian",
+            compressor, results->time[exporting->what->first_frame], (long long)(results->elements * exporting->points),
+            (long long)(results->elements * vtu->cells));
     fputs("      <Points>\n", vtu->file);
     put_arrays(vtu, POINTS, POINTS);
     fputs("      </Points>\n      <Cells>\n", vtu->file);
@@ -167,7 +152,7 @@ static void put_head(struct vtu *vtu)
     vtu->data = ftell(vtu->file);
 }
 
-/* ---- an element's part of an array -------------------------------------------------------------------------------- */
+/* ---- an element's part of an array ------------------------------------------------------------------------------- */
 
 static void fill_points(const struct vtu *vtu, int64_t e, double *to)
 {
@@ -226,7 +211,7 @@ static void fill(const struct vtu *vtu, const struct array *array, int64_t first
     }
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------- */
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
 static int write_failed(const struct vtu *vtu, ew_error *error)
 {
@@ -313,7 +298,7 @@ static int append(struct vtu *vtu, const char *bytes, size_t count, ew_error *er
     return EW_OK;
 }
 
-/* ---- the data ----------------------------------------------------------------------------------------------------- */
+/* ---- the data ---------------------------------------------------------------------------------------------------- */
 
 static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, int64_t count, ew_error *error)
 {
@@ -325,12 +310,12 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
     case POINTS:
         return ew_results_corners(results, first, count, vtu->corner, error);
     case VECTOR:
-    case NODE_FIELD: {
-        int status = ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs, vtu->values, error);
-        if (status == EW_OK && array->source == VECTOR)
-            status = ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs, vtu->seconds, error);
-        return status;
-    }
+    case NODE_FIELD:
+        if (array->source == VECTOR)
+            TRY(ew_results_sample(results, frame, array->second, first, count, exporting->points, exporting->rs,
+                                  vtu->seconds, error));
+        return ew_results_sample(results, frame, array->field, first, count, exporting->points, exporting->rs,
+                                 vtu->values, error);
     case CELL_FIELD:
         return ew_results_sample(results, frame, array->field, first, count, vtu->cells,
                                  exporting->what->lagrange ? middle : exporting->centre, vtu->values, error);
@@ -346,8 +331,9 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
     long start = ftell(vtu->file);
     vtu->staged = vtu->blocks = 0;
     errno = 0;
-    if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 || fprintf(vtu->file, "%20ld", start - vtu->data) != 20 ||
-        fseek(vtu->file, start, SEEK_SET) != 0 || fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
+    if (start < 0 || fseek(vtu->file, array->place, SEEK_SET) != 0 ||
+        fprintf(vtu->file, "%20ld", start - vtu->data) != 20 || fseek(vtu->file, start, SEEK_SET) != 0 ||
+        fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
         return write_failed(vtu, error);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
         int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
@@ -381,12 +367,9 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     const struct ew_results *results = exporting->results;
     const ew_host *host = &results->host;
     bool lagrange = exporting->what->lagrange != 0;
-    struct vtu vtu = {.exporting = exporting,
-                      .file = exporting->output->file,
-                      .cells = lagrange ? 1 : exporting->triangles,
-                      .cell_nodes = lagrange ? exporting->points : 3,
-                      .values = exporting->buffer,
-                      .little = *(const char *)&(const int){1} == 1};
+    struct vtu vtu = {.exporting = exporting, .file = exporting->output->file,
+                      .cells = lagrange ? 1 : exporting->triangles, .cell_nodes = lagrange ? exporting->points : 3,
+                      .values = exporting->buffer, .little = *(const char *)&(const int){1} == 1};
     size_t points = (size_t)exporting->points, largest = 24 * (points + (size_t)exporting->triangles);
     vtu.packed_room = BLOCK + BLOCK / 8 + 64;
     vtu.array = ewi_alloc(host, MOST_ARRAYS, sizeof *vtu.array);
@@ -399,9 +382,10 @@ int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
     char *part = ewi_alloc(host, largest, 1);
     int status;
     if (!exporting->output->part[0] && strncmp(exporting->output->path, "/dev/", 5) == 0) {
-        status =
-            ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", exporting->output->path);
-    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.seconds || !vtu.staging || !vtu.packed || !vtu.head || !part) {
+        status = ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back",
+                          exporting->output->path);
+    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.seconds || !vtu.staging || !vtu.packed || !vtu.head ||
+               !part) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
     } else {
         for (int k = 0; k < exporting->points; k++)

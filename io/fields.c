@@ -3,16 +3,15 @@
  * Fields as netCDF-4 files with the CF and UGRID conventions.
  *
  * Every element is cut into subdivide^2 triangles on (s+1)(s+2)/2 nodes of its own, so that jumps between elements
- * survive. Elements are in file order and are sampled and written in slabs, so that memory stays bounded. A chunk of the file
- * is a slab if it is compressed, and else a variable's whole frame, which HDF5 writes from our buffers as they are: it keeps no
- * chunks and fills none before.
+ * survive. Elements are in file order. They are sampled and written in slabs, which bounds the memory. A chunk of a
+ * compressed file is a slab. Otherwise it is a variable's whole frame, which HDF5 writes straight from our buffers.
  *
  * The file is written as "path.part" and becomes `path` by one rename when it is whole. A descriptor of our own on
  * "path.part" holds a lock against a second writer and brings the data to the disk, which netCDF itself never does.
  *
- * A frame is in the file, for readers and if the process is killed, when HDF5 has flushed it. It has blocks on the disk before, so that
- * nobody needs to wait until it is there, too: a thread of its own brings it there. Where a file system gives no blocks, a full disk shows only
- * when data are brought to it, and every frame waits for that.
+ * A frame is safe from a killed process, and there for readers, when HDF5 has flushed it. Its blocks on the disk are
+ * reserved before, so that nobody waits for the disk: a thread of its own brings the data there. If a file system
+ * reserves no blocks, a full disk shows only when data reach it, and every frame waits for that.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate */
@@ -43,7 +42,7 @@ enum {
     HASH_DIGITS = 16
 };
 
-/* ---- failures ------------------------------------------------------------------------------------------------------ */
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 static bool disk_is_full(const struct ew_fields *fields)
 {
@@ -84,7 +83,7 @@ int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_
     return failed_for(fields, is_of_disk(error_number) ? error_number : code, message, error);
 }
 
-/* ---- room ----------------------------------------------------------------------------------------------------------- */
+/* ---- room -------------------------------------------------------------------------------------------------------- */
 
 /* Blocks behind the end of the file, whose length stays HDF5's business. */
 static int allocate_blocks(int descriptor, off_t start, off_t bytes)
@@ -157,9 +156,9 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
            (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
 }
 
-/* ---- definitions --------------------------------------------------------------------------------------------------- */
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
 
-static int put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
+int ewi_fields_put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
 {
     if (text)
         NC_TRY(nc_put_att_text(fields->file, variable, name, strlen(text), text));
@@ -182,7 +181,7 @@ static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, e
 {
     char digits[HASH_DIGITS + 1];
     snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    return put_text(fields, NC_GLOBAL, name, digits, error);
+    return ewi_fields_put_text(fields, NC_GLOBAL, name, digits, error);
 }
 
 static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver,
@@ -217,7 +216,7 @@ static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, 
         {"scheme", solver_info.scheme},
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        TRY(put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
+        TRY(ewi_fields_put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
     TRY(put_hash(fields, "mesh_hash", mesh.hash, error));
     TRY(put_int(fields, NC_GLOBAL, "edgewise_format", EWI_FIELDS_FORMAT, error));
     TRY(put_int(fields, NC_GLOBAL, "order", solver_info.order, error));
@@ -241,9 +240,9 @@ struct variable {
 };
 
 /*
- * What is written once and to the end needs nothing in its place before, and no cache: of one byte, since netCDF takes 0 for none given, and
- * HDF5 then keeps a copy of every chunk of up to 16 MB. What never changes and is not compressed needs no chunks. A frame that was begun
- * and not finished has no time, and there its values may be anything.
+ * What is written once and completely needs no fill values, and no cache: it has one byte, because netCDF takes 0 for
+ * the default, with which HDF5 copies every chunk of up to 16 MB. What never changes and is not compressed needs no
+ * chunks. An unfinished frame has no time, and its values may be anything.
  */
 static int define_variable(struct ew_fields *fields, const struct variable *variable, int *number, ew_error *error)
 {
@@ -268,14 +267,14 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
         NC_TRY(nc_def_var_fill(fields->file, *number, NC_NOFILL, NULL));
     }
 
-    TRY(put_text(fields, *number, "long_name", long_name, error));
+    TRY(ewi_fields_put_text(fields, *number, "long_name", long_name, error));
     if (variable->type == NC_DOUBLE || variable->type == NC_FLOAT)
-        TRY(put_text(fields, *number, "units", "1", error));
+        TRY(ewi_fields_put_text(fields, *number, "units", "1", error));
     if (variable->location) {
-        TRY(put_text(fields, *number, "mesh", "mesh", error));
-        TRY(put_text(fields, *number, "location", variable->location, error));
+        TRY(ewi_fields_put_text(fields, *number, "mesh", "mesh", error));
+        TRY(ewi_fields_put_text(fields, *number, "location", variable->location, error));
         if (strcmp(variable->location, "node") == 0)
-            TRY(put_text(fields, *number, "coordinates", "mesh_node_x mesh_node_y", error));
+            TRY(ewi_fields_put_text(fields, *number, "coordinates", "mesh_node_x mesh_node_y", error));
     }
     return EW_OK;
 }
@@ -297,13 +296,14 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     int mesh, three;
     NC_TRY(nc_def_dim(fields->file, "n_face_node", 3, &three));
     NC_TRY(nc_def_var(fields->file, "mesh", NC_INT, 0, NULL, &mesh));
-    TRY(put_text(fields, mesh, "cf_role", "mesh_topology", error));
-    TRY(put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are kept", error));
+    TRY(ewi_fields_put_text(fields, mesh, "cf_role", "mesh_topology", error));
+    TRY(ewi_fields_put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are "
+                            "kept", error));
     TRY(put_int(fields, mesh, "topology_dimension", 2, error));
-    TRY(put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
-    TRY(put_text(fields, mesh, "node_dimension", "n_node", error));
-    TRY(put_text(fields, mesh, "face_node_connectivity", "mesh_face_nodes", error));
-    TRY(put_text(fields, mesh, "face_dimension", "n_face", error));
+    TRY(ewi_fields_put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
+    TRY(ewi_fields_put_text(fields, mesh, "node_dimension", "n_node", error));
+    TRY(ewi_fields_put_text(fields, mesh, "face_node_connectivity", "mesh_face_nodes", error));
+    TRY(ewi_fields_put_text(fields, mesh, "face_dimension", "n_face", error));
 
     size_t slab = (size_t)fields->slab, node_chunk = slab * (size_t)fields->points;
     struct variable node = {.name = "mesh_node_x", .long_name = "x", .type = NC_DOUBLE, .dimensions = 1,
@@ -315,16 +315,17 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
 
     bool wide = (double)fields->elements * fields->points > INT32_MAX;
     struct variable faces = {.name = "mesh_face_nodes", .long_name = "nodes of every triangle, counter-clockwise",
-                             .type = wide ? NC_INT64 : NC_INT, .dimensions = 2, .dimension = {fields->dimension_face, three},
+                             .type = wide ? NC_INT64 : NC_INT, .dimensions = 2,
+                             .dimension = {fields->dimension_face, three},
                              .chunk = {slab * (size_t)fields->triangles, 3}};
     TRY(define_variable(fields, &faces, &fields->face_nodes, error));
-    TRY(put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
+    TRY(ewi_fields_put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
     TRY(put_int(fields, fields->face_nodes, "start_index", 0, error));
     if (fields->subdivide > 1) {
         char comment[160];
-        snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh file's order",
-                 fields->triangles, fields->points);
-        TRY(put_text(fields, mesh, "comment", comment, error));
+        snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh "
+                 "file's order", fields->triangles, fields->points);
+        TRY(ewi_fields_put_text(fields, mesh, "comment", comment, error));
     }
     return EW_OK;
 }
@@ -356,7 +357,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
         numbers[k] = k;
         append_meaning(meanings, size, ew_mesh_boundary(mesh, k, NULL));
     }
-    EWI_TRY(put_text(fields, fields->boundary, "flag_meanings", meanings, error));
+    EWI_TRY(ewi_fields_put_text(fields, fields->boundary, "flag_meanings", meanings, error));
     errno = 0;
     int code = nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers);
     if (code != NC_NOERR)
@@ -409,8 +410,8 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     time.type = NC_INT64;
     TRY(define_variable(fields, &time, &fields->step, error));
 
-    struct variable hash = {.name = "state_hash", .long_name = "hash of the state: equal hashes, equal bits", .type = NC_CHAR,
-                            .dimensions = 2, .chunk = {SERIES_CHUNK, HASH_DIGITS}};
+    struct variable hash = {.name = "state_hash", .long_name = "hash of the state: equal hashes, equal bits",
+                            .type = NC_CHAR, .dimensions = 2, .chunk = {SERIES_CHUNK, HASH_DIGITS}};
     hash.dimension[0] = fields->dimension_time;
     NC_TRY(nc_def_dim(fields->file, "n_hash_digit", HASH_DIGITS, &hash.dimension[1]));
     TRY(define_variable(fields, &hash, &fields->state_hash, error));
@@ -418,7 +419,8 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     const ew_law *law = fields->law;
     nc_type real = fields->single ? NC_FLOAT : NC_DOUBLE;
     for (int k = 0; k < fields->outputs; k++) {
-        struct variable node = {.type = real, .dimensions = 2, .dimension = {fields->dimension_time, fields->dimension_node},
+        struct variable node = {.type = real, .dimensions = 2,
+                                .dimension = {fields->dimension_time, fields->dimension_node},
                                 .chunk = {1, (size_t)fields->chunk * (size_t)fields->points}, .location = "node"};
         node.name = ew_law_output(law, fields->output[k], &node.long_name);
         TRY(define_variable(fields, &node, &fields->node[k], error));
@@ -439,34 +441,7 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-/* ---- the mesh ------------------------------------------------------------------------------------------------------ */
-
-static void fill_reference_nodes(struct ew_fields *fields)
-{
-    int s = fields->subdivide;
-    for (int j = 0; j <= s; j++)
-        for (int i = 0; i + j <= s; i++) {
-            double *rs = &fields->rs[2 * ewi_lattice_node(s, i, j)];
-            rs[0] = (double)i / s;
-            rs[1] = (double)j / s;
-        }
-}
-
-/* The triangles of one element as numbers of its nodes: in every row the upright ones, each followed by its neighbour. */
-static void fill_triangles(int subdivide, int *corner)
-{
-    for (int j = 0; j < subdivide; j++)
-        for (int i = 0; i + j < subdivide; i++) {
-            *corner++ = ewi_lattice_node(subdivide, i, j);
-            *corner++ = ewi_lattice_node(subdivide, i + 1, j);
-            *corner++ = ewi_lattice_node(subdivide, i, j + 1);
-            if (i + j + 1 < subdivide) {
-                *corner++ = ewi_lattice_node(subdivide, i + 1, j);
-                *corner++ = ewi_lattice_node(subdivide, i + 1, j + 1);
-                *corner++ = ewi_lattice_node(subdivide, i, j + 1);
-            }
-        }
-}
+/* ---- the mesh ---------------------------------------------------------------------------------------------------- */
 
 /* Corners come out exactly, since their weights are 0 and 1. */
 static int write_coordinates(struct ew_fields *fields, int variable, const double *xy, const int64_t *triangle,
@@ -497,7 +472,8 @@ static int write_face_nodes(struct ew_fields *fields, const int *corner, long lo
         for (int64_t e = 0; e < count; e++)
             for (int k = 0; k < corners; k++)
                 nodes[e * corners + k] = (first + e) * fields->points + corner[k];
-        size_t start[2] = {(size_t)(first * fields->triangles), 0}, length[2] = {(size_t)(count * fields->triangles), 3};
+        size_t start[2] = {(size_t)(first * fields->triangles), 0},
+            length[2] = {(size_t)(count * fields->triangles), 3};
         NC_TRY(nc_put_vara_longlong(fields->file, fields->face_nodes, start, length, nodes));
     }
     return EW_OK;
@@ -518,7 +494,7 @@ static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_me
     }
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
-    fill_triangles(fields->subdivide, corner);
+    ewi_lattice_triangles(fields->subdivide, corner);
     EWI_TRY(write_coordinates(fields, fields->node_x, xy, triangle, error));
     EWI_TRY(write_coordinates(fields, fields->node_y, xy + 1, triangle, error));
     EWI_TRY(write_face_nodes(fields, corner, nodes, error));
@@ -530,7 +506,8 @@ out:
     return status;
 }
 
-static int put_edges(struct ew_fields *fields, const int *element, const int *side, const int *boundary, ew_error *error)
+static int put_edges(struct ew_fields *fields, const int *element, const int *side, const int *boundary,
+                     ew_error *error)
 {
     NC_TRY(nc_put_var_int(fields->file, fields->boundary_element, element));
     NC_TRY(nc_put_var_int(fields->file, fields->boundary_side, side));
@@ -560,12 +537,13 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
     return status;
 }
 
-/* ---- frames -------------------------------------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 /* As they are: the file's type is the buffer's. */
 static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_error *error)
 {
-    size_t first = (size_t)(number * fields->slab), count = (size_t)ewi_slab_count(fields, number), points = (size_t)fields->points;
+    size_t first = (size_t)(number * fields->slab), count = (size_t)ewi_slab_count(fields, number),
+        points = (size_t)fields->points;
     size_t start[2] = {(size_t)fields->frames, first * points}, length[2] = {1, count * points};
     for (int k = 0; k < fields->outputs; k++)
         NC_TRY(nc_put_vara(fields->file, fields->node[k], start, length, ewi_slab_nodes(fields, slab, k)));
@@ -586,7 +564,8 @@ static int write_slabs(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
-static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
+static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash,
+                        ew_error *error)
 {
     size_t at = (size_t)fields->frames, digit[2] = {at, 0}, digits[2] = {1, HASH_DIGITS};
     char text[HASH_DIGITS + 1];
@@ -637,7 +616,8 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 }
 
 /* Its time comes last, which makes it one. */
-static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash, ew_error *error)
+static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash,
+                       ew_error *error)
 {
     TRY(write_slabs(fields, error));
     ewi_frame_values_end(fields);
@@ -651,7 +631,8 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
     /* What may fail without harm comes first. */
     ew_norms norms;
     uint64_t hash;
-    snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames, ew_solver_time(solver));
+    snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames,
+             ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
     TRY(ewi_frame_values_begin(fields, solver, &norms, &hash, error));
     ewi_netcdf_begin();
@@ -672,7 +653,8 @@ int ew_fields_write(ew_fields *fields, ew_solver *solver, ew_error *error)
     EWI_REQUIRE(solver);
     int status = EW_EINVAL;
     if (fields->broken || fields->file < 0)
-        ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed", fields->target.path);
+        ewi_fail(error, EW_EINVAL, "no frame can be added to %s: it was closed, or writing to it failed",
+                 fields->target.path);
     else
         status = write_next(fields, solver, error);
     if (status != EW_OK)
@@ -685,29 +667,19 @@ void ew_fields_expect(ew_fields *fields, ew_solver *snapshot)
     ewi_frame_values_expect(fields, snapshot);
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------------------- */
-
-static const char interrupted[] = "interrupted", failed[] = "failed";
-
-/* NAME.nc of a complete file, NAME.WORD.nc of another one; in fields->name. */
-static void choose_name(struct ew_fields *fields, const char *word)
-{
-    snprintf(fields->name, ewi_target_room(&fields->target), "%s", fields->target.path);
-    if (word)
-        ewi_target_name(&fields->target, word, fields->name);
-}
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 /*
- * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the file
- * when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to it.
+ * Locks "path.part". Closing any descriptor of a file ends the process's locks on it, and HDF5 opens and closes the
+ * file when it creates it: so this is done before, and again after. The lock ends with the process, whatever happens to
+ * it.
  */
-static int lock_part(const struct ew_fields *fields, int descriptor, ew_error *error)
+int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool locked = fcntl(descriptor, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN);
-    return locked ? EW_OK
-                  : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
-                             fields->target.part);
+    return locked ? EW_OK : ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another "
+                                     "folder for the output", fields->target.part);
 }
 
 /* Only who holds the lock of the file that has the name removes that. `stale` is what a killed run has left, or -1. */
@@ -716,14 +688,14 @@ static int make_part(struct ew_fields *fields, int stale, ew_error *error)
     int folder = fields->target.folder;
     const char *part = ewi_file_name(fields->target.part);
     if (stale >= 0) {
-        TRY(lock_part(fields, stale, error));
+        TRY(ewi_fields_lock(fields, stale, error));
         if (ewi_is_file(stale, folder, part))
             unlinkat(folder, part, 0);
     }
     fields->descriptor = openat(folder, part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fields->descriptor < 0)
         return errno == EEXIST ? EW_OK : ewi_target_failed(fields->target.part, errno, error);
-    TRY(lock_part(fields, fields->descriptor, error));
+    TRY(ewi_fields_lock(fields, fields->descriptor, error));
     fields->owns_part = ewi_is_file(fields->descriptor, folder, part);
     return EW_OK;
 }
@@ -816,7 +788,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     TRY(reserve(fields, bytes, error));
     NC_TRY(ewi_netcdf_create(fields->descriptor, fields->target.part, NC_NETCDF4, &fields->file));
     fields->owns_part = false;
-    TRY(lock_part(fields, fields->descriptor, error));
+    TRY(ewi_fields_lock(fields, fields->descriptor, error));
     fields->owns_part = true;
     TRY(reserve(fields, bytes, error));
     TRY(define_dimensions(fields, error));
@@ -856,7 +828,7 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
         goto out;
     }
     EWI_TRY(allocate_buffers(fields, error));
-    fill_reference_nodes(fields);
+    ewi_lattice_nodes(fields->subdivide, fields->rs);
 out:
     if (status != EW_OK) {
         ew_fields_destroy(fields);
@@ -879,48 +851,38 @@ int ew_fields_create(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
-    struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, plan, solver, &fields, error);
-    if (status != EW_OK)
-        return status;
-    ewi_netcdf_begin();
-    status = ewi_fields_begin(fields, plan, solver, error);
-    ewi_netcdf_end();
-    if (status == EW_OK)
-        *result = fields;
-    else
-        ew_fields_destroy(fields);
-    return status;
+    return ewi_fields_open(host, path, plan, solver, NULL, result, error);
 }
 
 static int finish_file(struct ew_fields *fields, const char *status_text, ew_error *error)
 {
     snprintf(fields->doing, sizeof fields->doing, "the end");
     TRY(reserve(fields, METADATA, error));
-    TRY(put_text(fields, NC_GLOBAL, "status", status_text, error));
+    TRY(ewi_fields_put_text(fields, NC_GLOBAL, "status", status_text, error));
     if (fields->frames > 0)
         TRY(put_hash(fields, "state_hash", fields->hash, error));
     int file = fields->file;
     fields->file = -1; /* whatever nc_close returns, the number is no longer of use */
     NC_TRY(nc_close(file));
     struct stat whole;
-    if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0) /* what was reserved */
+    /* gives back what was reserved */
+    if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0)
         return system_failure(fields, errno, error);
     return ewi_fields_to_disk(fields, error);
 }
 
 /* What a run has gone on from is no longer needed when its own file is whole. */
-static int publish(struct ew_fields *fields, const char *word, ew_error *error)
+static int publish(struct ew_fields *fields, const char *status_text, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
-    choose_name(fields, word);
-    if (!word && fields->aside && ewi_target_has(target, target->path))
+    bool complete = ewi_target_end_name(target, status_text, fields->name);
+    if (complete && fields->aside && ewi_target_has(target, target->path))
         TRY(ewi_target_rename(target, target->path, fields->aside, error));
     TRY(ewi_target_publish(target, fields->descriptor, fields->name, error));
     fields->owns_part = false;
     if (fields->before && strcmp(fields->before, fields->name) != 0)
         ewi_target_remove(target, fields->before);
-    for (int k = 0; !word && k < EWI_PARTIALS; k++)
+    for (int k = 0; complete && k < EWI_PARTIALS; k++)
         if (fields->superseded[k])
             ewi_target_remove(target, fields->superseded[k]);
     return EW_OK;
@@ -931,15 +893,13 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     EWI_REQUIRE(fields);
     EWI_REQUIRE(status_text);
     if (fields->broken || fields->file < 0)
-        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", fields->target.path);
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed",
+                        fields->target.path);
     fields->broken = true;
     ewi_netcdf_begin();
     int status = finish_file(fields, status_text, error);
     ewi_netcdf_end();
-    bool complete = strcmp(status_text, "complete") == 0;
-    if (status == EW_OK)
-        status = publish(fields, complete ? NULL : strcmp(status_text, interrupted) == 0 ? interrupted : failed, error);
-    return status;
+    return status == EW_OK ? publish(fields, status_text, error) : status;
 }
 
 const char *ew_fields_path(const ew_fields *fields)
@@ -948,15 +908,16 @@ const char *ew_fields_path(const ew_fields *fields)
 }
 
 /*
- * Of a file that failed or was not closed nothing is left. When netCDF itself has failed, its handle is given up: closing
- * would write what could not be written and may crash in HDF5. Cutting the file gives its room back at once.
+ * Of a file that failed or was not closed nothing is left. When netCDF itself has failed, its handle is given up:
+ * closing would write what could not be written and may crash in HDF5. Cutting the file gives its room back at once.
  */
 static void abandon_file(struct ew_fields *fields)
 {
     if (fields->owns_part) {
         ewi_target_remove(&fields->target, fields->target.part);
         if (ftruncate(fields->descriptor, 0) != 0)
-            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part, strerror(errno));
+            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part,
+                    strerror(errno));
     }
     if (fields->file >= 0 && !fields->lost) {
         ewi_netcdf_begin();

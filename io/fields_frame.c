@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a frame consists of: norms, hash, and the values at nodes and means, slab by slab. Where OpenMP offers more than one thread, another
- * thread evaluates frames, with as many, as soon as they are expected, while those before are written: between both are EWI_SLABS slabs,
- * whatever frame they are of, so that frames come as fast as the slower of the two. Else, for example where the other cores are the
- * solver's, everything is done one after the other. The values are the same.
+ * A frame's norms, hash, and values at nodes and means, slab by slab. If OpenMP offers several threads, another thread
+ * evaluates expected frames, with as many, while earlier ones are written. Between the two are EWI_SLABS slabs, of any
+ * frame: frames come as fast as the slower of both. Otherwise one thing is done after the other, for example if the
+ * solver needs the other cores. The values are the same.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -36,8 +36,10 @@ static void take_threads(int threads)
 
 size_t ewi_slab_bytes(const struct ew_fields *fields)
 {
-    size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->variables) * fields->real;
-    size_t doubles = (size_t)fields->slab * (size_t)fields->points * sizeof(double); /* coordinates, or a variable of a file that is gone on from */
+    size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->variables) *
+                    fields->real;
+    /* coordinates, or a variable of the file from which a run goes on */
+    size_t doubles = (size_t)fields->slab * (size_t)fields->points * sizeof(double);
     return values > doubles ? values : doubles;
 }
 
@@ -64,8 +66,8 @@ static int evaluate(const struct ew_fields *fields, ew_solver *solver, int64_t n
         node[k] = ewi_slab_nodes(fields, slab, k);
     for (int m = 0; m < fields->variables; m++)
         mean[m] = ewi_slab_means(fields, slab, m);
-    return ew_solver_sample_columns(solver, number * fields->slab, ewi_slab_count(fields, number), fields->points, fields->rs, fields->outputs,
-                                    fields->output, fields->single, node, mean, error);
+    return ew_solver_sample_columns(solver, number * fields->slab, ewi_slab_count(fields, number), fields->points,
+                                    fields->rs, fields->outputs, fields->output, fields->single, node, mean, error);
 }
 
 static int64_t slab_total(const struct ew_fields *fields)
@@ -183,7 +185,8 @@ static int find_frame(struct ew_fields *fields, ew_solver *solver, bool *apart, 
     pthread_mutex_unlock(&evaluation->lock);
     if (*apart)
         return EW_OK;
-    TRY(ew_solver_sample(solver, 0, 0, 0, NULL, 0, NULL, error)); /* from here on the state is in the host's memory, for all threads */
+    /* from here on the state is in the host's memory, for all threads */
+    TRY(ew_solver_sample(solver, 0, 0, 0, NULL, 0, NULL, error));
     int threads = offered_threads();
     pthread_mutex_lock(&evaluation->lock);
     *apart = expect(fields, solver, threads);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields of a run that goes on from a restart file: the frames before it are copied out of the file that has them. Which file that
- * is its frames tell: the restart file knows the state of the last one.
+ * Fields of a run that goes on from a restart file. Earlier frames are copied from the file that has them. The restart
+ * file knows the state of the last one, and so tells that file from others.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -18,30 +18,17 @@
 
 static bool same_attribute(int a, int b, const char *name)
 {
-    char text[2][64] = {"", ""};
-    for (int k = 0; k < 2; k++) {
-        size_t length;
-        int file = k ? b : a;
-        if (!QUIET(nc_inq_attlen(file, NC_GLOBAL, name, &length)) || length >= sizeof text[k] ||
-            !QUIET(nc_get_att_text(file, NC_GLOBAL, name, text[k])))
-            return false;
-    }
-    return strcmp(text[0], text[1]) == 0;
+    char text[2][64];
+    return ewi_netcdf_text(a, NC_GLOBAL, name, text[0], sizeof text[0]) &&
+           ewi_netcdf_text(b, NC_GLOBAL, name, text[1], sizeof text[1]) && strcmp(text[0], text[1]) == 0;
 }
 
 /* One number each. */
 static bool same_number(int a, int b, const char *name)
 {
     double value[2];
-    for (int k = 0; k < 2; k++) {
-        size_t length;
-        nc_type type;
-        int file = k ? b : a;
-        if (!QUIET(nc_inq_att(file, NC_GLOBAL, name, &type, &length)) || type == NC_CHAR || length != 1 ||
-            !QUIET(nc_get_att_double(file, NC_GLOBAL, name, &value[k])))
-            return false;
-    }
-    return value[0] == value[1];
+    return ewi_netcdf_numbers(a, name, NC_NAT, 1, &value[0]) && ewi_netcdf_numbers(b, name, NC_NAT, 1, &value[1]) &&
+           value[0] == value[1];
 }
 
 static bool same_dimension(int a, int b, const char *name)
@@ -139,15 +126,16 @@ static bool open_source(const struct ewi_target *target, const char *path, const
     return false;
 }
 
-/* ---- copying --------------------------------------------------------------------------------------------------------- */
+/* ---- copying ----------------------------------------------------------------------------------------------------- */
 
 static int read_failure(const struct ew_fields *fields, const char *path, int code, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot take the frames of %s over to %s: %s", path, fields->target.path, nc_strerror(code));
+    return ewi_fail(error, EW_EIO, "cannot take the frames of %s over to %s: %s", path, fields->target.path,
+                    nc_strerror(code));
 }
 
-static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame, const char *path,
-                    ew_error *error)
+static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame,
+                    const char *path, ew_error *error)
 {
     size_t room = (size_t)fields->slab * (size_t)fields->points; /* values of any type in a buffer */
     char *buffer = fields->buffer[0];
@@ -180,8 +168,8 @@ static int copy_frame(struct ew_fields *fields, int source, size_t frame, const 
 }
 
 /*
- * The file has the text of the case that writes its last frames. That of a case whose frames are taken over, where the result depends on how they
- * differ, is kept beside it, with the step up to which it holds in its name; a file may have several.
+ * The file has the text of the case that writes its last frames. The text of an earlier case is kept beside it if the
+ * result depends on the difference. Its attribute names the last step for which it holds; a file may have several.
  */
 #define EARLIER_TEXT "case_text_until_"
 
@@ -191,7 +179,8 @@ static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step
     NC_TRY(nc_inq_natts(source, &count));
     for (int k = 0; k < count; k++) {
         char name[NC_MAX_NAME + 1], *end;
-        if (!QUIET(nc_inq_attname(source, NC_GLOBAL, k, name)) || strncmp(name, EARLIER_TEXT, sizeof EARLIER_TEXT - 1) != 0 ||
+        if (!QUIET(nc_inq_attname(source, NC_GLOBAL, k, name)) ||
+            strncmp(name, EARLIER_TEXT, sizeof EARLIER_TEXT - 1) != 0 ||
             strtoll(name + sizeof EARLIER_TEXT - 1, &end, 10) > step || *end)
             continue;
         int code = nc_copy_att(source, NC_GLOBAL, name, fields->file, NC_GLOBAL);
@@ -204,28 +193,27 @@ static int copy_earlier_texts(struct ew_fields *fields, int source, int64_t step
 static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *plan, int64_t step, const char *path,
                      ew_error *error)
 {
-    char name[64];
-    size_t length;
-    nc_type type;
+    char name[64], *text;
     ew_text_difference difference = {0};
     TRY(copy_earlier_texts(fields, source, step, path, error));
     snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
-    if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})) ||
-        !QUIET(nc_inq_att(source, NC_GLOBAL, "case_text", &type, &length)) || type != NC_CHAR)
+    if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})))
         return EW_OK;
-    char *text = ewi_alloc(&fields->host, length + 1, 1);
-    if (!text)
+    int status = EW_OK, code = ewi_netcdf_read_text(&fields->host, source, "case_text", SIZE_MAX - 1, &text);
+    if (code == NC_ENOMEM)
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
-    int code = nc_get_att_text(source, NC_GLOBAL, "case_text", text);
-    int status = code != NC_NOERR ? read_failure(fields, path, code, error)
-                                  : ewi_compare_plan(plan, text, &difference, error);
-    if (status == EW_OK && difference.differs && (code = nc_put_att_text(fields->file, NC_GLOBAL, name, length, text)) != NC_NOERR)
-        status = ewi_netcdf_failure(fields, code, errno, error);
+    if (code != NC_NOERR)
+        status = read_failure(fields, path, code, error);
+    else if (text)
+        status = ewi_compare_plan(plan, text, &difference, error);
+    if (status == EW_OK && difference.differs)
+        status = ewi_fields_put_text(fields, NC_GLOBAL, name, text, error);
     ewi_free(&fields->host, text);
     return status;
 }
 
-static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path, ew_error *error)
+static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path,
+                       ew_error *error)
 {
     for (int64_t k = 0; k < from->frames; k++)
         TRY(copy_frame(fields, source, (size_t)k, path, error));
@@ -235,7 +223,7 @@ static int copy_frames(struct ew_fields *fields, int source, const ew_restart_in
     return EW_OK;
 }
 
-/* ---- choosing -------------------------------------------------------------------------------------------------------- */
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
 
 /* A file that a run is writing is not to be touched. */
 static int check_part(const struct ew_fields *fields, ew_error *error)
@@ -244,13 +232,9 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
     int descriptor = openat(target->folder, ewi_file_name(target->part), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0)
         return EW_OK;
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int code = fcntl(descriptor, F_GETLK, &lock);
-    close(descriptor);
-    if (code == 0 && lock.l_type != F_UNLCK)
-        return ewi_fail(error, EW_ECREATE, "another run is writing %s; wait for it, or choose another folder for the output",
-                        target->part);
-    return EW_OK;
+    int status = ewi_fields_lock(fields, descriptor, error);
+    close(descriptor); /* and the lock ends */
+    return status;
 }
 
 /* "path.before", and room for "NAME.WORD.nc" */
@@ -271,10 +255,11 @@ static void forget_before(struct ew_fields *fields)
 }
 
 /*
- * *path: the file with the frames, NULL if there is none. What a killed run has left gets out of the way of the new file; that and
- * the file of an interrupted or failed run stay, as fields->before, until the new one is whole.
+ * *path: the file with the frames, NULL if there is none. What a killed run left makes way for the new file. That, and
+ * the file of an interrupted or failed run, stays as fields->before until the new one is whole.
  */
-static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path, ew_error *error)
+static int choose_source(struct ew_fields *fields, const ew_restart_info *from, int *source, const char **path,
+                         ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
     TRY(check_part(fields, error));
@@ -286,24 +271,20 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
         *path = fields->before;
         return status;
     }
-    if (open_source(target, fields->before, from, source)) {
-        *path = fields->before;
+    *path = fields->before;
+    if (open_source(target, fields->before, from, source))
         return EW_OK;
-    }
-    static const char *const words[] = {"interrupted", "failed"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        ewi_target_name(target, words[k], fields->before);
-        if (open_source(target, fields->before, from, source)) {
-            *path = fields->before;
+    for (int k = 0; k < EWI_PARTIALS; k++) {
+        ewi_target_name(target, ewi_partial[k], fields->before);
+        if (open_source(target, fields->before, from, source))
             return EW_OK;
-        }
     }
     forget_before(fields);
     *path = open_source(target, target->path, from, source) ? target->path : NULL;
     return EW_OK;
 }
 
-/* Whether all frames of the file of an earlier attempt will be in the new one, but for its last, the state in which it ended. */
+/* Whether the new file will have all frames of an earlier one but its last, the state in which that run ended. */
 static bool is_beginning(const struct ewi_target *target, const char *path, int source, const ew_restart_info *from)
 {
     int other;
@@ -311,8 +292,8 @@ static bool is_beginning(const struct ewi_target *target, const char *path, int 
     if (!open_file(target, path, &other))
         return false;
     size_t frames = count_frames(other), common = frames > 1 ? frames - 1 : 1;
-    bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) && read_hash(other, common, its) &&
-                strcmp(ours, its) == 0;
+    bool same = frames > 0 && common <= (size_t)from->frames && read_hash(source, common, ours) &&
+                read_hash(other, common, its) && strcmp(ours, its) == 0;
     nc_close(other);
     return same;
 }
@@ -345,8 +326,8 @@ static bool same_parameters(const struct ew_fields *fields, int source)
 }
 
 /*
- * NULL, or why the frames of the file cannot be in the new one, whose attributes are of all of its frames: what readers compute by (ew_results)
- * must be the same.
+ * NULL, or why the file's frames cannot be in the new one. The attributes of a file hold for all its frames: what
+ * readers compute with (ew_results) must be the same.
  */
 static const char *misfit(const struct ew_fields *fields, int source)
 {
@@ -372,8 +353,9 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
     bool there = ewi_target_has(target, kept);
     if (there && !(fields->aside = ewi_target_aside(&fields->host, target, from->moment.steps)))
         return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
-    ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s", from->moment.time, why,
-            file, there ? ", and what is now " : "", there ? kept : "", there ? " becomes " : "", there ? fields->aside : "");
+    ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s",
+            from->moment.time, why, file, there ? ", and what is now " : "", there ? kept : "",
+            there ? " becomes " : "", there ? fields->aside : "");
     if (!fields->before)
         return EW_OK;
     TRY(ewi_target_rename(target, fields->before, fields->aside, error));
@@ -405,6 +387,21 @@ out:
     return status;
 }
 
+int ewi_fields_open(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
+                    const ew_restart_info *from, ew_fields **result, ew_error *error)
+{
+    struct ew_fields *fields;
+    TRY(ewi_fields_allocate(host, path, plan, solver, &fields, error));
+    ewi_netcdf_begin();
+    int status = from ? resume(fields, plan, solver, from, error) : ewi_fields_begin(fields, plan, solver, error);
+    ewi_netcdf_end();
+    if (status == EW_OK)
+        *result = fields;
+    else
+        ew_fields_destroy(fields);
+    return status;
+}
+
 int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                      const ew_restart_info *from, ew_fields **result, int64_t *frames, ew_error *error)
 {
@@ -413,19 +410,8 @@ int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(solver);
     EWI_REQUIRE(from);
     EWI_REQUIRE(result);
-    struct ew_fields *fields;
-    int status = ewi_fields_allocate(host, path, plan, solver, &fields, error);
-    if (status != EW_OK)
-        return status;
-    ewi_netcdf_begin();
-    status = resume(fields, plan, solver, from, error);
-    ewi_netcdf_end();
-    if (status != EW_OK) {
-        ew_fields_destroy(fields);
-        return status;
-    }
-    *result = fields;
+    TRY(ewi_fields_open(host, path, plan, solver, from, result, error));
     if (frames)
-        *frames = fields->frames;
+        *frames = (*result)->frames;
     return EW_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gmsh meshes: from the tables of a file to an ew_mesh. */
 #include "ewi_gmsh.h"
+#include "ewi_output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 
 #define FLAT 1e-8 /* of the mesh's size: how much the third coordinate may vary */
 
-/* ---- sections ----------------------------------------------------------------------------------------------------- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 /* "$MeshFormat": version, 0 (ASCII) or 1 (binary), size of a number; binary files then have the 4-byte number 1. */
 static int read_format(struct ewi_gmsh *gmsh)
@@ -28,8 +29,8 @@ static int read_format(struct ewi_gmsh *gmsh)
     TRY(ewi_scan_end_line(scan));
     gmsh->is_41 = version == 4.1;
     if (version != 2.2 && version != 4.1)
-        return ewi_scan_fail(scan, at, "the format's version is %g, but only 2.2 and 4.1 are read; save the mesh with Mesh.MshFileVersion = 4.1",
-                             version);
+        return ewi_scan_fail(scan, at, "the format's version is %g, but only 2.2 and 4.1 are read; save the mesh with "
+                             "Mesh.MshFileVersion = 4.1", version);
     if (binary < 0 || binary > 1)
         return ewi_scan_fail(scan, at, "the file's type is %" PRId64 ", but must be 0 (ASCII) or 1 (binary)", binary);
     if (size != 8)
@@ -80,9 +81,11 @@ static int read_content(struct ewi_gmsh *gmsh, const char *name, size_t length, 
     if (is_named(name, length, "PhysicalNames"))
         return ewi_gmsh_read_names(gmsh);
     if (is_named(name, length, "Entities") && gmsh->is_41)
-        return gmsh->has_entities ? ewi_scan_fail(scan, name, "there are two sections $Entities") : ewi_gmsh_read_entities(gmsh);
+        return gmsh->has_entities ? ewi_scan_fail(scan, name, "there are two sections $Entities")
+               : ewi_gmsh_read_entities(gmsh);
     if (is_named(name, length, "PartitionedEntities"))
-        return ewi_scan_fail(scan, name, "the mesh is divided into partitions; save it without them (Mesh.NbPartitions = 0 or gmsh -part 0)");
+        return ewi_scan_fail(scan, name, "the mesh is divided into partitions; save it without them (Mesh.NbPartitions "
+                             "= 0 or gmsh -part 0)");
     if (is_named(name, length, "Nodes"))
         return ewi_gmsh_read_nodes(gmsh);
     if (is_named(name, length, "Elements"))
@@ -93,10 +96,12 @@ static int read_content(struct ewi_gmsh *gmsh, const char *name, size_t length, 
 static int check_end(struct ewi_scan *scan, const char *name, size_t length)
 {
     ewi_scan_skip_space(scan);
-    if ((size_t)(scan->end - scan->at) < 4 + length || memcmp(scan->at, "$End", 4) != 0 || memcmp(scan->at + 4, name, length) != 0) {
+    if ((size_t)(scan->end - scan->at) < 4 + length || memcmp(scan->at, "$End", 4) != 0 ||
+        memcmp(scan->at + 4, name, length) != 0) {
         if (scan->at >= scan->end)
             return ewi_scan_fail(scan, scan->at, "the file ends where $End%.*s should be", (int)length, name);
-        return ewi_scan_fail(scan, scan->at, "$End%.*s should be here: the section has more than it announced, or less", (int)length, name);
+        return ewi_scan_fail(scan, scan->at, "$End%.*s should be here: the section has more than it announced, or less",
+                             (int)length, name);
     }
     scan->at += 4 + length;
     return ewi_scan_end_line(scan);
@@ -108,12 +113,13 @@ static int read_section(struct ewi_gmsh *gmsh, bool *has_format)
     const char *name = scan->at + 1;
     size_t length = 0;
     if (*scan->at != '$')
-        return ewi_scan_fail(scan, scan->at, *has_format ? "a section's name, such as $Nodes, should be here"
-                                                         : "this is not a Gmsh mesh: it does not begin with $MeshFormat");
+        return ewi_scan_fail(scan, scan->at, *has_format ? "a section's name, such as $Nodes, should be here" : "this "
+                             "is not a Gmsh mesh: it does not begin with $MeshFormat");
     while ((name[length] >= 'A' && name[length] <= 'Z') || (name[length] >= 'a' && name[length] <= 'z'))
         length++;
     if (is_named(name, length, "NOD") || is_named(name, length, "NOE"))
-        return ewi_scan_fail(scan, scan->at, "the format's version is 1, but only 2.2 and 4.1 are read; save the mesh with Mesh.MshFileVersion = 4.1");
+        return ewi_scan_fail(scan, scan->at, "the format's version is 1, but only 2.2 and 4.1 are read; save the mesh "
+                             "with Mesh.MshFileVersion = 4.1");
     scan->at = name + length;
     TRY(ewi_scan_end_line(scan));
     TRY(read_content(gmsh, name, length, has_format));
@@ -132,11 +138,12 @@ static int read_sections(struct ewi_gmsh *gmsh)
         ewi_scan_skip_space(scan);
     }
     if (!gmsh->has_nodes || !gmsh->has_elements)
-        return ewi_scan_fail(scan, scan->at, "the file ends without a section %s", gmsh->has_nodes ? "$Elements" : "$Nodes");
+        return ewi_scan_fail(scan, scan->at, "the file ends without a section %s",
+                             gmsh->has_nodes ? "$Elements" : "$Nodes");
     return EW_OK;
 }
 
-/* ---- from the file's content to the mesh -------------------------------------------------------------------------- */
+/* ---- from the file's content to the mesh ------------------------------------------------------------------------- */
 
 /* The mesh must lie in the plane of x and y, at any height. */
 static int check_plane(const struct ewi_gmsh *gmsh)
@@ -158,25 +165,24 @@ static int check_plane(const struct ewi_gmsh *gmsh)
             continue;
         if (axis == 2)
             return EW_OK;
-        return ewi_fail(gmsh->scan.error, EW_EMESH, "%.300s: the mesh lies in the plane of %s; turn it into that of x and y",
-                        gmsh->scan.source, plane[axis]);
+        return ewi_fail(gmsh->scan.error, EW_EMESH, "%.300s: the mesh lies in the plane of %s; turn it into that of x "
+                        "and y", gmsh->scan.source, plane[axis]);
     }
-    return ewi_fail(gmsh->scan.error, EW_EMESH, "%.300s: the mesh is not plane: z runs from %g to %g", gmsh->scan.source, low[2], high[2]);
+    return ewi_fail(gmsh->scan.error, EW_EMESH, "%.300s: the mesh is not plane: z runs from %g to %g",
+                    gmsh->scan.source, low[2], high[2]);
 }
 
 static int check_content(const struct ewi_gmsh *gmsh)
 {
     bool has_names = false;
     if (gmsh->triangles == 0)
-        return ewi_fail(gmsh->scan.error, EW_EMESH,
-                        "%.300s: the file has no triangles; mesh it in two dimensions (gmsh -2), and if there are physical groups, put the surface into one",
-                        gmsh->scan.source);
+        return ewi_fail(gmsh->scan.error, EW_EMESH, "%.300s: the file has no triangles; mesh it in two dimensions "
+                        "(gmsh -2), and if there are physical groups, put the surface into one", gmsh->scan.source);
     for (int64_t l = 0; l < gmsh->lines && !has_names; l++)
         has_names = gmsh->line_name[l] >= 0;
     if (!has_names)
-        return ewi_fail(gmsh->scan.error, EW_EMESH,
-                        "%.300s: the file has no named boundary: put the boundary's curves into physical groups, for example Physical Curve(\"wall\") = {1, 2}",
-                        gmsh->scan.source);
+        return ewi_fail(gmsh->scan.error, EW_EMESH, "%.300s: the file has no named boundary: put the boundary's curves "
+                        "into physical groups, for example Physical Curve(\"wall\") = {1, 2}", gmsh->scan.source);
     return check_plane(gmsh);
 }
 
@@ -209,7 +215,8 @@ static void free_gmsh(struct ewi_gmsh *gmsh)
         ewi_free(gmsh->host, gmsh->name[k].text);
     void *const arrays[] = {gmsh->xy,   gmsh->z,          gmsh->node_label, gmsh->index.table, gmsh->triangle,
                             gmsh->line, gmsh->line_label, gmsh->line_name,  gmsh->name,        gmsh->triangle_label,
-                            gmsh->curve, gmsh->group, gmsh->curve_index.table, gmsh->curve_label, (void *)gmsh->name_text};
+                            gmsh->curve, gmsh->group, gmsh->curve_index.table, gmsh->curve_label,
+                            (void *)gmsh->name_text};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         ewi_free(gmsh->host, arrays[k]);
 }
@@ -220,10 +227,10 @@ static int read_everything(struct ewi_gmsh *gmsh, const ew_mesh_data *options, e
     TRY(check_content(gmsh));
     TRY(merge_names(gmsh, &data->names));
     *data = (ew_mesh_data){.nodes = gmsh->nodes, .xy = gmsh->xy, .node_label = gmsh->node_label,
-                           .triangles = gmsh->triangles, .triangle = gmsh->triangle, .triangle_label = gmsh->triangle_label,
-                           .lines = gmsh->lines, .line = gmsh->line, .line_label = gmsh->line_label,
-                           .line_name = gmsh->line_name, .names = data->names, .name = gmsh->name_text,
-                           .source = gmsh->scan.source};
+                           .triangles = gmsh->triangles, .triangle = gmsh->triangle,
+                           .triangle_label = gmsh->triangle_label, .lines = gmsh->lines, .line = gmsh->line,
+                           .line_label = gmsh->line_label, .line_name = gmsh->line_name, .names = data->names,
+                           .name = gmsh->name_text, .source = gmsh->scan.source};
     if (options) {
         data->periodics = options->periodics;
         data->periodic = options->periodic;
@@ -243,16 +250,14 @@ static void free_early(struct ewi_gmsh *gmsh, char *text)
     gmsh->index.table = NULL;
 }
 
-int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t bytes, const ew_mesh_data *options, ew_mesh **mesh,
-                   ew_error *error)
+int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t bytes, const ew_mesh_data *options,
+                   ew_mesh **mesh, ew_error *error)
 {
     const ew_host own = ewi_host_or_default(host);
     ew_error found = {0};
     ew_mesh_data data = {0};
-    struct ewi_gmsh gmsh = {
-        .scan = {.source = source, .begin = text, .at = text, .end = text + bytes, .error = &found},
-        .host = &own,
-    };
+    struct ewi_gmsh gmsh = {.scan = {.source = source, .begin = text, .at = text, .end = text + bytes, .error = &found},
+                            .host = &own};
     int status = read_everything(&gmsh, options, &data);
     free_early(&gmsh, text);
     if (status == EW_OK)
@@ -265,29 +270,11 @@ int ewi_gmsh_parse(const ew_host *host, const char *source, char *text, size_t b
     return status;
 }
 
-/* ---- files -------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static int read_error(const char *path, ew_error *error)
 {
     return ewi_fail(error, EW_EIO, "%.300s cannot be read: %s", path, strerror(errno));
-}
-
-/* Reads up to `bytes` bytes; the file may have become shorter. */
-static int read_bytes(int file, const char *path, char *text, size_t bytes, size_t *got, ew_error *error)
-{
-    *got = 0;
-    while (*got < bytes) {
-        size_t left = bytes - *got, most = (size_t)1 << 30;
-        ssize_t part = read(file, text + *got, left < most ? left : most);
-        if (part < 0 && errno == EINTR)
-            continue;
-        if (part < 0)
-            return read_error(path, error);
-        if (part == 0)
-            break;
-        *got += (size_t)part;
-    }
-    return EW_OK;
 }
 
 static int read_file(const ew_host *host, const char *path, char **text, size_t *bytes, ew_error *error)
@@ -302,9 +289,12 @@ static int read_file(const ew_host *host, const char *path, char **text, size_t 
     else if (!S_ISREG(status_of_file.st_mode))
         status = ewi_fail(error, EW_EIO, "%.300s cannot be read: it is not a regular file", path);
     else if (!(*text = ewi_alloc(host, (size_t)status_of_file.st_size + 1, 1)))
-        status = ewi_fail(error, EW_ENOMEM, "%.300s: there is no memory for its %jd bytes", path, (intmax_t)status_of_file.st_size);
+        status = ewi_fail(error, EW_ENOMEM, "%.300s: there is no memory for its %jd bytes", path,
+                          (intmax_t)status_of_file.st_size);
     else
-        status = read_bytes(file, path, *text, (size_t)status_of_file.st_size, bytes, error);
+        *bytes = ewi_read_bytes(file, 0, *text, (size_t)status_of_file.st_size); /* it may have become shorter */
+    if (status == EW_OK && *bytes < (size_t)status_of_file.st_size && errno != 0)
+        status = read_error(path, error);
     close(file);
     if (status == EW_OK)
         (*text)[*bytes] = '\0';

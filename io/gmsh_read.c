@@ -11,8 +11,8 @@
 
 int ewi_gmsh_no_memory(const struct ewi_gmsh *gmsh)
 {
-    return ewi_fail(gmsh->scan.error, EW_ENOMEM, "%.300s: there is no memory for the mesh; the file has %td bytes", gmsh->scan.source,
-                    gmsh->scan.end - gmsh->scan.begin);
+    return ewi_fail(gmsh->scan.error, EW_ENOMEM, "%.300s: there is no memory for the mesh; the file has %td bytes",
+                    gmsh->scan.source, gmsh->scan.end - gmsh->scan.begin);
 }
 
 /* Makes room for `capacity` members, of which there are `count`. */
@@ -38,20 +38,15 @@ static int grow_by_one(const struct ewi_gmsh *gmsh, void **array, size_t size, i
     return EW_OK;
 }
 
-/* ---- numbers of nodes and curves ---------------------------------------------------------------------------------- */
-
-static uint64_t slot_of(const struct ewi_gmsh_index *index, int64_t label)
-{
-    uint64_t hash = (uint64_t)label * 0x9e3779b97f4a7c15u;
-    return (hash ^ hash >> 32) & (uint64_t)(index->range - 1);
-}
+/* ---- numbers of nodes and curves --------------------------------------------------------------------------------- */
 
 /* Slot of a number, or the empty slot where it belongs. */
 static uint64_t find_slot(const struct ewi_gmsh_index *index, int64_t label)
 {
-    uint64_t slot = slot_of(index, label);
+    uint64_t hash = (uint64_t)label * 0x9e3779b97f4a7c15u, last = (uint64_t)index->range - 1;
+    uint64_t slot = (hash ^ hash >> 32) & last;
     while (index->table[slot] && index->label[index->table[slot] - 1] != label)
-        slot = (slot + 1) & (uint64_t)(index->range - 1);
+        slot = (slot + 1) & last;
     return slot;
 }
 
@@ -109,7 +104,7 @@ static int64_t find_label(const struct ewi_gmsh_index *index, int64_t label)
     return offset < (uint64_t)index->count ? (int64_t)offset : -1;
 }
 
-/* ---- heads of sections -------------------------------------------------------------------------------------------- */
+/* ---- heads of sections ------------------------------------------------------------------------------------------- */
 
 /* A line with the number of records, each of `least` bytes. */
 static int read_count(struct ewi_scan *scan, const char *what, size_t least, int64_t *count)
@@ -123,7 +118,7 @@ static int read_count(struct ewi_scan *scan, const char *what, size_t least, int
     return ewi_scan_check_count(scan, at, *count, least, what);
 }
 
-/* In 4.1: the number of blocks, one for each entity, that of nodes or elements in all, and their lowest and highest number. */
+/* In 4.1: the number of blocks, one an entity, and of nodes or elements. Their lowest and highest numbers follow. */
 static int read_counts_41(struct ewi_scan *scan, const char *what, const char *one, size_t least, int64_t *blocks,
                           int64_t *count)
 {
@@ -161,7 +156,7 @@ static int read_block_41(struct ewi_scan *scan, const char *third, const char *w
     return EW_OK;
 }
 
-/* ---- names -------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 /* Position of the physical group with this number in name[]; added, with its number as its name, if it is not there. */
 static int name_of_group(struct ewi_gmsh *gmsh, int64_t tag, int32_t *position)
@@ -171,7 +166,8 @@ static int name_of_group(struct ewi_gmsh *gmsh, int64_t tag, int32_t *position)
         if (gmsh->name[*position].tag == tag)
             return EW_OK;
     if (gmsh->names == MOST_NAMES)
-        return ewi_scan_fail(&gmsh->scan, gmsh->scan.at, "there are more than %d physical groups of curves", MOST_NAMES);
+        return ewi_scan_fail(&gmsh->scan, gmsh->scan.at, "there are more than %d physical groups of curves",
+                             MOST_NAMES);
     TRY(grow_by_one(gmsh, (void **)&gmsh->name, sizeof *gmsh->name, gmsh->names, &gmsh->name_capacity));
     snprintf(digits, sizeof digits, "%" PRId64, tag);
     char *text = ewi_strdup(gmsh->host, digits);
@@ -236,7 +232,7 @@ int ewi_gmsh_read_names(struct ewi_gmsh *gmsh)
     return EW_OK;
 }
 
-/* ---- entities (4.1): which physical groups a curve belongs to ------------------------------------------------------ */
+/* ---- entities (4.1): which physical groups a curve belongs to ---------------------------------------------------- */
 
 static int skip_numbers(struct ewi_scan *scan, int count, const char *what)
 {
@@ -331,7 +327,7 @@ int ewi_gmsh_read_entities(struct ewi_gmsh *gmsh)
     return EW_OK;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
 static int read_coordinates(struct ewi_gmsh *gmsh, int64_t i)
 {
@@ -376,7 +372,8 @@ static int read_node_block(struct ewi_gmsh *gmsh, int64_t total)
     TRY(read_block_41(scan, "0 or 1 for parametric coordinates", "nodes", gmsh->nodes, total, head));
     int64_t dimension = head[0], parametric = head[2], count = head[3];
     if (dimension < 0 || dimension > 3 || parametric < 0 || parametric > 1)
-        return ewi_scan_fail(scan, at, "an entity has dimension %" PRId64 " and parametric coordinates %" PRId64, dimension, parametric);
+        return ewi_scan_fail(scan, at, "an entity has dimension %" PRId64 " and parametric coordinates %" PRId64,
+                             dimension, parametric);
     for (int64_t k = 0; k < count; k++) {
         ewi_scan_begin_record(scan);
         TRY(ewi_scan_size(scan, "a node's number", &gmsh->node_label[gmsh->nodes + k]));
@@ -403,7 +400,8 @@ static int read_nodes_41(struct ewi_gmsh *gmsh)
     for (int64_t k = 0; k < blocks; k++)
         TRY(read_node_block(gmsh, count));
     if (gmsh->nodes < count)
-        return ewi_scan_fail(scan, at, "there should be %" PRId64 " nodes, but the entities have %" PRId64, count, gmsh->nodes);
+        return ewi_scan_fail(scan, at, "there should be %" PRId64 " nodes, but the entities have %" PRId64, count,
+                             gmsh->nodes);
     return EW_OK;
 }
 
@@ -417,7 +415,7 @@ int ewi_gmsh_read_nodes(struct ewi_gmsh *gmsh)
     return create_index(gmsh, at, "node", gmsh->nodes, gmsh->node_label, &gmsh->index);
 }
 
-/* ---- elements ----------------------------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
 
 enum { LINE = 1, TRIANGLE = 2, POINT = 15 };
 
@@ -433,8 +431,10 @@ static const struct {
     {7, "pyramid", "save a two-dimensional mesh (gmsh -2)"},
     {8, "second-order line", "mesh with order 1 (Mesh.ElementOrder = 1)"},
     {9, "second-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
-    {10, "second-order quadrangle", "mesh with triangles only (Mesh.RecombineAll = 0) and order 1 (Mesh.ElementOrder = 1)"},
-    {16, "second-order quadrangle", "mesh with triangles only (Mesh.RecombineAll = 0) and order 1 (Mesh.ElementOrder = 1)"},
+    {10, "second-order quadrangle",
+     "mesh with triangles only (Mesh.RecombineAll = 0) and order 1 (Mesh.ElementOrder = 1)"},
+    {16, "second-order quadrangle",
+     "mesh with triangles only (Mesh.RecombineAll = 0) and order 1 (Mesh.ElementOrder = 1)"},
     {20, "third-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
     {21, "third-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
     {22, "fourth-order triangle", "mesh with order 1 (Mesh.ElementOrder = 1)"},
@@ -455,10 +455,10 @@ static int fail_on_type(const struct ewi_scan *scan, const char *at, const char 
 {
     for (size_t k = 0; k < sizeof other_types / sizeof other_types[0]; k++)
         if (other_types[k].type == type)
-            return ewi_scan_fail(scan, at, "%s %" PRId64 " is a %s (type %" PRId64 "), but only triangles and lines are read: %s", element,
-                                 number, other_types[k].name, type, other_types[k].advice);
-    return ewi_scan_fail(scan, at, "%s %" PRId64 " is of type %" PRId64 ", but only lines (1), triangles (2) and points (15) are read",
-                         element, number, type);
+            return ewi_scan_fail(scan, at, "%s %" PRId64 " is a %s (type %" PRId64 "), but only triangles and lines "
+                                 "are read: %s", element, number, other_types[k].name, type, other_types[k].advice);
+    return ewi_scan_fail(scan, at, "%s %" PRId64 " is of type %" PRId64 ", but only lines (1), triangles (2) and "
+                         "points (15) are read", element, number, type);
 }
 
 static int reserve_triangles(struct ewi_gmsh *gmsh, int64_t capacity)
@@ -506,10 +506,11 @@ static inline int read_element_nodes(struct ewi_gmsh *gmsh, int64_t label, int c
     for (int k = 0; k < count; k++) {
         const char *at = scan->at;
         int64_t number = 0;
-        TRY(wide ? ewi_scan_size(scan, "a node of an element", &number) : ewi_scan_int(scan, "a node of an element", &number));
+        TRY((wide ? ewi_scan_size : ewi_scan_int)(scan, "a node of an element", &number));
         node[k] = find_label(&gmsh->index, number);
         if (node[k] < 0)
-            return ewi_scan_fail(scan, at, "element %" PRId64 " refers to node %" PRId64 ", which is not in the file", label, number);
+            return ewi_scan_fail(scan, at, "element %" PRId64 " refers to node %" PRId64 ", which is not in the file",
+                                 label, number);
     }
     return EW_OK;
 }
@@ -568,7 +569,8 @@ static int read_binary_block_22(struct ewi_gmsh *gmsh, int64_t left, int64_t *do
     TRY(ewi_scan_int(scan, "the number of the elements' tags", &tags));
     TRY(check_tags(scan, at, tags));
     if (count < 1 || count > left)
-        return ewi_scan_fail(scan, at, "a header announces %" PRId64 " elements, but %" PRId64 " of the file's are left", count, left);
+        return ewi_scan_fail(scan, at, "a header announces %" PRId64 " elements, but %" PRId64 " of the file's are "
+                             "left", count, left);
     for (int64_t k = 0; k < count; k++) {
         TRY(ewi_scan_int(scan, "an element's number", &label));
         if (!nodes_of_type(type))
@@ -598,11 +600,12 @@ static int names_of_curve(struct ewi_gmsh *gmsh, const char *at, int64_t curve, 
     static const int32_t nameless = -1;
     int64_t position = gmsh->has_entities ? find_label(&gmsh->curve_index, curve) : -1;
     if (!gmsh->has_entities)
-        return ewi_scan_fail(&gmsh->scan, at, "there are lines on curve %" PRId64
-                             ", but no $Entities section before them, which tells the physical groups; save the mesh from Gmsh with its geometry, or as version 2.2",
-                             curve);
+        return ewi_scan_fail(&gmsh->scan, at, "there are lines on curve %" PRId64 ", but no $Entities section before "
+                             "them, which tells the physical groups; save the mesh from Gmsh with its geometry, or as "
+                             "version 2.2", curve);
     if (position < 0)
-        return ewi_scan_fail(&gmsh->scan, at, "there are lines on curve %" PRId64 ", which $Entities does not list", curve);
+        return ewi_scan_fail(&gmsh->scan, at, "there are lines on curve %" PRId64 ", which $Entities does not list",
+                             curve);
     *count = gmsh->curve[position].groups;
     *names = gmsh->group + gmsh->curve[position].first;
     if (*count == 0) {
@@ -652,7 +655,8 @@ static int read_elements_41(struct ewi_gmsh *gmsh)
     for (int64_t k = 0; k < blocks; k++)
         TRY(read_element_block(gmsh, count, &done));
     if (done < count)
-        return ewi_scan_fail(scan, at, "there should be %" PRId64 " elements, but the entities have %" PRId64, count, done);
+        return ewi_scan_fail(scan, at, "there should be %" PRId64 " elements, but the entities have %" PRId64, count,
+                             done);
     return EW_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- errors ------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 int ewi_scan_fail(const struct ewi_scan *scan, const char *at, const char *format, ...)
 {
@@ -47,7 +47,7 @@ static int fail_at_token(const struct ewi_scan *scan, const char *what)
     return ewi_scan_fail(scan, scan->at, "\"%s\" stands where %s should be", token, what);
 }
 
-/* ---- white space -------------------------------------------------------------------------------------------------- */
+/* ---- white space ------------------------------------------------------------------------------------------------- */
 
 static bool is_blank(char letter)
 {
@@ -92,7 +92,7 @@ int ewi_scan_end_record(struct ewi_scan *scan)
     return scan->binary ? EW_OK : ewi_scan_end_line(scan);
 }
 
-/* ---- integers ----------------------------------------------------------------------------------------------------- */
+/* ---- integers ---------------------------------------------------------------------------------------------------- */
 
 int ewi_scan_text_integer(struct ewi_scan *scan, const char *what, int64_t *value)
 {
@@ -112,7 +112,7 @@ int ewi_scan_text_integer(struct ewi_scan *scan, const char *what, int64_t *valu
     return EW_OK;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 wide;
@@ -120,12 +120,13 @@ __extension__ typedef unsigned __int128 wide;
 #define MOST_POWER 27 /* 5^27 is the last that 64 bits hold */
 
 static const uint64_t power_of_five[MOST_POWER + 1] = {
-    1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u, 6103515625u,
-    30517578125u, 152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u, 476837158203125u,
-    2384185791015625u, 11920928955078125u, 59604644775390625u, 298023223876953125u, 1490116119384765625u, 7450580596923828125u,
+    1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u,
+    6103515625u, 30517578125u, 152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u,
+    476837158203125u, 2384185791015625u, 11920928955078125u, 59604644775390625u, 298023223876953125u,
+    1490116119384765625u, 7450580596923828125u,
 };
 
-/* (bits + a fraction, which is 0 unless `more`) * 2^exponent, rounded to nearest, ties to even; far from the range's ends. */
+/* (bits + a fraction, 0 unless `more`) 2^exponent, rounded to nearest, ties to even; far from the range's ends. */
 static double round_bits(uint64_t bits, bool more, int exponent)
 {
     int shift = __builtin_clzll(bits);
@@ -227,7 +228,7 @@ int ewi_scan_text_number(struct ewi_scan *scan, const char *what, double *value)
     return EW_OK;
 }
 
-/* ---- binary words ------------------------------------------------------------------------------------------------- */
+/* ---- binary words ------------------------------------------------------------------------------------------------ */
 
 static int take_word(struct ewi_scan *scan, const char *what, size_t size, uint64_t *word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"): a curve for each boundary and one
- * surface, each with a physical group. Numbers in ASCII files come back as the same bits.
+ * Meshes as Gmsh's MSH 2.2 and 4.1, ASCII and binary (Gmsh reference manual, "MSH file format"). Each boundary is a
+ * curve with a physical group, and there is one surface. Numbers in ASCII files come back as the same bits.
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -25,7 +25,7 @@ struct writing {
     double *box;              /* [boundaries][4]: least x and y, greatest x and y */
 };
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* As text, a number is followed by a blank, or by a line's end if it is the last one of its record. */
 static void put_int(struct writing *writing, int64_t value, bool last)
@@ -45,6 +45,13 @@ static void put_size(struct writing *writing, int64_t value, bool last)
         fprintf(writing->file, "%lld%c", (long long)value, last ? '\n' : ' ');
 }
 
+/* A record of its own. */
+static void put_sizes(struct writing *writing, int count, const int64_t *value)
+{
+    for (int k = 0; k < count; k++)
+        put_size(writing, value[k], k + 1 == count);
+}
+
 static void put_real(struct writing *writing, double value, bool last)
 {
     if (writing->binary)
@@ -53,12 +60,19 @@ static void put_real(struct writing *writing, double value, bool last)
         fprintf(writing->file, "%.17g%c", value, last ? '\n' : ' ');
 }
 
+static void put_node(struct writing *writing, int64_t node)
+{
+    put_real(writing, writing->xy[2 * node], false);
+    put_real(writing, writing->xy[2 * node + 1], false);
+    put_real(writing, 0, true);
+}
+
 static void put_section(struct writing *writing, const char *name)
 {
     fprintf(writing->file, "%s%s\n", writing->binary && strncmp(name, "$End", 4) == 0 ? "\n" : "", name);
 }
 
-/* ---- what both versions have -------------------------------------------------------------------------------------- */
+/* ---- what both versions have ------------------------------------------------------------------------------------- */
 
 static int64_t edges_of(const struct writing *writing, int32_t boundary)
 {
@@ -83,9 +97,10 @@ static void put_head(struct writing *writing, const char *version)
     fprintf(writing->file, "2 %d \"%s\"\n$EndPhysicalNames\n", groups + 1, surface_name);
 }
 
-/* ---- 2.2 ---------------------------------------------------------------------------------------------------------- */
+/* ---- 2.2 --------------------------------------------------------------------------------------------------------- */
 
-static void put_element_22(struct writing *writing, int type, int64_t number, int64_t group, int nodes, const int64_t *node)
+static void put_element_22(struct writing *writing, int type, int64_t number, int64_t group, int nodes,
+                           const int64_t *node)
 {
     put_int(writing, number, false);
     if (!writing->binary) {
@@ -113,9 +128,7 @@ static void put_22(struct writing *writing)
     fprintf(writing->file, "$Nodes\n%lld\n", (long long)info->nodes);
     for (int64_t i = 0; i < info->nodes; i++) {
         put_int(writing, i + 1, false);
-        put_real(writing, writing->xy[2 * i], false);
-        put_real(writing, writing->xy[2 * i + 1], false);
-        put_real(writing, 0, true);
+        put_node(writing, i);
     }
     put_section(writing, "$EndNodes");
     fprintf(writing->file, "$Elements\n%lld\n", (long long)(info->boundary_edges + info->elements));
@@ -129,7 +142,7 @@ static void put_22(struct writing *writing)
     put_section(writing, "$EndElements");
 }
 
-/* ---- 4.1 ---------------------------------------------------------------------------------------------------------- */
+/* ---- 4.1 --------------------------------------------------------------------------------------------------------- */
 
 static void put_entity(struct writing *writing, int64_t tag, const double *box)
 {
@@ -144,10 +157,7 @@ static void put_entities(struct writing *writing)
 {
     const ew_mesh_info *info = &writing->info;
     put_section(writing, "$Entities");
-    put_size(writing, 0, false);
-    put_size(writing, info->boundaries, false);
-    put_size(writing, 1, false);
-    put_size(writing, 0, true);
+    put_sizes(writing, 4, (int64_t[]){0, info->boundaries, 1, 0});
     for (int32_t k = 0; k < info->boundaries; k++) {
         put_entity(writing, k + 1, writing->box + 4 * k);
         put_size(writing, 0, true);
@@ -163,21 +173,15 @@ static void put_nodes_41(struct writing *writing)
 {
     const ew_mesh_info *info = &writing->info;
     put_section(writing, "$Nodes");
-    put_size(writing, 1, false);
-    put_size(writing, info->nodes, false);
-    put_size(writing, 1, false);
-    put_size(writing, info->nodes, true);
+    put_sizes(writing, 4, (int64_t[]){1, info->nodes, 1, info->nodes});
     put_int(writing, 2, false);
     put_int(writing, info->boundaries + 1, false);
     put_int(writing, 0, false);
     put_size(writing, info->nodes, true);
     for (int64_t i = 0; i < info->nodes; i++)
         put_size(writing, i + 1, true);
-    for (int64_t i = 0; i < info->nodes; i++) {
-        put_real(writing, writing->xy[2 * i], false);
-        put_real(writing, writing->xy[2 * i + 1], false);
-        put_real(writing, 0, true);
-    }
+    for (int64_t i = 0; i < info->nodes; i++)
+        put_node(writing, i);
     put_section(writing, "$EndNodes");
 }
 
@@ -194,29 +198,22 @@ static void put_elements_41(struct writing *writing)
     const ew_mesh_info *info = &writing->info;
     int64_t elements = info->boundary_edges + info->elements, number = 0, e = 0;
     put_section(writing, "$Elements");
-    put_size(writing, info->boundaries + 1, false);
-    put_size(writing, elements, false);
-    put_size(writing, 1, false);
-    put_size(writing, elements, true);
+    put_sizes(writing, 4, (int64_t[]){info->boundaries + 1, elements, 1, elements});
     for (int32_t k = 0; k < info->boundaries; k++) {
         int64_t last = e + edges_of(writing, k);
         put_block_41(writing, 1, k + 1, GMSH_LINE, edges_of(writing, k));
-        for (; e < last; e++) {
-            put_size(writing, ++number, false);
-            put_size(writing, writing->line[2 * e] + 1, false);
-            put_size(writing, writing->line[2 * e + 1] + 1, true);
-        }
+        for (const int64_t *node = writing->line + 2 * e; e < last; e++, node += 2)
+            put_sizes(writing, 3, (int64_t[]){++number, node[0] + 1, node[1] + 1});
     }
     put_block_41(writing, 2, info->boundaries + 1, GMSH_TRIANGLE, info->elements);
     for (int64_t i = 0; i < info->elements; i++) {
-        put_size(writing, ++number, false);
-        for (int k = 0; k < 3; k++)
-            put_size(writing, writing->triangle[3 * i + k] + 1, k == 2);
+        const int64_t *node = writing->triangle + 3 * i;
+        put_sizes(writing, 4, (int64_t[]){++number, node[0] + 1, node[1] + 1, node[2] + 1});
     }
     put_section(writing, "$EndElements");
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void find_lines(struct writing *writing)
 {
@@ -248,8 +245,8 @@ static int check_mesh(const struct writing *writing, const char *path, ew_error 
         int side[2];
         ew_mesh_edge(writing->mesh, e, element, side);
         if (writing->triangle[3 * element[0] + side[0]] != writing->triangle[3 * element[1] + (side[1] + 1) % 3])
-            return ewi_fail(error, EW_EINVAL, "%s cannot be written: the mesh's periodic boundaries are joined and have no names "
-                            "any more; write it before they are", path);
+            return ewi_fail(error, EW_EINVAL, "%s cannot be written: the mesh's periodic boundaries are joined and "
+                            "have no names any more; write it before they are", path);
     }
     if (info->boundary_edges + info->elements > INT_MAX)
         return ewi_fail(error, EW_EINVAL, "%s cannot be written: Gmsh's files have at most %d elements", path, INT_MAX);

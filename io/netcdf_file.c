@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #endif
 #include "ewi_netcdf.h"
+#include "ewi_host.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -77,4 +78,46 @@ int ewi_netcdf_open(int descriptor, const char *path, int *file)
     char name[ROOM];
     int code = choose_name(descriptor, path, name);
     return code == NC_NOERR ? nc_open(name, NC_NOWRITE, file) : code;
+}
+
+bool ewi_netcdf_text(int file, int variable, const char *name, char *text, size_t size)
+{
+    nc_type type;
+    size_t length;
+    if (nc_inq_att(file, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= size)
+        return false;
+    text[length] = '\0';
+    return nc_get_att_text(file, variable, name, text) == NC_NOERR;
+}
+
+static bool has_numbers(int file, const char *name, nc_type wanted, size_t count)
+{
+    nc_type type;
+    size_t length;
+    return nc_inq_att(file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == count && type != NC_CHAR &&
+           (wanted == NC_NAT || type == wanted);
+}
+
+bool ewi_netcdf_numbers(int file, const char *name, nc_type type, size_t count, double *values)
+{
+    return has_numbers(file, name, type, count) && nc_get_att_double(file, NC_GLOBAL, name, values) == NC_NOERR;
+}
+
+bool ewi_netcdf_integer(int file, const char *name, nc_type type, int64_t *value)
+{
+    long long number = 0;
+    bool good = has_numbers(file, name, type, 1) && nc_get_att_longlong(file, NC_GLOBAL, name, &number) == NC_NOERR;
+    *value = number;
+    return good;
+}
+
+int ewi_netcdf_read_text(const ew_host *host, int file, const char *name, size_t most, char **text)
+{
+    nc_type type;
+    size_t length;
+    *text = NULL;
+    if (nc_inq_att(file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length > most)
+        return NC_NOERR;
+    *text = ewi_alloc(host, length + 1, 1);
+    return *text ? nc_get_att_text(file, NC_GLOBAL, name, *text) : NC_ENOMEM;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that get their name when they are whole. Until then they have none, where the system can do that, so that nothing of them is left
- * however the program ends; elsewhere they are called "path.PID.part".
+ * Files that get their name when they are whole. Until then they have none, if the system can do that: nothing is left
+ * of them, however the program ends. Otherwise they are called "path.PID.part".
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
@@ -102,8 +102,8 @@ static int open_failed(const struct ewi_output *output, int number, ew_error *er
         return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path, strerror(number));
     const char *slash = strrchr(output->path, '/');
     int length = slash && slash > output->path ? (int)(slash - output->path) : 1;
-    return ewi_fail(error, EW_EIO, "cannot create %s: no file can be made in the folder %.*s (%s); choose another name", output->path, length,
-                    slash ? output->path : ".", strerror(number));
+    return ewi_fail(error, EW_EIO, "cannot create %s: no file can be made in the folder %.*s (%s); choose another name",
+                    output->path, length, slash ? output->path : ".", strerror(number));
 }
 
 static int open_file(struct ewi_output *output, ew_error *error)
@@ -173,4 +173,19 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
         unlinkat(output->folder, part, 0);
     forget(output);
     return status;
+}
+
+size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count)
+{
+    size_t done = 0, most = (size_t)1 << 30; /* that some systems read at once */
+    while (done < count) {
+        ssize_t got = pread(descriptor, (char *)bytes + done, count - done < most ? count - done : most,
+                            at + (off_t)done);
+        if (got == 0)
+            errno = 0;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return done;
 }

@@ -36,7 +36,7 @@ void ewi_target_free(const ew_host *host, struct ewi_target *target)
     *target = (struct ewi_target){.folder = -1};
 }
 
-/* A link is followed where the file takes the link's place in the end, and refused where it would be written through. */
+/* `follow`: a link is fine, because the file takes its place. Else it is refused: it would be written through. */
 static int check_name(int folder, const char *name, bool follow, ew_error *error)
 {
     struct stat info;
@@ -44,7 +44,8 @@ static int check_name(int folder, const char *name, bool follow, ew_error *error
         return errno == ENAMETOOLONG ? ewi_target_failed(name, errno, error) : EW_OK;
     if (S_ISLNK(info.st_mode))
         return ewi_target_failed(name, ELOOP, error);
-    return S_ISREG(info.st_mode) ? EW_OK : ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file", name);
+    return S_ISREG(info.st_mode) ? EW_OK : ewi_fail(error, EW_ECREATE, "cannot write %s: it exists and is not a file",
+                                                    name);
 }
 
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error)
@@ -61,7 +62,8 @@ int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *e
 /* A disk that is full may have room again; what stands in the way will not go by itself. */
 int ewi_target_failed(const char *name, int number, ew_error *error)
 {
-    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE || number == EIO;
+    bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE ||
+                number == EIO;
     return ewi_fail(error,
                     number == ENOMEM ? EW_ENOMEM
                     : room           ? ewi_write_code(number)
@@ -93,6 +95,16 @@ static void put_name(const struct ewi_target *target, const char *word, char *na
 void ewi_target_name(const struct ewi_target *target, const char *word, char *name)
 {
     put_name(target, word, name, ewi_target_room(target));
+}
+
+bool ewi_target_end_name(const struct ewi_target *target, const char *status_text, char *name)
+{
+    bool complete = strcmp(status_text, "complete") == 0;
+    if (complete)
+        snprintf(name, ewi_target_room(target), "%s", target->path);
+    else
+        ewi_target_name(target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", name);
+    return complete;
 }
 
 bool ewi_target_has(const struct ewi_target *target, const char *name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Restart files: netCDF in its classic format with 64-bit data (CDF-5), which netCDF writes without HDF5: every write that fails
- * is an error that it returns. Behind netCDF's end they have a seal (seal.c).
+ * Restart files: netCDF in its classic format with 64-bit data (CDF-5). netCDF writes that without HDF5 and returns an
+ * error for every write that fails. Behind netCDF's end is a seal (restart_checksum.c).
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -30,7 +30,7 @@ struct head {
     char boundaries[BOUNDARY_TEXT]; /* names, each followed by a line break */
 };
 
-/* ---- what is written and expected ------------------------------------------------------------------------------------ */
+/* ---- what is written and expected -------------------------------------------------------------------------------- */
 
 static void describe_mesh(const ew_mesh *mesh, struct head *head)
 {
@@ -62,7 +62,7 @@ static size_t coefficients_of(const struct head *head)
     return (size_t)head->elements * (size_t)head->variables * (size_t)head->basis;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 struct writing {
     const struct ewi_target *target;
@@ -70,18 +70,16 @@ struct writing {
 };
 
 /* After the first failure nothing more is tried. */
-static void note(struct writing *writing, int code)
-{
-    if (code != NC_NOERR && writing->code == NC_NOERR) {
-        writing->code = code;
-        writing->reason = errno;
-    }
-}
+#define NOTE(call)                                                             \
+    do {                                                                       \
+        if (writing->code == NC_NOERR && (writing->code = (call)) != NC_NOERR) \
+            writing->reason = errno;                                           \
+    } while (0)
 
 static void put_text(struct writing *writing, const char *name, const char *text)
 {
-    if (text && writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(writing->file, NC_GLOBAL, name, strlen(text), text));
+    if (text)
+        NOTE(nc_put_att_text(writing->file, NC_GLOBAL, name, strlen(text), text));
 }
 
 static void put_hash(struct writing *writing, const char *name, uint64_t hash)
@@ -94,14 +92,12 @@ static void put_hash(struct writing *writing, const char *name, uint64_t hash)
 static void put_integer(struct writing *writing, const char *name, int64_t value)
 {
     long long number = value;
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_longlong(writing->file, NC_GLOBAL, name, NC_INT64, 1, &number));
+    NOTE(nc_put_att_longlong(writing->file, NC_GLOBAL, name, NC_INT64, 1, &number));
 }
 
 static void put_numbers(struct writing *writing, const char *name, size_t count, const double *values)
 {
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_double(writing->file, NC_GLOBAL, name, NC_DOUBLE, count, values));
+    NOTE(nc_put_att_double(writing->file, NC_GLOBAL, name, NC_DOUBLE, count, values));
 }
 
 static void put_head(struct writing *writing, const struct head *head)
@@ -156,8 +152,9 @@ static void put_coefficients(struct writing *writing, const struct head *head, i
     size_t elements = (size_t)head->elements;
     for (size_t first = 0; first < elements && writing->code == NC_NOERR; first += slab) {
         size_t start[3] = {first, 0, 0};
-        size_t count[3] = {elements - first < slab ? elements - first : slab, (size_t)head->variables, (size_t)head->basis};
-        note(writing, nc_put_vara_double(writing->file, variable, start, count, coefficients + first * row));
+        size_t count[3] = {elements - first < slab ? elements - first : slab, (size_t)head->variables,
+                           (size_t)head->basis};
+        NOTE(nc_put_vara_double(writing->file, variable, start, count, coefficients + first * row));
     }
 }
 
@@ -168,7 +165,8 @@ struct mesh_arrays {
     int xy_variable, triangle_variable;
 };
 
-static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path, ew_error *error)
+static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path,
+                    ew_error *error)
 {
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
@@ -181,40 +179,19 @@ static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays
     return EW_OK;
 }
 
-static void free_mesh(const ew_host *host, struct mesh_arrays *arrays)
-{
-    ewi_free(host, arrays->xy);
-    ewi_free(host, arrays->triangle);
-}
-
 static void define_mesh(struct writing *writing, const struct head *head, struct mesh_arrays *arrays)
 {
-    static const char nodes[] = "coordinates of the nodes", triangles[] = "nodes of the triangles, from 0, counter-clockwise";
+    static const char nodes[] = "coordinates of the nodes",
+        triangles[] = "nodes of the triangles, from 0, counter-clockwise";
     int node, axis, corner, element, file = writing->file;
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_dim(file, "node", (size_t)head->nodes, &node));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_dim(file, "axis", 2, &axis));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_dim(file, "corner", 3, &corner));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_inq_dimid(file, "element", &element));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_var(file, "node_xy", NC_DOUBLE, 2, (int[2]){node, axis}, &arrays->xy_variable));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(file, arrays->xy_variable, "long_name", sizeof nodes - 1, nodes));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_var(file, "triangle", NC_INT, 2, (int[2]){element, corner}, &arrays->triangle_variable));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(file, arrays->triangle_variable, "long_name", sizeof triangles - 1, triangles));
-}
-
-static void put_mesh(struct writing *writing, const struct mesh_arrays *arrays)
-{
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
+    NOTE(nc_def_dim(file, "node", (size_t)head->nodes, &node));
+    NOTE(nc_def_dim(file, "axis", 2, &axis));
+    NOTE(nc_def_dim(file, "corner", 3, &corner));
+    NOTE(nc_inq_dimid(file, "element", &element));
+    NOTE(nc_def_var(file, "node_xy", NC_DOUBLE, 2, (int[2]){node, axis}, &arrays->xy_variable));
+    NOTE(nc_put_att_text(file, arrays->xy_variable, "long_name", sizeof nodes - 1, nodes));
+    NOTE(nc_def_var(file, "triangle", NC_INT, 2, (int[2]){element, corner}, &arrays->triangle_variable));
+    NOTE(nc_put_att_text(file, arrays->triangle_variable, "long_name", sizeof triangles - 1, triangles));
 }
 
 static void define_coefficients(struct writing *writing, const struct head *head, int *variable)
@@ -224,31 +201,29 @@ static void define_coefficients(struct writing *writing, const struct head *head
     const size_t sizes[3] = {(size_t)head->elements, (size_t)head->variables, (size_t)head->basis};
     int dimension[3] = {0}, file = writing->file, before;
     for (int k = 0; k < 3 && writing->code == NC_NOERR; k++)
-        note(writing, nc_def_dim(file, names[k], sizes[k], &dimension[k]));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_def_var(file, "coefficient", NC_DOUBLE, 3, dimension, variable));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_put_att_text(file, *variable, "long_name", sizeof meaning - 1, meaning));
-    if (writing->code == NC_NOERR)
-        note(writing, nc_set_fill(file, NC_NOFILL, &before));
+        NOTE(nc_def_dim(file, names[k], sizes[k], &dimension[k]));
+    NOTE(nc_def_var(file, "coefficient", NC_DOUBLE, 3, dimension, variable));
+    NOTE(nc_put_att_text(file, *variable, "long_name", sizeof meaning - 1, meaning));
+    NOTE(nc_set_fill(file, NC_NOFILL, &before));
 }
 
-static void write_file(struct writing *writing, const struct head *head, const double *coefficients, struct mesh_arrays *arrays,
-                       const ew_run_plan *plan, const ew_solver *solver)
+static void write_file(struct writing *writing, const struct head *head, const double *coefficients,
+                       struct mesh_arrays *arrays, const ew_run_plan *plan, const ew_solver *solver)
 {
     int variable = 0;
-    note(writing, ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
+    NOTE(ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
     if (writing->code != NC_NOERR)
         return;
     put_head(writing, head);
     put_provenance(writing, plan, solver);
     define_coefficients(writing, head, &variable);
     define_mesh(writing, head, arrays);
-    if (writing->code == NC_NOERR)
-        note(writing, nc_enddef(writing->file));
-    put_mesh(writing, arrays);
+    NOTE(nc_enddef(writing->file));
+    NOTE(nc_put_var_double(writing->file, arrays->xy_variable, arrays->xy));
+    NOTE(nc_put_var_longlong(writing->file, arrays->triangle_variable, (const long long *)arrays->triangle));
     put_coefficients(writing, head, variable, coefficients);
-    note(writing, nc_close(writing->file));
+    int code = nc_close(writing->file);
+    NOTE(code);
 }
 
 static int errno_of(const struct writing *writing)
@@ -329,13 +304,14 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     status = write_target(&target, head, coefficients, &arrays, plan, solver, error);
 out:
     ewi_target_free(&own, &target);
-    free_mesh(&own, &arrays);
+    ewi_free(&own, arrays.xy);
+    ewi_free(&own, arrays.triangle);
     ewi_free(&own, coefficients);
     ewi_free(&own, head);
     return status;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 struct reading {
     const char *path;
@@ -345,17 +321,13 @@ struct reading {
 
 static int damaged(const struct reading *reading, const char *why)
 {
-    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path, why);
+    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path,
+                    why);
 }
 
 static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
 {
-    nc_type type;
-    size_t length;
-    if (nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= size)
-        return false;
-    text[length] = '\0';
-    return nc_get_att_text(reading->file, NC_GLOBAL, name, text) == NC_NOERR;
+    return ewi_netcdf_text(reading->file, NC_GLOBAL, name, text, size);
 }
 
 static bool get_hash(const struct reading *reading, const char *name, uint64_t *hash)
@@ -369,43 +341,42 @@ static bool get_hash(const struct reading *reading, const char *name, uint64_t *
 
 static bool get_numbers(const struct reading *reading, const char *name, size_t count, double *values)
 {
-    nc_type type;
-    size_t length;
-    return nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && type == NC_DOUBLE && length == count &&
-           nc_get_att_double(reading->file, NC_GLOBAL, name, values) == NC_NOERR;
+    return ewi_netcdf_numbers(reading->file, name, NC_DOUBLE, count, values);
 }
 
 static bool get_integer(const struct reading *reading, const char *name, int64_t *value)
 {
-    nc_type type;
-    size_t length;
-    long long number = 0;
-    bool good = nc_inq_att(reading->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && type == NC_INT64 && length == 1 &&
-                nc_get_att_longlong(reading->file, NC_GLOBAL, name, &number) == NC_NOERR;
-    *value = number;
-    return good;
+    return ewi_netcdf_integer(reading->file, name, NC_INT64, value);
+}
+
+/* The variable of that name and type, with so many dimensions, and their sizes. */
+static bool get_sizes(const struct reading *reading, const char *name, nc_type type, int dimensions, size_t *size,
+                      int *variable)
+{
+    nc_type own;
+    int count, dimension[NC_MAX_VAR_DIMS];
+    if (nc_inq_varid(reading->file, name, variable) != NC_NOERR ||
+        nc_inq_var(reading->file, *variable, NULL, &own, &count, dimension, NULL) != NC_NOERR || own != type ||
+        count != dimensions)
+        return false;
+    for (int k = 0; k < dimensions; k++)
+        if (nc_inq_dimlen(reading->file, dimension[k], &size[k]) != NC_NOERR || size[k] > INT32_MAX)
+            return false;
+    return true;
 }
 
 /* The sizes of the variable with the coefficients, which is the last part of the head. */
 static bool get_shape(const struct reading *reading, struct head *head, int *variable)
 {
-    nc_type type;
-    int dimensions, dimension[3];
     size_t size[3];
-    if (nc_inq_varid(reading->file, "coefficient", variable) != NC_NOERR ||
-        nc_inq_vartype(reading->file, *variable, &type) != NC_NOERR || type != NC_DOUBLE ||
-        nc_inq_varndims(reading->file, *variable, &dimensions) != NC_NOERR || dimensions != 3 ||
-        nc_inq_vardimid(reading->file, *variable, dimension) != NC_NOERR)
+    if (!get_sizes(reading, "coefficient", NC_DOUBLE, 3, size, variable))
         return false;
-    for (int k = 0; k < 3; k++)
-        if (nc_inq_dimlen(reading->file, dimension[k], &size[k]) != NC_NOERR || size[k] > INT32_MAX)
-            return false;
     head->elements = (int64_t)size[0];
     head->variables = (int)size[1];
     head->basis = (int)size[2];
     int order = head->info.order;
-    return order >= 1 && order <= EW_MAX_ORDER && head->basis == (order + 1) * (order + 2) / 2 && head->variables >= 1 &&
-           head->variables <= EW_MAX_VARIABLES;
+    return order >= 1 && order <= EW_MAX_ORDER && head->basis == (order + 1) * (order + 2) / 2 &&
+           head->variables >= 1 && head->variables <= EW_MAX_VARIABLES;
 }
 
 static bool get_head(const struct reading *reading, struct head *head, int *variable)
@@ -413,12 +384,13 @@ static bool get_head(const struct reading *reading, struct head *head, int *vari
     ew_moment *moment = &head->info.moment;
     int64_t order = 0;
     bool good = get_numbers(reading, "time", 1, &moment->time) && get_integer(reading, "step", &moment->steps) &&
-                get_numbers(reading, "dt_last", 1, &moment->dt) && get_numbers(reading, "change_last", 1, &moment->change) &&
-                get_integer(reading, "order", &order) && get_text(reading, "law", head->law, sizeof head->law) &&
+                get_numbers(reading, "dt_last", 1, &moment->dt) &&
+                get_numbers(reading, "change_last", 1, &moment->change) && get_integer(reading, "order", &order) &&
+                get_text(reading, "law", head->law, sizeof head->law) &&
                 get_hash(reading, "state_hash", &head->info.state_hash) &&
                 get_integer(reading, "frames", &head->info.frames) &&
-                get_hash(reading, "frame_hash", &head->info.frame_hash) && get_hash(reading, "mesh_hash", &head->mesh_hash) &&
-                get_integer(reading, "mesh_nodes", &head->nodes) &&
+                get_hash(reading, "frame_hash", &head->info.frame_hash) &&
+                get_hash(reading, "mesh_hash", &head->mesh_hash) && get_integer(reading, "mesh_nodes", &head->nodes) &&
                 get_integer(reading, "mesh_boundary_edges", &head->boundary_edges) &&
                 get_numbers(reading, "mesh_box", 4, head->box) && get_numbers(reading, "mesh_area", 1, &head->area) &&
                 get_text(reading, "mesh_boundaries", head->boundaries, sizeof head->boundaries);
@@ -436,9 +408,8 @@ static int check_kind(const struct reading *reading)
     if (!get_integer(reading, "format", &format) || format < 1)
         return damaged(reading, "its format is not known");
     if (format > FORMAT)
-        return ewi_fail(reading->error, EW_EUNAVAILABLE,
-                        "the restart file %s is of format %lld, written by edgewise %s; this is edgewise %s, which reads format %d "
-                        "at most: take that version or a newer one",
+        return ewi_fail(reading->error, EW_EUNAVAILABLE, "the restart file %s is of format %lld, written by edgewise "
+                        "%s; this is edgewise %s, which reads format %d at most: take that version or a newer one",
                         reading->path, (long long)format, version, ew_version(), FORMAT);
     return EW_OK;
 }
@@ -457,23 +428,24 @@ static int mesh_difference(const struct reading *reading, const struct head *fil
     const char *path = reading->path;
     ew_error *error = reading->error;
     if (file->elements != own->elements || file->nodes != own->nodes)
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld elements and %lld nodes, "
-                        "the case's has %lld and %lld", path, (long long)file->elements, (long long)file->nodes,
-                        (long long)own->elements, (long long)own->nodes);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh has %lld elements and "
+                        "%lld nodes, the case's has %lld and %lld", path, (long long)file->elements,
+                        (long long)file->nodes, (long long)own->elements, (long long)own->nodes);
     if (strcmp(file->boundaries, own->boundaries) != 0) {
         char names[2][TEXT];
         put_in_line(file->boundaries, names[0]);
         put_in_line(own->boundaries, names[1]);
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its boundaries are \"%s\", the case's mesh "
-                        "has \"%s\"", path, names[0], names[1]);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its boundaries are \"%s\", the "
+                        "case's mesh has \"%s\"", path, names[0], names[1]);
     }
     if (memcmp(file->box, own->box, sizeof own->box) != 0)
-        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh lies in x %.9g .. %.9g, y %.9g .. "
-                        "%.9g, the case's in x %.9g .. %.9g, y %.9g .. %.9g", path, file->box[0], file->box[2], file->box[1],
-                        file->box[3], own->box[0], own->box[2], own->box[1], own->box[3]);
-    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh, which has as many elements and nodes, but other "
-                    "coordinates, triangles, boundary edges or another numbering (its hash is %016llx, the case's mesh has "
-                    "%016llx)", path, (unsigned long long)file->mesh_hash, (unsigned long long)own->mesh_hash);
+        return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh lies in x %.9g .. "
+                        "%.9g, y %.9g .. %.9g, the case's in x %.9g .. %.9g, y %.9g .. %.9g", path, file->box[0],
+                        file->box[2], file->box[1], file->box[3], own->box[0], own->box[2], own->box[1], own->box[3]);
+    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh, which has as many elements and "
+                    "nodes, but other coordinates, triangles, boundary edges or another numbering (its hash is "
+                    "%016llx, the case's mesh has %016llx)", path, (unsigned long long)file->mesh_hash,
+                    (unsigned long long)own->mesh_hash);
 }
 
 static int check_head(const struct reading *reading, const struct head *file, const struct head *own)
@@ -481,8 +453,8 @@ static int check_head(const struct reading *reading, const struct head *file, co
     if (file->mesh_hash != own->mesh_hash || file->elements != own->elements)
         return mesh_difference(reading, file, own);
     if (strcmp(file->law, own->law) != 0)
-        return ewi_fail(reading->error, EW_ECONFIG, "the restart file %s is of the law \"%s\"; the case's law is \"%s\"",
-                        reading->path, file->law, own->law);
+        return ewi_fail(reading->error, EW_ECONFIG, "the restart file %s is of the law \"%s\"; the case's law is "
+                        "\"%s\"", reading->path, file->law, own->law);
     if (file->variables != own->variables)
         return damaged(reading, "its variables are not those of the law");
     return EW_OK;
@@ -492,17 +464,15 @@ static int check_head(const struct reading *reading, const struct head *file, co
 static int compare_texts(const struct reading *reading, const ew_host *host, const ew_run_plan *plan,
                          ew_text_difference *difference)
 {
-    size_t length;
-    nc_type type;
+    char *text;
+    int status = EW_OK, code = ewi_netcdf_read_text(host, reading->file, "case_text", SIZE_MAX - 1, &text);
     *difference = (ew_text_difference){0};
-    if (nc_inq_att(reading->file, NC_GLOBAL, "case_text", &type, &length) != NC_NOERR || type != NC_CHAR)
-        return EW_OK;
-    char *text = ewi_alloc(host, length + 1, 1);
-    if (!text)
+    if (code == NC_ENOMEM)
         return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
-    int status = nc_get_att_text(reading->file, NC_GLOBAL, "case_text", text) != NC_NOERR
-                     ? damaged(reading, "the case's text is missing")
-                     : ewi_compare_plan(plan, text, difference, reading->error);
+    if (code != NC_NOERR)
+        status = damaged(reading, "the case's text is missing");
+    else if (text)
+        status = ewi_compare_plan(plan, text, difference, reading->error);
     ewi_free(host, text);
     return status;
 }
@@ -520,33 +490,29 @@ static void list_differences(const struct reading *reading, const ew_solver *sol
         length += (size_t)snprintf(text, sizeof text, ", order %d (was %d)", info.order, file->info.order);
     for (size_t k = 0; k < 3 && length < sizeof text; k++)
         if (get_text(reading, words[k][0], was, sizeof was) && strcmp(was, words[k][1]) != 0)
-            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0], words[k][1], was);
+            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %s (was %s)", words[k][0],
+                                       words[k][1], was);
     for (int k = -1; k < info.law->parameters && length < sizeof text; k++) {
         char name[TEXT];
         double value = k < 0 ? info.cfl : info.parameter[k], before;
         snprintf(name, sizeof name, "%s%s", k < 0 ? "" : "law_", k < 0 ? "cfl" : info.law->parameter[k].name);
         if (get_numbers(reading, name, 1, &before) && before != value)
-            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)", k < 0 ? name : name + 4, value,
-                                       before);
+            length += (size_t)snprintf(text + length, sizeof text - length, ", %s %.9g (was %.9g)",
+                                       k < 0 ? name : name + 4, value, before);
     }
-    snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "", difference->text);
+    snprintf(list, size, "%s%s%s", length > 0 ? text + 2 : "", length > 0 && difference->text[0] ? ", " : "",
+             difference->text);
 }
 
-static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file, const char *list,
-                             const ew_text_difference *difference)
+static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file,
+                             const char *list, const ew_text_difference *difference)
 {
     if (!list[0])
         return;
     ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, list);
     if (difference->initial)
-        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and time.start are now",
-                file->info.moment.time, reading->path);
-}
-
-static int read_coefficients(const struct reading *reading, int variable, double *coefficients)
-{
-    int code = nc_get_var_double(reading->file, variable, coefficients);
-    return code == NC_NOERR ? EW_OK : damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and "
+                "time.start are now", file->info.moment.time, reading->path);
 }
 
 static int read_file(struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_solver *solver,
@@ -573,7 +539,11 @@ static int read_file(struct reading *reading, const ew_host *host, const ew_run_
                           coefficients_of(head) * sizeof *coefficients >> 20);
         goto out;
     }
-    EWI_TRY(read_coefficients(reading, variable, coefficients));
+    int code = nc_get_var_double(reading->file, variable, coefficients);
+    if (code != NC_NOERR) {
+        status = damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+        goto out;
+    }
     EWI_TRY(compare_texts(reading, host, plan, &difference));
     list_differences(reading, solver, head, &difference, list, sizeof list);
     if (list[0])
@@ -609,7 +579,8 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
         status = read_file(&reading, &own, plan, solver, info);
         nc_close(reading.file);
     } else {
-        status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path, code > 0 ? strerror(code) : nc_strerror(code));
+        status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path,
+                          code > 0 ? strerror(code) : nc_strerror(code));
     }
     ewi_netcdf_end();
 out:
@@ -617,18 +588,13 @@ out:
     return status;
 }
 
-/* ---- looking at it ---------------------------------------------------------------------------------------------------- */
+/* ---- looking at it ----------------------------------------------------------------------------------------------- */
 
-static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second, int *variable)
+static bool has_shape(const struct reading *reading, const char *name, nc_type type, int64_t first, size_t second,
+                      int *variable)
 {
-    nc_type own;
-    int dimensions, dimension[2];
     size_t size[2];
-    return nc_inq_varid(reading->file, name, variable) == NC_NOERR && nc_inq_vartype(reading->file, *variable, &own) == NC_NOERR &&
-           own == type && nc_inq_varndims(reading->file, *variable, &dimensions) == NC_NOERR && dimensions == 2 &&
-           nc_inq_vardimid(reading->file, *variable, dimension) == NC_NOERR &&
-           nc_inq_dimlen(reading->file, dimension[0], &size[0]) == NC_NOERR &&
-           nc_inq_dimlen(reading->file, dimension[1], &size[1]) == NC_NOERR && size[0] == (size_t)first && size[1] == second;
+    return get_sizes(reading, name, type, 2, size, variable) && size[0] == (size_t)first && size[1] == second;
 }
 
 int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,
@@ -649,12 +615,12 @@ int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int 
     *view = (struct ewi_restart_view){.info = head->info, .law = law, .elements = head->elements, .nodes = head->nodes,
                                       .basis = head->basis, .coefficient = view->coefficient};
     if (!law || law->variables != head->variables)
-        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does not know", path,
-                          head->law, ew_version());
+        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does "
+                          "not know", path, head->law, ew_version());
     else if (head->elements < 1 || !has_shape(&reading, "node_xy", NC_DOUBLE, head->nodes, 2, &view->node_xy) ||
              !has_shape(&reading, "triangle", NC_INT, head->elements, 3, &view->triangle))
-        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier edgewise; go on "
-                          "from it, and look at the fields in NAME.nc", path);
+        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier "
+                          "edgewise; go on from it, and look at the fields in NAME.nc", path);
 out:
     ewi_free(host, head);
     return status;

@@ -2,6 +2,7 @@
 /* The checksum at the end of a restart file. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
+#include "ewi_output_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -33,15 +34,10 @@ static int hash_of(int descriptor, uint64_t length, uint64_t *hash)
     unsigned char block[BLOCK];
     *hash = length * 0xff51afd7ed558ccdu;
     for (uint64_t at = 0; at < length;) {
-        size_t wanted = length - at < BLOCK ? (size_t)(length - at) : BLOCK, have = 0;
-        while (have < wanted) {
-            ssize_t got = pread(descriptor, block + have, wanted - have, (off_t)(at + have));
-            if (got == 0)
-                errno = 0;
-            if (got == 0 || (got < 0 && errno != EINTR))
-                return -1;
-            have += got > 0 ? (size_t)got : 0;
-        }
+        size_t wanted = length - at < BLOCK ? (size_t)(length - at) : BLOCK;
+        size_t have = ewi_read_bytes(descriptor, (off_t)at, block, wanted);
+        if (have < wanted)
+            return -1;
         memset(block + have, 0, BLOCK - have);
         for (size_t k = 0; k < have; k += WORD) {
             *hash = (*hash ^ word_of(block + k)) * 0xff51afd7ed558ccdu;
@@ -87,10 +83,11 @@ static int foreign(int descriptor, const char *path, ew_error *error)
     bool is_called_so = strstr(slash ? slash : path, ".restart-") != NULL;
     if (pread(descriptor, start, sizeof start, 0) == (ssize_t)sizeof start) {
         if (memcmp(start, "CDF\5", 4) == 0)
-            return ewi_fail(error, EW_EIO, "%s is no whole restart file: it was cut off or changed; take an earlier one", path);
+            return ewi_fail(error, EW_EIO, "%s is no whole restart file: it was cut off or changed; take an earlier "
+                            "one", path);
         if (memcmp(start, "\211HDF\r\n\032\n", 8) == 0)
-            return ewi_fail(error, EW_EIO, "%s is no restart file, but one with fields or of another program; restart files are "
-                            "called NAME.restart-STEP.nc", path);
+            return ewi_fail(error, EW_EIO, "%s is no restart file, but one with fields or of another program; restart "
+                            "files are called NAME.restart-STEP.nc", path);
     }
     return ewi_fail(error, EW_EIO, "%s is no restart file of edgewise%s", path,
                     is_called_so ? ", but for its name" : "; restart files are called NAME.restart-STEP.nc");
@@ -112,8 +109,10 @@ int ewi_seal_check(int descriptor, const char *path, ew_error *error)
         memcmp(seal, magic, sizeof magic) != 0 || word_of(seal + 16) != (uint64_t)before)
         return foreign(descriptor, path, error);
     if (hash_of(descriptor, (uint64_t)before, &hash) != 0)
-        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, errno ? strerror(errno) : "it has become shorter");
+        return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path,
+                        errno ? strerror(errno) : "it has become shorter");
     if (word_of(seal + 24) != hash)
-        return ewi_fail(error, EW_EIO, "the restart file %s is damaged: it does not have its checksum; take an earlier one", path);
+        return ewi_fail(error, EW_EIO, "the restart file %s is damaged: it does not have its checksum; take an earlier "
+                        "one", path);
     return EW_OK;
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,71 +22,60 @@ enum { SLAB_VALUES = 512 * 1024, MOST_SUBDIVIDE = 100, LONGEST_TEXT = 65536 };
 /* Some rounding errors, relative, of what is recovered from values of either precision. */
 static const double DOUBLE_ROUNDING = 1e-13, SINGLE_ROUNDING = 1e-6;
 
-/* ---- failures ----------------------------------------------------------------------------------------------------- */
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 static int damaged(const struct ew_results *results, ew_error *error, const char *what)
 {
     return ewi_fail(error, EW_EIO, "%s is damaged, or was changed by another program: %s", results->path, what);
 }
 
-static int no_memory(const struct ew_results *results, ew_error *error)
+int ewi_results_no_memory(const struct ew_results *results, ew_error *error)
 {
     return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
 }
 
-static int read_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
+int ewi_results_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
 {
     if (code == NC_ENOMEM)
-        return no_memory(results, error);
+        return ewi_results_no_memory(results, error);
     return ewi_fail(error, EW_EIO, "cannot read %s from %s: it is damaged or cut short (%s)", what, results->path,
                     code > 0 ? strerror(code) : nc_strerror(code));
 }
 
-/* ---- attributes --------------------------------------------------------------------------------------------------- */
+int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_error *error)
+{
+    if (frame >= 0 && frame < results->frames)
+        return EW_OK;
+    if (results->frames == 0)
+        return ewi_fail(error, EW_EINVAL, "%s has no frames", results->path);
+    return ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld", results->path, (long long)frame,
+                    (long long)results->frames - 1);
+}
+
+/* ---- attributes -------------------------------------------------------------------------------------------------- */
 
 /* EW_OK with NULL if there is no such text. */
 static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
 {
-    size_t length;
-    nc_type type;
-    *text = NULL;
-    if (nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length > LONGEST_TEXT)
-        return EW_OK;
-    *text = ewi_alloc(&results->host, length + 1, 1);
-    if (!*text)
-        return no_memory(results, error);
-    int code = nc_get_att_text(results->file, NC_GLOBAL, name, *text);
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
+    int code = ewi_netcdf_read_text(&results->host, results->file, name, LONGEST_TEXT, text);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
 /* A short text of a variable, cut where it is too long; empty if there is none. */
 static void get_short_text(const struct ew_results *results, int variable, const char *name, char *text, size_t size)
 {
-    size_t length;
-    nc_type type;
     char whole[1024];
-    text[0] = '\0';
-    if (nc_inq_att(results->file, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR || length >= sizeof whole ||
-        nc_get_att_text(results->file, variable, name, whole) != NC_NOERR)
-        return;
-    whole[length] = '\0';
-    snprintf(text, size, "%.*s", (int)size - 1, whole);
+    bool there = ewi_netcdf_text(results->file, variable, name, whole, sizeof whole);
+    snprintf(text, size, "%.*s", (int)size - 1, there ? whole : "");
 }
 
-static bool get_int(const struct ew_results *results, const char *name, int *value)
+/* A number from `least` to `most`. */
+static bool get_int(const struct ew_results *results, const char *name, int least, int most, int *value)
 {
-    size_t length;
-    nc_type type;
-    return nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == 1 && type != NC_CHAR &&
-           nc_get_att_int(results->file, NC_GLOBAL, name, value) == NC_NOERR;
-}
-
-static bool get_double(const struct ew_results *results, const char *name, double *value)
-{
-    size_t length;
-    nc_type type;
-    return nc_inq_att(results->file, NC_GLOBAL, name, &type, &length) == NC_NOERR && length == 1 && type != NC_CHAR &&
-           nc_get_att_double(results->file, NC_GLOBAL, name, value) == NC_NOERR;
+    int64_t number;
+    bool good = ewi_netcdf_integer(results->file, name, NC_NAT, &number) && number >= least && number <= most;
+    *value = good ? (int)number : 0;
+    return good;
 }
 
 static bool get_dimension(const struct ew_results *results, const char *name, int *number, size_t *length)
@@ -94,7 +84,7 @@ static bool get_dimension(const struct ew_results *results, const char *name, in
            nc_inq_dimlen(results->file, *number, length) == NC_NOERR;
 }
 
-/* ---- what kind of file it is -------------------------------------------------------------------------------------- */
+/* ---- what kind of file it is ------------------------------------------------------------------------------------- */
 
 static int open_file(struct ew_results *results, ew_error *error)
 {
@@ -125,24 +115,21 @@ static int check_format(struct ew_results *results, ew_error *error)
     results->is_restart = strcmp(kind, "edgewise restart") == 0;
     if (results->is_restart)
         return EW_OK;
-    if (!get_int(results, "edgewise_format", &format)) {
+    if (!get_int(results, "edgewise_format", INT_MIN, INT_MAX, &format)) {
         char *source;
         int status = get_text(results, "source", &source, error);
         if (status != EW_OK)
             return status;
-        status = ewi_fail(error, EW_EIO,
-                          "%s does not have the fields of an edgewise run: it has no attribute edgewise_format (source: %s)",
-                          results->path, source ? source : "not said");
+        status = ewi_fail(error, EW_EIO, "%s does not have the fields of an edgewise run: it has no attribute "
+                          "edgewise_format (source: %s)", results->path, source ? source : "not said");
         ewi_free(&results->host, source);
         return status;
     }
     if (format > EWI_FIELDS_FORMAT)
-        return ewi_fail(
-            error, EW_EUNAVAILABLE,
-            "%s was written by edgewise %s in format %d, but this is edgewise %s, which knows formats up to %d: use the "
-            "newer one",
-            results->path, results->version ? results->version : "of a later version", format, ew_version(),
-            EWI_FIELDS_FORMAT);
+        return ewi_fail(error, EW_EUNAVAILABLE, "%s was written by edgewise %s in format %d, but this is edgewise %s, "
+                        "which knows formats up to %d: use the newer one", results->path,
+                        results->version ? results->version : "of a later version", format, ew_version(),
+                        EWI_FIELDS_FORMAT);
     return format >= 1 ? EW_OK : damaged(results, error, "edgewise_format is less than 1");
 }
 
@@ -159,18 +146,16 @@ static int read_head(struct ew_results *results, ew_error *error)
         goto out;
     EWI_TRY(get_text(results, "law", &law, error));
     results->law = law ? ew_law_find(law) : NULL;
-    if (!get_int(results, "order", &results->order) || results->order < 0 || results->order > 100) {
+    if (!get_int(results, "order", 0, MOST_SUBDIVIDE, &results->order))
         status = damaged(results, error, "its attribute order is missing or wrong");
-        goto out;
-    }
-    if (!get_int(results, "subdivide", &results->subdivide) || results->subdivide < 1 || results->subdivide > MOST_SUBDIVIDE)
+    else if (!get_int(results, "subdivide", 1, MOST_SUBDIVIDE, &results->subdivide))
         status = damaged(results, error, "its attribute subdivide is missing or wrong");
 out:
     ewi_free(&results->host, law);
     return status;
 }
 
-/* ---- the mesh and the frames -------------------------------------------------------------------------------------- */
+/* ---- the mesh and the frames ------------------------------------------------------------------------------------- */
 
 static bool has_shape(const struct ew_results *results, int variable, int dimensions, int first, int second)
 {
@@ -216,7 +201,8 @@ static int read_shape(struct ew_results *results, int *node, int *face, ew_error
     if (nc_inq_varid(results->file, "mesh_node_x", &results->node_x) != NC_NOERR ||
         nc_inq_varid(results->file, "mesh_node_y", &results->node_y) != NC_NOERR ||
         !has_shape(results, results->node_x, 1, *node, 0) || !has_shape(results, results->node_y, 1, *node, 0))
-        return damaged(results, error, "its coordinates mesh_node_x and mesh_node_y are missing or not as they should be");
+        return damaged(results, error, "its coordinates mesh_node_x and mesh_node_y are missing or not as they should "
+                       "be");
     return EW_OK;
 }
 
@@ -230,21 +216,21 @@ static int read_times(struct ew_results *results, int time, size_t length, ew_er
     results->time = ewi_alloc(&results->host, length, sizeof *results->time);
     results->step = ewi_alloc(&results->host, length, sizeof *results->step);
     if (!results->time || !results->step)
-        return no_memory(results, error);
+        return ewi_results_no_memory(results, error);
     size_t start = 0;
     if (length > 0 && (code = nc_get_vara_double(results->file, variable, &start, &length, results->time)) != NC_NOERR)
-        return read_failure(results, code, "time", error);
+        return ewi_results_failure(results, code, "time", error);
     if (nc_inq_varid(results->file, "step", &variable) == NC_NOERR && has_shape(results, variable, 1, time, 0) &&
         length > 0) {
         long long *step = ewi_alloc(&results->host, length, sizeof *step);
         if (!step)
-            return no_memory(results, error);
+            return ewi_results_no_memory(results, error);
         code = nc_get_vara_longlong(results->file, variable, &start, &length, step);
         for (size_t k = 0; k < length; k++)
             results->step[k] = step[k];
         ewi_free(&results->host, step);
         if (code != NC_NOERR)
-            return read_failure(results, code, "step", error);
+            return ewi_results_failure(results, code, "step", error);
     }
     while (length > 0 && (!isfinite(results->time[length - 1]) || results->time[length - 1] == NC_FILL_DOUBLE))
         length--;
@@ -252,7 +238,7 @@ static int read_times(struct ew_results *results, int time, size_t length, ew_er
     return EW_OK;
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------------------- */
+/* ---- fields ------------------------------------------------------------------------------------------------------ */
 
 static struct ewi_field *add_field(struct ew_results *results, const char *name, int variable, enum ewi_field_kind kind)
 {
@@ -285,7 +271,8 @@ static bool get_parameters(struct ew_results *results)
     for (int k = 0; good && k < law->parameters; k++) {
         char name[64];
         snprintf(name, sizeof name, "law_%s", law->parameter[k].name);
-        good = get_double(results, name, &results->parameter[k]) && results->parameter[k] > law->parameter[k].above;
+        good = ewi_netcdf_numbers(results->file, name, NC_NAT, 1, &results->parameter[k]) &&
+               results->parameter[k] > law->parameter[k].above;
     }
     return good;
 }
@@ -303,6 +290,14 @@ static void find_state(struct ew_results *results)
     results->has_state = results->has_state && get_parameters(results);
 }
 
+/* A conserved variable that the file does not have by its name. */
+static void add_conserved(struct ew_results *results, int m)
+{
+    struct ewi_field *field = add_field(results, results->law->conserved[m], -1, EWI_FIELD_STATE);
+    snprintf(field->long_name, sizeof field->long_name, "%s", results->law->conserved_long[m]);
+    field->component = m;
+}
+
 static void add_state_fields(struct ew_results *results)
 {
     const ew_law *law = results->law;
@@ -316,13 +311,10 @@ static void add_state_fields(struct ew_results *results)
     }
     for (int m = 0; m < law->variables; m++) {
         struct ewi_field *field = field_of_name(results, law->conserved[m]);
-        if (field && field->kind == EWI_FIELD_NODES) {
+        if (!field)
+            add_conserved(results, m);
+        else if (field->kind == EWI_FIELD_NODES)
             field->exact = true;
-        } else if (!field) {
-            field = add_field(results, law->conserved[m], -1, EWI_FIELD_STATE);
-            snprintf(field->long_name, sizeof field->long_name, "%s", law->conserved_long[m]);
-            field->component = m;
-        }
     }
 }
 
@@ -349,12 +341,12 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
     size_t elements;
     int code = nc_inq_nvars(results->file, &variables);
     if (code != NC_NOERR)
-        return read_failure(results, code, "its list of variables", error);
+        return ewi_results_failure(results, code, "its list of variables", error);
     if (!get_dimension(results, "n_element", &element, &elements) || elements != (size_t)results->elements)
         element = -1;
     results->field = ewi_alloc(&results->host, (size_t)variables + EW_MAX_VARIABLES, sizeof *results->field);
     if (!results->field)
-        return no_memory(results, error);
+        return ewi_results_no_memory(results, error);
     for (int k = 0; k < variables; k++)
         classify(results, k, time, node, face, element);
     find_state(results);
@@ -363,7 +355,7 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
     return results->fields > 0 ? EW_OK : damaged(results, error, "it has no field at nodes or triangles");
 }
 
-/* ---- from values at nodes to polynomials -------------------------------------------------------------------------- */
+/* ---- from values at nodes to polynomials ------------------------------------------------------------------------- */
 
 static void fill_powers(int subdivide, int degree, int points, long double *q)
 {
@@ -430,30 +422,25 @@ int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fi
         orthogonalise(terms, points, q, q + size);
         substitute_back(terms, points, q, q + size, fit->matrix);
     }
-    int status =
-        fit->matrix && q ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+    bool made = fit->matrix && q;
     ewi_free(host, q);
-    return status;
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
+    return made ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
 }
 
 static int make_fits(struct ew_results *results, ew_error *error)
 {
-    int plain = smaller(results->subdivide, EW_MAX_ORDER), exact = smaller(plain, results->order > 0 ? results->order : 1);
-    int status = ewi_fit_create(&results->host, results->subdivide, exact, &results->exact, error);
-    return status == EW_OK ? ewi_fit_create(&results->host, results->subdivide, plain, &results->plain, error) : status;
+    int s = results->subdivide, plain = s < EW_MAX_ORDER ? s : EW_MAX_ORDER,
+        p = results->order > 0 ? results->order : 1;
+    TRY(ewi_fit_create(&results->host, s, plain < p ? plain : p, &results->exact, error));
+    return ewi_fit_create(&results->host, s, plain, &results->plain, error);
 }
 
-/* ---- opening and closing ------------------------------------------------------------------------------------------ */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 static int find_extent(struct ew_results *results, ew_error *error)
 {
     double *xy = ewi_alloc(&results->host, 6 * (size_t)results->slab, sizeof *xy);
-    int status = xy ? EW_OK : no_memory(results, error);
+    int status = xy ? EW_OK : ewi_results_no_memory(results, error);
     results->xmin = results->ymin = INFINITY;
     results->xmax = results->ymax = -INFINITY;
     for (int64_t first = 0; status == EW_OK && first < results->elements; first += results->slab) {
@@ -472,7 +459,7 @@ static int find_extent(struct ew_results *results, ew_error *error)
     return status;
 }
 
-/* ---- restart files ------------------------------------------------------------------------------------------------ */
+/* ---- restart files ----------------------------------------------------------------------------------------------- */
 
 static void add_restart_fields(struct ew_results *results)
 {
@@ -484,43 +471,34 @@ static void add_restart_fields(struct ew_results *results)
         field->primitive = strcmp(law->primitive[m], law->conserved[m]) != 0;
         field->variable = results->coefficient;
     }
-    for (int m = 0; m < law->variables; m++) {
-        if (field_of_name(results, law->conserved[m]))
-            continue;
-        struct ewi_field *field = add_field(results, law->conserved[m], -1, EWI_FIELD_STATE);
-        snprintf(field->long_name, sizeof field->long_name, "%s", law->conserved_long[m]);
-        field->component = m;
-    }
+    for (int m = 0; m < law->variables; m++)
+        if (!field_of_name(results, law->conserved[m]))
+            add_conserved(results, m);
 }
 
 static int read_restart_mesh(struct ew_results *results, int variable, ew_error *error)
 {
     results->xy = ewi_alloc(&results->host, 2 * (size_t)results->nodes, sizeof *results->xy);
     if (!results->xy)
-        return no_memory(results, error);
+        return ewi_results_no_memory(results, error);
     int code = nc_get_var_double(results->file, variable, results->xy);
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the mesh", error);
 }
 
 static int evaluate_lattice(struct ew_results *results, ew_error *error)
 {
-    int s = results->order;
-    double rs[EWI_MOST_TERMS][2];
-    for (int j = 0; j <= s; j++)
-        for (int i = 0; i + j <= s; i++) {
-            rs[ewi_lattice_node(s, i, j)][0] = (double)i / s;
-            rs[ewi_lattice_node(s, i, j)][1] = (double)j / s;
-        }
+    double rs[2 * EWI_MOST_TERMS];
+    ewi_lattice_nodes(results->order, rs);
     results->phi = ewi_alloc(&results->host, (size_t)(results->points * results->points), sizeof *results->phi);
-    return results->phi ? ew_basis_values(s, results->points, &rs[0][0], results->phi) : no_memory(results, error);
+    return results->phi ? ew_basis_values(results->order, results->points, rs, results->phi)
+           : ewi_results_no_memory(results, error);
 }
 
 /* One frame of the state, as if its values had been written at the lattice of its own degree. */
 static int read_restart(struct ew_results *results, ew_error *error)
 {
     struct ewi_restart_view view;
-    int status;
-    EWI_TRY(ewi_restart_view(&results->host, results->path, results->descriptor, results->file, &view, error));
+    TRY(ewi_restart_view(&results->host, results->path, results->descriptor, results->file, &view, error));
     results->law = view.law;
     results->elements = view.elements;
     results->nodes = view.nodes;
@@ -535,43 +513,33 @@ static int read_restart(struct ew_results *results, ew_error *error)
     results->time = ewi_alloc(&results->host, 1, sizeof *results->time);
     results->step = ewi_alloc(&results->host, 1, sizeof *results->step);
     results->field = ewi_alloc(&results->host, 2 * EW_MAX_VARIABLES, sizeof *results->field);
-    if (!results->time || !results->step || !results->field) {
-        status = no_memory(results, error);
-        goto out;
-    }
+    if (!results->time || !results->step || !results->field)
+        return ewi_results_no_memory(results, error);
     results->time[0] = view.info.moment.time;
     results->step[0] = view.info.moment.steps;
-    if (!get_parameters(results)) {
-        status = damaged(results, error, "a parameter of its law is missing or wrong");
-        goto out;
-    }
+    if (!get_parameters(results))
+        return damaged(results, error, "a parameter of its law is missing or wrong");
     add_restart_fields(results);
-    EWI_TRY(read_restart_mesh(results, view.node_xy, error));
-    EWI_TRY(evaluate_lattice(results, error));
-    status = make_fits(results, error);
-out:
-    return status;
+    TRY(read_restart_mesh(results, view.node_xy, error));
+    TRY(evaluate_lattice(results, error));
+    return make_fits(results, error);
 }
 
 static int read_all(struct ew_results *results, ew_error *error)
 {
-    int node, face, time, status;
+    int node, face, time;
     size_t frames;
-    EWI_TRY(open_file(results, error));
-    EWI_TRY(read_head(results, error));
+    TRY(open_file(results, error));
+    TRY(read_head(results, error));
     if (results->is_restart)
         return read_restart(results, error);
-    EWI_TRY(read_shape(results, &node, &face, error));
-    if (!get_dimension(results, "time", &time, &frames)) {
-        status = damaged(results, error, "it has no dimension time");
-        goto out;
-    }
-    EWI_TRY(read_times(results, time, frames, error));
-    EWI_TRY(read_fields(results, time, node, face, error));
+    TRY(read_shape(results, &node, &face, error));
+    if (!get_dimension(results, "time", &time, &frames))
+        return damaged(results, error, "it has no dimension time");
+    TRY(read_times(results, time, frames, error));
+    TRY(read_fields(results, time, node, face, error));
     choose_slab(results);
-    EWI_TRY(make_fits(results, error));
-out:
-    return status;
+    return make_fits(results, error);
 }
 
 int ew_results_open(const ew_host *host, const char *path, ew_results **results_, ew_error *error)
@@ -629,32 +597,22 @@ void ew_results_close(ew_results *results)
     ewi_free(&host, results);
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------------------ */
+/* ---- what there is ----------------------------------------------------------------------------------------------- */
 
-static const char *text_or(const char *text, const char *otherwise)
+static const char *text_or_empty(const char *text)
 {
-    return text ? text : otherwise;
+    return text ? text : "";
 }
 
 void ew_results_get_info(const ew_results *results, ew_results_info *info)
 {
-    *info = (ew_results_info){
-        .path = results->path,
-        .title = text_or(results->title, ""),
-        .case_name = text_or(results->case_name, ""),
-        .version = text_or(results->version, ""),
-        .status = text_or(results->status, ""),
-        .law = results->law,
-        .elements = results->elements,
-        .frames = results->frames,
-        .order = results->order,
-        .subdivide = results->subdivide,
-        .fields = results->fields,
-        .xmin = results->xmin,
-        .ymin = results->ymin,
-        .xmax = results->xmax,
-        .ymax = results->ymax,
-    };
+    *info = (ew_results_info){.path = results->path, .title = text_or_empty(results->title),
+                              .case_name = text_or_empty(results->case_name),
+                              .version = text_or_empty(results->version), .status = text_or_empty(results->status),
+                              .law = results->law, .elements = results->elements, .frames = results->frames,
+                              .order = results->order, .subdivide = results->subdivide, .fields = results->fields,
+                              .xmin = results->xmin, .ymin = results->ymin, .xmax = results->xmax,
+                              .ymax = results->ymax};
 }
 
 const char *ew_results_field(const ew_results *results, int k, const char **long_name, const char **units)
@@ -678,7 +636,7 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
             return EW_OK;
     const char **names = ewi_alloc(&results->host, (size_t)results->fields, sizeof *names);
     if (!names)
-        return no_memory(results, error);
+        return ewi_results_no_memory(results, error);
     char list[512] = "";
     for (int i = 0; i < results->fields; i++) {
         size_t length = strlen(list);
@@ -686,9 +644,9 @@ int ew_results_find(const ew_results *results, const char *name, int *k, ew_erro
         snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
     }
     const char *nearest = ewi_nearest(name, names, (size_t)results->fields);
-    int status =
-        nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path, name, nearest)
-                : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s", results->path, name, list);
+    int status = nearest ? ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; did you mean \"%s\"?", results->path,
+                                    name, nearest) : ewi_fail(error, EW_EINVAL, "%s has no field \"%s\"; it has %s",
+                                                              results->path, name, list);
     ewi_free(&results->host, names);
     return status;
 }

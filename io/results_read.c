@@ -12,19 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-static int read_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
-{
-    return ewi_fail(error, code == NC_ENOMEM ? EW_ENOMEM : EW_EIO, "cannot read %s from %s: %s", what, results->path,
-                    code > 0 ? strerror(code) : nc_strerror(code));
-}
-
 static int get_row(const struct ew_results *results, int variable, size_t first, size_t count, double *values,
                    ew_error *error)
 {
     ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, variable, &first, &count, values);
     ewi_netcdf_end();
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the mesh", error);
 }
 
 static int get_frame(const struct ew_results *results, int variable, int64_t frame, size_t first, size_t count,
@@ -37,10 +31,10 @@ static int get_frame(const struct ew_results *results, int variable, int64_t fra
     if (code != NC_NOERR)
         nc_inq_varname(results->file, variable, name);
     ewi_netcdf_end();
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, name, error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
-/* ---- corners ------------------------------------------------------------------------------------------------------ */
+/* ---- corners ----------------------------------------------------------------------------------------------------- */
 
 static bool is_coordinate(double x)
 {
@@ -53,11 +47,11 @@ static int look_up_corners(const struct ew_results *results, int64_t first, int6
     size_t start[2] = {(size_t)first, 0}, length[2] = {(size_t)count, 3};
     int *node = ewi_alloc(&results->host, 3 * (size_t)count, sizeof *node);
     if (!node)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+        return ewi_results_no_memory(results, error);
     ewi_netcdf_begin();
     int code = nc_get_vara_int(results->file, results->triangle, start, length, node);
     ewi_netcdf_end();
-    int status = code == NC_NOERR ? EW_OK : read_failure(results, code, "the mesh", error);
+    int status = code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the mesh", error);
     for (int64_t k = 0; status == EW_OK && k < 3 * count; k++) {
         const double *from = node[k] >= 0 && node[k] < results->nodes ? results->xy + 2 * (int64_t)node[k] : NULL;
         if (!from || !is_coordinate(from[0]) || !is_coordinate(from[1])) {
@@ -76,7 +70,8 @@ static int read_corners(const struct ew_results *results, int64_t first, int64_t
 {
     if (results->is_restart)
         return look_up_corners(results, first, count, xy, error);
-    const int corner[3] = {0, results->subdivide, results->points - 1}, variable[2] = {results->node_x, results->node_y};
+    const int corner[3] = {0, results->subdivide, results->points - 1},
+        variable[2] = {results->node_x, results->node_y};
     size_t points = (size_t)results->points;
     for (int d = 0; d < 2; d++) {
         TRY(get_row(results, variable[d], (size_t)first * points, (size_t)count * points, values, error));
@@ -84,8 +79,8 @@ static int read_corners(const struct ew_results *results, int64_t first, int64_t
             for (int k = 0; k < 3; k++) {
                 double x = values[(size_t)e * points + (size_t)corner[k]];
                 if (!is_coordinate(x))
-                    return ewi_fail(error, EW_EIO, "%s is damaged: a corner of element %lld is at %c = %g", results->path,
-                                    (long long)(first + e), d ? 'y' : 'x', x);
+                    return ewi_fail(error, EW_EIO, "%s is damaged: a corner of element %lld is at %c = %g",
+                                    results->path, (long long)(first + e), d ? 'y' : 'x', x);
                 xy[6 * e + 2 * k + d] = x;
             }
     }
@@ -115,35 +110,28 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
     double *values =
         ewi_alloc(&results->host, (size_t)smaller(count, results->slab) * (size_t)results->points, sizeof *values);
     if (!values)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+        return ewi_results_no_memory(results, error);
     for (int64_t done = 0; status == EW_OK && done < count; done += results->slab)
-        status = read_corners(results, first + done, smaller(count - done, results->slab), values, xy + 6 * done, error);
+        status = read_corners(results, first + done, smaller(count - done, results->slab), values, xy + 6 * done,
+                              error);
     ewi_free(&results->host, values);
     return status;
 }
 
-/* ---- polynomials -------------------------------------------------------------------------------------------------- */
+/* ---- polynomials ------------------------------------------------------------------------------------------------- */
 
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
                        ew_error *error)
 {
     if (field < 0 || field >= results->fields)
         return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, field);
-    if (frame < 0 || frame >= results->frames)
-        return results->frames == 0 ? ewi_fail(error, EW_EINVAL, "%s has no frames", results->path)
-                                    : ewi_fail(error, EW_EINVAL, "%s has no frame %lld; its frames are 0 to %lld",
-                                               results->path, (long long)frame, (long long)results->frames - 1);
+    TRY(ewi_results_check_frame(results, frame, error));
     const struct ewi_field *chosen = &results->field[field];
     const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
     bool faces = chosen->kind == EWI_FIELD_FACES;
-    *patches = (struct ewi_patches){
-        .results = results,
-        .field = chosen,
-        .frame = frame,
-        .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
-        .terms = faces ? chosen->faces : fit->terms,
-        .degree = faces ? 0 : fit->degree,
-    };
+    *patches = (struct ewi_patches){.results = results, .field = chosen, .frame = frame,
+                                    .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
+                                    .terms = faces ? chosen->faces : fit->terms, .degree = faces ? 0 : fit->degree};
     const ew_host *host = &results->host;
     size_t slab = (size_t)results->slab, components = (size_t)patches->components;
     patches->corner = ewi_alloc(host, 6 * slab, sizeof *patches->corner);
@@ -154,7 +142,7 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     if (patches->corner && patches->coefficient && patches->values && (patches->modes || !results->is_restart))
         return EW_OK;
     ewi_patches_destroy(patches);
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+    return ewi_results_no_memory(results, error);
 }
 
 void ewi_patches_destroy(struct ewi_patches *patches)
@@ -208,7 +196,7 @@ static int get_modes(struct ewi_patches *patches, ew_error *error)
     ewi_netcdf_begin();
     int code = nc_get_vara_double(results->file, results->coefficient, start, length, patches->modes);
     ewi_netcdf_end();
-    return code == NC_NOERR ? EW_OK : read_failure(results, code, "the coefficients", error);
+    return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, "the coefficients", error);
 }
 
 static void fit_element(struct ewi_patches *patches, int64_t e)
@@ -246,20 +234,21 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
     int64_t count = smaller(results->elements - first, results->slab);
     patches->first = first;
     patches->count = count;
-    int status = read_corners(results, first, count, patches->values, patches->corner, error);
+    TRY(read_corners(results, first, count, patches->values, patches->corner, error));
     if (field->kind == EWI_FIELD_FACES)
-        return status != EW_OK ? status
-                               : get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
-                                           (size_t)(count * field->faces), patches->coefficient, error);
-    if (status == EW_OK && results->is_restart)
-        status = get_modes(patches, error);
-    for (int m = 0; status == EW_OK && !results->is_restart && m < patches->components; m++)
-        TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame, (size_t)first * points, (size_t)count * points, patches->values + (size_t)m * (size_t)results->slab * points, error));
+        return get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
+                         (size_t)(count * field->faces), patches->coefficient, error);
+    if (results->is_restart)
+        TRY(get_modes(patches, error));
+    for (int m = 0; !results->is_restart && m < patches->components; m++)
+        TRY(get_frame(results, field->kind == EWI_FIELD_STATE ? results->state[m] : field->variable, patches->frame,
+                      (size_t)first * points, (size_t)count * points,
+                      patches->values + (size_t)m * (size_t)results->slab * points, error));
     ewi_parallel_shares(count, EWI_FEW, fit_elements, patches);
     return EW_OK;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static double polynomial(int degree, const double *c, double r, double s)
 {
@@ -320,7 +309,8 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
 bool ewi_patches_are_linear(const struct ewi_patches *patches)
 {
     const struct ewi_field *field = patches->field;
-    return patches->degree <= 1 && (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
+    return patches->degree <= 1 &&
+           (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
 }
 
 static void sample_element(const struct ewi_patches *patches, int64_t e, int points, const double *rs, double *values)

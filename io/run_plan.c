@@ -71,18 +71,15 @@ int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_
 static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
 {
     if (plan->outputs < 0 || plan->outputs > EWI_MOST_OUTPUTS || (plan->outputs > 0 && !plan->output))
-        return ewi_fail(error, EW_EINVAL,
-                        "the plan has %d outputs; there can be 0 to %d, and `output` has their numbers", plan->outputs,
-                        EWI_MOST_OUTPUTS);
+        return ewi_fail(error, EW_EINVAL, "the plan has %d outputs; there can be 0 to %d, and `output` has their "
+                        "numbers", plan->outputs, EWI_MOST_OUTPUTS);
     for (int k = 0; k < plan->outputs; k++)
         if (plan->output[k] < 0 || !ew_law_output(law, plan->output[k], NULL))
-            return ewi_fail(error, EW_EINVAL,
-                            "output %d of the plan has the number %d, which ew_law_output does not know", k,
-                            plan->output[k]);
+            return ewi_fail(error, EW_EINVAL, "output %d of the plan has the number %d, which ew_law_output does not "
+                            "know", k, plan->output[k]);
     if (plan->subdivide < 0 || plan->subdivide > 100)
-        return ewi_fail(error, EW_EINVAL,
-                        "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for the order",
-                        plan->subdivide);
+        return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for "
+                        "the order", plan->subdivide);
     return plan->compression < 0 || plan->compression > 9
                ? ewi_fail(error, EW_EINVAL, "the plan's compression is %d; it must be 0 to 9", plan->compression)
                : EW_OK;

@@ -4,6 +4,7 @@
 #include "ewi_fields.h"
 #include "ewi_file.h"
 #include "ewi_host.h"
+#include "ewi_output_file.h"
 #include "ewi_text.h"
 
 #include <fcntl.h>
@@ -34,7 +35,7 @@ struct ew_series {
     double *values; /* of a probe: [outputs] */
 };
 
-/* ---- lines ------------------------------------------------------------------------------------------------------------ */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 enum { COLUMN = 320 }; /* bytes that a column's name or number stays below */
 
@@ -44,7 +45,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct ew_series *series, 
     va_start(arguments, format);
     int length = vsnprintf(series->line + series->length, series->room - series->length, format, arguments);
     va_end(arguments);
-    series->length += (size_t)length < series->room - series->length ? (size_t)length : series->room - series->length - 1;
+    series->length += (size_t)length < series->room - series->length ? (size_t)length : series->room - series->length -
+                      1;
 }
 
 static void add_number(struct ew_series *series, double value)
@@ -191,7 +193,7 @@ int ew_series_write(ew_series *series, ew_solver *solver, ew_error *error)
     return EW_OK;
 }
 
-/* ---- going on --------------------------------------------------------------------------------------------------------- */
+/* ---- going on ---------------------------------------------------------------------------------------------------- */
 
 static char *read_file(const struct ew_series *series, const char *path, size_t *length)
 {
@@ -203,19 +205,15 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
     *length = 0;
     if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
         text = ewi_alloc(&series->host, (size_t)info.st_size + 1, 1);
-    while (text && *length < (size_t)info.st_size) {
-        ssize_t got = read(descriptor, text + *length, (size_t)info.st_size - *length);
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-        *length += got > 0 ? (size_t)got : 0;
-    }
+    if (text)
+        *length = ewi_read_bytes(descriptor, 0, text, (size_t)info.st_size);
     close(descriptor);
     return text;
 }
 
 /*
- * Moves the header, the first line and those that the plan has from there on up to this step to the front; 0 if they are not all there. The first
- * line is of step 0, or of that from which a run went on that had no lines to take over.
+ * Moves to the front what is kept: the header, the first line, and the lines that the plan has from there up to `step`.
+ * Returns their length, 0 if one is missing. The first line is of step 0, or of where a run went on without lines.
  */
 static size_t keep_lines(struct ew_series *series, char *text, size_t length, int64_t step)
 {
@@ -225,7 +223,8 @@ static size_t keep_lines(struct ew_series *series, char *text, size_t length, in
     }
     size_t kept = series->length;
     int64_t due = -1, every = series->plan->series_steps;
-    for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL; line = end + 1) {
+    for (char *line = text + kept, *end; (end = memchr(line, '\n', length - (size_t)(line - text))) != NULL;
+         line = end + 1) {
         char *comma;
         int64_t number = strtoll(line, &comma, 10);
         if (comma == line || *comma != ',' || number > step)
@@ -252,7 +251,7 @@ static size_t without_last_line(const char *text, size_t length)
     return length;
 }
 
-/* Files of earlier attempts with no other lines than those that are taken over: a run that was killed may have gone on from them. */
+/* Notes files of earlier attempts that have no lines but ours. A killed run may have gone on from them. */
 static void note_superseded(struct ew_series *series, const char *text, size_t kept)
 {
     for (int k = 0; k < EWI_PARTIALS; k++) {
@@ -291,7 +290,7 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
     series->source[0] = '\0';
 }
 
-/* Nothing that may be the first part of a long run is lost: an earlier file whose lines are not taken over makes way to its own name. */
+/* An earlier file whose lines are not taken over keeps them under another name: it may be a long run's first part. */
 static int make_way(const struct ew_series *series, const char *path, ew_error *error)
 {
     if (series->aside <= 0 || !ewi_target_has(&series->target, path))
@@ -311,12 +310,22 @@ static void tell_aside(const struct ew_series *series, int64_t step)
                                               : ewi_target_has(target, file)       ? file
                                                                                    : NULL;
     char *name = there ? ewi_target_aside(&series->host, target, step) : NULL;
-    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
-            file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "", name ? name : "");
+    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s", file,
+            (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "",
+            name ? name : "");
     ewi_free(&series->host, name);
 }
 
 /* The new file replaces "path.part" only when it has what was taken over. */
+static int fill_fresh(struct ew_series *series, const char *fresh, const char *text, size_t length, ew_error *error)
+{
+    TRY(put(series, text, length, error));
+    TRY(make_way(series, series->target.part, error));
+    if (ewi_sync(series->descriptor) != 0)
+        return write_failure(series, errno, error);
+    return ewi_target_rename(&series->target, fresh, series->target.part, error);
+}
+
 static int begin(struct ew_series *series, const char *text, size_t length, ew_error *error)
 {
     size_t size = strlen(series->target.part) + sizeof ".new";
@@ -328,13 +337,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     series->descriptor = ewi_make_file(target->folder, ewi_file_name(fresh));
     int status = series->descriptor < 0 ? ewi_target_failed(fresh, errno, error) : EW_OK;
     if (status == EW_OK)
-        status = put(series, text, length, error);
-    if (status == EW_OK)
-        status = make_way(series, target->part, error);
-    if (status == EW_OK && ewi_sync(series->descriptor) != 0)
-        status = write_failure(series, errno, error);
-    if (status == EW_OK)
-        status = ewi_target_rename(target, fresh, target->part, error);
+        status = fill_fresh(series, fresh, text, length, error);
     if (status != EW_OK && series->descriptor >= 0)
         ewi_target_remove(target, fresh);
     series->owns_part = status == EW_OK;
@@ -342,7 +345,7 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     return status;
 }
 
-/* ---- opening and closing ---------------------------------------------------------------------------------------------- */
+/* ---- opening and closing ----------------------------------------------------------------------------------------- */
 
 static int prepare(struct ew_series *series, const char *path, ew_error *error)
 {
@@ -409,15 +412,12 @@ int ew_series_close(ew_series *series, const char *status_text, ew_error *error)
     EWI_REQUIRE(series);
     EWI_REQUIRE(status_text);
     if (series->closed)
-        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed", series->target.path);
+        return ewi_fail(error, EW_EINVAL, "cannot complete %s: it was closed before, or writing to it failed",
+                        series->target.path);
     series->closed = true;
     if (ewi_sync(series->descriptor) != 0)
         return write_failure(series, errno, error);
-    bool complete = strcmp(status_text, "complete") == 0;
-    if (complete)
-        snprintf(series->name, ewi_target_room(&series->target), "%s", series->target.path);
-    else
-        ewi_target_name(&series->target, strcmp(status_text, "interrupted") == 0 ? "interrupted" : "failed", series->name);
+    bool complete = ewi_target_end_name(&series->target, status_text, series->name);
     TRY(make_way(series, series->name, error));
     TRY(ewi_target_publish(&series->target, series->descriptor, series->name, error));
     series->owns_part = false;

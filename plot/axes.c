@@ -2,15 +2,29 @@
 /* Axes, their ticks and titles around a picture. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
+#include "ewi_results.h"
 
 #include <math.h>
+#include <stdio.h>
 
-int ewi_axes_check_size(int width, int height, ew_error *error)
+int ewi_axes_check_size(int width, int height, int least, ew_error *error)
 {
-    if (width < EW_PLOT_LEAST || height < EW_PLOT_LEAST || width > EW_PLOT_MOST || height > EW_PLOT_MOST)
+    if (width < least || height < least || width > EW_PLOT_MOST || height > EW_PLOT_MOST)
         return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", width, height,
-                        (int)EW_PLOT_LEAST, (int)EW_PLOT_MOST);
+                        least, (int)EW_PLOT_MOST);
     return EW_OK;
+}
+
+void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size)
+{
+    const char *units = results->field[field].units;
+    bool named = results->title && results->title[0];
+    if (own)
+        snprintf(title, size, "%s", own);
+    else
+        snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "",
+                 results->field[field].long_name, units[0] ? " [" : "", units, units[0] ? "]" : "",
+                 results->time[frame]);
 }
 
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)
@@ -48,16 +62,10 @@ double ewi_axes_y(const struct ewi_axes *axes, double value)
 void ewi_axes_draw(const struct ewi_axes *axes, struct ewi_canvas *canvas, const char *title, const char *x_title,
                    const char *y_title)
 {
-    struct ewi_clip clip = {0, 0, canvas->width, canvas->height};
+    struct ewi_clip clip = ewi_whole(canvas);
     struct ewi_ticks ticks;
     double font = axes->font, tick = 0.35 * font, thin = fmax(1, font / 16);
-    const double box[5][2] = {{axes->left, axes->top},
-                              {axes->right, axes->top},
-                              {axes->right, axes->bottom},
-                              {axes->left, axes->bottom},
-                              {axes->left, axes->top}};
-    for (int k = 0; k < 4; k++)
-        ewi_stroke(canvas, &clip, box[k][0], box[k][1], box[k + 1][0], box[k + 1][1], thin);
+    ewi_stroke_box(canvas, axes->left, axes->top, axes->right, axes->bottom, thin);
     double free_from = -INFINITY;
     ticks_of(&axes->x, axes->right - axes->left, 6 * font, &ticks);
     for (int k = 0; k < ticks.count; k++) {

@@ -17,7 +17,7 @@ int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_can
         ewi_canvas_destroy(canvas);
         return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels", width, height);
     }
-    ewi_canvas_clear(canvas);
+    memset(canvas->rgb, 255, 3 * pixels);
     return EW_OK;
 }
 
@@ -30,9 +30,9 @@ void ewi_canvas_destroy(struct ewi_canvas *canvas)
     canvas->rgb = canvas->mask = NULL;
 }
 
-void ewi_canvas_clear(struct ewi_canvas *canvas)
+struct ewi_clip ewi_whole(const struct ewi_canvas *canvas)
 {
-    memset(canvas->rgb, 255, (size_t)canvas->width * (size_t)canvas->height * 3);
+    return (struct ewi_clip){0, 0, canvas->width, canvas->height};
 }
 
 static int clamp(double x, int low, int high)
@@ -40,7 +40,7 @@ static int clamp(double x, int low, int high)
     return x > low ? x < high ? (int)x : high : low;
 }
 
-/* Coverage falls from 1 to 0 within a pixel around the stroke's edge; lines thinner than a pixel are fainter instead. */
+/* Coverage falls from 1 to 0 within a pixel around the edge. Lines thinner than a pixel are fainter instead. */
 void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
                 double width)
 {
@@ -68,6 +68,15 @@ void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x
                 row[i] = value;
         }
     }
+}
+
+void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width)
+{
+    struct ewi_clip clip = ewi_whole(canvas);
+    ewi_stroke(canvas, &clip, x0, y0, x1, y0, width);
+    ewi_stroke(canvas, &clip, x1, y0, x1, y1, width);
+    ewi_stroke(canvas, &clip, x1, y1, x0, y1, width);
+    ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
 }
 
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity)

@@ -55,13 +55,15 @@ static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error 
 }
 
 /* A ring, a square, a diamond, a triangle, a cross, a plus. */
-static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, int kind, double x, double y, double size, double width)
+static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, int kind, double x, double y,
+                        double size, double width)
 {
     static const struct {
         int corners;
         double turn;
         bool star;
-    } shape[COLOURS] = {{16, 0, false}, {4, 0.125, false}, {4, 0, false}, {3, 0.25, false}, {4, 0.125, true}, {4, 0, true}};
+    } shape[COLOURS] = {{16, 0, false}, {4, 0.125, false}, {4, 0, false}, {3, 0.25, false}, {4, 0.125, true},
+                        {4, 0, true}};
     const double pi = 3.14159265358979323846;
     for (int k = 0; k < shape[kind].corners; k++) {
         double a = 2 * pi * ((double)k / shape[kind].corners + shape[kind].turn), b = a + 2 * pi / shape[kind].corners;
@@ -92,7 +94,7 @@ static void draw_curve(const ew_curve *curve, int number, const struct ewi_axes 
 /* In the lower right corner, where curves that rise to the right are not. */
 static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = {0, 0, canvas->width, canvas->height};
+    struct ewi_clip clip = ewi_whole(canvas);
     double font = axes->font, widest = 0;
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
@@ -113,7 +115,7 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
     struct ewi_axes axes;
     ew_host own = ewi_host_or_default(host);
     int width = chart->width ? chart->width : WIDTH, height = chart->height ? chart->height : HEIGHT, status;
-    EWI_TRY(ewi_axes_check_size(width, height, error));
+    EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, chart->y_title != NULL);
     EWI_TRY(choose_ranges(chart, &axes, error));
     ewi_axes_fit_labels(&axes, chart->y_title != NULL);

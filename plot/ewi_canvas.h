@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A picture in memory and what is drawn on it: anti-aliased strokes, of which letters are made, too. Strokes go into a mask,
- * in which they are joined by the larger coverage (so that crossings are not darker, and the order does not matter), and
- * ewi_ink then puts a colour where the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
+ * A picture in memory, drawn with anti-aliased strokes, of which letters are made, too. Strokes go into a mask, where
+ * the larger coverage wins: crossings are not darker, and the order does not matter. ewi_ink then puts a colour where
+ * the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
  */
 #ifndef EWI_CANVAS_H
 #define EWI_CANVAS_H
@@ -25,15 +25,16 @@ struct ewi_clip {
 /* White. */
 int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error);
 void ewi_canvas_destroy(struct ewi_canvas *canvas);
+struct ewi_clip ewi_whole(const struct ewi_canvas *canvas);
 
-void ewi_canvas_clear(struct ewi_canvas *canvas);
 void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
                 double width);
+/* The four sides of a rectangle. */
+void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width);
 /* Colour 0xrrggbb where the mask is, and the mask is empty again. */
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
 
-/* Text in UTF-8; `size` is the height of an em in pixels: capitals are 0.7 of it. Letters that the font lacks become boxes.
- */
+/* Text in UTF-8. `size` is an em in pixels; capitals are 0.7 of it. Letters that the font lacks become boxes. */
 double ewi_text_width(const char *text, double size);
 /* Whether it has letters that the font lacks. */
 bool ewi_text_lacks(const char *text);
@@ -44,7 +45,7 @@ enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
 void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum ewi_align align, bool upwards,
               const char *text);
 
-/* ---- colours (colours.c) ------------------------------------------------------------------------------------------ */
+/* ---- colours (colours.c) ----------------------------------------------------------------------------------------- */
 
 struct ewi_colour_map;
 /* "NAME" or "NAME-reversed"; NULL if there is none. */
@@ -52,7 +53,7 @@ const struct ewi_colour_map *ewi_colour_map_find(const char *name, bool *reverse
 /* 0 <= t <= 1 */
 void ewi_colour(const struct ewi_colour_map *map, bool reversed, double t, double rgb[3]);
 
-/* ---- ticks (ticks.c) ---------------------------------------------------------------------------------------------- */
+/* ---- ticks (ticks.c) --------------------------------------------------------------------------------------------- */
 
 enum { EWI_MOST_TICKS = 64 };
 struct ewi_ticks {
@@ -69,7 +70,7 @@ void ewi_ticks_along(double low, double high, double pixels, double room, bool l
 /* Of the widest label, in pixels. */
 double ewi_ticks_width(const struct ewi_ticks *ticks, double size);
 
-/* ---- palettes (palette.c) ----------------------------------------------------------------------------------------- */
+/* ---- palettes (palette.c) ---------------------------------------------------------------------------------------- */
 
 enum { EWI_PALETTE = 256 };
 struct ewi_palette {

@@ -18,7 +18,7 @@ struct ewi_scene {
     int bar_top;                   /* of the colour bar */
     double least_left, least_right; /* margins that labels need */
     double font;
-    double *sample; /* [height * supersample][width * supersample]: NaN outside the mesh, infinite where there is no value */
+    double *sample; /* [height * supersample][width * supersample]: NaN outside the mesh, infinite without a value */
     double low, high;         /* of the colours */
     double least, greatest;   /* of the samples; of those above 0, if logarithmic */
     bool logarithmic;

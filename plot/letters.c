@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The font: letters as strokes, made for edgewise. Units: capitals are 14 high, small letters 10, an em is 20; y points up
- * from the base line. A letter is its width and a text of
+ * The font: letters as strokes, made for edgewise. Units: capitals are 14 high, small letters 10, an em is 20; y points
+ * up from the base line. A letter is its width and a text of
  *     M x y            move
  *     L x y ...        lines to
  *     A x y rx ry a b  on to the arc of an ellipse around (x, y), from angle a to b in degrees
@@ -55,7 +55,8 @@ static const struct letter ascii[] = {
     {9, "N 4.5 10.6 3.5 3.4 170 -50 L 4.5 6.4 4.5 4.4 D 4.5 .5"},                             /* ? */
     {16, "N 8 5.5 2.8 3.2 0 360 M 10.8 8.7 L 10.8 4.4 A 12.6 4.4 1.8 2 180 360 A 8 5 6.4 8 10 310"}, /* @ */
     {12, "M 1 0 L 6 14 11 0 M 2.8 5 L 9.2 5"},                                                /* A */
-    {11, "M 6 7.2 L 1.5 7.2 M 1.5 0 L 1.5 14 5.8 14 A 5.8 10.6 3.4 3.4 90 -90 A 6.1 3.6 3.9 3.6 90 -90 L 1.5 0"}, /* B */
+    /* B */
+    {11, "M 6 7.2 L 1.5 7.2 M 1.5 0 L 1.5 14 5.8 14 A 5.8 10.6 3.4 3.4 90 -90 A 6.1 3.6 3.9 3.6 90 -90 L 1.5 0"},
     {12, "N 6.8 7 5.8 7 45 315"},                                                             /* C */
     {12, "M 1.5 0 L 1.5 14 5 14 A 5 7 6 7 90 -90 L 1.5 0"},                                   /* D */
     {10.5, "M 9.2 14 L 1.5 14 1.5 0 9.2 0 M 1.5 7.2 L 8.2 7.2"},                              /* E */
@@ -160,7 +161,7 @@ static const struct {
     {'-', "M -4.6 7.2 L .6 7.2"},
 };
 
-/* ---- paths -------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 struct pen {
     struct ewi_canvas *canvas;
@@ -242,7 +243,7 @@ static void draw_path(struct pen *pen, const char *path)
     }
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 /* The next code point; what is not UTF-8 is taken byte by byte. */
 static uint32_t next_code(const char **text)
@@ -327,12 +328,8 @@ void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum e
               const char *text)
 {
     double shift = align == EWI_LEFT ? 0 : ewi_text_width(text, size) * (align == EWI_CENTRE ? 0.5 : 1);
-    struct pen pen = {.canvas = canvas,
-                      .clip = {0, 0, canvas->width, canvas->height},
-                      .x = upwards ? x : x - shift,
-                      .y = upwards ? y + shift : y,
-                      .scale = size / 20,
-                      .width = fmax(1.05, size / 14),
+    struct pen pen = {.canvas = canvas, .clip = {0, 0, canvas->width, canvas->height}, .x = upwards ? x : x - shift,
+                      .y = upwards ? y + shift : y, .scale = size / 20, .width = fmax(1.05, size / 14),
                       .upwards = upwards};
     while (*text) {
         char mark;

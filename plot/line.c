@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A field along a straight line, from the polynomial of every triangle that the line crosses: as a table, as a curve. */
+/* A field along a straight line, from the polynomials of the triangles on it: as a table or a curve. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -17,10 +17,10 @@ enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 /* Of the mesh's size; of places on a longer line too few digits are left. */
 #define LONGEST 1e6
 
-/* Where a line is in a triangle: one on an edge is in two, of which one takes it, as one takes the samples there (scene.c). */
+/* Where a line is in a triangle. Of two triangles with an edge on it, one takes it, as with samples (scene.c). */
 enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
 
-/* The part of the line in an element, from `from` to `to` of its length 1, with values at its ends and the line's points between. */
+/* The line within an element, from `from` to `to` of its length 1, with values at both ends and at points between. */
 struct piece {
     double from, to;
     int64_t element;
@@ -39,18 +39,15 @@ struct probe {
     double *value;
 };
 
-static int no_memory(const struct probe *probe, ew_error *error)
-{
-    return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
-}
-
-/* ---- where the line is -------------------------------------------------------------------------------------------- */
+/* ---- where the line is ------------------------------------------------------------------------------------------- */
 
 /*
- * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. `near`: a distance that is lost in rounding, so
- * that a line along an oblique wall is on its edges; an edge tells its line's ends as much less exactly as they are farther than its own.
+ * Cuts [*from, *to] to where the line is on the triangle's side of the edge from a to b. What is nearer than `near` is
+ * lost in rounding, so that a line along an oblique wall is on its edges. The error grows with the distance of the
+ * line's ends from the edge.
  */
-static bool cut(const double *line, const double *a, const double *b, int orientation, double near, double *from, double *to, enum where *where)
+static bool cut(const double *line, const double *a, const double *b, int orientation, double near, double *from,
+                double *to, enum where *where)
 {
     bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
     const double *p = ordered ? a : b, *q = ordered ? b : a;
@@ -71,7 +68,8 @@ static bool cut(const double *line, const double *a, const double *b, int orient
     return *to > *from;
 }
 
-static bool cross_triangle(const double *line, const double *corner, double near, double *from, double *to, enum where *where)
+static bool cross_triangle(const double *line, const double *corner, double near, double *from, double *to,
+                           enum where *where)
 {
     const double *a = corner, *b = corner + 2, *c = corner + 4;
     double det = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
@@ -79,11 +77,11 @@ static bool cross_triangle(const double *line, const double *corner, double near
     *from = 0;
     *to = 1;
     *where = INSIDE;
-    return det != 0 && cut(line, a, b, orientation, near, from, to, where) && cut(line, b, c, orientation, near, from, to, where) &&
-           cut(line, c, a, orientation, near, from, to, where);
+    return det != 0 && cut(line, a, b, orientation, near, from, to, where) &&
+           cut(line, b, c, orientation, near, from, to, where) && cut(line, c, a, orientation, near, from, to, where);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Room for `wanted` objects at *array, which has room for *room. */
 static int make_room(struct probe *probe, void **array, size_t *room, size_t used, size_t wanted, size_t size,
@@ -94,7 +92,7 @@ static int make_room(struct probe *probe, void **array, size_t *room, size_t use
     size_t more = 2 * wanted;
     void *larger = ewi_alloc(&probe->host, more, size);
     if (!larger)
-        return no_memory(probe, error);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for %s along the line", probe->results->path);
     if (used > 0)
         memcpy(larger, *array, used * size);
     ewi_free(&probe->host, *array);
@@ -120,7 +118,8 @@ static double place(const struct probe *probe, const struct piece *piece, int k)
     return k == 0 ? piece->from : k == piece->count - 1 ? piece->to : point_at(probe, piece->point + k - 1);
 }
 
-static void evaluate(const struct probe *probe, const struct ewi_patches *patches, int64_t e, const struct piece *piece, double *value)
+static void evaluate(const struct probe *probe, const struct ewi_patches *patches, int64_t e, const struct piece *piece,
+                     double *value)
 {
     const double *line = probe->asked->line;
     const double *t = patches->corner + 6 * e;
@@ -157,7 +156,8 @@ static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew
     for (int64_t e = 0; e < patches->count; e++) {
         struct piece piece = {.element = patches->first + e, .first = probe->values};
         /* A line that is on an edge seems to cross those triangles, too, of which it only touches a corner. */
-        if (!cross_triangle(probe->asked->line, patches->corner + 6 * e, probe->rounding * probe->length, &piece.from, &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
+        if (!cross_triangle(probe->asked->line, patches->corner + 6 * e, probe->rounding * probe->length, &piece.from,
+                            &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
             continue;
         find_points(probe, patches, &piece);
         void *pieces = probe->piece, *values = probe->value;
@@ -198,9 +198,10 @@ static int check(const struct ew_results *results, const ew_probe *asked, ew_err
                         (int)EW_PLOT_POINTS);
     double size = hypot(results->xmax - results->xmin, results->ymax - results->ymin);
     if (length_of(asked) > LONGEST * size)
-        return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) is too long for its numbers: it is more than a million times as "
-                        "long as the mesh, which is within %g,%g,%g,%g; take the part of it that is there", l[0], l[1], l[2], l[3],
-                        results->xmin, results->ymin, results->xmax, results->ymax);
+        return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) is too long for its numbers: it is more "
+                        "than a million times as long as the mesh, which is within %g,%g,%g,%g; take the part of it "
+                        "that is there", l[0], l[1], l[2], l[3], results->xmin, results->ymin, results->xmax,
+                        results->ymax);
     return EW_OK;
 }
 
@@ -208,7 +209,8 @@ static double rounding_of(const struct probe *probe)
 {
     const struct ew_results *results = probe->results;
     const double *l = probe->asked->line;
-    double of_mesh = fmax(fmax(fabs(results->xmin), fabs(results->xmax)), fmax(fabs(results->ymin), fabs(results->ymax)));
+    double of_mesh = fmax(fmax(fabs(results->xmin), fabs(results->xmax)),
+                          fmax(fabs(results->ymin), fabs(results->ymax)));
     double of_line = fmax(fmax(fabs(l[0]), fabs(l[1])), fmax(fabs(l[2]), fabs(l[3])));
     return fmin(64 * DBL_EPSILON * fmax(of_mesh, of_line) / probe->length, 1e-9);
 }
@@ -220,7 +222,8 @@ static void drop_doubles(struct probe *probe)
     for (size_t i = 0; i < probe->pieces; i++) {
         struct piece *last = kept > 0 ? &probe->piece[kept - 1] : NULL, *here = &probe->piece[i];
         bool again = last && last->where != INSIDE && here->where != INSIDE && last->where != here->where &&
-                     fabs(here->from - last->from) <= 2 * probe->rounding && fabs(here->to - last->to) <= 2 * probe->rounding;
+                     fabs(here->from - last->from) <= 2 * probe->rounding &&
+                     fabs(here->to - last->to) <= 2 * probe->rounding;
         if (!again)
             probe->piece[kept++] = *here;
         else if (here->where == ON_EDGE)
@@ -240,9 +243,8 @@ static void join_pieces(struct probe *probe)
 static int sample(struct probe *probe, ew_error *error)
 {
     struct ewi_patches patches;
-    int status = check(probe->results, probe->asked, error);
-    if (status != EW_OK)
-        return status;
+    int status = EW_OK;
+    TRY(check(probe->results, probe->asked, error));
     probe->length = length_of(probe->asked);
     probe->rounding = rounding_of(probe);
     TRY(ewi_patches_create(probe->results, probe->asked->field, probe->asked->frame, &patches, error));
@@ -254,9 +256,9 @@ static int sample(struct probe *probe, ew_error *error)
     ewi_patches_destroy(&patches);
     const double *l = probe->asked->line;
     if (status == EW_OK && probe->pieces == 0)
-        status = ewi_fail(
-            error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within %g,%g,%g,%g", l[0], l[1],
-            l[2], l[3], probe->results->xmin, probe->results->ymin, probe->results->xmax, probe->results->ymax);
+        status = ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) misses the mesh, which is within "
+                          "%g,%g,%g,%g", l[0], l[1], l[2], l[3], probe->results->xmin, probe->results->ymin,
+                          probe->results->xmax, probe->results->ymax);
     if (status == EW_OK) {
         qsort(probe->piece, probe->pieces, sizeof *probe->piece, in_order);
         drop_doubles(probe);
@@ -265,7 +267,7 @@ static int sample(struct probe *probe, ew_error *error)
     return status;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static int write_table(const struct probe *probe, const char *path, ew_error *error)
 {
@@ -284,7 +286,7 @@ static int write_table(const struct probe *probe, const char *path, ew_error *er
     return ewi_output_close(&output, EW_OK, error);
 }
 
-/* ---- the curve ---------------------------------------------------------------------------------------------------- */
+/* ---- the curve --------------------------------------------------------------------------------------------------- */
 
 static bool can_be_shown(const struct ewi_axes *axes, double value)
 {
@@ -333,8 +335,9 @@ static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_er
             high = fmax(high, probe->value[k]);
         }
     if (low > high)
-        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s on the line", probe->results->field[asked->field].name,
-                        probe->results->path, axes->y.logarithmic ? " above 0" : "");
+        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s on the line",
+                        probe->results->field[asked->field].name, probe->results->path,
+                        axes->y.logarithmic ? " above 0" : "");
     double size = fmax(fabs(low), fabs(high)), room = high - low > 1e-13 * size ? 0.05 * (high - low)
                                                       : size > 0                ? 0.1 * size
                                                                                 : 1;
@@ -345,8 +348,8 @@ static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_er
 }
 
 /* From and to so much of the line. What is too steep for pixels is cut at the edges of the picture. */
-static void draw_part(const struct ewi_axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0, double v0,
-                      double s1, double v1, double width)
+static void draw_part(const struct ewi_axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0,
+                      double v0, double s1, double v1, double width)
 {
     if (!can_be_shown(axes, v0) || !can_be_shown(axes, v1))
         return;
@@ -371,21 +374,10 @@ static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, s
         const struct piece *piece = &probe->piece[i];
         const double *value = probe->value + piece->first;
         for (int k = 0; k + 1 < piece->count; k++)
-            draw_part(axes, canvas, &clip, place(probe, piece, k), value[k], place(probe, piece, k + 1), value[k + 1], width);
+            draw_part(axes, canvas, &clip, place(probe, piece, k), value[k], place(probe, piece, k + 1), value[k + 1],
+                      width);
     }
     ewi_ink(canvas, &clip, 0x1f5fae, 1);
-}
-
-static void write_title(const struct probe *probe, char *title, size_t size)
-{
-    const struct ew_results *results = probe->results;
-    const struct ewi_field *field = &results->field[probe->asked->field];
-    bool named = results->title && results->title[0];
-    if (probe->asked->title)
-        snprintf(title, size, "%s", probe->asked->title);
-    else
-        snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "", field->long_name,
-                 field->units[0] ? " [" : "", field->units, field->units[0] ? "]" : "", results->time[probe->asked->frame]);
 }
 
 static int write_curve(const struct probe *probe, const char *path, ew_error *error)
@@ -396,13 +388,13 @@ static int write_curve(const struct probe *probe, const char *path, ew_error *er
     char title[512], abscissa[160];
     int width = probe->asked->width ? probe->asked->width : WIDTH,
         height = probe->asked->height ? probe->asked->height : HEIGHT;
-    EWI_TRY(ewi_axes_check_size(width, height, error));
+    EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, false);
     choose_abscissa(probe, &axes, abscissa, sizeof abscissa);
     EWI_TRY(choose_values(probe, &axes, error));
     ewi_axes_fit_labels(&axes, false);
     EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
-    write_title(probe, title, sizeof title);
+    ewi_title(probe->results, probe->asked->title, probe->asked->field, probe->asked->frame, title, sizeof title);
     draw_curve(probe, &axes, &canvas);
     ewi_axes_draw(&axes, &canvas, title, abscissa, NULL);
     EWI_TRY(ewi_png_write(&probe->host, &canvas, true, title, path, error));

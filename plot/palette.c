@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * At most 256 colours for a picture: its colours are parted at the mean where they differ most, again and again, and each part
- * has its mean. A picture of so few colours keeps them all. A colour has the weight of the root of its pixels, lest the colour
- * bar, of few pixels, become stripes.
+ * At most 256 colours for a picture. Its colours are split at the mean of the channel in which they differ most, again
+ * and again, and each part has its mean. A picture of so few colours keeps them all. A colour weighs the root of its
+ * pixels: otherwise the colour bar, of few pixels, would become stripes.
  */
 #include "config.h"
 #include "ewi_canvas.h"
@@ -136,7 +136,8 @@ static void take_means(struct shade *shade, const struct part *part, struct ewi_
     }
 }
 
-static void place(const struct ewi_canvas *canvas, size_t pixels, const struct shade *shade, size_t count, uint8_t *index)
+static void place(const struct ewi_canvas *canvas, size_t pixels, const struct shade *shade, size_t count,
+                  uint8_t *index)
 {
     const struct shade *found = shade;
     for (size_t k = 0; k < pixels; k++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of fields: the layout, what is asked for, and what is written around the field. */
+#include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_scene.h"
@@ -25,7 +26,7 @@ enum {
 
 static const uint32_t black = 0x000000, frame_grey = 0x303030;
 
-/* ---- what is asked for -------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
 static int check_window(const struct ew_results *results, const double *window, ew_error *error)
 {
@@ -35,14 +36,14 @@ static int check_window(const struct ew_results *results, const double *window, 
         if (!isfinite(w[k]))
             return ewi_fail(error, EW_EINVAL, "the window's corners must be finite numbers");
     if (!(w[2] > w[0]) || !(w[3] > w[1]))
-        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is empty: x0,y0,x1,y1 must have x0 < x1 and y0 < y1", w[0],
-                        w[1], w[2], w[3]);
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is empty: x0,y0,x1,y1 must have x0 < x1 and y0 < y1",
+                        w[0], w[1], w[2], w[3]);
     if (w[2] <= results->xmin || w[0] >= results->xmax || w[3] <= results->ymin || w[1] >= results->ymax)
-        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g misses the mesh, which is within %g,%g,%g,%g", w[0], w[1],
-                        w[2], w[3], results->xmin, results->ymin, results->xmax, results->ymax);
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g misses the mesh, which is within %g,%g,%g,%g", w[0],
+                        w[1], w[2], w[3], results->xmin, results->ymin, results->xmax, results->ymax);
     if (w[2] - w[0] < 1e-9 * size || w[3] - w[1] < 1e-9 * size)
-        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is too small to be told from a point", w[0], w[1], w[2],
-                        w[3]);
+        return ewi_fail(error, EW_EINVAL, "the window %g,%g,%g,%g is too small to be told from a point", w[0], w[1],
+                        w[2], w[3]);
     return EW_OK;
 }
 
@@ -55,7 +56,8 @@ static int check_range(const ew_plot *plot, ew_error *error)
     if (plot->logarithmic && plot->range == EW_RANGE_SYMMETRIC)
         return ewi_fail(error, EW_EINVAL, "a symmetric range has no logarithms: it goes through 0");
     if (plot->logarithmic && fixed && plot->low <= 0)
-        return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", plot->low, plot->high);
+        return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", plot->low,
+                        plot->high);
     if (plot->isolines < 0 || plot->isolines > MOST_ISOLINES)
         return ewi_fail(error, EW_EINVAL, "%d isolines are asked for; 0 to %d are possible", plot->isolines,
                         (int)MOST_ISOLINES);
@@ -77,8 +79,8 @@ static int choose_map(struct ewi_scene *scene, ew_error *error)
         size_t length = strlen(list);
         snprintf(list + length, sizeof list - length, "%s, ", ew_plot_map(k));
     }
-    return ewi_fail(error, EW_EINVAL, "there is no colour map \"%s\"; there are %sthe same with -reversed, and none", name,
-                    list);
+    return ewi_fail(error, EW_EINVAL, "there is no colour map \"%s\"; there are %sthe same with -reversed, and none",
+                    name, list);
 }
 
 static int choose_size(struct ewi_scene *scene, ew_error *error)
@@ -87,18 +89,14 @@ static int choose_size(struct ewi_scene *scene, ew_error *error)
     scene->asked_width = plot->width ? plot->width : WIDTH;
     scene->asked_height = plot->height ? plot->height : HEIGHT;
     scene->supersample = plot->supersample ? plot->supersample : SUPERSAMPLE;
-    int least = plot->bare ? 1 : EW_PLOT_LEAST;
-    if (scene->asked_width < least || scene->asked_height < least || scene->asked_width > EW_PLOT_MOST ||
-        scene->asked_height > EW_PLOT_MOST)
-        return ewi_fail(error, EW_EINVAL, "a picture of %d by %d pixels is not possible: %d to %d are", scene->asked_width,
-                        scene->asked_height, least, (int)EW_PLOT_MOST);
+    TRY(ewi_axes_check_size(scene->asked_width, scene->asked_height, plot->bare ? 1 : EW_PLOT_LEAST, error));
     if (scene->supersample < 1 || scene->supersample > EW_PLOT_SUPERSAMPLE)
-        return ewi_fail(error, EW_EINVAL, "%d samples along a pixel are asked for; 1 to %d are possible", scene->supersample,
-                        (int)EW_PLOT_SUPERSAMPLE);
+        return ewi_fail(error, EW_EINVAL, "%d samples along a pixel are asked for; 1 to %d are possible",
+                        scene->supersample, (int)EW_PLOT_SUPERSAMPLE);
     return EW_OK;
 }
 
-/* ---- layout ------------------------------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 static double tick_of(const struct ewi_scene *scene)
 {
@@ -140,7 +138,8 @@ static double right_margin(const struct ewi_scene *scene)
 {
     struct ewi_ticks ticks;
     choose_bar_ticks(scene, &ticks);
-    return scene->map ? margin(scene, 2.7 * scene->font + 1.8 * tick_of(scene) + ewi_ticks_width(&ticks, scene->font)) : 0;
+    return scene->map ? margin(scene, 2.7 * scene->font + 1.8 * tick_of(scene) + ewi_ticks_width(&ticks, scene->font))
+           : 0;
 }
 
 /* A mesh unit has the same length along x and y, whatever the picture's shape. */
@@ -176,10 +175,8 @@ static int place(struct ewi_scene *scene, ew_error *error)
     scene->picture_height = top + bar_height(scene) + bottom;
     double samples = (double)scene->width * scene->height * scene->supersample * scene->supersample;
     if (samples > MOST_SAMPLES)
-        return ewi_fail(error, EW_EINVAL,
-                        "%.3g samples are too many (%d are possible): make the picture smaller, or take fewer of a "
-                        "pixel",
-                        samples, (int)MOST_SAMPLES);
+        return ewi_fail(error, EW_EINVAL, "%.3g samples are too many (%d are possible): make the picture smaller, or "
+                        "take fewer of a pixel", samples, (int)MOST_SAMPLES);
     return EW_OK;
 }
 
@@ -219,10 +216,7 @@ static int sample(struct ewi_scene *scene, ew_error *error)
 
 static int make_scene(const struct ew_results *results, const ew_plot *plot, struct ewi_scene *scene, ew_error *error)
 {
-    *scene = (struct ewi_scene){.results = results,
-                                .plot = plot,
-                                .host = results->host,
-                                .threads = threads_of(plot),
+    *scene = (struct ewi_scene){.results = results, .plot = plot, .host = results->host, .threads = threads_of(plot),
                                 .logarithmic = plot->logarithmic != 0};
     if (plot->zoom)
         TRY(check_window(results, plot->window, error));
@@ -239,7 +233,7 @@ static void destroy_scene(struct ewi_scene *scene)
     scene->sample = NULL;
 }
 
-/* ---- range -------------------------------------------------------------------------------------------------------- */
+/* ---- range ------------------------------------------------------------------------------------------------------- */
 
 static int choose_range(struct ewi_scene *scene, ew_error *error)
 {
@@ -251,8 +245,8 @@ static int choose_range(struct ewi_scene *scene, ew_error *error)
         return EW_OK;
     const struct ewi_field *field = &scene->results->field[plot->field];
     if (scene->low > scene->high)
-        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s that could be shown%s", field->name, scene->results->path,
-                        scene->logarithmic ? " above 0" : "", plot->zoom ? " in the window" : "");
+        return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s that could be shown%s", field->name,
+                        scene->results->path, scene->logarithmic ? " above 0" : "", plot->zoom ? " in the window" : "");
     if (scene->logarithmic)
         scene->low = fmax(scene->low, EW_PLOT_LOG_FLOOR * scene->high);
     if (plot->range == EW_RANGE_SYMMETRIC) {
@@ -308,21 +302,7 @@ int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, d
     return status;
 }
 
-/* ---- axes, colour bar, title -------------------------------------------------------------------------------------- */
-
-static struct ewi_clip whole_picture(const struct ewi_canvas *canvas)
-{
-    return (struct ewi_clip){0, 0, canvas->width, canvas->height};
-}
-
-static void outline(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width)
-{
-    struct ewi_clip clip = whole_picture(canvas);
-    ewi_stroke(canvas, &clip, x0, y0, x1, y0, width);
-    ewi_stroke(canvas, &clip, x1, y0, x1, y1, width);
-    ewi_stroke(canvas, &clip, x1, y1, x0, y1, width);
-    ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
-}
+/* ---- axes, colour bar, title ------------------------------------------------------------------------------------- */
 
 static double line_width(const struct ewi_scene *scene)
 {
@@ -331,12 +311,12 @@ static double line_width(const struct ewi_scene *scene)
 
 static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = whole_picture(canvas);
+    struct ewi_clip clip = ewi_whole(canvas);
     struct ewi_ticks ticks;
     double font = scene->font, thin = line_width(scene), tick = tick_of(scene), widest = 0, free_from = -INFINITY;
     double bottom = scene->top + scene->height, right = scene->left + scene->width;
     double x1 = scene->x0 + scene->width / scene->scale;
-    outline(canvas, scene->left - thin / 2, scene->top - thin / 2, right + thin / 2, bottom + thin / 2, thin);
+    ewi_stroke_box(canvas, scene->left - thin / 2, scene->top - thin / 2, right + thin / 2, bottom + thin / 2, thin);
 
     double pixel = 0.75 / scene->scale;
     ewi_ticks(scene->x0 - pixel, x1 + pixel, (int)fmin(fmax(scene->width / (6 * font), 1), 8), false, &ticks);
@@ -365,10 +345,11 @@ static void draw_axes(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 /* Rows of one colour each; ticks of the range beside it. */
 static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = whole_picture(canvas);
+    struct ewi_clip clip = ewi_whole(canvas);
     struct ewi_ticks ticks;
     double font = scene->font, thin = line_width(scene), tick = tick_of(scene);
-    int left = scene->left + scene->width + (int)(1.2 * font), width = (int)(1.1 * font), height = bar_height(scene), top = scene->bar_top;
+    int left = scene->left + scene->width + (int)(1.2 * font), width = (int)(1.1 * font), height = bar_height(scene),
+        top = scene->bar_top;
     for (int j = 0; j < height; j++) {
         double rgb[3];
         ewi_colour(scene->map, scene->reversed, 1 - (j + 0.5) / height, rgb);
@@ -377,7 +358,7 @@ static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
                 canvas->rgb[3 * ((size_t)(top + j) * (size_t)canvas->width + (size_t)(left + i)) + (size_t)k] =
                     (uint8_t)(rgb[k] + 0.5);
     }
-    outline(canvas, left - thin / 2, top - thin / 2, left + width + thin / 2, top + height + thin / 2, thin);
+    ewi_stroke_box(canvas, left - thin / 2, top - thin / 2, left + width + thin / 2, top + height + thin / 2, thin);
     choose_bar_ticks(scene, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double share = ewi_share(scene->low, scene->high, scene->logarithmic, ticks.value[k]);
@@ -385,19 +366,6 @@ static void draw_bar(const struct ewi_scene *scene, struct ewi_canvas *canvas)
         ewi_stroke(canvas, &clip, left + width + thin, y, left + width + thin + tick, y, thin);
         ewi_text(canvas, left + width + 1.8 * tick, y + 0.35 * font, font, EWI_LEFT, false, ticks.label[k]);
     }
-}
-
-static void write_title(const struct ewi_scene *scene, char *title, size_t size)
-{
-    const struct ew_results *results = scene->results;
-    const struct ewi_field *field = &results->field[scene->plot->field];
-    if (scene->plot->title) {
-        snprintf(title, size, "%s", scene->plot->title);
-        return;
-    }
-    bool named = results->title && results->title[0];
-    snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "", field->long_name,
-             field->units[0] ? " [" : "", field->units, field->units[0] ? "]" : "", results->time[scene->plot->frame]);
 }
 
 static void draw_title(const struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title)
@@ -412,7 +380,7 @@ static void draw_title(const struct ewi_scene *scene, struct ewi_canvas *canvas,
     ewi_text(canvas, middle, 1.45 * scene->font, size, EWI_CENTRE, false, shown);
 }
 
-/* ---- the picture -------------------------------------------------------------------------------------------------- */
+/* ---- the picture ------------------------------------------------------------------------------------------------- */
 
 static double level_of(const struct ewi_scene *scene, int k)
 {
@@ -448,7 +416,7 @@ static int draw_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, e
 static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *title, ew_error *error)
 {
     const ew_plot *plot = scene->plot;
-    struct ewi_clip all = whole_picture(canvas);
+    struct ewi_clip all = ewi_whole(canvas);
     ewi_scene_colour(scene, canvas);
     if (!scene->map) { /* colours would show where the mesh ends */
         ewi_scene_outline(scene, canvas);
@@ -471,14 +439,16 @@ static int draw(struct ewi_scene *scene, struct ewi_canvas *canvas, const char *
 static void tell(const struct ewi_scene *scene, ew_plot_shown *shown)
 {
     int lines = scene->plot->isolines;
-    *shown = (ew_plot_shown){.low = scene->low, .high = scene->high, .least = scene->least, .greatest = scene->greatest};
+    *shown = (ew_plot_shown){.low = scene->low, .high = scene->high, .least = scene->least,
+                             .greatest = scene->greatest};
     shown->first_level = lines > 0 ? level_of(scene, 0) : NAN;
     shown->last_level = lines > 0 ? level_of(scene, lines - 1) : NAN;
     for (int k = 0; k < lines; k++)
         shown->levels_missed += !(level_of(scene, k) >= scene->least && level_of(scene, k) <= scene->greatest);
 }
 
-int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown, ew_error *error)
+int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown,
+                  ew_error *error)
 {
     EWI_REQUIRE(results);
     EWI_REQUIRE(plot);
@@ -491,9 +461,10 @@ int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *pa
     EWI_TRY(choose_range(&scene, error));
     widen(&scene);
     EWI_TRY(make_way_for_labels(&scene, error));
-    write_title(&scene, title, sizeof title);
+    ewi_title(results, plot->title, plot->field, plot->frame, title, sizeof title);
     if (!plot->bare && ewi_text_lacks(title))
-        ewi_log(&scene.host, EW_LOG_WARNING, "the title has letters that pictures have none for; they are shown as boxes");
+        ewi_log(&scene.host, EW_LOG_WARNING, "the title has letters that pictures have none for; they are shown as "
+                "boxes");
     EWI_TRY(ewi_canvas_create(&scene.host, scene.picture_width, scene.picture_height, &canvas, error));
     EWI_TRY(draw(&scene, &canvas, title, error));
     if (shown)

@@ -62,16 +62,16 @@ static void flush_bytes(png_structp png)
 }
 
 /* In a function of its own: nothing that is changed after setjmp is used after longjmp. */
-static int write_picture(png_structp png, png_infop info, const struct ewi_canvas *canvas, const struct ewi_palette *palette,
-                         png_text *texts)
+static int write_picture(png_structp png, png_infop info, const struct ewi_canvas *canvas,
+                         const struct ewi_palette *palette, png_text *texts)
 {
     const uint8_t *pixels = palette ? palette->index : canvas->rgb;
     size_t row = (size_t)canvas->width * (palette ? 1 : 3);
     if (setjmp(png_jmpbuf(png)))
         return EW_EIO;
     png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8,
-                 palette ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+                 palette ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (palette) {
         png_color colour[EWI_PALETTE];
         for (int k = 0; k < palette->count; k++)
@@ -98,8 +98,8 @@ static int fail(const struct writer *writer, ew_error *error)
                     writer->message ? writer->message : "libpng failed");
 }
 
-static int write_file(const ew_host *host, const struct ewi_canvas *canvas, const struct ewi_palette *palette, const char *title,
-                      const char *path, ew_error *error)
+static int write_file(const ew_host *host, const struct ewi_canvas *canvas, const struct ewi_palette *palette,
+                      const char *title, const char *path, ew_error *error)
 {
     struct writer writer = {0};
     int status = ewi_output_open(host, path, &writer.output, error);
@@ -110,8 +110,8 @@ static int write_file(const ew_host *host, const struct ewi_canvas *canvas, cons
     snprintf(text, sizeof text, "%s", title);
     png_text texts[2] = {{.compression = PNG_TEXT_COMPRESSION_NONE, .key = title_key, .text = text},
                          {.compression = PNG_TEXT_COMPRESSION_NONE, .key = software_key, .text = software}};
-    png_structp png =
-        png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, note_failure, ignore_warning, &writer, allocate, release);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, note_failure, ignore_warning, &writer,
+                                                allocate, release);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (info) {
         png_set_write_fn(png, &writer, write_bytes, flush_bytes);
@@ -140,9 +140,8 @@ int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few
                   ew_error *error)
 {
     (void)host, (void)canvas, (void)few, (void)title;
-    return ewi_fail(error, EW_EUNAVAILABLE,
-                    "cannot write %s: this edgewise was built without libpng; install it (apt libpng-dev, dnf libpng-devel, "
-                    "zypper libpng16-devel, pacman libpng), configure and build again",
+    return ewi_fail(error, EW_EUNAVAILABLE, "cannot write %s: this edgewise was built without libpng; install it (apt "
+                    "libpng-dev, dnf libpng-devel, zypper libpng16-devel, pacman libpng), configure and build again",
                     path);
 }
 

@@ -17,8 +17,8 @@ enum {
 };
 
 /* What to do with an element, within rows first .. last-1 of pixels. */
-typedef void element_action(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
-                            int first, int last, void *context);
+typedef void element_action(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e,
+                            const double *xy, int first, int last, void *context);
 
 static int smaller(int a, int b)
 {
@@ -42,8 +42,8 @@ static bool see_element(const struct ewi_scene *scene, const double *corner, int
     return bottom >= first - 2 && top <= last + 2 && right >= -2 && left <= scene->width + 2;
 }
 
-static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches *patches, int band, element_action *action,
-                        void *context)
+static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches *patches, int band,
+                        element_action *action, void *context)
 {
     int first = band * BAND, last = smaller(first + BAND, scene->height);
     double xy[6];
@@ -83,7 +83,7 @@ static int for_each_element(const struct ewi_scene *scene, element_action *actio
     return status;
 }
 
-/* ---- samples ------------------------------------------------------------------------------------------------------ */
+/* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 /*
  * A side of a triangle. Both triangles of an edge compute the same number for a point, from the edge's ends in the same
@@ -98,10 +98,7 @@ static struct side make_side(const double *a, const double *b, int orientation)
 {
     bool ordered = a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
     const double *from = ordered ? a : b, *to = ordered ? b : a;
-    return (struct side){.x = from[0],
-                         .y = from[1],
-                         .dx = to[0] - from[0],
-                         .dy = to[1] - from[1],
+    return (struct side){.x = from[0], .y = from[1], .dx = to[0] - from[0], .dy = to[1] - from[1],
                          .sign = ordered ? orientation : -orientation};
 }
 
@@ -120,8 +117,8 @@ static void store(const struct ewi_patches *patches, int64_t e, int n, const dou
 }
 
 /* Samples from..to of a row, all of the element. */
-static void sample_run(const struct ewi_patches *patches, int64_t e, const double *t, double det, int from, int to, double y,
-                       double *row)
+static void sample_run(const struct ewi_patches *patches, int64_t e, const double *t, double det, int from, int to,
+                       double y, double *row)
 {
     double r[EWI_RUN], s[EWI_RUN];
     while (from <= to) {
@@ -154,8 +151,8 @@ static void find_reach(const double *t, double y, int width, int *from, int *to)
 }
 
 /* In coordinates in which sample (i, j) is at (i, j). */
-static void sample_element(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e, const double *xy,
-                           int first, int last, void *context)
+static void sample_element(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e,
+                           const double *xy, int first, int last, void *context)
 {
     (void)context;
     int fine = scene->supersample, width = scene->width * fine;
@@ -174,7 +171,8 @@ static void sample_element(const struct ewi_scene *scene, const struct ewi_patch
         double *row = scene->sample + (size_t)j * (size_t)width;
         int from, to;
         find_reach(t, j, width, &from, &to);
-        while (from <= to && !(is_within(&side[0], from, j) && is_within(&side[1], from, j) && is_within(&side[2], from, j)))
+        while (from <= to && !(is_within(&side[0], from, j) && is_within(&side[1], from, j) &&
+                               is_within(&side[2], from, j)))
             from++;
         while (to >= from && !(is_within(&side[0], to, j) && is_within(&side[1], to, j) && is_within(&side[2], to, j)))
             to--;
@@ -230,7 +228,7 @@ void ewi_scene_extrema(const struct ewi_scene *scene, double *low, double *high)
     *high = extrema.greatest;
 }
 
-/* ---- colours ------------------------------------------------------------------------------------------------------ */
+/* ---- colours ----------------------------------------------------------------------------------------------------- */
 
 static const double no_value[3] = {154, 154, 154}, outside[3] = {255, 255, 255};
 
@@ -271,7 +269,8 @@ static void colour_rows(void *context, int64_t first, int64_t last)
             for (int b = 0; b < fine; b++)
                 for (int a = 0; a < fine; a++)
                     add_colour(scene, scene->sample[(size_t)(j * fine + b) * width + (size_t)(i * fine + a)], sum);
-            uint8_t *rgb = canvas->rgb + 3 * ((size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(scene->left + i));
+            uint8_t *rgb = canvas->rgb + 3 *
+                           ((size_t)(scene->top + j) * (size_t)canvas->width + (size_t)(scene->left + i));
             for (int k = 0; k < 3; k++)
                 rgb[k] = (uint8_t)(sum[k] / (fine * fine) + 0.5);
         }
@@ -282,7 +281,7 @@ void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
     ewi_parallel_parts(scene->threads, scene->height, 8, colour_rows, &(struct painting){scene, canvas});
 }
 
-/* ---- the outline -------------------------------------------------------------------------------------------------- */
+/* ---- the outline ------------------------------------------------------------------------------------------------- */
 
 /* Samples within the mesh, of those that a pixel has; beyond the picture it is as at its edge. */
 static int covered(const struct ewi_scene *scene, int i, int j)
@@ -292,7 +291,8 @@ static int covered(const struct ewi_scene *scene, int i, int j)
     j = larger(0, smaller(j, scene->height - 1));
     for (int b = 0; b < fine; b++)
         for (int a = 0; a < fine; a++)
-            count += !isnan(scene->sample[(size_t)(j * fine + b) * (size_t)(scene->width * fine) + (size_t)(i * fine + a)]);
+            count += !isnan(scene->sample[(size_t)(j * fine + b) * (size_t)(scene->width * fine) +
+                                          (size_t)(i * fine + a)]);
     return count;
 }
 
@@ -318,7 +318,7 @@ void ewi_scene_outline(const struct ewi_scene *scene, struct ewi_canvas *canvas)
     ewi_parallel_parts(scene->threads, scene->height, 8, outline_rows, &(struct painting){scene, canvas});
 }
 
-/* ---- lines -------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 struct lines {
     struct ewi_canvas *canvas;
@@ -363,8 +363,8 @@ static void draw_levels(const struct ewi_scene *scene, const struct ewi_clip *cl
 }
 
 /* Row j of the element cut into cuts^2 triangles: nodes 0 .. cuts - j. */
-static void fill_row(const struct ewi_patches *patches, int64_t e, const double *xy, int cuts, int j, double *x, double *y,
-                     double *value)
+static void fill_row(const struct ewi_patches *patches, int64_t e, const double *xy, int cuts, int j, double *x,
+                     double *y, double *value)
 {
     double r[EWI_RUN], s[EWI_RUN];
     for (int i = 0; i + j <= cuts; i++) {
@@ -403,7 +403,8 @@ static void draw_isolines(const struct ewi_scene *scene, const struct ewi_patche
         fill_row(patches, e, xy, cuts, j + 1, x[b], y[b], value[b]);
         for (int i = 0; i + j < cuts; i++) {
             draw_levels(scene, &clip, lines, (double[]){x[a][i], x[a][i + 1], x[b][i]},
-                        (double[]){y[a][i], y[a][i + 1], y[b][i]}, (double[]){value[a][i], value[a][i + 1], value[b][i]});
+                        (double[]){y[a][i], y[a][i + 1], y[b][i]},
+                        (double[]){value[a][i], value[a][i + 1], value[b][i]});
             if (i + j + 1 < cuts)
                 draw_levels(scene, &clip, lines, (double[]){x[a][i + 1], x[b][i + 1], x[b][i]},
                             (double[]){y[a][i + 1], y[b][i + 1], y[b][i]},

@@ -22,7 +22,8 @@ static void write_label(double value, double step, char *label, size_t size)
         snprintf(label, size, "0");
     else {
         char exponent[64], fixed[512];
-        snprintf(exponent, sizeof exponent, "%.*e", (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 16), value);
+        snprintf(exponent, sizeof exponent, "%.*e", (int)fmin(fmax(floor(log10(fabs(value)) + 1e-9) + decimals, 0), 16),
+                 value);
         snprintf(fixed, sizeof fixed, "%.*f", decimals > 0 ? (decimals < 15 ? decimals : 15) : 0, value);
         bool extreme = largest >= 1e6 || largest < 1e-4;
         snprintf(label, size, "%.*s", (int)size - 1, extreme && strlen(exponent) < strlen(fixed) ? exponent : fixed);

@@ -188,12 +188,11 @@ static int ask_solver(struct case_check *check, ew_plan **plan)
 
 int cli_examine_case(struct case_check *check)
 {
-    ew_host host = {.log = cli_log};
     struct cli_case what = check->what;
     ew_plan *plan = NULL;
     what.most_triangles = MOST_TRIANGLES;
     what.plan = &plan;
-    int status = cli_read_case(&what, &host, &check->report, &check->that, &check->error);
+    int status = cli_read_case(&what, &cli_host, &check->report, &check->that, &check->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     check->mesh = ew_case_mesh(check->that);

@@ -22,6 +22,8 @@ struct cli_case {
 };
 /* The operand and the settings. */
 struct cli_case cli_case_of(const struct cli_arguments *arguments);
+/* mesh="PATH", to be freed. */
+char *cli_mesh_setting(const char *path);
 /* On failure a sentence (or all of them) is on stderr. */
 int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,
                   ew_error *error);
@@ -54,6 +56,12 @@ struct cli_summary {
     ew_run_summary run; /* its set-up from the start of the command */
     double dt, total_seconds;
 };
+/* Lines and members that several commands have: a case and its mesh, what solves it, and where. */
+void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh);
+void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh);
+void cli_print_backend(const ew_solver_info *solver);
+void cli_json_scheme(struct cli_json *json, const ew_solver_info *solver);
+void cli_json_backend(struct cli_json *json, const ew_solver_info *solver); /* nulls if `solver` is NULL */
 void cli_summary_print(const struct cli_summary *summary);
 void cli_summary_print_json(const struct cli_summary *summary);
 /* The members of the JSON object. */

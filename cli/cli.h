@@ -6,6 +6,7 @@
 #include "edgewise-case.h"
 #include "ewi_text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,63 +14,23 @@
 
 /* ---- options (options.c) ----------------------------------------------------------------------------------------- */
 
-/* Those of "plot", as they were written; NULL: not given. */
-struct cli_plot_arguments {
-    const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
-    const char *line, *points;
-    bool list, log, mesh, bare, palette;
-};
-
-/* Those of "export". */
-struct cli_export_arguments {
-    const char *format, *field, *frame, *time, *subdivide;
-    bool lagrange;
-};
-
-/* Those of "study". */
-struct cli_study_arguments {
-    const char *meshes, *refine, *orders, *norm, *variable, *jobs, *png;
-    bool csv, latex;
-};
-
 /* An option that may be repeated. */
 struct cli_texts {
     size_t count;
     const char **text;
 };
 
-/* Those of "mesh". */
-struct cli_mesh_arguments {
-    const char *format, *times, *corner;
-    bool binary;
-    struct cli_texts circle, spline, straight;
-};
-
-/* What the options of all subcommands say. */
+/* What the options say that several commands have. A command with others has a struct that begins with this one. */
 struct cli_arguments {
+    const struct cli_command *command;
     const char *case_path; /* the operand; the first one, where there may be several */
     size_t operands;
     const char **operand;
     const char *output; /* folder of a run, NULL: the current one; file of the other commands */
-    struct cli_plot_arguments plot;
-    struct cli_export_arguments export;
-    struct cli_study_arguments study;
-    struct cli_mesh_arguments mesh;
-    const char *restart; /* a restart file, or "auto": the newest one, if there is one */
-    const char *reference, *with, *every, *ulp; /* of compare */
-    const char *side, *elements, *order, *flux, *seconds; /* of bench */
-    bool kernels;
-    bool json, quiet, no_output, overcommit, help;
+    bool json, quiet, overcommit, help;
     size_t settings;
-    char **setting; /* "path.to.key=value" */
+    char **setting;      /* "path.to.key=value" */
     char **setting_name; /* as the user wrote it: "--order 9" */
-    /* Of the service. */
-    bool init, once, drain;
-    const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle,
-        *mesh_wait, *poll, *grace, *exec;
-    /* Of the spool's hand tools. */
-    const char *spool, *name, *priority;
-    bool wait, no_check, all, refresh;
 };
 
 enum cli_option_kind {
@@ -87,64 +48,79 @@ struct cli_option {
     const char *argument; /* its name in --help; NULL: it takes none */
     const char *text;
     enum cli_option_kind kind;
-    size_t member;   /* offset in cli_arguments */
+    size_t member;   /* offset in the command's struct of arguments */
     const char *key; /* of the case */
     bool whole;      /* the argument is a whole number, at least 0 ... */
     int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits. Of a case's key
                             only told */
 };
 
-/* Options that several commands have, with the same words; OFFSET is that of a member of cli_arguments. */
-#define CLI_HELP_OPTION                                                                                               \
+/* Rows of such a table. ARGUMENTS, which whoever uses them defines, is the command's struct of arguments. */
+#define CLI_FLAG_OPTION(name_, member_, text_)                                                                        \
     {                                                                                                                 \
-        .name = "help", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, help),                             \
-        .text = "print this help"                                                                                     \
+        .name = name_, .kind = CLI_FLAG, .member = offsetof(ARGUMENTS, member_), .text = text_                        \
     }
-#define CLI_QUIET_OPTION                                                                                              \
+#define CLI_TEXT_OPTION(name_, argument_, member_, text_)                                                             \
     {                                                                                                                 \
-        .name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),                           \
-        .text = "do not print what was written"                                                                       \
+        .name = name_, .argument = argument_, .kind = CLI_TEXT, .member = offsetof(ARGUMENTS, member_), .text = text_ \
     }
-#define CLI_SET_OPTION                                                                                                \
+#define CLI_LIST_OPTION(name_, argument_, member_, text_)                                                             \
     {                                                                                                                 \
-        .name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,                                                      \
-        .text = "set any key of the case, for example time.cfl=0.3; may be repeated"                                  \
+        .name = name_, .argument = argument_, .kind = CLI_LIST, .member = offsetof(ARGUMENTS, member_), .text = text_ \
     }
-#define CLI_ORDER_OPTION                                                                                              \
+#define CLI_WHOLE_OPTION(name_, argument_, member_, least_, most_, text_)                                             \
     {                                                                                                                 \
-        .name = "order", .argument = "P", .kind = CLI_SETTING, .key = "order", .whole = true, .least = 1,             \
-        .most = EW_MAX_ORDER,                                                                                         \
-        .text = "polynomial degree, instead of the case's"                                                            \
+        .name = name_, .argument = argument_, .kind = CLI_TEXT, .member = offsetof(ARGUMENTS, member_),               \
+        .whole = true, .least = least_, .most = most_, .text = text_                                                  \
     }
-#define CLI_END_OPTION                                                                                                \
+#define CLI_KEY_OPTION(name_, argument_, key_, text_)                                                                 \
     {                                                                                                                 \
-        .name = "end", .argument = "T", .kind = CLI_SETTING, .key = "time.end",                                       \
-        .text = "final time, instead of the case's"                                                                   \
+        .name = name_, .argument = argument_, .kind = CLI_SETTING, .key = key_, .text = text_                         \
     }
-#define CLI_STEPS_OPTION                                                                                              \
+#define CLI_WHOLE_KEY_OPTION(name_, argument_, key_, least_, most_, text_)                                            \
     {                                                                                                                 \
-        .name = "steps", .argument = "N", .kind = CLI_SETTING, .key = "time.steps", .whole = true,                    \
-        .text = "stop after N steps, instead of the case's number"                                                    \
+        .name = name_, .argument = argument_, .kind = CLI_SETTING, .key = key_, .whole = true, .least = least_,       \
+        .most = most_, .text = text_                                                                                  \
     }
+
+/* Options that several commands have, some with the same words. */
+#define CLI_OUTPUT_OPTION(argument_, text_)                                                                           \
+    {                                                                                                                 \
+        .name = "output", .letter = 'o', .argument = argument_, .kind = CLI_TEXT,                                     \
+        .member = offsetof(struct cli_arguments, output), .text = text_                                               \
+    }
+#define CLI_COMMON_FLAG(name_, member_, text_)                                                                        \
+    {                                                                                                                 \
+        .name = name_, .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, member_), .text = text_             \
+    }
+#define CLI_JSON_OPTION(text_) CLI_COMMON_FLAG("json", json, text_)
+#define CLI_QUIET_OPTION(text_) CLI_COMMON_FLAG("quiet", quiet, text_)
 #define CLI_OVERCOMMIT_OPTION                                                                                         \
+    CLI_COMMON_FLAG("overcommit", overcommit, "accept a case that needs more memory than there is")
+#define CLI_SET_OPTION(text_)                                                                                         \
     {                                                                                                                 \
-        .name = "overcommit", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, overcommit),                 \
-        .text = "accept a case that needs more memory than there is"                                                  \
+        .name = "set", .argument = "KEY=VALUE", .kind = CLI_SET, .text = text_                                        \
     }
+#define CLI_ANY_KEY "set any key of the case, for example time.cfl=0.3; may be repeated"
+#define CLI_ORDER_OPTION                                                                                              \
+    CLI_WHOLE_KEY_OPTION("order", "P", "order", 1, EW_MAX_ORDER, "polynomial degree, instead of the case's")
+#define CLI_END_OPTION CLI_KEY_OPTION("end", "T", "time.end", "final time, instead of the case's")
+#define CLI_STEPS_OPTION                                                                                              \
+    CLI_WHOLE_KEY_OPTION("steps", "N", "time.steps", 0, 0, "stop after N steps, instead of the case's number")
 #define CLI_BACKEND_OPTION                                                                                            \
+    CLI_KEY_OPTION("backend", "auto|cuda|omp", "backend.name",                                                        \
+                   "where to run; the default, auto, takes the best one")
+#define CLI_DEVICE_OPTION CLI_WHOLE_KEY_OPTION("device", "N", "backend.device", 0, 0, "number of the GPU, from 0")
+#define CLI_THREADS_OPTION(text_) CLI_WHOLE_KEY_OPTION("threads", "N", "backend.threads", 0, EW_MAX_THREADS, text_)
+#define CLI_FRAME_OPTIONS(text_)                                                                                      \
+    CLI_TEXT_OPTION("frame", "N|last|all", frame, text_),                                                             \
+    CLI_TEXT_OPTION("time", "T", time, "the frame nearest to this time")
+/* The last two rows of a table. */
+#define CLI_HELP_AND_END                                                                                              \
+    CLI_COMMON_FLAG("help", help, "print this help"),                                                                 \
     {                                                                                                                 \
-        .name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",                   \
-        .text = "where to run; the default, auto, takes the best one"                                                 \
+        .name = NULL                                                                                                  \
     }
-#define CLI_FRAME_OPTIONS(FRAME_TEXT, FRAME_OFFSET, TIME_OFFSET)                                                      \
-    {.name = "frame", .argument = "N|last|all", .kind = CLI_TEXT, .member = FRAME_OFFSET, .text = FRAME_TEXT},        \
-    {                                                                                                                 \
-        .name = "time", .argument = "T", .kind = CLI_TEXT, .member = TIME_OFFSET,                                     \
-        .text = "the frame nearest to this time"                                                                      \
-    }
-/* For such a table: kind and member of an option that is a text, or a flag. */
-#define CLI_TEXT_OF(member_) .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, member_)
-#define CLI_FLAG_OF(member_) .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, member_)
 
 struct cli_command {
     const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */
@@ -152,17 +128,24 @@ struct cli_command {
     const char *summary;        /* one line */
     const char *text;           /* a few lines more for --help; may be NULL */
     const struct cli_option *options; /* ends with a NULL name */
-    int (*run)(const struct cli_arguments *arguments);
+    size_t size; /* of its struct of arguments */
+    int (*run)(struct cli_arguments *arguments);
 };
 
-/* 0, or the exit code of a usage error, about which a sentence is then on stderr. */
+/*
+ * Fills the command's struct of arguments, which is zeroed. 0, or the exit code of a usage error, about which a sentence
+ * is then on stderr.
+ */
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
+/* Frees what they consist of. */
 void cli_free_arguments(struct cli_arguments *arguments);
+/* `name`: as the user wrote it, or what is told in place of that. */
+void cli_add_setting(struct cli_arguments *arguments, const char *name, const char *setting);
 /* Whether the text is a whole number from `least` to `most`, as of an option. */
 bool cli_is_whole_number(const char *text, int64_t least, int64_t most);
 void cli_print_help(const struct cli_command *command);
-/* Prints where to find help; EX_USAGE. */
-int cli_usage_error(const struct cli_command *command);
+/* The sentence on stderr, and where to find help; EX_USAGE. */
+int cli_misuse(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Numbers with commas between them; -1 unless there are `least` to `most` of them and nothing else. */
 int cli_read_numbers(const char *text, int least, int most, double *number);
 
@@ -179,15 +162,18 @@ int cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Length of the UTF-8 character at the start of a text, or 0 if it is none. */
 size_t cli_character_length(const unsigned char *text);
 
-/* "edgewise: sentence" on stderr; a progress line is taken away first. */
 /* The same of a text, to be freed. */
 char *cli_visible(const char *text);
 /* From now on this folder ("a/b/") is left out wherever a text names it; kept, not copied. NULL: none. */
 void cli_hide_folder(const char *folder);
+/* "edgewise: sentence" on stderr; a progress line is taken away first. */
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_error_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+/* The same; returns the exit code. */
+int cli_fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The library's log for ew_host: warnings go to stderr. */
-void cli_log(void *context, int level, const char *sentence);
+/* The library's host: its warnings go to stderr. */
+extern const ew_host cli_host;
 
 /* Sentences that the library reports one by one; each goes to stderr as it comes. */
 struct cli_report {
@@ -203,10 +189,11 @@ int cli_exit_code(int error, int io);
 /* Brings stdout to where it goes; if that fails, a sentence, and EX_IOERR in place of an exit code of 0. */
 int cli_finish_stdout(int exit_code);
 
-/* Like malloc, realloc and strdup, but without memory they end the command with a sentence. */
+/* Zeroed memory, and like realloc, strdup and asprintf; without memory they end the command with a sentence. */
 void *cli_allocate(size_t bytes);
 void *cli_reallocate(void *pointer, size_t bytes);
 char *cli_copy(const char *text);
+char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* EX_OK, or EX_CANTCREAT and a sentence on stderr, if no file can be made at that path. */
 int cli_check_target(const char *path);
@@ -221,11 +208,14 @@ struct cli_json {
     FILE *file;
     bool started;
 };
+struct cli_json cli_json_begin(FILE *file); /* with the outermost bracket, of an object */
+void cli_json_end(struct cli_json *json);   /* and the line */
 void cli_json_open(struct cli_json *json, const char *name, char bracket);
 void cli_json_close(struct cli_json *json, char bracket);
 void cli_json_text(struct cli_json *json, const char *name, const char *text); /* NULL: null */
 void cli_json_number(struct cli_json *json, const char *name, double value);   /* not finite: null */
 void cli_json_integer(struct cli_json *json, const char *name, int64_t value);
+void cli_json_texts(struct cli_json *json, const char *name, size_t count, const char *const *text); /* an array */
 void cli_json_bool(struct cli_json *json, const char *name, bool value);
 void cli_json_null(struct cli_json *json, const char *name);
 /* A value that is JSON already, on one line; NULL: null. */
@@ -253,7 +243,6 @@ struct cli_progress {
     double fraction;               /* that was done before */
 };
 
-double cli_seconds(void); /* of a clock that only goes forward */
 /* ew_run_options.progress; the context is a struct cli_progress. */
 void cli_show_progress(void *context, const ew_run *run);
 /* Takes the line away, if there is one on the terminal. */

@@ -49,6 +49,19 @@ void cli_json_open(struct cli_json *json, const char *name, char bracket)
     json->started = false;
 }
 
+struct cli_json cli_json_begin(FILE *file)
+{
+    struct cli_json json = {.file = file};
+    cli_json_open(&json, NULL, '{');
+    return json;
+}
+
+void cli_json_end(struct cli_json *json)
+{
+    cli_json_close(json, '}');
+    fputc('\n', json->file);
+}
+
 void cli_json_close(struct cli_json *json, char bracket)
 {
     fputc(bracket, json->file);
@@ -91,6 +104,14 @@ void cli_json_bool(struct cli_json *json, const char *name, bool value)
 {
     put_name(json, name);
     fputs(value ? "true" : "false", json->file);
+}
+
+void cli_json_texts(struct cli_json *json, const char *name, size_t count, const char *const *text)
+{
+    cli_json_open(json, name, '[');
+    for (size_t k = 0; k < count; k++)
+        cli_json_text(json, NULL, text[k]);
+    cli_json_close(json, ']');
 }
 
 void cli_json_raw(struct cli_json *json, const char *name, const char *value)

@@ -108,16 +108,30 @@ int cli_print(const char *format, ...)
     return result;
 }
 
-void cli_error(const char *format, ...)
+void cli_error_list(const char *format, va_list arguments)
 {
     cli_progress_clear();
+    print_visibly(stderr, "edgewise: ", format, "\n", arguments);
+}
+
+void cli_error(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    print_visibly(stderr, "edgewise: ", format, "\n", arguments);
+    cli_error_list(format, arguments);
     va_end(arguments);
 }
 
-void cli_log(void *context, int level, const char *sentence)
+int cli_fail(int exit_code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cli_error_list(format, arguments);
+    va_end(arguments);
+    return exit_code;
+}
+
+static void warn(void *context, int level, const char *sentence)
 {
     (void)context;
     if (level < EW_LOG_WARNING)
@@ -125,6 +139,8 @@ void cli_log(void *context, int level, const char *sentence)
     cli_progress_clear();
     put_visibly(stderr, "edgewise: warning: ", sentence, "\n");
 }
+
+const ew_host cli_host = {.log = warn};
 
 /* Without a name before it, so that editors find "case.cfg:14:". */
 void cli_report(void *context, const char *sentence)
@@ -189,7 +205,7 @@ static void *or_end(void *pointer)
 
 void *cli_allocate(size_t bytes)
 {
-    return or_end(malloc(bytes));
+    return or_end(calloc(1, bytes > 0 ? bytes : 1));
 }
 
 void *cli_reallocate(void *pointer, size_t bytes)
@@ -199,17 +215,26 @@ void *cli_reallocate(void *pointer, size_t bytes)
 
 char *cli_copy(const char *text)
 {
-    size_t bytes = strlen(text) + 1;
-    return memcpy(cli_allocate(bytes), text, bytes);
+    return or_end(strdup(text));
+}
+
+char *cli_format(const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+    va_end(again);
+    char *text = cli_allocate(size);
+    vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 int cli_check_target(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
-    char *folder = cli_allocate(length + 1);
-    memcpy(folder, slash ? path : ".", length);
-    folder[length] = '\0';
+    char *folder = cli_format("%.*s", slash > path ? (int)(slash - path) : 1, slash ? path : ".");
     struct stat info;
     bool exists = stat(path, &info) == 0, is_folder = exists && S_ISDIR(info.st_mode);
     bool as_it_is = strncmp(path, "/dev/", 5) == 0 || (exists && !S_ISREG(info.st_mode));

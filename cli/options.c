@@ -25,17 +25,13 @@ static int unknown_option(const struct cli_command *command, const char *given, 
     const char **names = cli_allocate((count + 1) * sizeof *names);
     for (size_t k = 0; k < count; k++)
         names[k] = command->options[k].name;
-    char *word = cli_allocate(length + 1);
-    memcpy(word, given, length);
-    word[length] = '\0';
+    char *word = cli_format("%.*s", (int)length, given);
     const char *nearest = ewi_nearest(word + strspn(word, "-"), names, count);
-    if (nearest)
-        cli_error("\"%s\" has no option %s; did you mean --%s?", command->name, word, nearest);
-    else
-        cli_error("\"%s\" has no option %s.", command->name, word);
+    int code = nearest ? cli_misuse(command, "\"%s\" has no option %s; did you mean --%s?", command->name, word, nearest)
+                       : cli_misuse(command, "\"%s\" has no option %s.", command->name, word);
     free(word);
     free(names);
-    return cli_usage_error(command);
+    return code;
 }
 
 bool cli_is_whole_number(const char *text, int64_t least, int64_t most)
@@ -66,23 +62,21 @@ static const char *range_of(const struct cli_option *option, const char *given, 
     return text;
 }
 
-static char *join(const char *first, const char *between, const char *last)
-{
-    size_t length = strlen(first) + strlen(between) + strlen(last) + 1;
-    char *text = cli_allocate(length);
-    snprintf(text, length, "%s%s%s", first, between, last);
-    return text;
-}
-
-static void add_setting(struct cli_arguments *arguments, const struct cli_option *option, const char *value)
+void cli_add_setting(struct cli_arguments *arguments, const char *name, const char *setting)
 {
     size_t k = arguments->settings++, size = arguments->settings * sizeof *arguments->setting;
-    char *name = join("--", option->name, " ");
     arguments->setting = cli_reallocate(arguments->setting, size);
     arguments->setting_name = cli_reallocate(arguments->setting_name, size);
-    arguments->setting[k] = option->key ? join(option->key, "=", value) : cli_copy(value);
-    arguments->setting_name[k] = join(name, "", value);
+    arguments->setting[k] = cli_copy(setting);
+    arguments->setting_name[k] = cli_copy(name);
+}
+
+static void set_key(struct cli_arguments *arguments, const struct cli_option *option, const char *value)
+{
+    char *name = cli_format("--%s %s", option->name, value), *setting = cli_format("%s=%s", option->key, value);
+    cli_add_setting(arguments, name, option->key ? setting : value);
     free(name);
+    free(setting);
 }
 
 static void add_text(struct cli_texts *texts, const char *value)
@@ -94,29 +88,26 @@ static void add_text(struct cli_texts *texts, const char *value)
 static int apply(const struct cli_command *command, const struct cli_option *option, const char *value,
                  struct cli_arguments *arguments)
 {
-    char range[80];
-    if (option->whole && !is_admitted(option, value)) {
-        cli_error("--%s needs a whole number%s, not \"%s\".", option->name,
-                  range_of(option, value, range, sizeof range), value);
-        return cli_usage_error(command);
-    }
-    if (option->kind == CLI_SET && (!strchr(value, '=') || value[0] == '=')) {
-        cli_error("--%s needs path.to.key=value, for example time.end=2, not \"%s\".", option->name, value);
-        return cli_usage_error(command);
-    }
+    char range[80], *member = (char *)arguments + option->member;
+    if (option->whole && !is_admitted(option, value))
+        return cli_misuse(command, "--%s needs a whole number%s, not \"%s\".", option->name,
+                          range_of(option, value, range, sizeof range), value);
+    if (option->kind == CLI_SET && (!strchr(value, '=') || value[0] == '='))
+        return cli_misuse(command, "--%s needs path.to.key=value, for example time.end=2, not \"%s\".", option->name,
+                          value);
     switch (option->kind) {
     case CLI_FLAG:
-        *(bool *)((char *)arguments + option->member) = true;
+        *(bool *)member = true;
         break;
     case CLI_TEXT:
-        *(const char **)((char *)arguments + option->member) = value;
+        *(const char **)(void *)member = value;
         break;
     case CLI_LIST:
-        add_text((struct cli_texts *)((char *)arguments + option->member), value);
+        add_text((struct cli_texts *)(void *)member, value);
         break;
     case CLI_SETTING:
     case CLI_SET:
-        add_setting(arguments, option, value);
+        set_key(arguments, option, value);
         break;
     }
     return 0;
@@ -144,15 +135,11 @@ static int parse_option(const struct cli_command *command, int argc, char **argv
         return unknown_option(command, given, strcspn(given, "="));
 
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    if (!option->argument && value) {
-        cli_error("--%s takes no value.", option->name);
-        return cli_usage_error(command);
-    }
+    if (!option->argument && value)
+        return cli_misuse(command, "--%s takes no value.", option->name);
     if (option->argument && !value) {
-        if (*k + 1 >= argc) {
-            cli_error("--%s needs a value: --%s %s.", option->name, option->name, option->argument);
-            return cli_usage_error(command);
-        }
+        if (*k + 1 >= argc)
+            return cli_misuse(command, "--%s needs a value: --%s %s.", option->name, option->name, option->argument);
         value = argv[++*k];
     }
     return apply(command, option, value, arguments);
@@ -190,14 +177,14 @@ static int check_operands(const struct cli_command *command, const struct cli_ar
     bool lacks = command->operand && arguments->operands == 0 && !command->may_lack_operand;
     if (arguments->help || (!empty && !lacks))
         return 0;
-    cli_error("\"%s\" needs %s%s: edgewise %s %s.", command->name, kind_of_operand(command),
-              empty ? ", but an empty name was given" : "", command->name, command->operand);
-    return cli_usage_error(command);
+    return cli_misuse(command, "\"%s\" needs %s%s: edgewise %s %s.", command->name, kind_of_operand(command),
+                      empty ? ", but an empty name was given" : "", command->name, command->operand);
 }
 
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments)
 {
     bool only_operands = false;
+    arguments->command = command;
     for (int k = 1; k < argc; k++) {
         if (!only_operands && strcmp(argv[k], "--") == 0) {
             only_operands = true;
@@ -206,12 +193,10 @@ int cli_parse(const struct cli_command *command, int argc, char **argv, struct c
             if (status)
                 return status;
         } else if (!command->operand) {
-            cli_error("\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
-            return cli_usage_error(command);
+            return cli_misuse(command, "\"%s\" takes no operand, but \"%s\" was given.", command->name, argv[k]);
         } else if (arguments->case_path && !takes_many(command)) {
-            cli_error("\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name, command->operand,
-                      arguments->case_path, argv[k]);
-            return cli_usage_error(command);
+            return cli_misuse(command, "\"%s\" takes one %s, but \"%s\" and \"%s\" were given.", command->name,
+                              command->operand, arguments->case_path, argv[k]);
         } else {
             add_operand(arguments, argv[k]);
         }
@@ -228,9 +213,10 @@ void cli_free_arguments(struct cli_arguments *arguments)
     free(arguments->setting);
     free(arguments->setting_name);
     free(arguments->operand);
-    free(arguments->mesh.circle.text);
-    free(arguments->mesh.spline.text);
-    free(arguments->mesh.straight.text);
+    const struct cli_option *option = arguments->command ? arguments->command->options : NULL;
+    for (; option && option->name; option++)
+        if (option->kind == CLI_LIST)
+            free(((struct cli_texts *)(void *)((char *)arguments + option->member))->text);
 }
 
 void cli_print_help(const struct cli_command *command)
@@ -250,8 +236,12 @@ void cli_print_help(const struct cli_command *command)
     printf("\nThe manual page edgewise-%s(1) has more.\n", command->name);
 }
 
-int cli_usage_error(const struct cli_command *command)
+int cli_misuse(const struct cli_command *command, const char *format, ...)
 {
+    va_list arguments;
+    va_start(arguments, format);
+    cli_error_list(format, arguments);
+    va_end(arguments);
     fprintf(stderr, "Try \"edgewise %s --help\".\n", command->name);
     return EX_USAGE;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The progress line of a run. */
 #include "cli.h"
+#include "ewi_team.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #define REDRAW_SECONDS 0.12
@@ -17,13 +17,6 @@ enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 }
 
 /* Columns that the line on the terminal takes at present; there is one terminal, whoever writes to it. */
 static int drawn_columns;
-
-double cli_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int terminal_columns(void)
 {
@@ -109,7 +102,7 @@ void cli_show_progress(void *context, const ew_run *run)
 {
     struct cli_progress *progress = context;
     ew_run_progress state;
-    double now = cli_seconds();
+    double now = ewi_seconds();
     if (progress->begun == 0)
         begin(progress, run, now);
     if (progress->quiet || now - progress->drawn < (progress->terminal ? REDRAW_SECONDS : progress->interval))

@@ -2,11 +2,27 @@
 /* Reads a case with the settings of a command line. */
 #include "cases.h"
 
+#include <string.h>
+
 struct cli_case cli_case_of(const struct cli_arguments *arguments)
 {
     return (struct cli_case){.path = arguments->case_path, .settings = arguments->settings,
                              .setting = arguments->setting,
                              .setting_name = arguments->setting_name};
+}
+
+char *cli_mesh_setting(const char *path)
+{
+    static const char start[] = "mesh=\"";
+    char *setting = cli_allocate(2 * strlen(path) + sizeof start + 1), *end = setting + sizeof start - 1;
+    memcpy(setting, start, sizeof start);
+    for (; *path; path++) {
+        if (*path == '"' || *path == '\\')
+            *end++ = '\\';
+        *end++ = *path;
+    }
+    *end = '"';
+    return setting;
 }
 
 int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,

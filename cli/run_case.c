@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a case from its file to its summary. */
 #include "cases.h"
+#include "ewi_team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,12 +50,12 @@ static int check_room(struct running *running)
 }
 
 /* Reading has said what is wrong, if it failed. */
-static int read_case(struct running *running, const ew_host *host)
+static int read_case(struct running *running)
 {
     struct cli_case what = running->asked->what;
     what.needs_room = !running->asked->overcommit;
     what.plan = &running->plan;
-    int status = cli_read_case(&what, host, &running->report, &running->that, &running->error);
+    int status = cli_read_case(&what, &cli_host, &running->report, &running->that, &running->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     ew_case_get_info(running->that, &running->case_info);
@@ -62,7 +63,7 @@ static int read_case(struct running *running, const ew_host *host)
     return EX_OK;
 }
 
-static int make_run(struct running *running, const ew_host *host)
+static int make_run(struct running *running)
 {
     ew_run_options options = running->asked->options;
     options.stop = is_interrupted;
@@ -73,7 +74,7 @@ static int make_run(struct running *running, const ew_host *host)
     if (status != EW_OK)
         return cli_exit_code(status, EX_IOERR);
     ew_solver_get_info(running->solver, &running->solver_info);
-    status = ew_run_create(host, &running->case_info.plan, running->solver, &options, &running->run, &running->error);
+    status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run, &running->error);
     return cli_exit_code(status, EX_NOINPUT);
 }
 
@@ -92,18 +93,15 @@ static void tell_rest(const ew_run *run)
 
 static int go(struct running *running)
 {
-    ew_host host = {.log = cli_log};
     const ew_run_options *options = &running->asked->options;
-    if (!options->no_output && ew_run_check_folder(options->folder, &running->error) != EW_OK) {
-        cli_error("%s", running->error.message);
-        return EX_CANTCREAT;
-    }
-    int code = read_case(running, &host);
+    if (!options->no_output && ew_run_check_folder(options->folder, &running->error) != EW_OK)
+        return cli_fail(EX_CANTCREAT, "%s", running->error.message);
+    int code = read_case(running);
     if (code != EX_OK)
         return code;
-    code = make_run(running, &host);
+    code = make_run(running);
     if (code == EX_OK) {
-        running->setup = cli_seconds() - running->begun;
+        running->setup = ewi_seconds() - running->begun;
         code = cli_exit_code(ew_run_advance(running->run, INT64_MAX, &running->error), EX_IOERR);
         cli_progress_clear();
     }
@@ -137,7 +135,7 @@ static void tell_end(struct running *running, int code)
                                   .mesh = running->that ? &running->mesh : NULL,
                                   .solver = running->solver ? &running->solver_info : NULL,
                                   .run = summary_of(running),
-                                  .total_seconds = cli_seconds() - running->begun};
+                                  .total_seconds = ewi_seconds() - running->begun};
     if (!running->solver || ew_solver_time_step(running->solver, &summary.dt, NULL) != EW_OK)
         summary.dt = NAN;
     summary.stop = ew_run_end_name(code == EX_OK ? summary.run.end : EW_RUN_FAILED);
@@ -152,7 +150,7 @@ int cli_run_case(const struct cli_run *asked)
 {
     /* Our own lock keeps a second writer away; HDF5's would keep readers away during the run. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-    struct running running = {.asked = asked, .begun = cli_seconds()};
+    struct running running = {.asked = asked, .begun = ewi_seconds()};
     int code = go(&running);
     tell_end(&running, code);
     ew_run_destroy(running.run);

@@ -69,20 +69,34 @@ static void print_output(const struct cli_summary *summary)
            summary->run.fields, summary->run.fields);
 }
 
-void cli_summary_print(const struct cli_summary *summary)
+void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
 {
-    const ew_solver_info *solver = summary->solver;
-    const ew_case_info *info = summary->case_info;
-    double unknowns = (double)summary->mesh->elements * solver->basis * solver->law->variables;
-    char hash[HASH_DIGITS];
     printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
-    printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)summary->mesh->elements,
-           (long long)summary->mesh->edges);
+    printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)mesh->elements,
+           (long long)mesh->edges);
+}
+
+void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh)
+{
     printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name,
-           solver->order, solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
+           solver->order, solver->flux, solver->limiter, solver->scheme, solver->cfl,
+           (double)mesh->elements * solver->basis * solver->law->variables);
+}
+
+void cli_print_backend(const ew_solver_info *solver)
+{
     printf("  backend    %s, %s kernels (%s)\n", solver->backend, solver->kernels, solver->device);
     if (solver->choice[0])
         printf("             %s\n", solver->choice);
+}
+
+void cli_summary_print(const struct cli_summary *summary)
+{
+    const ew_solver_info *solver = summary->solver;
+    char hash[HASH_DIGITS];
+    cli_print_case(summary->case_info, summary->mesh);
+    cli_print_scheme(solver, summary->mesh);
+    cli_print_backend(solver);
     if (summary->run.resumed)
         printf("  resumed    from %s\n", summary->run.resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->run.time, (long long)summary->run.steps,
@@ -93,7 +107,7 @@ void cli_summary_print(const struct cli_summary *summary)
            summary->run.output_seconds, summary->total_seconds);
     if (summary->run.has_last) {
         print_norms(solver->law, &summary->run.norms);
-        print_forces(info, summary->run.force);
+        print_forces(summary->case_info, summary->run.force);
     }
     printf("\n");
     if (summary->run.has_last)
@@ -101,12 +115,20 @@ void cli_summary_print(const struct cli_summary *summary)
     print_output(summary);
 }
 
-static void put_integer_or_null(struct cli_json *json, const char *name, bool known, int64_t value)
+void cli_json_scheme(struct cli_json *json, const ew_solver_info *solver)
 {
-    if (known)
-        cli_json_integer(json, name, value);
-    else
-        cli_json_null(json, name);
+    cli_json_text(json, "law", solver->law->name);
+    cli_json_integer(json, "order", solver->order);
+    cli_json_text(json, "flux", solver->flux);
+    cli_json_text(json, "limiter", solver->limiter);
+    cli_json_text(json, "scheme", solver->scheme);
+}
+
+void cli_json_backend(struct cli_json *json, const ew_solver_info *solver)
+{
+    cli_json_text(json, "backend", solver ? solver->backend : NULL);
+    cli_json_text(json, "kernels", solver ? solver->kernels : NULL);
+    cli_json_text(json, "device", solver ? solver->device : NULL);
 }
 
 static void put_norms(struct cli_json *json, const ew_law *law, const ew_norms *norms)
@@ -146,15 +168,13 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
     const ew_mesh_info *mesh = summary->mesh;
     char hash[HASH_DIGITS];
     cli_json_text(json, "case", summary->case_path);
-    cli_json_text(json, "backend", solver ? solver->backend : NULL);
-    cli_json_text(json, "kernels", solver ? solver->kernels : NULL);
-    cli_json_text(json, "device", solver ? solver->device : NULL);
+    cli_json_backend(json, solver);
     cli_json_text(json, "law", solver ? solver->law->name : NULL);
-    put_integer_or_null(json, "order", solver, solver ? solver->order : 0);
-    put_integer_or_null(json, "elements", mesh, mesh ? mesh->elements : 0);
-    put_integer_or_null(json, "edges", mesh, mesh ? mesh->edges : 0);
+    cli_json_number(json, "order", solver ? (double)solver->order : NAN);
+    cli_json_number(json, "elements", mesh ? (double)mesh->elements : NAN);
+    cli_json_number(json, "edges", mesh ? (double)mesh->edges : NAN);
     cli_json_number(json, "time", summary->run.time);
-    put_integer_or_null(json, "steps", solver, summary->run.steps);
+    cli_json_number(json, "steps", solver ? (double)summary->run.steps : NAN);
     cli_json_text(json, "stop", summary->stop);
     cli_json_text(json, "error", summary->error);
     cli_json_number(json, "dt_last", summary->dt);
@@ -179,9 +199,7 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
 
 void cli_summary_print_json(const struct cli_summary *summary)
 {
-    struct cli_json json = {.file = stdout};
-    cli_json_open(&json, NULL, '{');
+    struct cli_json json = cli_json_begin(stdout);
     cli_summary_put_json(&json, summary);
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
 }

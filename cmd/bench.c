@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise bench: measures the solver beside the machine's limits. */
 #include "bench.h"
+#include "ewi_team.h"
 #include "ewi_pace.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 enum { MOST_SIZES = 16, ROUNDS = 3, PARTS = 3 };
+static const char *const parts[PARTS] = {"rates", "limiter", "double_mach"}; /* of the JSON object */
 #define LARGEST_SIZE 40000000 /* whose mesh still fits the memory of most machines */
 
+struct bench_arguments {
+    struct cli_arguments common;
+    const char *side, *elements, *order, *flux, *seconds;
+    bool kernels;
+};
+
 struct bench {
-    const struct cli_arguments *arguments;
+    const struct bench_arguments *arguments;
     struct cmd_side side; /* only its words, and the backend of its problem */
     int64_t size[MOST_SIZES];
     int sizes, first_order, last_order;
@@ -29,12 +36,6 @@ struct bench {
 
 /* ---- arguments ------------------------------------------------------------------------------------------------------ */
 
-static int refuse(const char *format, const char *given)
-{
-    cli_error(format, given);
-    return EX_USAGE;
-}
-
 static int read_sizes(struct bench *bench, const char *text)
 {
     const char *rest = text;
@@ -42,7 +43,7 @@ static int read_sizes(struct bench *bench, const char *text)
         char *end;
         long long size = isdigit((unsigned char)*rest) ? strtoll(rest, &end, 10) : 0;
         if (size < 8 || size > LARGEST_SIZE || (*end && *end != ','))
-            return refuse("--elements needs numbers from 8 to 40000000, separated by commas, not \"%s\".", text);
+            return cli_fail(EX_USAGE, "--elements needs numbers from 8 to 40000000, separated by commas, not \"%s\".", text);
         bench->size[bench->sizes] = size;
         if (!*end) {
             bench->sizes++;
@@ -50,24 +51,21 @@ static int read_sizes(struct bench *bench, const char *text)
         }
         rest = end + 1;
     }
-    return refuse("--elements takes at most 16 numbers: \"%s\"", text);
+    return cli_fail(EX_USAGE, "--elements takes at most 16 numbers: \"%s\"", text);
 }
 
 static int read_arguments(struct bench *bench)
 {
-    const struct cli_arguments *arguments = bench->arguments;
+    const struct bench_arguments *arguments = bench->arguments;
     const ew_problem none = {0};
     int code = EX_OK;
-    bench->seconds = 0.5;
-    bench->first_order = 1;
-    bench->last_order = EW_MAX_ORDER;
     if (arguments->order)
         bench->first_order = bench->last_order = (int)strtol(arguments->order, NULL, 10);
     if (arguments->seconds) {
         char *end;
         bench->seconds = strtod(arguments->seconds, &end);
         if (end == arguments->seconds || *end || !(bench->seconds > 0 && bench->seconds <= 3600))
-            return refuse("--seconds needs a number greater than 0 and at most 3600, not \"%s\".", arguments->seconds);
+            return cli_fail(EX_USAGE, "--seconds needs a number greater than 0 and at most 3600, not \"%s\".", arguments->seconds);
     }
     if (arguments->elements && (code = read_sizes(bench, arguments->elements)) != EX_OK)
         return code;
@@ -107,15 +105,15 @@ static void use_side(const struct bench *bench, ew_problem *problem)
 static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double *seconds_a_step, ew_error *error)
 {
     int64_t done = 0;
-    double begun = cli_seconds(), spent = 0;
+    double begun = ewi_seconds(), spent = 0;
     while (spent < length) {
-        double before = cli_seconds();
+        double before = ewi_seconds();
         int status = ew_solver_advance(solver, INFINITY, *chunk, NULL, error);
         if (status != EW_OK)
             return status;
         done += *chunk;
-        *chunk = ewi_next_chunk(*chunk, *chunk, cli_seconds() - before);
-        spent = cli_seconds() - begun;
+        *chunk = ewi_next_chunk(*chunk, *chunk, ewi_seconds() - before);
+        spent = ewi_seconds() - begun;
     }
     *seconds_a_step = spent / (double)done;
     return EW_OK;
@@ -191,13 +189,12 @@ static int measure_solver(struct bench *bench, ew_solver *solver, struct cmd_ben
 /* What does not fit into memory is skipped, and the reason kept. */
 static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
 {
-    ew_host host = {.log = cli_log};
     ew_solver *solver = NULL;
     *rate = (struct cmd_bench_rate){.elements = flow->elements, .order = flow->problem.order, .seconds = NAN, .dt = NAN,
                                     .gdof_stage_per_s = NAN, .bound = NAN};
     if (!has_room(flow, rate))
         return EW_OK;
-    int status = ew_solver_create(&host, flow->mesh, &flow->problem, &solver, error);
+    int status = ew_solver_create(&cli_host, flow->mesh, &flow->problem, &solver, error);
     if (status == EW_ENOMEM) {
         snprintf(rate->skipped, sizeof rate->skipped, "%s", error->message);
         return EW_OK;
@@ -222,7 +219,7 @@ static void prepare_wave(const struct bench *bench, struct cmd_flow *flow, int o
 static void tell_rate(struct bench *bench, const struct cmd_bench_rate *rate)
 {
     bench->exceeded = bench->exceeded || cmd_bench_exceeds(&bench->limits, rate);
-    if (bench->arguments->json)
+    if (bench->arguments->common.json)
         cmd_bench_put_rate(&bench->json, &bench->limits, rate, bench->arguments->kernels);
     else if (bench->arguments->kernels)
         cmd_bench_print_profile(&bench->limits, rate);
@@ -235,7 +232,7 @@ static int measure_orders(struct bench *bench, int64_t size)
     struct cmd_flow flow;
     struct cmd_bench_rate *rate = cli_allocate(EW_MAX_ORDER * sizeof *rate);
     int rates = 0, status = cmd_flow_wave(size, &flow, &bench->error);
-    bool table = !bench->arguments->json && !bench->arguments->kernels;
+    bool table = !bench->arguments->common.json && !bench->arguments->kernels;
     if (table && status == EW_OK)
         printf("  %10lld", (long long)flow.elements);
     for (int order = bench->first_order; order <= bench->last_order && status == EW_OK; order++) {
@@ -249,25 +246,10 @@ static int measure_orders(struct bench *bench, int64_t size)
     for (int k = 0; k < rates && table; k++)
         if (rate[k].skipped[0])
             printf("             p = %d: %s\n", rate[k].order, rate[k].skipped);
-    if (status == EW_OK && bench->arguments->kernels && !bench->arguments->json)
+    if (status == EW_OK && bench->arguments->kernels && !bench->arguments->common.json)
         cmd_bench_print_shares(rate, rates);
     free(rate);
     cmd_flow_destroy(&flow);
-    return status;
-}
-
-static int measure_rates(struct bench *bench)
-{
-    int status = EW_OK;
-    bench->parts++;
-    if (bench->arguments->json)
-        cli_json_open(&bench->json, "rates", '[');
-    else if (!bench->arguments->kernels)
-        cmd_bench_print_rates_head(bench->first_order, bench->last_order);
-    for (int k = 0; k < bench->sizes && status == EW_OK; k++)
-        status = measure_orders(bench, bench->size[k]);
-    if (bench->arguments->json)
-        cli_json_close(&bench->json, ']');
     return status;
 }
 
@@ -283,7 +265,7 @@ static int measure_limiter(struct bench *bench, int64_t size)
         status = measure(bench, &flow, &rate[limited], &bench->error);
     }
     double cost = status == EW_OK ? rate[1].seconds / rate[0].seconds - 1 : NAN;
-    if (status == EW_OK && bench->arguments->json) {
+    if (status == EW_OK && bench->arguments->common.json) {
         cli_json_open(&bench->json, NULL, '{');
         cli_json_integer(&bench->json, "elements", flow.elements);
         cli_json_number(&bench->json, "without_seconds_per_step", rate[0].seconds);
@@ -311,7 +293,7 @@ static int measure_double_mach(struct bench *bench, int64_t size)
         status = measure(bench, &flow, &rate, &bench->error);
     }
     double steps = status == EW_OK ? ceil(0.2 / rate.dt) : NAN;
-    if (status == EW_OK && bench->arguments->json) {
+    if (status == EW_OK && bench->arguments->common.json) {
         cli_json_open(&bench->json, NULL, '{');
         cli_json_integer(&bench->json, "elements", flow.elements);
         cli_json_number(&bench->json, "seconds_per_step", rate.seconds);
@@ -332,17 +314,20 @@ static int measure_double_mach(struct bench *bench, int64_t size)
     return status;
 }
 
-static int measure_sizes(struct bench *bench, const char *name, const char *head, int (*part)(struct bench *bench, int64_t size))
+/* A part for each size, in its array or below its head. */
+static int measure_sizes(struct bench *bench, const char *head, int (*part)(struct bench *bench, int64_t size))
 {
     int status = EW_OK;
-    bench->parts++;
-    if (bench->arguments->json)
-        cli_json_open(&bench->json, name, '[');
-    else
+    if (bench->arguments->common.json)
+        cli_json_open(&bench->json, parts[bench->parts], '[');
+    else if (head)
         printf("\n%s", head);
+    else if (!bench->arguments->kernels)
+        cmd_bench_print_rates_head(bench->first_order, bench->last_order);
+    bench->parts++;
     for (int k = 0; k < bench->sizes && status == EW_OK; k++)
         status = part(bench, bench->size[k]);
-    if (bench->arguments->json)
+    if (bench->arguments->common.json)
         cli_json_close(&bench->json, ']');
     return status;
 }
@@ -352,13 +337,12 @@ static int measure_sizes(struct bench *bench, const char *name, const char *head
 /* A small solver tells which backend, kernels and device there will be, or why there are none. */
 static int ask_backend(struct bench *bench, ew_solver_info *info)
 {
-    ew_host host = {.log = cli_log};
     struct cmd_flow flow;
     ew_solver *solver = NULL;
     int status = cmd_flow_wave(8, &flow, &bench->error);
     if (status == EW_OK) {
         prepare_wave(bench, &flow, bench->first_order);
-        status = ew_solver_create(&host, flow.mesh, &flow.problem, &solver, &bench->error);
+        status = ew_solver_create(&cli_host, flow.mesh, &flow.problem, &solver, &bench->error);
     }
     if (status == EW_OK)
         ew_solver_get_info(solver, info);
@@ -370,16 +354,13 @@ static int ask_backend(struct bench *bench, ew_solver_info *info)
 
 static int measure_all(struct bench *bench)
 {
-    int status = measure_rates(bench);
+    int status = measure_sizes(bench, NULL, measure_orders);
     if (bench->arguments->kernels || bench->first_order > 1)
         return status; /* the rest is of order 1 */
     if (status == EW_OK)
-        status = measure_sizes(bench, "limiter", "  p = 1: ms per step without and with the limiter, and its cost\n",
-                               measure_limiter);
+        status = measure_sizes(bench, "  p = 1: ms per step without and with the limiter, and its cost\n", measure_limiter);
     if (status == EW_OK)
-        status = measure_sizes(bench, "double_mach",
-                               "  double Mach reflection, p = 1, rk2, limited: ms per step, GDOF-stage/s, and an "
-                               "estimate to t = 0.2\n",
+        status = measure_sizes(bench, "  double Mach reflection, p = 1, rk2, limited: ms per step, GDOF-stage/s, and an estimate to t = 0.2\n",
                                measure_double_mach);
     return status;
 }
@@ -398,8 +379,7 @@ static int measure_limits(struct bench *bench, const ew_solver_info *info)
 /* The same keys whatever was measured, and if nothing was. */
 static void put_head(struct bench *bench, const ew_solver_info *info, bool measured)
 {
-    bench->json.file = stdout;
-    cli_json_open(&bench->json, NULL, '{');
+    bench->json = cli_json_begin(stdout);
     cli_json_text(&bench->json, "version", ew_version());
     cli_json_text(&bench->json, "backend", info->backend);
     cli_json_text(&bench->json, "device", measured ? bench->limits.device : NULL);
@@ -409,9 +389,8 @@ static void put_head(struct bench *bench, const ew_solver_info *info, bool measu
 
 static void put_tail(struct bench *bench, bool measured)
 {
-    static const char *const part[PARTS] = {"rates", "limiter", "double_mach"};
     for (int k = bench->parts; k < PARTS; k++)
-        cli_json_null(&bench->json, part[k]);
+        cli_json_null(&bench->json, parts[k]);
     if (measured)
         cmd_bench_put_limits(&bench->json, &bench->limits);
     else
@@ -426,29 +405,29 @@ static int bench_loop(struct bench *bench)
         choose_sizes(bench, info.backend);
         status = measure_limits(bench, &info);
     }
-    if (bench->arguments->json)
+    if (bench->arguments->common.json)
         put_head(bench, &info, status == EW_OK);
     else if (status == EW_OK)
         cmd_bench_print_head(&bench->limits, &info, info.flux);
     bool measured = status == EW_OK;
     if (measured)
         status = measure_all(bench);
-    if (measured && !bench->arguments->json)
+    if (measured && !bench->arguments->common.json)
         cmd_bench_print_tail(bench->again ? &bench->limits : NULL, bench->exceeded);
-    if (bench->arguments->json) {
+    if (bench->arguments->common.json) {
         put_tail(bench, measured);
         cli_json_text(&bench->json, "error", status == EW_OK ? NULL : bench->error.message);
-        cli_json_close(&bench->json, '}');
-        putchar('\n');
+        cli_json_end(&bench->json);
     }
     if (status != EW_OK)
         cli_error("%s", bench->error.message);
     return cli_exit_code(status, EX_IOERR);
 }
 
-static int run_bench(const struct cli_arguments *arguments)
+static int run_bench(struct cli_arguments *arguments)
 {
-    struct bench bench = {.arguments = arguments};
+    struct bench bench = {.arguments = (const struct bench_arguments *)arguments, .seconds = 0.5, .first_order = 1,
+                          .last_order = EW_MAX_ORDER};
     int code = read_arguments(&bench);
     if (code == EX_OK)
         code = bench_loop(&bench);
@@ -456,25 +435,18 @@ static int run_bench(const struct cli_arguments *arguments)
     return cli_finish_stdout(code);
 }
 
+#define ARGUMENTS struct bench_arguments
+
 static const struct cli_option options[] = {
-    {.name = "kernels", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, kernels),
-     .text = "print time, traffic and arithmetic of each kernel instead of rates"},
-    {.name = "side", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, side),
-     .text = "where to run, as for compare; the default is the best backend"},
-    {.name = "elements", .argument = "N[,N...]", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, elements),
-     .text = "numbers of triangles of the meshes"},
-    {.name = "order", .argument = "P", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, order), .whole = true,
-     .least = 1,
-     .most = EW_MAX_ORDER,
-     .text = "measure only this polynomial degree; the default is 1 to 5"},
-    {.name = "flux", .argument = "NAME", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, flux),
-     .text = "numerical flux; the default is llf"},
-    {.name = "seconds", .argument = "S", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, seconds),
-     .text = "length of a round; the best of three counts; the default is 0.5"},
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object instead of the tables"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_FLAG_OPTION("kernels", kernels, "print time, traffic and arithmetic of each kernel instead of rates"),
+    CLI_TEXT_OPTION("side", "SIDE", side, "where to run, as for compare; the default is the best backend"),
+    CLI_TEXT_OPTION("elements", "N[,N...]", elements, "numbers of triangles of the meshes"),
+    CLI_WHOLE_OPTION("order", "P", order, 1, EW_MAX_ORDER, "measure only this polynomial degree; the default is 1 to 5"),
+    CLI_TEXT_OPTION("flux", "NAME", flux, "numerical flux; the default is llf"),
+    CLI_TEXT_OPTION("seconds", "S", seconds,
+                    "length of a round; the best of three counts; the default is 0.5"),
+    CLI_JSON_OPTION("print one JSON object instead of the tables"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_bench = {
@@ -482,5 +454,6 @@ const struct cli_command cmd_bench = {
     .summary = "Measure the speed of this machine and compare it with the machine's limits",
     .text = "Needs no case and writes no files. The machine should be idle.",
     .options = options,
+    .size = sizeof(struct bench_arguments),
     .run = run_bench,
 };

@@ -37,8 +37,6 @@ struct cmd_bench_rate {
     char skipped[sizeof((ew_error *)NULL)->message]; /* why it was not measured; empty if it was */
 };
 
-/* The least time that the profile's work takes within the limits, each kernel as long as the slower of its two needs. */
-double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles);
 /* The rate that the limits allow; NaN: not known. */
 double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rate);
 /* Whether a step, or one of its kernels, is faster than the limits allow. */

@@ -10,7 +10,8 @@ static double all_flops(const ew_limits *limits)
     return fmax(limits->flops_per_s, limits->tensor_flops_per_s);
 }
 
-double cmd_bench_least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles)
+/* The least time that the work takes within the limits, each kernel as long as the slower of its two needs. */
+static double least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles)
 {
     double least = 0, flops = all_flops(limits);
     for (int k = 0; k < profiles; k++) {
@@ -26,7 +27,7 @@ double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rat
     double unknowns = (double)rate->elements * rate->info.basis * rate->info.law->variables * rate->info.stages;
     if (isnan(limits->copy_bytes_per_s) || rate->profiles == 0)
         return NAN;
-    return unknowns * (double)rate->steps / cmd_bench_least_seconds(limits, rate->profile, rate->profiles) / 1e9;
+    return unknowns * (double)rate->steps / least_seconds(limits, rate->profile, rate->profiles) / 1e9;
 }
 
 bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate)
@@ -209,14 +210,6 @@ void cmd_bench_put_limits(struct cli_json *json, const ew_limits *limits)
     cli_json_close(json, '}');
 }
 
-static void put_integer_or_null(struct cli_json *json, const char *name, int value)
-{
-    if (value >= 0)
-        cli_json_integer(json, name, value);
-    else
-        cli_json_null(json, name);
-}
-
 /* What is faster than the limits has no share of them. */
 static double share_or_none(double share)
 {
@@ -239,8 +232,8 @@ static void put_kernel(struct cli_json *json, const ew_limits *limits, const str
     cli_json_number(json, "share_of_copy", share_or_none(profile->bytes / profile->seconds / limits->copy_bytes_per_s));
     cli_json_number(json, "share_of_flops", share_or_none(profile->flops / profile->seconds / all_flops(limits)));
     cli_json_number(json, "occupancy", profile->occupancy);
-    put_integer_or_null(json, "registers", profile->registers);
-    put_integer_or_null(json, "local_bytes", profile->local_bytes);
+    cli_json_number(json, "registers", profile->registers >= 0 ? profile->registers : NAN);
+    cli_json_number(json, "local_bytes", profile->local_bytes >= 0 ? profile->local_bytes : NAN);
     cli_json_close(json, '}');
 }
 

@@ -63,12 +63,8 @@ static void print_solver(const struct case_check *check)
         printf("  time       unknown: there is too little memory for the solver\n");
         return;
     }
-    double unknowns = (double)check->mesh_info.elements * info->basis * info->law->variables;
-    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", info->law->name,
-           info->order, info->flux, info->limiter, info->scheme, info->cfl, unknowns);
-    printf("  backend    %s, %s kernels (%s)\n", info->backend, info->kernels, info->device);
-    if (info->choice[0])
-        printf("             %s\n", info->choice);
+    cli_print_scheme(info, &check->mesh_info);
+    cli_print_backend(info);
     printf("  time       from %.9g to %.9g; the first step is %.4g", check->problem->time, check->case_info.plan.end,
            check->dt);
     if (check->steps <= (double)check->sampled)
@@ -100,22 +96,13 @@ static void print_check(const struct case_check *check)
         printf("  next       edgewise run %s\n", check->what.path);
 }
 
-static void put_errors(struct cli_json *json, const struct case_check *check, int code)
+static void put_sentences(struct cli_json *json, const struct case_check *check, int code)
 {
-    cli_json_open(json, "errors", '[');
-    for (size_t k = 0; k < check->report.count; k++)
-        cli_json_text(json, NULL, check->report.sentence[k]);
-    if (code != EX_OK && check->report.count == 0)
-        cli_json_text(json, NULL, check->error.message);
-    cli_json_close(json, ']');
-}
-
-static void put_warnings(struct cli_json *json, const struct case_check *check)
-{
-    cli_json_open(json, "warnings", '[');
-    for (size_t k = 0; k < check->warnings.count; k++)
-        cli_json_text(json, NULL, check->warnings.sentence[k]);
-    cli_json_close(json, ']');
+    const struct cli_report *report = &check->report, *warnings = &check->warnings;
+    const char *only[] = {check->error.message};
+    bool lacks = code != EX_OK && report->count == 0;
+    cli_json_texts(json, "errors", lacks ? 1 : report->count, lacks ? only : (const char *const *)report->sentence);
+    cli_json_texts(json, "warnings", warnings->count, (const char *const *)warnings->sentence);
 }
 
 static void put_boundaries(struct cli_json *json, const struct case_check *check)
@@ -127,10 +114,7 @@ static void put_boundaries(struct cli_json *json, const struct case_check *check
         cli_json_open(json, NULL, '{');
         cli_json_text(json, "name", name);
         cli_json_text(json, "kind", cli_boundary_kind(check->problem, name));
-        if (check->case_info.coarser)
-            cli_json_null(json, "edges");
-        else
-            cli_json_integer(json, "edges", edges);
+        cli_json_number(json, "edges", check->case_info.coarser ? NAN : (double)edges);
         cli_json_close(json, '}');
     }
     cli_json_close(json, ']');
@@ -152,10 +136,7 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_integer(json, "device_bytes", (int64_t)check->memory.device);
     cli_json_integer(json, "output_bytes", (int64_t)(check->memory.output + check->memory.copies));
     cli_json_number(json, "available_bytes", check->memory.available);
-    if (check->frames < 0x1p53)
-        cli_json_integer(json, "frames", (int64_t)check->frames);
-    else
-        cli_json_number(json, "frames", check->frames);
+    cli_json_number(json, "frames", check->frames);
     cli_json_number(json, "frame_bytes", check->frame_bytes);
     cli_json_number(json, "file_mesh_bytes", check->file_mesh_bytes);
     cli_json_number(json, "start", check->problem->time);
@@ -172,35 +153,26 @@ static void put_case(struct cli_json *json, const struct case_check *check)
 static void put_solver(struct cli_json *json, const struct case_check *check)
 {
     const ew_solver_info *info = &check->solver_info;
-    cli_json_text(json, "law", info->law->name);
-    cli_json_integer(json, "order", info->order);
-    cli_json_text(json, "flux", info->flux);
-    cli_json_text(json, "limiter", info->limiter);
-    cli_json_text(json, "scheme", info->scheme);
+    cli_json_scheme(json, info);
     cli_json_number(json, "cfl", info->cfl);
     cli_json_integer(json, "unknowns", check->mesh_info.elements * info->basis * info->law->variables);
-    cli_json_text(json, "backend", info->backend);
-    cli_json_text(json, "kernels", info->kernels);
-    cli_json_text(json, "device", info->device);
+    cli_json_backend(json, info);
 }
 
 static void print_json(const struct case_check *check, int code)
 {
-    struct cli_json json = {.file = stdout};
-    cli_json_open(&json, NULL, '{');
+    struct cli_json json = cli_json_begin(stdout);
     cli_json_text(&json, "case", check->what.path);
     cli_json_bool(&json, "ok", code == EX_OK);
-    put_errors(&json, check, code);
-    put_warnings(&json, check);
+    put_sentences(&json, check, code);
     if (check->that)
         put_case(&json, check);
     if (check->has_solver)
         put_solver(&json, check);
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
 }
 
-static int check_case(const struct cli_arguments *arguments)
+static int check_case(struct cli_arguments *arguments)
 {
     struct case_check check = {.what = cli_case_of(arguments), .overcommit = arguments->overcommit,
                                .memory.available = NAN, .dt = NAN, .later_dt = NAN,
@@ -221,12 +193,10 @@ static const struct cli_option options[] = {
     CLI_ORDER_OPTION,
     CLI_END_OPTION,
     CLI_STEPS_OPTION,
-    CLI_SET_OPTION,
+    CLI_SET_OPTION(CLI_ANY_KEY),
     CLI_OVERCOMMIT_OPTION,
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object instead of the summary"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_JSON_OPTION("print one JSON object instead of the summary"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_check = {
@@ -235,5 +205,6 @@ const struct cli_command cmd_check = {
     .summary = "Report every error of a case, and what a run would take",
     .text = "Prints the mesh, the scheme, the memory, and the length and number of time steps. Writes no files.",
     .options = options,
+    .size = sizeof(struct cli_arguments),
     .run = check_case,
 };

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise compare: two runs of one case side by side. */
 #include "compare.h"
+#include "ewi_error.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
@@ -12,33 +10,7 @@
 /* Of the sysexits that nothing else here uses: the other side does not answer as it should. */
 #define EXIT_DIFFERENT EX_PROTOCOL
 
-static const char *const option_of[CMD_SIDES] = {[CMD_REFERENCE] = "reference", [CMD_WITH] = "with"};
-
-struct compare {
-    const struct cli_arguments *arguments;
-    struct cli_report report;
-    struct cli_progress progress;
-    ew_case *that;
-    ew_case_info case_info;
-    ew_mesh_info mesh_info;
-    struct cmd_side side[CMD_SIDES];
-    struct cmd_comparison comparison;
-    int64_t every; /* steps between two states; 0: at steps 1, 2, 4, 8, ... */
-    uint64_t ulp;
-    const char *stop;
-    ew_error error;
-};
-
 /* ---- preparation --------------------------------------------------------------------------------------------------- */
-
-static void read_numbers(struct compare *compare)
-{
-    const struct cli_arguments *arguments = compare->arguments;
-    if (arguments->every)
-        compare->every = strtoll(arguments->every, NULL, 10);
-    if (arguments->ulp)
-        compare->ulp = strtoull(arguments->ulp, NULL, 10);
-}
 
 /* The GPU, where there is one; elsewhere the other set of kernels, and it is said that this tells nothing of a GPU. */
 static int choose_with(struct compare *compare, const ew_problem *of)
@@ -60,7 +32,7 @@ static int choose_with(struct compare *compare, const ew_problem *of)
 
 static int choose_sides(struct compare *compare)
 {
-    const struct cli_arguments *arguments = compare->arguments;
+    const struct compare_arguments *arguments = compare->arguments;
     const ew_problem *of = ew_case_problem(compare->that);
     const char *reference = arguments->reference ? arguments->reference : "omp,edgewise";
     int code = cmd_side_parse(&compare->side[CMD_REFERENCE], "reference", reference, of);
@@ -71,8 +43,7 @@ static int choose_sides(struct compare *compare)
 
 static int refuse_side(const struct compare *compare, int side, int status)
 {
-    cli_error("--%s: %s", option_of[side], compare->error.message);
-    return status;
+    return cli_fail(status, "--%s: %s", cmd_side_names[side], compare->error.message);
 }
 
 /* Two solvers and what compares them have to be in memory at once; what is on a GPU is not counted. */
@@ -93,12 +64,10 @@ static int check_memory(struct compare *compare)
     if (!(needed > available))
         return EW_OK;
     char needs[32], has[32];
-    compare->error.code = EW_ENOMEM;
-    snprintf(compare->error.message, sizeof compare->error.message,
+    ewi_fail(&compare->error, EW_ENOMEM,
              "two solvers of this case take %s, but only %s are available; use a coarser mesh or a lower order",
              ewi_bytes_in_words(needed, needs, sizeof needs), ewi_bytes_in_words(available, has, sizeof has));
-    cli_error("%s", compare->error.message);
-    return EW_ENOMEM;
+    return cli_fail(EW_ENOMEM, "%s", compare->error.message);
 }
 
 static int is_interrupted(void *context)
@@ -107,30 +76,29 @@ static int is_interrupted(void *context)
     return cli_caught_signal();
 }
 
-static int begin_run(struct compare *compare, int side, const ew_host *host)
+static int begin_run(struct compare *compare, int side)
 {
     const ew_run_options options = {.no_output = 1, .halts_at_frames = side == CMD_REFERENCE, .stop = is_interrupted,
                                     .progress = side == CMD_REFERENCE ? cli_show_progress : NULL,
                                     .context = &compare->progress};
-    int status = ew_run_create(host, &compare->case_info.plan, compare->side[side].solver, &options,
+    int status = ew_run_create(&cli_host, &compare->case_info.plan, compare->side[side].solver, &options,
                                &compare->side[side].run, &compare->error);
     return status == EW_OK ? EW_OK : refuse_side(compare, side, status);
 }
 
 static int make_solvers(struct compare *compare)
 {
-    ew_host host = {.log = cli_log};
     const ew_mesh *mesh = ew_case_mesh(compare->that);
     int status = check_memory(compare);
     for (int s = 0; s < CMD_SIDES && status == EW_OK; s++) {
         struct cmd_side *side = &compare->side[s];
-        status = ew_solver_create(&host, mesh, &side->problem, &side->solver, &compare->error);
+        status = ew_solver_create(&cli_host, mesh, &side->problem, &side->solver, &compare->error);
         if (status != EW_OK)
             return refuse_side(compare, s, status);
         ew_solver_get_info(side->solver, &side->info);
     }
     for (int s = 0; s < CMD_SIDES && status == EW_OK; s++)
-        status = begin_run(compare, s, &host);
+        status = begin_run(compare, s);
     if (status == EW_OK)
         cmd_comparison_begin(&compare->comparison, mesh, compare->side[CMD_REFERENCE].solver, compare->side[CMD_WITH].solver);
     return status;
@@ -139,10 +107,8 @@ static int make_solvers(struct compare *compare)
 /* With an exit code: the error is on stderr already. */
 static int prepare(struct compare *compare)
 {
-    ew_host host = {.log = cli_log};
-    read_numbers(compare);
-    const struct cli_case what = cli_case_of(compare->arguments);
-    int status = cli_read_case(&what, &host, &compare->report, &compare->that, &compare->error);
+    const struct cli_case what = cli_case_of(&compare->arguments->common);
+    int status = cli_read_case(&what, &cli_host, &compare->report, &compare->that, &compare->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     ew_case_get_info(compare->that, &compare->case_info);
@@ -219,16 +185,11 @@ static bool stopped_alike(struct compare *compare)
 
 /* ---- comparing ----------------------------------------------------------------------------------------------------- */
 
-static int compare_kernels(struct compare *compare)
-{
-    return cmd_compare_kernels(&compare->comparison, &compare->error);
-}
-
 static int compare_to_end(struct compare *compare)
 {
     int status = cmd_compare_states(&compare->comparison, &compare->error);
     if (status == EW_OK)
-        status = compare_kernels(compare);
+        status = cmd_compare_kernels(&compare->comparison, &compare->error);
     while (status == EW_OK && !compare->stop) {
         status = advance_both(compare);
         if (status != EW_OK)
@@ -246,67 +207,43 @@ static int compare_to_end(struct compare *compare)
     bool at_end = compare->stop && (strcmp(compare->stop, "end") == 0 || strcmp(compare->stop, "steps") == 0 ||
                                     strcmp(compare->stop, "steady") == 0);
     if (status == EW_OK && at_end && ew_solver_steps(compare->side[CMD_REFERENCE].solver) > 0)
-        status = compare_kernels(compare);
+        status = cmd_compare_kernels(&compare->comparison, &compare->error);
     return status;
 }
 
-static struct cmd_compare_report report_of(const struct compare *compare, const uint64_t *ulp)
+static int compare_loop(struct compare *compare)
 {
-    const ew_solver *solver = compare->side[CMD_REFERENCE].solver;
-    struct cmd_compare_report report = {.case_path = compare->arguments->case_path, .stop = compare->stop,
-                                        .case_info = &compare->case_info, .mesh = &compare->mesh_info,
-                                        .comparison = &compare->comparison, .ulp = ulp, .time = NAN};
-    if (compare->that)
-        report.side = compare->side;
-    if (solver) {
-        report.steps = ew_solver_steps(solver);
-        report.time = ew_solver_time(solver);
-    }
-    if (compare->report.count > 0)
-        report.error = compare->report.sentence[0];
-    else if (compare->error.code)
-        report.error = compare->error.message;
-    else if (compare->stop && strcmp(compare->stop, "failed") == 0)
-        report.error = compare->side[CMD_REFERENCE].error.message;
-    return report;
-}
-
-static int compare_loop(struct compare *compare, const uint64_t *ulp)
-{
-    bool table = !compare->arguments->json && !compare->arguments->quiet;
+    bool table = !compare->arguments->common.json && !compare->arguments->common.quiet;
     if (table) {
-        struct cmd_compare_report report = report_of(compare, ulp);
         compare->comparison.tell = cmd_compare_print_record;
-        cmd_compare_print_head(&report);
+        cmd_compare_print_head(compare);
     }
     cli_catch_signals();
-    compare->progress.quiet = compare->arguments->quiet;
+    compare->progress.quiet = compare->arguments->common.quiet;
     int status = compare_to_end(compare);
     cli_progress_clear();
     if (status != EW_OK) {
-        cli_error("%s", compare->error.message);
         compare->error.code = status;
         compare->stop = "failed";
-        return cli_exit_code(status, EX_IOERR);
+        return cli_fail(cli_exit_code(status, EX_IOERR), "%s", compare->error.message);
     }
-    if (table) {
-        struct cmd_compare_report report = report_of(compare, ulp);
-        cmd_compare_print_end(&report);
-    }
-    return cmd_comparison_passes(&compare->comparison, ulp) ? EX_OK : EXIT_DIFFERENT;
+    if (table)
+        cmd_compare_print_end(compare);
+    return cmd_comparison_passes(&compare->comparison, compare->admitted) ? EX_OK : EXIT_DIFFERENT;
 }
 
-static int compare_case(const struct cli_arguments *arguments)
+static int compare_case(struct cli_arguments *arguments)
 {
-    struct compare compare = {.arguments = arguments};
-    const uint64_t *ulp = arguments->ulp ? &compare.ulp : NULL;
+    const struct compare_arguments *own = (const struct compare_arguments *)arguments;
+    struct compare compare = {.arguments = own,
+                              .every = own->every ? strtoll(own->every, NULL, 10) : 0,
+                              .ulp = own->ulp ? strtoull(own->ulp, NULL, 10) : 0};
+    compare.admitted = own->ulp ? &compare.ulp : NULL;
     int code = prepare(&compare);
     if (code == EX_OK)
-        code = compare_loop(&compare, ulp);
-    if (arguments->json && code != EX_USAGE) {
-        struct cmd_compare_report report = report_of(&compare, ulp);
-        cmd_compare_print_json(&report);
-    }
+        code = compare_loop(&compare);
+    if (arguments->json && code != EX_USAGE)
+        cmd_compare_print_json(&compare);
     code = cli_finish_stdout(code);
     bool interrupted = compare.stop && strcmp(compare.stop, "interrupted") == 0 && code != EX_IOERR;
     cmd_comparison_end(&compare.comparison);
@@ -322,26 +259,21 @@ static int compare_case(const struct cli_arguments *arguments)
     return code;
 }
 
+#define ARGUMENTS struct compare_arguments
+
 static const struct cli_option options[] = {
-    {.name = "reference", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, reference),
-     .text = "the side to compare with; the default is omp,edgewise"},
-    {.name = "with", .argument = "SIDE", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, with),
-     .text = "the side to compare; the default is cuda if it can be used, otherwise omp,fused"},
-    {.name = "every", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, every), .whole = true,
-     .least = 1,
-     .text = "compare states every N steps; the default is after steps 1, 2, 4, 8, ..."},
-    {.name = "ulp", .argument = "N", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, ulp), .whole = true,
-     .text = "accept words that are at most N doubles apart"},
+    CLI_TEXT_OPTION("reference", "SIDE", reference, "the side to compare with; the default is omp,edgewise"),
+    CLI_TEXT_OPTION("with", "SIDE", with,
+                    "the side to compare; the default is cuda if it can be used, otherwise omp,fused"),
+    CLI_WHOLE_OPTION("every", "N", every, 1, 0, "compare states every N steps; the default is after steps 1, 2, 4, 8, ..."),
+    CLI_WHOLE_OPTION("ulp", "N", ulp, 0, 0, "accept words that are at most N doubles apart"),
     CLI_ORDER_OPTION,
     CLI_END_OPTION,
     CLI_STEPS_OPTION,
-    CLI_SET_OPTION,
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object instead of the table"},
-    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
-     .text = "print neither progress nor table; the exit status has the result"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_SET_OPTION(CLI_ANY_KEY),
+    CLI_JSON_OPTION("print one JSON object instead of the table"),
+    CLI_QUIET_OPTION("print neither progress nor table; the exit status has the result"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_compare = {
@@ -351,5 +283,6 @@ const struct cli_command cmd_compare = {
     .text = "A SIDE is a list like omp,edgewise,avx2,threads=2,tile=-1 or cuda,fused,native,device=0.\n"
             "Writes no files. Exits 0 if no bit differs, and 76 if one does.",
     .options = options,
+    .size = sizeof(struct compare_arguments),
     .run = compare_case,
 };

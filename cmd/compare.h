@@ -84,21 +84,31 @@ bool cmd_comparison_passes(const struct cmd_comparison *comparison, const uint64
 
 /* ---- how it is told (compare_report.c) ------------------------------------------------------------------------------- */
 
-struct cmd_compare_report {
-    const char *case_path, *stop;
-    const ew_case_info *case_info;
-    const ew_mesh_info *mesh;
-    const struct cmd_side *side; /* [CMD_SIDES]; NULL: the case could not be read */
-    const struct cmd_comparison *comparison;
-    const uint64_t *ulp;
-    const char *error; /* sentence; NULL: none */
-    int64_t steps;
-    double time;
+struct compare_arguments {
+    struct cli_arguments common;
+    const char *reference, *with, *every, *ulp;
 };
 
-void cmd_compare_print_head(const struct cmd_compare_report *report);
+struct compare {
+    const struct compare_arguments *arguments;
+    struct cli_report report;
+    struct cli_progress progress;
+    ew_case *that; /* NULL: it could not be read */
+    ew_case_info case_info;
+    ew_mesh_info mesh_info;
+    struct cmd_side side[CMD_SIDES];
+    struct cmd_comparison comparison;
+    int64_t every; /* steps between two states; 0: at steps 1, 2, 4, 8, ... */
+    uint64_t ulp, *admitted; /* admitted: the ulp of the option, or NULL */
+    const char *stop;
+    ew_error error;
+};
+
+extern const char *const cmd_side_names[CMD_SIDES]; /* as of their options */
+
+void cmd_compare_print_head(const struct compare *compare);
 void cmd_compare_print_record(void *context, const struct cmd_record *record);
-void cmd_compare_print_end(const struct cmd_compare_report *report);
-void cmd_compare_print_json(const struct cmd_compare_report *report);
+void cmd_compare_print_end(const struct compare *compare);
+void cmd_compare_print_json(const struct compare *compare);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const side_names[CMD_SIDES] = {[CMD_REFERENCE] = "reference", [CMD_WITH] = "with"};
+const char *const cmd_side_names[CMD_SIDES] = {[CMD_REFERENCE] = "reference", [CMD_WITH] = "with"};
 
 static const char *ulp_text(uint64_t ulp, char *text, size_t size)
 {
@@ -17,20 +17,14 @@ static const char *ulp_text(uint64_t ulp, char *text, size_t size)
     return text;
 }
 
-void cmd_compare_print_head(const struct cmd_compare_report *report)
+void cmd_compare_print_head(const struct compare *compare)
 {
-    const ew_solver_info *solver = &report->side[CMD_REFERENCE].info;
-    const ew_case_info *info = report->case_info;
-    double unknowns = (double)report->mesh->elements * solver->basis * solver->law->variables;
-    printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
-    printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)report->mesh->elements,
-           (long long)report->mesh->edges);
-    printf("  scheme     %s, order %d, flux %s, limiter %s, %s, CFL %.4g, %.0f unknowns\n", solver->law->name, solver->order,
-           solver->flux, solver->limiter, solver->scheme, solver->cfl, unknowns);
+    cli_print_case(&compare->case_info, &compare->mesh_info);
+    cli_print_scheme(&compare->side[CMD_REFERENCE].info, &compare->mesh_info);
     for (int s = 0; s < CMD_SIDES; s++) {
-        const ew_solver_info *side = &report->side[s].info;
-        printf("  %-10s %s, %s kernels (%s)%s\n", side_names[s], side->backend, side->kernels, side->device,
-               report->side[s].problem.tile == -1 ? ", one tile of all elements" : "");
+        const ew_solver_info *side = &compare->side[s].info;
+        printf("  %-10s %s, %s kernels (%s)%s\n", cmd_side_names[s], side->backend, side->kernels, side->device,
+               compare->side[s].problem.tile == -1 ? ", one tile of all elements" : "");
     }
     printf("\n  %-12s %9s %12s  %-8s %11s %9s  %s\n", "what", "step", "t", "variable", "words", "differ", "largest distance in ulp");
     fflush(stdout);
@@ -101,9 +95,9 @@ static const struct cmd_record *first_different(const struct cmd_comparison *com
     return NULL;
 }
 
-static void print_verdict(const struct cmd_compare_report *report)
+static void print_verdict(const struct compare *compare)
 {
-    const struct cmd_comparison *comparison = report->comparison;
+    const struct cmd_comparison *comparison = &compare->comparison;
     const struct cmd_record *first = first_different(comparison);
     char text[32];
     if (!first) {
@@ -112,19 +106,31 @@ static void print_verdict(const struct cmd_compare_report *report)
     }
     printf("  DIFFERENT  %zu of %zu words, by at most %s ulp; first in %s of step %lld\n", comparison->differing, comparison->words,
            ulp_text(comparison->ulp, text, sizeof text), first->what, (long long)first->step);
-    if (report->ulp && cmd_comparison_passes(comparison, report->ulp))
-        printf("  accepted   within --ulp %" PRIu64 "\n", *report->ulp);
+    if (compare->admitted && cmd_comparison_passes(comparison, compare->admitted))
+        printf("  accepted   within --ulp %" PRIu64 "\n", compare->ulp);
     if (strcmp(first->what, "state") == 0 && first->step > 1)
         printf("  next       edgewise compare %s --steps %lld --every 1, with the same options, finds the step\n",
-               report->case_path, (long long)first->step);
+               compare->arguments->common.case_path, (long long)first->step);
 }
 
-void cmd_compare_print_end(const struct cmd_compare_report *report)
+/* A sentence, or NULL. */
+static const char *error_of(const struct compare *compare)
 {
-    printf("\n  stopped    at t = %.9g after %lld steps: %s\n", report->time, (long long)report->steps, stop_in_words(report->stop));
-    if (report->error)
-        printf("             %s\n", report->error);
-    print_verdict(report);
+    if (compare->report.count > 0)
+        return compare->report.sentence[0];
+    if (compare->error.code)
+        return compare->error.message;
+    return compare->stop && strcmp(compare->stop, "failed") == 0 ? compare->side[CMD_REFERENCE].error.message : NULL;
+}
+
+void cmd_compare_print_end(const struct compare *compare)
+{
+    const ew_solver *solver = compare->side[CMD_REFERENCE].solver;
+    printf("\n  stopped    at t = %.9g after %lld steps: %s\n", ew_solver_time(solver), (long long)ew_solver_steps(solver),
+           stop_in_words(compare->stop));
+    if (error_of(compare))
+        printf("             %s\n", error_of(compare));
+    print_verdict(compare);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------------------------------- */
@@ -179,48 +185,37 @@ static void put_record(struct cli_json *json, const struct cmd_record *record)
 
 static void put_side(struct cli_json *json, const char *name, const struct cmd_side *side)
 {
-    if (!side || !side->solver) {
+    if (!side->solver) {
         cli_json_null(json, name);
         return;
     }
     cli_json_open(json, name, '{');
-    cli_json_text(json, "backend", side->info.backend);
-    cli_json_text(json, "kernels", side->info.kernels);
-    cli_json_text(json, "device", side->info.device);
+    cli_json_backend(json, &side->info);
     cli_json_integer(json, "tile", side->problem.tile == -1 ? -1 : 8);
     cli_json_close(json, '}');
 }
 
-static void put_case(struct cli_json *json, const struct cmd_compare_report *report)
+void cmd_compare_print_json(const struct compare *compare)
 {
-    const ew_solver_info *info = report->side && report->side[CMD_REFERENCE].solver ? &report->side[CMD_REFERENCE].info : NULL;
-    if (!info)
-        return;
-    cli_json_text(json, "law", info->law->name);
-    cli_json_integer(json, "order", info->order);
-    cli_json_text(json, "flux", info->flux);
-    cli_json_text(json, "limiter", info->limiter);
-    cli_json_text(json, "scheme", info->scheme);
-    cli_json_integer(json, "elements", report->mesh->elements);
-    cli_json_integer(json, "edges", report->mesh->edges);
-}
-
-void cmd_compare_print_json(const struct cmd_compare_report *report)
-{
-    const struct cmd_comparison *comparison = report->comparison;
-    struct cli_json json = {.file = stdout};
-    cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "case", report->case_path);
-    put_side(&json, "reference", report->side ? &report->side[CMD_REFERENCE] : NULL);
-    put_side(&json, "with", report->side ? &report->side[CMD_WITH] : NULL);
-    put_case(&json, report);
-    cli_json_integer(&json, "steps", report->steps);
-    cli_json_number(&json, "time", report->time);
-    cli_json_text(&json, "stop", report->stop);
-    cli_json_text(&json, "error", report->error);
+    const struct cmd_comparison *comparison = &compare->comparison;
+    const struct cmd_side *reference = &compare->side[CMD_REFERENCE];
+    const ew_solver *solver = reference->solver;
+    struct cli_json json = cli_json_begin(stdout);
+    cli_json_text(&json, "case", compare->arguments->common.case_path);
+    for (int s = 0; s < CMD_SIDES; s++)
+        put_side(&json, cmd_side_names[s], &compare->side[s]);
+    if (solver) {
+        cli_json_scheme(&json, &reference->info);
+        cli_json_integer(&json, "elements", compare->mesh_info.elements);
+        cli_json_integer(&json, "edges", compare->mesh_info.edges);
+    }
+    cli_json_integer(&json, "steps", solver ? ew_solver_steps(solver) : 0);
+    cli_json_number(&json, "time", solver ? ew_solver_time(solver) : NAN);
+    cli_json_text(&json, "stop", compare->stop);
+    cli_json_text(&json, "error", error_of(compare));
     bool compared = comparison->records > 0;
     cli_json_bool(&json, "same", compared && cmd_comparison_passes(comparison, NULL));
-    cli_json_bool(&json, "accepted", compared && cmd_comparison_passes(comparison, report->ulp));
+    cli_json_bool(&json, "accepted", compared && cmd_comparison_passes(comparison, compare->admitted));
     cli_json_integer(&json, "words", (int64_t)comparison->words);
     cli_json_integer(&json, "differing", (int64_t)comparison->differing);
     put_ulp(&json, "ulp", comparison->ulp);
@@ -228,6 +223,5 @@ void cmd_compare_print_json(const struct cmd_compare_report *report)
     for (size_t k = 0; k < comparison->records; k++)
         put_record(&json, &comparison->record[k]);
     cli_json_close(&json, ']');
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
 }

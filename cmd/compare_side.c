@@ -4,12 +4,10 @@
 #include "ewi_text.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-
-static const char *const images[] = {"native", "sm_20", NULL};
 
 enum { MOST_NAMES = 64, MOST_DEVICES = 65536 };
 
@@ -17,14 +15,6 @@ static bool is_in_list(enum ew_list list, const char *word)
 {
     for (int k = 0; ew_list_name(list, k); k++)
         if (strcmp(ew_list_name(list, k), word) == 0)
-            return true;
-    return false;
-}
-
-static bool is_image(const char *word)
-{
-    for (int k = 0; images[k]; k++)
-        if (strcmp(images[k], word) == 0)
             return true;
     return false;
 }
@@ -49,69 +39,61 @@ static int refuse_word(const char *option, const char *word)
 
 static int set_text(const char *option, const char **member, const char *value)
 {
-    if (*member) {
-        cli_error("--%s names both \"%s\" and \"%s\"; only one is possible.", option, *member, value);
-        return EX_USAGE;
-    }
+    if (*member)
+        return cli_fail(EX_USAGE, "--%s names both \"%s\" and \"%s\"; only one is possible.", option, *member, value);
     *member = value;
     return EX_OK;
 }
 
-/* What a side says with numbers; each once. */
-struct numbers {
-    bool threads, device, tile;
-};
+enum { NUMBERS = 3, TEXTS = 4 };
 
-static int set_number(const char *option, const char *key, const char *value, int least, int most, bool *given, int *member)
+/* What a side says with numbers; each once. */
+static const struct {
+    const char *key;
+    int least, most;
+    size_t member;
+} numbers[NUMBERS] = {
+    {"threads", 0, EW_MAX_THREADS, offsetof(ew_problem, threads)},
+    {"device", 0, MOST_DEVICES, offsetof(ew_problem, device)},
+    {"tile", -1, 8, offsetof(ew_problem, tile)},
+};
+enum { DEVICE = 1, TILE = 2 };
+
+static int set_number(const char *option, int k, const char *value, ew_problem *problem, bool given[NUMBERS])
 {
+    const char *key = numbers[k].key;
+    int least = numbers[k].least, most = numbers[k].most;
     char *end;
     errno = 0;
     long number = strtol(value, &end, 10);
-    if (*given) {
-        cli_error("--%s gives %s twice.", option, key);
-        return EX_USAGE;
-    }
-    if (end == value || *end || errno || number < least || number > most) {
-        cli_error("--%s: %s needs a whole number from %d to %d, not \"%s\".", option, key, least, most, value);
-        return EX_USAGE;
-    }
-    *given = true;
-    *member = (int)number;
+    if (given[k])
+        return cli_fail(EX_USAGE, "--%s gives %s twice.", option, key);
+    if (end == value || *end || errno || number < least || number > most)
+        return cli_fail(EX_USAGE, "--%s: %s needs a whole number from %d to %d, not \"%s\".", option, key, least, most,
+                        value);
+    if (k == TILE && number != -1 && number != 0 && number != 8)
+        return cli_fail(EX_USAGE, "--%s: tile is %s; it must be 8 or -1 (all elements).", option, value);
+    given[k] = true;
+    *(int *)(void *)((char *)problem + numbers[k].member) = (int)number;
     return EX_OK;
 }
 
-static int set_tile(const char *option, const char *value, bool *given, int *tile)
-{
-    int code = set_number(option, "tile", value, -1, 8, given, tile);
-    if (code == EX_OK && *tile != -1 && *tile != 0 && *tile != 8) {
-        cli_error("--%s: tile is %s; it must be 8 or -1 (all elements).", option, value);
-        code = EX_USAGE;
-    }
-    return code;
-}
-
 /* Values are checked by the library, which knows what is in this build. */
-static int apply_pair(const char *option, char *key, char *value, ew_problem *problem, struct numbers *given)
+static int apply_pair(const char *option, char *key, char *value, ew_problem *problem, bool given[NUMBERS])
 {
+    static const char *const keys[TEXTS] = {"backend", "kernels", "level", "image"};
+    const char **const texts[TEXTS] = {&problem->backend, &problem->kernels, &problem->level, &problem->image};
     *value++ = '\0';
-    if (strcmp(key, "backend") == 0)
-        return set_text(option, &problem->backend, value);
-    if (strcmp(key, "kernels") == 0)
-        return set_text(option, &problem->kernels, value);
-    if (strcmp(key, "level") == 0)
-        return set_text(option, &problem->level, value);
-    if (strcmp(key, "image") == 0)
-        return set_text(option, &problem->image, value);
-    if (strcmp(key, "threads") == 0)
-        return set_number(option, key, value, 0, EW_MAX_THREADS, &given->threads, &problem->threads);
-    if (strcmp(key, "tile") == 0)
-        return set_tile(option, value, &given->tile, &problem->tile);
-    if (strcmp(key, "device") == 0)
-        return set_number(option, key, value, 0, MOST_DEVICES, &given->device, &problem->device);
+    for (int k = 0; k < TEXTS; k++)
+        if (strcmp(key, keys[k]) == 0)
+            return set_text(option, texts[k], value);
+    for (int k = 0; k < NUMBERS; k++)
+        if (strcmp(key, numbers[k].key) == 0)
+            return set_number(option, k, value, problem, given);
     return refuse_word(option, key);
 }
 
-static int apply_word(const char *option, char *word, ew_problem *problem, struct numbers *given)
+static int apply_word(const char *option, char *word, ew_problem *problem, bool given[NUMBERS])
 {
     char *equals = strchr(word, '=');
     if (equals)
@@ -120,23 +102,17 @@ static int apply_word(const char *option, char *word, ew_problem *problem, struc
         return set_text(option, &problem->backend, word);
     if (is_in_list(EW_KERNELS, word))
         return set_text(option, &problem->kernels, word);
-    if (is_image(word))
+    if (strcmp(word, "native") == 0 || strcmp(word, "sm_20") == 0)
         return set_text(option, &problem->image, word);
     if (is_in_list(EW_LEVELS, word))
         return set_text(option, &problem->level, word);
     return refuse_word(option, word);
 }
 
-static int refuse_device(const char *option, const char *backend)
-{
-    cli_error("--%s: the backend %s has no numbered devices; leave \"device\" out, or use cuda.", option, backend);
-    return EX_USAGE;
-}
-
 int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of)
 {
     ew_problem *problem = &side->problem;
-    struct numbers given = {false};
+    bool given[NUMBERS] = {false};
     int code = EX_OK;
     free(side->words);
     side->words = cli_copy(words);
@@ -149,12 +125,13 @@ int cmd_side_parse(struct cmd_side *side, const char *option, const char *words,
         rest = comma ? comma + 1 : NULL;
         if (comma)
             *comma = '\0';
-        code = apply_word(option, word, problem, &given);
+        code = apply_word(option, word, problem, given);
     }
     if (code == EX_OK && !problem->backend)
-        problem->backend = problem->image || given.device ? "cuda" : "omp";
-    if (code == EX_OK && given.device && !ew_backend_has_devices(problem->backend))
-        return refuse_device(option, problem->backend);
+        problem->backend = problem->image || given[DEVICE] ? "cuda" : "omp";
+    if (code == EX_OK && given[DEVICE] && !ew_backend_has_devices(problem->backend))
+        return cli_fail(EX_USAGE, "--%s: the backend %s has no numbered devices; leave \"device\" out, or use cuda.",
+                        option, problem->backend);
     if (code == EX_OK && !ew_backend_has_devices(problem->backend))
         problem->device = 0; /* the case's is the other side's */
     return code;

@@ -1,29 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise export: fields for other programs. */
 #include "cmd.h"
+#include "ewi_file.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 enum { MOST_FIELDS = 256 };
 
+struct export_arguments {
+    struct cli_arguments common;
+    const char *format, *field, *frame, *time, *subdivide;
+    bool lagrange;
+};
+
+struct format {
+    const char *name, *ending, *suffix; /* FILE.nc becomes FILE and suffix */
+    enum ew_export_format format;
+};
+
 struct exporting {
-    const struct cli_arguments *arguments;
-    const struct cli_export_arguments *given;
+    const struct export_arguments *given;
     ew_results *results;
     ew_results_info info;
+    const struct format *format;
     ew_export what;
     bool all;
     int field[MOST_FIELDS];
     ew_error error;
 };
 
-static const struct format {
-    const char *name, *ending, *suffix; /* FILE.nc becomes FILE and suffix */
-    enum ew_export_format format;
-} formats[] = {
+static const struct format formats[] = {
     {"vtu", ".pvd", ".pvd", EW_EXPORT_VTU},
     {"vtu", ".vtu", ".vtu", EW_EXPORT_VTU},
     {"gmsh", ".msh", "-fields.msh", EW_EXPORT_GMSH}, /* FILE.msh may be the mesh of the case */
@@ -34,48 +42,42 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
-/* From --format and the ending of --output, which must agree; NULL if there is none, with a sentence. */
-static const struct format *choose_format(const struct exporting *exporting)
+/* From --format and the ending of --output, which must agree. */
+static int choose_format(struct exporting *exporting)
 {
-    const char *name = exporting->given->format, *output = exporting->arguments->output;
+    const char *name = exporting->given->format, *output = exporting->given->common.output;
     bool device = output && strncmp(output, "/dev/", 5) == 0, known = !name;
     for (int k = 0; k < FORMATS; k++) {
         bool right_name = !name || strcmp(name, formats[k].name) == 0;
         known = known || right_name;
-        if (right_name && (!output || (device && name) || cmd_ends_with(output, formats[k].ending)))
-            return &formats[k];
+        if (right_name && (!output || (device && name) || cmd_ends_with(output, formats[k].ending))) {
+            exporting->format = &formats[k];
+            exporting->what.format = formats[k].format;
+            return EX_OK;
+        }
     }
     if (!known)
-        cli_error("there is no format \"%s\"; there are vtu, gmsh and csv.", name);
-    else if (name)
-        cli_error("a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh .msh, csv .csv.", name,
-                  output);
-    else
-        cli_error("the ending of \"%s\" is no known format; use .pvd, .vtu, .msh or .csv, or add --format.",
-                  output);
-    return NULL;
+        return cli_misuse(&cmd_export, "there is no format \"%s\"; there are vtu, gmsh and csv.", name);
+    if (name)
+        return cli_misuse(&cmd_export, "a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh "
+                                       ".msh, csv .csv.", name, output);
+    return cli_misuse(&cmd_export, "the ending of \"%s\" is no known format; use .pvd, .vtu, .msh or .csv, or add --format.", output);
 }
 
 /* The next field; CSV and ParaView would have two of one name. */
 static int choose_field(struct exporting *exporting, const char *name)
 {
     int *number = &exporting->field[exporting->what.fields];
-    if (!*name) {
-        cli_error("--field \"%s\" has an empty name; separate names by commas.",
-                  exporting->given->field);
-        return cli_usage_error(&cmd_export);
-    }
-    if (exporting->what.fields == MOST_FIELDS) {
-        cli_error("--field has more than %d names.", (int)MOST_FIELDS);
-        return cli_usage_error(&cmd_export);
-    }
+    if (!*name)
+        return cli_misuse(&cmd_export, "--field \"%s\" has an empty name; separate names by commas.",
+                          exporting->given->field);
+    if (exporting->what.fields == MOST_FIELDS)
+        return cli_misuse(&cmd_export, "--field has more than %d names.", (int)MOST_FIELDS);
     if (ew_results_find(exporting->results, name, number, &exporting->error) != EW_OK)
         return cmd_results_failed(&exporting->error);
     for (int k = 0; k < exporting->what.fields; k++)
-        if (exporting->field[k] == *number) {
-            cli_error("\"%s\" is named twice in --field.", name);
-            return cli_usage_error(&cmd_export);
-        }
+        if (exporting->field[k] == *number)
+            return cli_misuse(&cmd_export, "\"%s\" is named twice in --field.", name);
     exporting->what.fields++;
     return EX_OK;
 }
@@ -86,9 +88,7 @@ static int choose_fields(struct exporting *exporting)
     int code = EX_OK;
     while (text && code == EX_OK) {
         size_t length = strcspn(text, ",");
-        char *name = cli_allocate(length + 1);
-        memcpy(name, text, length);
-        name[length] = '\0';
+        char *name = cli_format("%.*s", (int)length, text);
         code = choose_field(exporting, name);
         free(name);
         text = text[length] ? text + length + 1 : NULL;
@@ -97,17 +97,18 @@ static int choose_fields(struct exporting *exporting)
     return code;
 }
 
-static int choose_frames(struct exporting *exporting, const struct format *format)
+static int choose_frames(struct exporting *exporting)
 {
-    const struct cli_export_arguments *given = exporting->given;
+    bool gmsh = exporting->what.format == EW_EXPORT_GMSH;
+    const struct export_arguments *given = exporting->given;
     int code = cmd_choose_frame(&cmd_export, exporting->results, given->frame, given->time, &exporting->what.first_frame,
                                 &exporting->all);
     if (code != EX_OK)
         return code;
-    bool many = strcmp(format->ending, ".pvd") == 0 || format->format == EW_EXPORT_GMSH;
+    bool many = strcmp(exporting->format->ending, ".pvd") == 0 || gmsh;
     exporting->all = exporting->all || (many && !given->frame && !given->time);
     exporting->what.frames = 1;
-    if (exporting->all && format->format == EW_EXPORT_GMSH) {
+    if (exporting->all && gmsh) {
         exporting->all = false;
         exporting->what.first_frame = 0;
         exporting->what.frames = exporting->info.frames;
@@ -120,22 +121,17 @@ static int choose_frames(struct exporting *exporting, const struct format *forma
 /* The name with an ending, in place of one that VTK's files have. */
 static char *with_ending(const char *name, const char *ending)
 {
-    size_t length = strlen(name);
-    if (length > 4 && (strcmp(name + length - 4, ".vtu") == 0 || strcmp(name + length - 4, ".pvd") == 0))
-        length -= 4;
-    char *other = cli_allocate(length + strlen(ending) + 1);
-    memcpy(other, name, length);
-    strcpy(other + length, ending);
-    return other;
+    bool has_one = cmd_ends_with(name, ".vtu") || cmd_ends_with(name, ".pvd");
+    return cli_format("%.*s%s", (int)strlen(name) - (has_one ? 4 : 0), name, ending);
 }
 
 static int write_file(struct exporting *exporting, const char *name)
 {
     if (ew_export_write(exporting->results, &exporting->what, name, &exporting->error) != EW_OK)
         return cmd_results_failed(&exporting->error);
-    if (!exporting->arguments->quiet && exporting->what.frames > 1)
+    if (!exporting->given->common.quiet && exporting->what.frames > 1)
         printf("%s: %lld frames\n", name, (long long)exporting->what.frames);
-    else if (!exporting->arguments->quiet)
+    else if (!exporting->given->common.quiet)
         printf("%s: t = %.6g\n", name, ew_results_time(exporting->results, exporting->what.first_frame, NULL));
     return EX_OK;
 }
@@ -152,7 +148,7 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
     int code = EX_OK;
     for (int64_t k = 0; k < count; k++) {
         file[k] = cmd_numbered(single, first + k);
-        base[k] = strrchr(file[k], '/') ? strrchr(file[k], '/') + 1 : file[k];
+        base[k] = ewi_file_name(file[k]);
         time[k] = ew_results_time(exporting->results, first + k, NULL);
     }
     for (int64_t k = 0; code == EX_OK && k < count; k++) {
@@ -161,7 +157,7 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
     }
     if (code == EX_OK && vtu && ew_export_collection(NULL, count, base, time, collection, &exporting->error) != EW_OK)
         code = cmd_results_failed(&exporting->error);
-    if (code == EX_OK && vtu && !exporting->arguments->quiet)
+    if (code == EX_OK && vtu && !exporting->given->common.quiet)
         printf("%s: %lld frame%s\n", collection, (long long)count, count == 1 ? "" : "s");
     for (int64_t k = 0; k < count; k++)
         free(file[k]);
@@ -173,9 +169,9 @@ static int write_frames(struct exporting *exporting, const char *name, int64_t f
     return code;
 }
 
-static int write_all(struct exporting *exporting, const struct format *format)
+static int write_all(struct exporting *exporting)
 {
-    char *name = cmd_output_name(exporting->arguments, exporting->results, format->suffix);
+    char *name = cmd_output_name(&exporting->given->common, exporting->results, exporting->format->suffix);
     int code = cli_check_target(name);
     if (code == EX_OK && exporting->all)
         code = write_frames(exporting, name, 0, exporting->info.frames);
@@ -187,73 +183,51 @@ static int write_all(struct exporting *exporting, const struct format *format)
     return code;
 }
 
+static int read_options(struct exporting *exporting)
+{
+    const struct export_arguments *given = exporting->given;
+    int code = choose_format(exporting);
+    if (code != EX_OK)
+        return code;
+    if (given->lagrange && exporting->what.format != EW_EXPORT_VTU)
+        return cli_misuse(&cmd_export, "--lagrange applies only to the format vtu.");
+    if (given->subdivide && exporting->what.format == EW_EXPORT_GMSH)
+        return cli_misuse(&cmd_export, "--subdivide does not apply to the format gmsh; its views have the polynomials themselves.");
+    exporting->what.lagrange = given->lagrange;
+    if (given->subdivide)
+        exporting->what.subdivide = (int)strtol(given->subdivide, NULL, 10);
+    code = choose_fields(exporting);
+    return code ? code : choose_frames(exporting);
+}
+
 static int export_fields(void *context, ew_results *results)
 {
     struct exporting *exporting = context;
     exporting->results = results;
     ew_results_get_info(results, &exporting->info);
-    const struct format *format = choose_format(exporting);
-    if (!format)
-        return cli_usage_error(&cmd_export);
-    if (exporting->given->lagrange && format->format != EW_EXPORT_VTU) {
-        cli_error("--lagrange applies only to the format vtu.");
-        return cli_usage_error(&cmd_export);
-    }
-    if (exporting->given->subdivide && format->format == EW_EXPORT_GMSH) {
-        cli_error("--subdivide does not apply to the format gmsh; its views have the polynomials themselves.");
-        return cli_usage_error(&cmd_export);
-    }
-    exporting->what.format = format->format;
-    exporting->what.lagrange = exporting->given->lagrange;
-    if (exporting->given->subdivide)
-        exporting->what.subdivide = (int)strtol(exporting->given->subdivide, NULL, 10);
-    int code = choose_fields(exporting);
-    code = code ? code : choose_frames(exporting, format);
-    return code ? code : write_all(exporting, format);
+    int code = read_options(exporting);
+    return code ? code : write_all(exporting);
 }
 
-static int export(const struct cli_arguments *arguments)
+static int export(struct cli_arguments *arguments)
 {
-    struct exporting exporting = {.arguments = arguments, .given = &arguments->export};
+    struct exporting exporting = {.given = (const struct export_arguments *)arguments};
     return cmd_with_results(arguments, false, export_fields, &exporting);
 }
 
-#define EXPORT(name) offsetof(struct cli_arguments, export.name)
+#define ARGUMENTS struct export_arguments
 
 static const struct cli_option options[] = {
-    {.name = "format",
-     .argument = "NAME",
-     .kind = CLI_TEXT,
-     .member = EXPORT(format),
-     .text = "vtu, gmsh or csv; default: from the output's ending, or vtu"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE",
-     .kind = CLI_TEXT,
-     .member = offsetof(struct cli_arguments, output),
-     .text = ".pvd, .vtu, .msh or .csv; default: FILE.pvd, FILE-fields.msh, FILE.csv"},
-    {.name = "field",
-     .argument = "NAME[,NAME...]",
-     .kind = CLI_TEXT,
-     .member = EXPORT(field),
-     .text = "fields to write; default: all but means (\"plot --list\" prints them)"},
-    {.name = "subdivide",
-     .argument = "N",
-     .kind = CLI_TEXT,
-     .member = EXPORT(subdivide),
-     .whole = true,
-     .least = 1,
-     .most = EW_EXPORT_SUBDIVIDE,
-     .text = "cut every triangle into N^2; default: as in the file"},
-    {.name = "lagrange",
-     .kind = CLI_FLAG,
-     .member = EXPORT(lagrange),
-     .text = "vtu: write Lagrange cells of degree N, not N^2 triangles"},
-    CLI_FRAME_OPTIONS("frame number, from 0; default: all in .pvd and .msh, else the last", EXPORT(frame),
-                      EXPORT(time)),
-    CLI_QUIET_OPTION,
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_TEXT_OPTION("format", "NAME", format, "vtu, gmsh or csv; default: from the output's ending, or vtu"),
+    CLI_OUTPUT_OPTION("FILE", ".pvd, .vtu, .msh or .csv; default: FILE.pvd, FILE-fields.msh, FILE.csv"),
+    CLI_TEXT_OPTION("field", "NAME[,NAME...]", field,
+                    "fields to write; default: all but means (\"plot --list\" prints them)"),
+    CLI_WHOLE_OPTION("subdivide", "N", subdivide, 1, EW_EXPORT_SUBDIVIDE,
+                     "cut every triangle into N^2; default: as in the file"),
+    CLI_FLAG_OPTION("lagrange", lagrange, "vtu: write Lagrange cells of degree N, not N^2 triangles"),
+    CLI_FRAME_OPTIONS("frame number, from 0; default: all in .pvd and .msh, else the last"),
+    CLI_QUIET_OPTION("do not print what was written"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_export = {
@@ -261,5 +235,6 @@ const struct cli_command cmd_export = {
     .operand = "FILE.nc",
     .summary = "Write fields for ParaView, VisIt or Gmsh, or as CSV",
     .options = options,
+    .size = sizeof(struct export_arguments),
     .run = export,
 };

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the commands that read fields share: frames, numbers in options, names of files. */
 #include "cmd.h"
+#include "ewi_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 /* EX_OK, or an exit code and a sentence on stderr. */
 static int open_results(const char *path, ew_results **results)
 {
     ew_error error;
-    ew_host host = {.log = cli_log};
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; its readers do no harm */
-    if (!cli_crashes_hdf5(path, &error) && ew_results_open(&host, path, results, &error) == EW_OK)
+    if (!cli_crashes_hdf5(path, &error) && ew_results_open(&cli_host, path, results, &error) == EW_OK)
         return EX_OK;
-    cli_error("%s", error.message);
-    return cli_exit_code(error.code, EX_NOINPUT);
+    return cli_fail(cli_exit_code(error.code, EX_NOINPUT), "%s", error.message);
 }
 
 int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
@@ -57,11 +50,8 @@ char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *r
     ew_results_get_info(results, &info);
     if (arguments->output)
         return cli_copy(arguments->output);
-    const char *slash = strrchr(info.path, '/'), *base = slash ? slash + 1 : info.path;
-    size_t length = strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), size = length + strlen(suffix) + 1;
-    char *name = cli_allocate(size);
-    snprintf(name, size, "%.*s%s", (int)length, base, suffix);
-    return name;
+    const char *base = ewi_file_name(info.path);
+    return cli_format("%.*s%s", (int)strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), base, suffix);
 }
 
 /* A time beyond all frames is that of the last or first one, from which its distances may all be rounded to one number. */
@@ -90,22 +80,16 @@ int cmd_choose_frame(const struct cli_command *command, const ew_results *result
     ew_results_info info;
     double number;
     ew_results_get_info(results, &info);
-    if (frame && time) {
-        cli_error("--frame and --time both choose a frame; give one of them.");
-        return cli_usage_error(command);
-    }
-    if (time && cli_read_numbers(time, 1, 1, &number) != 1) {
-        cli_error("--time needs a number, not \"%s\".", time);
-        return cli_usage_error(command);
-    }
+    if (frame && time)
+        return cli_misuse(command, "--frame and --time both choose a frame; give one of them.");
+    if (time && cli_read_numbers(time, 1, 1, &number) != 1)
+        return cli_misuse(command, "--time needs a number, not \"%s\".", time);
     *chosen = time ? nearest_frame(results, info.frames, number) : info.frames - 1;
     *all = frame && strcmp(frame, "all") == 0;
     if (!frame || *all || strcmp(frame, "last") == 0)
         return EX_OK;
-    if (cli_read_numbers(frame, 1, 1, &number) != 1 || number < 0 || number != floor(number)) {
-        cli_error("--frame needs a number from 0, last or all, not \"%s\".", frame);
-        return cli_usage_error(command);
-    }
+    if (cli_read_numbers(frame, 1, 1, &number) != 1 || number < 0 || number != floor(number))
+        return cli_misuse(command, "--frame needs a number from 0, last or all, not \"%s\".", frame);
     *chosen = (int64_t)fmin(number, 1e15);
     return EX_OK;
 }
@@ -118,9 +102,7 @@ bool cmd_ends_with(const char *text, const char *end)
 
 char *cmd_numbered(const char *name, int64_t frame)
 {
-    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
-    size_t length = dot ? (size_t)(dot - name) : strlen(name), size = strlen(name) + 32;
-    char *numbered = cli_allocate(size);
-    snprintf(numbered, size, "%.*s-%04lld%s", (int)length, name, (long long)frame, name + length);
-    return numbered;
+    const char *dot = strrchr(ewi_file_name(name), '.');
+    size_t length = dot ? (size_t)(dot - name) : strlen(name);
+    return cli_format("%.*s-%04lld%s", (int)length, name, (long long)frame, name + length);
 }

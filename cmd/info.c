@@ -5,7 +5,6 @@
 
 #include <libconfig.h>
 #include <netcdf_meta.h>
-#include <stddef.h>
 #include <string.h>
 
 #ifndef EWI_HAVE_PNG
@@ -103,8 +102,7 @@ static void print_info(void)
 
 static void print_json(void)
 {
-    struct cli_json json = {.file = stdout};
-    cli_json_open(&json, NULL, '{');
+    struct cli_json json = cli_json_begin(stdout);
     cli_json_text(&json, "version", ew_version());
     cli_json_text(&json, "compiler", COMPILER);
     cli_json_text(&json, "options", EWI_BUILD_OPTIONS);
@@ -130,11 +128,10 @@ static void print_json(void)
         cli_json_close(&json, '}');
     }
     put_quantities(&json);
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
 }
 
-static int show_info(const struct cli_arguments *arguments)
+static int show_info(struct cli_arguments *arguments)
 {
     if (arguments->json)
         print_json();
@@ -144,14 +141,14 @@ static int show_info(const struct cli_arguments *arguments)
 }
 
 static const struct cli_option options[] = {
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json), .text = "print one JSON object"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_JSON_OPTION("print one JSON object"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_info = {
     .name = "info",
     .summary = "Print the version, the build, and the available backends, laws and schemes",
     .options = options,
+    .size = sizeof(struct cli_arguments),
     .run = show_info,
 };

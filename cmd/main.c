@@ -49,15 +49,16 @@ static int unknown_word(const char *word)
 
 static int run_command(const struct cli_command *command, int argc, char **argv)
 {
-    struct cli_arguments arguments = {0};
-    int code = cli_parse(command, argc, argv, &arguments);
-    if (code == EX_OK && arguments.help) {
+    struct cli_arguments *arguments = cli_allocate(command->size);
+    int code = cli_parse(command, argc, argv, arguments);
+    if (code == EX_OK && arguments->help) {
         cli_print_help(command);
         code = cli_finish_stdout(EX_OK);
     } else if (code == EX_OK) {
-        code = command->run(&arguments);
+        code = command->run(arguments);
     }
-    cli_free_arguments(&arguments);
+    cli_free_arguments(arguments);
+    free(arguments);
     return code;
 }
 

@@ -10,9 +10,15 @@
 
 enum { MOST_TIMES = 20 };
 
+struct mesh_arguments {
+    struct cli_arguments common;
+    const char *format, *times, *corner;
+    bool binary;
+    struct cli_texts circle, spline, straight;
+};
+
 struct meshing {
-    const struct cli_arguments *arguments;
-    const struct cli_mesh_arguments *given;
+    const struct mesh_arguments *given;
     const char *path; /* of the mesh or the case */
     struct cli_report report;
     ew_case *that;    /* NULL: the operand is a mesh */
@@ -24,44 +30,30 @@ struct meshing {
     ew_error error;
 };
 
-static int usage_error(void)
-{
-    return cli_usage_error(&cmd_mesh);
-}
-
-static int failed(const struct meshing *meshing)
-{
-    cli_error("%s", meshing->error.message);
-    return meshing->error.code == EW_EINVAL ? EX_USAGE : cli_exit_code(meshing->error.code, EX_IOERR);
-}
-
 /* ---- reading ------------------------------------------------------------------------------------------------------- */
 
 /* The case's own words for the mesh are better than those for one that its periodic boundaries are not joined in. */
-static int read_case(struct meshing *meshing, const ew_host *host)
+static int read_case(struct meshing *meshing)
 {
-    struct cli_case what = cli_case_of(meshing->arguments);
+    struct cli_case what = cli_case_of(&meshing->given->common);
     what.path = meshing->path;
-    int status = cli_read_case(&what, host, &meshing->report, &meshing->that, &meshing->error);
+    int status = cli_read_case(&what, &cli_host, &meshing->report, &meshing->that, &meshing->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
-    if (ew_case_open_mesh(host, meshing->that, &meshing->mesh, &meshing->error) == EW_OK)
+    if (ew_case_open_mesh(&cli_host, meshing->that, &meshing->mesh, &meshing->error) == EW_OK)
         return EX_OK;
-    cli_error("%s", meshing->error.message);
-    return cli_exit_code(meshing->error.code, EX_NOINPUT);
+    return cli_fail(cli_exit_code(meshing->error.code, EX_NOINPUT), "%s", meshing->error.message);
 }
 
 static int read_mesh(struct meshing *meshing)
 {
-    ew_host host = {.log = cli_log};
     if (cmd_ends_with(meshing->path, ".cfg"))
-        return read_case(meshing, &host);
-    if (meshing->arguments->settings > 0) {
-        cli_error("--set needs a case, and %s is not one: its name does not end in .cfg.", meshing->path);
-        return usage_error();
-    }
+        return read_case(meshing);
+    if (meshing->given->common.settings > 0)
+        return cli_misuse(&cmd_mesh, "--set needs a case, and %s is not one: its name does not end in .cfg.",
+                          meshing->path);
     const ew_mesh_data data = {.report = cli_report, .report_context = &meshing->report};
-    int status = ew_gmsh_read(&host, meshing->path, &data, &meshing->mesh, &meshing->error);
+    int status = ew_gmsh_read(&cli_host, meshing->path, &data, &meshing->mesh, &meshing->error);
     return cli_exit_code(status, EX_NOINPUT);
 }
 
@@ -72,11 +64,8 @@ static ew_boundary_curve *add_curve(struct meshing *meshing, const char *name, s
     size_t k = meshing->curves++;
     meshing->curve = cli_reallocate(meshing->curve, meshing->curves * sizeof *meshing->curve);
     meshing->name = cli_reallocate(meshing->name, meshing->curves * sizeof *meshing->name);
-    char *copy = cli_allocate(length + 1);
-    memcpy(copy, name, length);
-    copy[length] = '\0';
-    meshing->name[k] = copy;
-    meshing->curve[k] = (ew_boundary_curve){.boundary = copy};
+    meshing->name[k] = cli_format("%.*s", (int)length, name);
+    meshing->curve[k] = (ew_boundary_curve){.boundary = meshing->name[k]};
     return &meshing->curve[k];
 }
 
@@ -96,10 +85,8 @@ static int take_circle(struct meshing *meshing, const char *text)
 {
     const char *equals = strrchr(text, '=');
     double number[3];
-    if (!equals || equals == text || cli_read_numbers(equals + 1, 3, 3, number) != 3) {
-        cli_error("--circle needs NAME=X,Y,R, for example inner=0,0,1, not \"%s\".", text);
-        return usage_error();
-    }
+    if (!equals || equals == text || cli_read_numbers(equals + 1, 3, 3, number) != 3)
+        return cli_misuse(&cmd_mesh, "--circle needs NAME=X,Y,R, for example inner=0,0,1, not \"%s\".", text);
     ew_boundary_curve *curve = add_curve(meshing, text, (size_t)(equals - text));
     curve->kind = EW_CURVE_CIRCLE;
     curve->centre[0] = number[0];
@@ -108,25 +95,28 @@ static int take_circle(struct meshing *meshing, const char *text)
     return EX_OK;
 }
 
-static int take_spline(struct meshing *meshing, const char *name, double corner)
+static void take_spline(struct meshing *meshing, const char *name, double corner)
 {
     ew_boundary_curve *curve = add_curve(meshing, name, strlen(name));
     curve->kind = EW_CURVE_SPLINE;
     curve->corner = corner;
-    return EX_OK;
+}
+
+static bool has_boundary(const ew_mesh *mesh, const char *wanted)
+{
+    const char *name;
+    for (int32_t k = 0; (name = ew_mesh_boundary(mesh, k, NULL)) != NULL; k++)
+        if (strcmp(name, wanted) == 0)
+            return true;
+    return false;
 }
 
 /* A boundary of that name loses the curve that it has by now. */
 static int keep_straight(struct meshing *meshing, const char *name)
 {
     size_t kept = 0;
-    int32_t k = 0;
-    while (ew_mesh_boundary(meshing->mesh, k, NULL) && strcmp(ew_mesh_boundary(meshing->mesh, k, NULL), name) != 0)
-        k++;
-    if (!ew_mesh_boundary(meshing->mesh, k, NULL)) {
-        cli_error("--straight %s: boundary \"%s\" is not in the mesh.", name, name);
-        return EX_USAGE;
-    }
+    if (!has_boundary(meshing->mesh, name))
+        return cli_fail(EX_USAGE, "--straight %s: boundary \"%s\" is not in the mesh.", name, name);
     for (size_t c = 0; c < meshing->curves; c++) {
         if (strcmp(meshing->curve[c].boundary, name) == 0) {
             free(meshing->name[c]);
@@ -140,7 +130,7 @@ static int keep_straight(struct meshing *meshing, const char *name)
 }
 
 /* How often options say which curve a boundary has. */
-static int times_given(const struct cli_mesh_arguments *given, const char *name, size_t length)
+static int times_given(const struct mesh_arguments *given, const char *name, size_t length)
 {
     const struct cli_texts *const texts[] = {&given->circle, &given->spline, &given->straight};
     int times = 0;
@@ -158,26 +148,22 @@ static int check_curves(const struct meshing *meshing)
 {
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++)
-        if (times_given(meshing->given, name, strlen(name)) > 1) {
-            cli_error("boundary \"%s\" can have only one of --circle, --spline and --straight, once.", name);
-            return usage_error();
-        }
+        if (times_given(meshing->given, name, strlen(name)) > 1)
+            return cli_misuse(&cmd_mesh, "boundary \"%s\" can have only one of --circle, --spline and --straight, once.",
+                              name);
     return EX_OK;
 }
 
 static int choose_curves(struct meshing *meshing)
 {
-    const struct cli_mesh_arguments *given = meshing->given;
+    const struct mesh_arguments *given = meshing->given;
     double corner = 0;
     int code = EX_OK;
-    if (given->corner && (cli_read_numbers(given->corner, 1, 1, &corner) != 1 || !(corner > 0 && corner <= 180))) {
-        cli_error("--corner needs an angle greater than 0 and at most 180 degrees, not \"%s\".", given->corner);
-        return usage_error();
-    }
-    if (given->corner && given->spline.count == 0) {
-        cli_error("--corner applies to --spline, and there is none.");
-        return usage_error();
-    }
+    if (given->corner && (cli_read_numbers(given->corner, 1, 1, &corner) != 1 || !(corner > 0 && corner <= 180)))
+        return cli_misuse(&cmd_mesh, "--corner needs an angle greater than 0 and at most 180 degrees, not \"%s\".",
+                          given->corner);
+    if (given->corner && given->spline.count == 0)
+        return cli_misuse(&cmd_mesh, "--corner applies to --spline, and there is none.");
     code = check_curves(meshing);
     take_curves_of_case(meshing);
     for (size_t k = 0; code == EX_OK && k < given->straight.count; k++)
@@ -185,7 +171,7 @@ static int choose_curves(struct meshing *meshing)
     for (size_t k = 0; code == EX_OK && k < given->circle.count; k++)
         code = take_circle(meshing, given->circle.text[k]);
     for (size_t k = 0; code == EX_OK && k < given->spline.count; k++)
-        code = take_spline(meshing, given->spline.text[k], corner);
+        take_spline(meshing, given->spline.text[k], corner);
     return code;
 }
 
@@ -197,8 +183,6 @@ static double *boundary_lengths(const ew_mesh *mesh, const ew_mesh_info *info)
     double *length = cli_allocate(((size_t)info->boundaries + 1) * sizeof *length);
     double *xy = cli_allocate((2 * (size_t)info->nodes + 1) * sizeof *xy);
     int64_t *triangle = cli_allocate((3 * (size_t)info->elements + 1) * sizeof *triangle);
-    for (int32_t k = 0; k < info->boundaries; k++)
-        length[k] = 0;
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
     for (int64_t e = 0; e < info->boundary_edges; e++) {
@@ -269,32 +253,25 @@ static void put_boundaries(struct cli_json *json, const ew_mesh *mesh, const dou
     cli_json_close(json, ']');
 }
 
-static void open_json(const struct meshing *meshing, struct cli_json *json, const char *why)
+static struct cli_json open_json(const struct meshing *meshing, const char *why)
 {
-    json->file = stdout;
-    cli_json_open(json, NULL, '{');
-    cli_json_text(json, "mesh", meshing->path);
-    cli_json_text(json, "error", why);
-}
-
-static void close_json(struct cli_json *json)
-{
-    cli_json_close(json, '}');
-    putchar('\n');
+    struct cli_json json = cli_json_begin(stdout);
+    cli_json_text(&json, "mesh", meshing->path);
+    cli_json_text(&json, "error", why);
+    return json;
 }
 
 static void print_failure(const struct meshing *meshing)
 {
-    struct cli_json json = {0};
-    open_json(meshing, &json, meshing->report.count > 0 ? meshing->report.sentence[0] : meshing->error.message);
-    close_json(&json);
+    struct cli_json json =
+        open_json(meshing, meshing->report.count > 0 ? meshing->report.sentence[0] : meshing->error.message);
+    cli_json_end(&json);
 }
 
 static void print_json(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality, const double *length)
 {
-    struct cli_json json = {0};
+    struct cli_json json = open_json(meshing, NULL);
     const double box[4] = {info->xmin, info->ymin, info->xmax, info->ymax};
-    open_json(meshing, &json, NULL);
     cli_json_integer(&json, "elements", info->elements);
     cli_json_integer(&json, "edges", info->edges);
     cli_json_integer(&json, "nodes", info->nodes);
@@ -317,7 +294,7 @@ static void print_json(const struct meshing *meshing, const ew_mesh_info *info, 
     cli_json_number(&json, "mean_ratio", quality->mean_ratio);
     put_bins(&json, "ratio_histogram", EW_RATIO_BINS, quality->ratio);
     cli_json_integer(&json, "worst_element", quality->worst);
-    close_json(&json);
+    cli_json_end(&json);
 }
 
 static int show_info(struct meshing *meshing)
@@ -326,14 +303,14 @@ static int show_info(struct meshing *meshing)
     ew_mesh_quality quality;
     int code = read_mesh(meshing);
     if (code != EX_OK) {
-        if (meshing->arguments->json && code != EX_USAGE)
+        if (meshing->given->common.json && code != EX_USAGE)
             print_failure(meshing);
         return code;
     }
     ew_mesh_get_info(meshing->mesh, &info);
     ew_mesh_get_quality(meshing->mesh, &quality);
     double *length = boundary_lengths(meshing->mesh, &info);
-    (meshing->arguments->json ? print_json : print_info)(meshing, &info, &quality, length);
+    (meshing->given->common.json ? print_json : print_info)(meshing, &info, &quality, length);
     free(length);
     return EX_OK;
 }
@@ -343,34 +320,28 @@ static int show_info(struct meshing *meshing)
 /* Told before any work is done. */
 static int check_output(struct meshing *meshing)
 {
-    const char *format = meshing->given->format ? meshing->given->format : "4.1", *output = meshing->arguments->output;
+    const char *format = meshing->given->format ? meshing->given->format : "4.1", *output = meshing->given->common.output;
     meshing->version = strcmp(format, "2.2") == 0 ? EW_GMSH_22 : EW_GMSH_41;
-    if (strcmp(format, "2.2") != 0 && strcmp(format, "4.1") != 0) {
-        cli_error("there is no format \"%s\"; there are 2.2 and 4.1.", format);
-        return usage_error();
-    }
-    if (!output || !output[0]) {
-        cli_error("there is no output file; add --output FILE.msh.");
-        return usage_error();
-    }
+    if (strcmp(format, "2.2") != 0 && strcmp(format, "4.1") != 0)
+        return cli_misuse(&cmd_mesh, "there is no format \"%s\"; there are 2.2 and 4.1.", format);
+    if (!output || !output[0])
+        return cli_misuse(&cmd_mesh, "there is no output file; add --output FILE.msh.");
     struct stat info;
     bool device = stat(output, &info) == 0 && !S_ISREG(info.st_mode);
     if (!device && !cmd_ends_with(output, ".msh")) { /* it might be the case */
-        cli_error("the name of a mesh must end in .msh, and %s does not.", output);
-        return usage_error();
+        return cli_misuse(&cmd_mesh, "the name of a mesh must end in .msh, and %s does not.", output);
     }
     return cli_check_target(output);
 }
 
 static int write_mesh(struct meshing *meshing)
 {
-    const char *output = meshing->arguments->output;
-    ew_host host = {.log = cli_log};
+    const char *output = meshing->given->common.output;
     ew_mesh_info info;
-    if (ew_gmsh_write(&host, meshing->mesh, meshing->version, meshing->given->binary, output, &meshing->error) != EW_OK)
-        return failed(meshing);
+    if (ew_gmsh_write(&cli_host, meshing->mesh, meshing->version, meshing->given->binary, output, &meshing->error) != EW_OK)
+        return cmd_results_failed(&meshing->error);
     ew_mesh_get_info(meshing->mesh, &info);
-    if (!meshing->arguments->quiet)
+    if (!meshing->given->common.quiet)
         printf("%s: %lld elements, %lld edges, %lld nodes, %d boundaries\n", output, (long long)info.elements,
                (long long)info.edges, (long long)info.nodes, (int)info.boundaries);
     return EX_OK;
@@ -400,7 +371,6 @@ static void tell_curves(const struct meshing *meshing)
 static int refine(struct meshing *meshing)
 {
     const char *times = meshing->given->times;
-    ew_host host = {.log = cli_log};
     ew_mesh *fine = NULL;
     int number = times ? (int)strtol(times, NULL, 10) : 1;
     int code = check_output(meshing);
@@ -408,14 +378,14 @@ static int refine(struct meshing *meshing)
     code = code ? code : choose_curves(meshing);
     if (code != EX_OK)
         return code;
-    if (ew_mesh_refine(&host, meshing->mesh, number, meshing->curves, meshing->curve, &fine, &meshing->error) != EW_OK) {
+    if (ew_mesh_refine(&cli_host, meshing->mesh, number, meshing->curves, meshing->curve, &fine, &meshing->error) != EW_OK) {
         cli_error("%s: %s", meshing->path, meshing->error.message);
         return meshing->error.code == EW_EINVAL ? EX_USAGE : cli_exit_code(meshing->error.code, EX_DATAERR);
     }
     ew_mesh_destroy(meshing->mesh);
     meshing->mesh = fine;
     code = write_mesh(meshing);
-    if (code == EX_OK && !meshing->arguments->quiet)
+    if (code == EX_OK && !meshing->given->common.quiet)
         tell_curves(meshing);
     return code;
 }
@@ -425,16 +395,16 @@ static int refine(struct meshing *meshing)
 /* What an option is for, since one table has those of all actions. */
 static int check_options(const struct meshing *meshing, bool writes, bool refines)
 {
-    const struct cli_mesh_arguments *given = meshing->given;
+    const struct mesh_arguments *given = meshing->given;
     const struct {
         const char *name;
         bool given, allowed;
     } options[] = {
-        {"json", meshing->arguments->json, !writes},
-        {"output", meshing->arguments->output != NULL, writes},
+        {"json", meshing->given->common.json, !writes},
+        {"output", meshing->given->common.output != NULL, writes},
         {"format", given->format != NULL, writes},
         {"binary", given->binary, writes},
-        {"quiet", meshing->arguments->quiet, writes},
+        {"quiet", meshing->given->common.quiet, writes},
         {"times", given->times != NULL, refines},
         {"circle", given->circle.count > 0, refines},
         {"spline", given->spline.count > 0, refines},
@@ -442,10 +412,9 @@ static int check_options(const struct meshing *meshing, bool writes, bool refine
         {"straight", given->straight.count > 0, refines},
     };
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
-        if (options[k].given && !options[k].allowed) {
-            cli_error("\"mesh %s\" does not take --%s.", meshing->arguments->operand[0], options[k].name);
-            return usage_error();
-        }
+        if (options[k].given && !options[k].allowed)
+            return cli_misuse(&cmd_mesh, "\"mesh %s\" does not take --%s.", meshing->given->common.operand[0],
+                              options[k].name);
     return EX_OK;
 }
 
@@ -456,26 +425,24 @@ static int run_action(struct meshing *meshing)
         bool writes, refines;
         int (*run)(struct meshing *meshing);
     } actions[] = {{"info", false, false, show_info}, {"refine", true, true, refine}, {"convert", true, false, convert}};
-    const struct cli_arguments *arguments = meshing->arguments;
+    const struct cli_arguments *arguments = &meshing->given->common;
     for (size_t k = 0; k < sizeof actions / sizeof *actions; k++) {
         if (strcmp(arguments->operand[0], actions[k].name) != 0)
             continue;
-        if (arguments->operands != 2) {
-            cli_error("\"mesh %s\" takes one mesh or case, but %zu were given.", actions[k].name,
-                      arguments->operands - 1);
-            return usage_error();
-        }
+        if (arguments->operands != 2)
+            return cli_misuse(&cmd_mesh, "\"mesh %s\" takes one mesh or case, but %zu were given.", actions[k].name,
+                              arguments->operands - 1);
         meshing->path = arguments->operand[1];
         int code = check_options(meshing, actions[k].writes, actions[k].refines);
         return code ? code : actions[k].run(meshing);
     }
-    cli_error("\"mesh\" does not know \"%s\"; it has info, refine and convert.", arguments->operand[0]);
-    return usage_error();
+    return cli_misuse(&cmd_mesh, "\"mesh\" does not know \"%s\"; it has info, refine and convert.",
+                      arguments->operand[0]);
 }
 
-static int mesh(const struct cli_arguments *arguments)
+static int mesh(struct cli_arguments *arguments)
 {
-    struct meshing meshing = {.arguments = arguments, .given = &arguments->mesh};
+    struct meshing meshing = {.given = (const struct mesh_arguments *)arguments};
     int code = run_action(&meshing);
     for (size_t k = 0; k < meshing.curves; k++)
         free(meshing.name[k]);
@@ -487,32 +454,21 @@ static int mesh(const struct cli_arguments *arguments)
     return cli_finish_stdout(code);
 }
 
-#define MESH(name) offsetof(struct cli_arguments, mesh.name)
+#define ARGUMENTS struct mesh_arguments
 
 static const struct cli_option options[] = {
-    {.name = "output", .letter = 'o', .argument = "FILE.msh", .kind = CLI_TEXT,
-     .member = offsetof(struct cli_arguments, output),
-     .text = "refine, convert: write the mesh to this file"},
-    {.name = "format", .argument = "2.2|4.1", .kind = CLI_TEXT, .member = MESH(format),
-     .text = "refine, convert: version of the Gmsh format; default 4.1"},
-    {.name = "binary", .kind = CLI_FLAG, .member = MESH(binary), .text = "refine, convert: write a binary file"},
-    {.name = "times", .argument = "N", .kind = CLI_TEXT, .member = MESH(times), .whole = true, .least = 1,
-     .most = MOST_TIMES,
-     .text = "refine: refine N times; default 1"},
-    {.name = "circle", .argument = "NAME=X,Y,R", .kind = CLI_LIST, .member = MESH(circle),
-     .text = "refine: the boundary is on this circle; may be repeated"},
-    {.name = "spline", .argument = "NAME", .kind = CLI_LIST, .member = MESH(spline),
-     .text = "refine: the boundary is a spline through its nodes; may be repeated"},
-    {.name = "corner", .argument = "DEGREES", .kind = CLI_TEXT, .member = MESH(corner),
-     .text = "refine: greatest angle at which a spline has no corner; default 30"},
-    {.name = "straight", .argument = "NAME", .kind = CLI_LIST, .member = MESH(straight),
-     .text = "refine: the boundary stays straight, despite normals; may be repeated"},
-    CLI_SET_OPTION,
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "info: print one JSON object instead of the text"},
-    CLI_QUIET_OPTION,
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_OUTPUT_OPTION("FILE.msh", "refine, convert: write the mesh to this file"),
+    CLI_TEXT_OPTION("format", "2.2|4.1", format, "refine, convert: version of the Gmsh format; default 4.1"),
+    CLI_FLAG_OPTION("binary", binary, "refine, convert: write a binary file"),
+    CLI_WHOLE_OPTION("times", "N", times, 1, MOST_TIMES, "refine: refine N times; default 1"),
+    CLI_LIST_OPTION("circle", "NAME=X,Y,R", circle, "refine: the boundary is on this circle; may be repeated"),
+    CLI_LIST_OPTION("spline", "NAME", spline, "refine: the boundary is a spline through its nodes; may be repeated"),
+    CLI_TEXT_OPTION("corner", "DEGREES", corner, "refine: greatest angle at which a spline has no corner; default 30"),
+    CLI_LIST_OPTION("straight", "NAME", straight, "refine: the boundary stays straight, despite normals; may be repeated"),
+    CLI_SET_OPTION(CLI_ANY_KEY),
+    CLI_JSON_OPTION("info: print one JSON object instead of the text"),
+    CLI_QUIET_OPTION("do not print what was written"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_mesh = {
@@ -521,5 +477,6 @@ const struct cli_command cmd_mesh = {
     .summary = "Report the quality of a mesh, refine it, or convert it",
     .text = "The mesh is a Gmsh file or that of a case. Walls that have normals in the case are curved.",
     .options = options,
+    .size = sizeof(struct mesh_arguments),
     .run = mesh,
 };

@@ -4,16 +4,22 @@
 #include "edgewise-plot.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
 enum { MOST_NUMBERS = 1000 };
 
+/* As they were written; NULL: not given. */
+struct plot_arguments {
+    struct cli_arguments common;
+    const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
+    const char *line, *points;
+    bool list, log, mesh, bare, palette;
+};
+
 struct picture {
-    const struct cli_arguments *arguments;
-    const struct cli_plot_arguments *given;
+    const struct plot_arguments *given;
     ew_results *results;
     ew_results_info info;
     ew_plot plot;
@@ -21,11 +27,6 @@ struct picture {
     double level[MOST_NUMBERS];
     ew_error error;
 };
-
-static int usage_error(void)
-{
-    return cli_usage_error(&cmd_plot);
-}
 
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
@@ -39,10 +40,8 @@ static int read_range(struct picture *picture)
         picture->plot.range = EW_RANGE_SYMMETRIC;
         return 0;
     }
-    if (cli_read_numbers(text, 2, 2, number) != 2) {
-        cli_error("--range needs auto, symmetric or LOW,HIGH, for example 0,2.5, not \"%s\".", text);
-        return usage_error();
-    }
+    if (cli_read_numbers(text, 2, 2, number) != 2)
+        return cli_misuse(&cmd_plot, "--range needs auto, symmetric or LOW,HIGH, for example 0,2.5, not \"%s\".", text);
     picture->plot.range = EW_RANGE_FIXED;
     picture->plot.low = number[0];
     picture->plot.high = number[1];
@@ -56,15 +55,12 @@ static int read_isolines(struct picture *picture)
     if (!text)
         return 0;
     int count = cli_read_numbers(text, 1, MOST_NUMBERS, picture->level);
-    if (count < 1) {
-        cli_error("--isolines needs a number of lines, or levels separated by commas, not \"%s\".", text);
-        return usage_error();
-    }
+    if (count < 1)
+        return cli_misuse(&cmd_plot,
+                          "--isolines needs a number of lines, or levels separated by commas, not \"%s\".", text);
     bool levels = strpbrk(text, ",.eE") != NULL;
-    if (!levels && !(picture->level[0] >= 1 && picture->level[0] <= MOST_NUMBERS)) {
-        cli_error("--isolines needs 1 to %d lines, not %s.", (int)MOST_NUMBERS, text);
-        return usage_error();
-    }
+    if (!levels && !(picture->level[0] >= 1 && picture->level[0] <= MOST_NUMBERS))
+        return cli_misuse(&cmd_plot, "--isolines needs 1 to %d lines, not %s.", (int)MOST_NUMBERS, text);
     picture->plot.isolines = levels ? count : (int)picture->level[0];
     picture->plot.level = levels ? picture->level : NULL;
     return 0;
@@ -76,8 +72,7 @@ static int read_window(struct picture *picture)
     picture->plot.zoom = text != NULL;
     if (!text || cli_read_numbers(text, 4, 4, picture->plot.window) == 4)
         return 0;
-    cli_error("--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
-    return usage_error();
+    return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
 }
 
 /* It is known to be a whole number in its range. */
@@ -94,15 +89,14 @@ static int read_pixels(const struct picture *picture, const char *option, const 
         *pixels = small_number(text);
         return 0;
     }
-    cli_error("--%s needs a number of pixels from %d to %d, not \"%s\".%s", option, least, (int)EW_PLOT_MOST, text,
-              least > 1 ? " With --bare fewer are possible." : "");
-    return usage_error();
+    return cli_misuse(&cmd_plot, "--%s needs a number of pixels from %d to %d, not \"%s\".%s", option, least,
+                      (int)EW_PLOT_MOST, text, least > 1 ? " With --bare fewer are possible." : "");
 }
 
 /* Of a curve some options mean nothing. */
 static int refuse_for_line(const struct picture *picture)
 {
-    const struct cli_plot_arguments *given = picture->given;
+    const struct plot_arguments *given = picture->given;
     const char *option = given->window        ? "window"
                          : given->mesh        ? "mesh"
                          : given->isolines    ? "isolines"
@@ -111,46 +105,32 @@ static int refuse_for_line(const struct picture *picture)
                          : given->supersample ? "supersample"
                          : given->palette     ? "palette"
                                               : NULL;
-    if (!given->line && given->points) {
-        cli_error("--points applies to curves; add --line X0,Y0,X1,Y1.");
-        return usage_error();
-    }
-    if (given->line && picture->plot.range == EW_RANGE_SYMMETRIC) {
-        cli_error("--range symmetric is for colours; a curve takes --range LOW,HIGH.");
-        return usage_error();
-    }
+    if (!given->line && given->points)
+        return cli_misuse(&cmd_plot, "--points applies to curves; add --line X0,Y0,X1,Y1.");
+    if (given->line && picture->plot.range == EW_RANGE_SYMMETRIC)
+        return cli_misuse(&cmd_plot, "--range symmetric is for colours; a curve takes --range LOW,HIGH.");
     if (!given->line || !option)
         return 0;
-    cli_error("--%s applies to pictures of a field, not to a curve (--line).", option);
-    return usage_error();
+    return cli_misuse(&cmd_plot, "--%s applies to pictures of a field, not to a curve (--line).",
+                      option);
 }
 
 static int read_options(struct picture *picture)
 {
-    const struct cli_plot_arguments *given = picture->given;
+    const struct plot_arguments *given = picture->given;
+    ew_plot *plot = &picture->plot;
     int code = read_range(picture);
     code = code ? code : read_isolines(picture);
     code = code ? code : read_window(picture);
     code = code ? code : refuse_for_line(picture);
-    code = code ? code : read_pixels(picture, "width", given->width, &picture->plot.width);
-    code = code ? code : read_pixels(picture, "height", given->height, &picture->plot.height);
-    code = code ? code
-                : cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &picture->plot.frame,
-                                   &picture->film);
+    code = code ? code : read_pixels(picture, "width", given->width, &plot->width);
+    code = code ? code : read_pixels(picture, "height", given->height, &plot->height);
     if (code)
         return code;
-    ew_plot *plot = &picture->plot;
-    plot->title = given->title;
-    plot->map = given->map;
-    plot->logarithmic = given->log;
-    plot->mesh = given->mesh;
-    plot->bare = given->bare;
-    plot->palette = given->palette;
-    plot->supersample = small_number(given->supersample);
-    plot->threads = small_number(given->threads);
-    if (given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
+    code = cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &plot->frame, &picture->film);
+    if (code == EX_OK && given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
-    return 0;
+    return code;
 }
 
 /* ---- what is printed ---------------------------------------------------------------------------------------------- */
@@ -176,16 +156,6 @@ static void warn_of_lost_degrees(const struct picture *picture)
                 "edgewise: warning: %s has polynomials of degree %d, but the solution has degree %d; run the case with "
                 "output.fields.subdivide = %d to see all of it\n",
                 picture->info.path, picture->info.subdivide, picture->info.order, picture->info.order);
-}
-
-/* ---- names of files ----------------------------------------------------------------------------------------------- */
-
-/* FILE-FIELD.png where no name is given. */
-static char *output_name(const struct picture *picture)
-{
-    char suffix[128];
-    snprintf(suffix, sizeof suffix, "-%s.png", ew_results_field(picture->results, picture->plot.field, NULL, NULL));
-    return cmd_output_name(picture->arguments, picture->results, suffix);
 }
 
 /* ---- pictures ----------------------------------------------------------------------------------------------------- */
@@ -233,7 +203,7 @@ static int write_picture(struct picture *picture, const char *name)
     ew_plot_shown shown;
     if (ew_plot_write(picture->results, &picture->plot, name, &shown, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
-    if (!picture->arguments->quiet)
+    if (!picture->given->common.quiet)
         tell_picture(picture, name, &shown);
     if (shown.levels_missed > 0)
         cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there",
@@ -259,8 +229,7 @@ static int make_probe(const struct picture *picture, const char *name, ew_probe 
     }
     if (cli_read_numbers(picture->given->line, 4, 4, probe->line) == 4)
         return EX_OK;
-    cli_error("--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
-    return usage_error();
+    return cli_misuse(&cmd_plot, "--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
 }
 
 static int write_line(struct picture *picture, const char *name)
@@ -272,7 +241,7 @@ static int write_line(struct picture *picture, const char *name)
         return code;
     if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
-    if (!picture->arguments->quiet)
+    if (!picture->given->common.quiet)
         printf("%s: %s at t = %.6g along the line\n", name, ew_results_field(picture->results, plot->field, NULL, NULL),
                ew_results_time(picture->results, plot->frame, NULL));
     return EX_OK;
@@ -283,14 +252,27 @@ static int check_name(const struct picture *picture, const char *name)
     bool line = picture->given->line != NULL, known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
     if (known || strncmp(name, "/dev/", 5) == 0)
         return cli_check_target(name);
-    cli_error("--output needs a name that ends in .png%s, not \"%s\".", line ? " (a curve) or .csv (a table)" : "",
-              name);
-    return usage_error();
+    return cli_misuse(&cmd_plot, "--output needs a name that ends in .png%s, not \"%s\".",
+                      line ? " (a curve) or .csv (a table)" : "", name);
 }
 
 static int write_one(struct picture *picture, const char *name)
 {
     return picture->given->line ? write_line(picture, name) : write_picture(picture, name);
+}
+
+/* Of one frame. */
+static int find_range(struct picture *picture, const char *name, double *least, double *greatest)
+{
+    ew_probe probe;
+    if (!picture->given->line)
+        return ew_plot_range(picture->results, &picture->plot, least, greatest, &picture->error) == EW_OK
+                   ? EX_OK
+                   : cmd_results_failed(&picture->error);
+    int code = make_probe(picture, name, &probe);
+    if (code == EX_OK && ew_probe_range(picture->results, &probe, least, greatest, &picture->error) != EW_OK)
+        code = cmd_results_failed(&picture->error);
+    return code;
 }
 
 /* One range for all frames, unless it is given. */
@@ -302,13 +284,9 @@ static int common_range(struct picture *picture, const char *name)
     for (int64_t k = 0; k < picture->info.frames; k++) {
         double least, greatest;
         picture->plot.frame = k;
-        ew_probe probe;
-        int code = picture->given->line ? make_probe(picture, name, &probe) : EX_OK;
-        if (code)
+        int code = find_range(picture, name, &least, &greatest);
+        if (code != EX_OK)
             return code;
-        if ((picture->given->line ? ew_probe_range(picture->results, &probe, &least, &greatest, &picture->error)
-                                  : ew_plot_range(picture->results, &picture->plot, &least, &greatest, &picture->error)) != EW_OK)
-            return cmd_results_failed(&picture->error);
         low = fmin(low, least);
         high = fmax(high, greatest);
     }
@@ -351,7 +329,9 @@ static int draw(void *context, ew_results *results)
     if (code)
         return code;
     warn_of_lost_degrees(picture);
-    char *name = output_name(picture);
+    char *suffix = cli_format("-%s.png", ew_results_field(results, picture->plot.field, NULL, NULL));
+    char *name = cmd_output_name(&picture->given->common, results, suffix);
+    free(suffix);
     code = check_name(picture, name);
     if (code == EX_OK)
         code = picture->film ? write_film(picture, name) : write_one(picture, name);
@@ -359,94 +339,43 @@ static int draw(void *context, ew_results *results)
     return code;
 }
 
-static int plot(const struct cli_arguments *arguments)
+static int plot(struct cli_arguments *arguments)
 {
-    struct picture picture = {.arguments = arguments, .given = &arguments->plot};
-    return cmd_with_results(arguments, arguments->plot.list, draw, &picture);
+    const struct plot_arguments *given = (const struct plot_arguments *)arguments;
+    struct picture picture = {.given = given,
+                              .plot = {.title = given->title, .map = given->map, .logarithmic = given->log,
+                                       .mesh = given->mesh, .bare = given->bare, .palette = given->palette,
+                                       .supersample = small_number(given->supersample),
+                                       .threads = small_number(given->threads)}};
+    return cmd_with_results(arguments, given->list, draw, &picture);
 }
 
-#define PLOT(name) offsetof(struct cli_arguments, plot.name)
+#define ARGUMENTS struct plot_arguments
 
 static const struct cli_option options[] = {
-    {.name = "field",
-     .argument = "NAME",
-     .kind = CLI_TEXT,
-     .member = PLOT(field),
-     .text = "field to draw; default: the first one"},
-    {.name = "list",
-     .kind = CLI_FLAG,
-     .member = PLOT(list),
-     .text = "print the fields and frames of the file and draw nothing"},
-    {.name = "output",
-     .letter = 'o',
-     .argument = "FILE.png",
-     .kind = CLI_TEXT,
-     .member = offsetof(struct cli_arguments, output),
-     .text = "picture file; default: FILE-FIELD.png"},
-    {.name = "range",
-     .argument = "LOW,HIGH",
-     .kind = CLI_TEXT,
-     .member = PLOT(range),
-     .text = "range of the colours, or auto (the default) or symmetric"},
-    {.name = "log", .kind = CLI_FLAG, .member = PLOT(log), .text = "logarithmic colour scale"},
-    {.name = "map",
-     .argument = "NAME",
-     .kind = CLI_TEXT,
-     .member = PLOT(map),
-     .text = "viridis, magma, cividis, blue-red, grey, each also -reversed; or none"},
-    {.name = "isolines",
-     .argument = "N|V[,V...]",
-     .kind = CLI_TEXT,
-     .member = PLOT(isolines),
-     .text = "draw N isolines, or isolines of these values"},
-    {.name = "mesh", .kind = CLI_FLAG, .member = PLOT(mesh), .text = "draw the edges of the triangles"},
-    {.name = "window", .argument = "X0,Y0,X1,Y1", .kind = CLI_TEXT, .member = PLOT(window),
-     .text = "show only this part"},
-    {.name = "title",
-     .argument = "TEXT",
-     .kind = CLI_TEXT,
-     .member = PLOT(title),
-     .text = "title instead of the case's; may be empty"},
-    {.name = "line",
-     .argument = "X0,Y0,X1,Y1",
-     .kind = CLI_TEXT,
-     .member = PLOT(line),
-     .text = "draw a curve along this line; -o FILE.csv writes a table"},
-    {.name = "points",
-     .argument = "N",
-     .kind = CLI_TEXT,
-     .member = PLOT(points),
-     .whole = true,
-     .least = 1,
-     .most = EW_PLOT_POINTS,
-     .text = "sample points along the line, besides those on edges; default 1000"},
-    {.name = "width", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(width),
-     .text = "greatest width; default 1200"},
-    {.name = "height", .argument = "PIXELS", .kind = CLI_TEXT, .member = PLOT(height),
-     .text = "greatest height; default 1600"},
-    {.name = "supersample",
-     .argument = "N",
-     .kind = CLI_TEXT,
-     .member = PLOT(supersample),
-     .whole = true,
-     .least = 1,
-     .most = EW_PLOT_SUPERSAMPLE,
-     .text = "take N^2 samples per pixel, N = 1 to 8; default 3"},
-    {.name = "bare", .kind = CLI_FLAG, .member = PLOT(bare),
-     .text = "draw only the field: no axes, title or colour bar"},
-    {.name = "palette", .kind = CLI_FLAG, .member = PLOT(palette),
-     .text = "use at most 256 colours, for a smaller file"},
-    {.name = "threads",
-     .argument = "N",
-     .kind = CLI_TEXT,
-     .member = PLOT(threads),
-     .whole = true,
-     .most = EW_MAX_THREADS,
-     .text = "number of threads; default: all cores"},
-    CLI_FRAME_OPTIONS("frame number, from 0; all draws every frame, as for a film", PLOT(frame), PLOT(time)),
-    CLI_QUIET_OPTION,
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_TEXT_OPTION("field", "NAME", field, "field to draw; default: the first one"),
+    CLI_FLAG_OPTION("list", list, "print the fields and frames of the file and draw nothing"),
+    CLI_OUTPUT_OPTION("FILE.png", "picture file; default: FILE-FIELD.png"),
+    CLI_TEXT_OPTION("range", "LOW,HIGH", range, "range of the colours, or auto (the default) or symmetric"),
+    CLI_FLAG_OPTION("log", log, "logarithmic colour scale"),
+    CLI_TEXT_OPTION("map", "NAME", map, "viridis, magma, cividis, blue-red, grey, each also -reversed; or none"),
+    CLI_TEXT_OPTION("isolines", "N|V[,V...]", isolines, "draw N isolines, or isolines of these values"),
+    CLI_FLAG_OPTION("mesh", mesh, "draw the edges of the triangles"),
+    CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part"),
+    CLI_TEXT_OPTION("title", "TEXT", title, "title instead of the case's; may be empty"),
+    CLI_TEXT_OPTION("line", "X0,Y0,X1,Y1", line, "draw a curve along this line; -o FILE.csv writes a table"),
+    CLI_WHOLE_OPTION("points", "N", points, 1, EW_PLOT_POINTS,
+                     "sample points along the line, besides those on edges; default 1000"),
+    CLI_TEXT_OPTION("width", "PIXELS", width, "greatest width; default 1200"),
+    CLI_TEXT_OPTION("height", "PIXELS", height, "greatest height; default 1600"),
+    CLI_WHOLE_OPTION("supersample", "N", supersample, 1, EW_PLOT_SUPERSAMPLE,
+                     "take N^2 samples per pixel, N = 1 to 8; default 3"),
+    CLI_FLAG_OPTION("bare", bare, "draw only the field: no axes, title or colour bar"),
+    CLI_FLAG_OPTION("palette", palette, "use at most 256 colours, for a smaller file"),
+    CLI_WHOLE_OPTION("threads", "N", threads, 0, EW_MAX_THREADS, "number of threads; default: all cores"),
+    CLI_FRAME_OPTIONS("frame number, from 0; all draws every frame, as for a film"),
+    CLI_QUIET_OPTION("do not print what was written"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_plot = {
@@ -454,5 +383,6 @@ const struct cli_command cmd_plot = {
     .operand = "FILE.nc",
     .summary = "Draw a field as a PNG picture or a curve",
     .options = options,
+    .size = sizeof(struct plot_arguments),
     .run = plot,
 };

@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
+struct run_arguments {
+    struct cli_arguments common;
+    const char *restart; /* a restart file, or "auto": the newest one, if there is one */
+    bool no_output;
+};
+
 struct showing {
     struct cli_progress progress; /* comes first: cli_show_progress takes the whole for it */
     const struct cli_arguments *arguments;
@@ -23,12 +29,13 @@ static void show_end(void *context, const struct cli_summary *summary, int code,
         cli_summary_print(summary);
 }
 
-static int run_case(const struct cli_arguments *arguments)
+static int run_case(struct cli_arguments *arguments)
 {
+    const struct run_arguments *own = (const struct run_arguments *)arguments;
     struct showing showing = {.progress = {.quiet = arguments->quiet}, .arguments = arguments};
     const struct cli_run run = {.what = cli_case_of(arguments),
-                                .options = {.folder = arguments->output, .no_output = arguments->no_output,
-                                            .restart = arguments->restart, .context = &showing,
+                                .options = {.folder = arguments->output, .no_output = own->no_output,
+                                            .restart = own->restart, .context = &showing,
                                             .progress = cli_show_progress},
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
@@ -41,36 +48,28 @@ static int run_case(const struct cli_arguments *arguments)
     return code;
 }
 
+#define ARGUMENTS struct run_arguments
+
 static const struct cli_option options[] = {
     CLI_BACKEND_OPTION,
-    {.name = "kernels", .argument = "edgewise|fused", .kind = CLI_SETTING, .key = "backend.kernels",
-     .text = "set of kernels; the default is the backend's"},
-    {.name = "level", .argument = "NAME", .kind = CLI_SETTING, .key = "backend.level",
-     .text = "instruction level of the CPU kernels; the default is the best one"},
-    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
-     .most = EW_MAX_THREADS,
-     .text = "threads of the backend omp; the default, 0, takes all"},
-    {.name = "device", .argument = "N", .kind = CLI_SETTING, .key = "backend.device", .whole = true,
-     .text = "number of the GPU, from 0"},
-    {.name = "image", .argument = "native|sm_20", .kind = CLI_SETTING, .key = "backend.image",
-     .text = "code for the GPU; the default is the best one"},
+    CLI_KEY_OPTION("kernels", "edgewise|fused", "backend.kernels", "set of kernels; the default is the backend's"),
+    CLI_KEY_OPTION("level", "NAME", "backend.level",
+                   "instruction level of the CPU kernels; the default is the best one"),
+    CLI_THREADS_OPTION("threads of the backend omp; the default, 0, takes all"),
+    CLI_DEVICE_OPTION,
+    CLI_KEY_OPTION("image", "native|sm_20", "backend.image", "code for the GPU; the default is the best one"),
     CLI_ORDER_OPTION,
     CLI_END_OPTION,
     CLI_STEPS_OPTION,
-    CLI_SET_OPTION,
-    {.name = "output", .argument = "DIR", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, output),
-     .text = "folder for NAME.nc; the default is the current one"},
-    {.name = "restart", .argument = "FILE|auto", .kind = CLI_TEXT, .member = offsetof(struct cli_arguments, restart),
-     .text = "resume from a restart file; auto takes the newest one, or starts if there is none"},
-    {.name = "no-output", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, no_output),
-     .text = "compute and write no files"},
+    CLI_SET_OPTION(CLI_ANY_KEY),
+    CLI_TEXT_OPTION("output", "DIR", common.output, "folder for NAME.nc; the default is the current one"),
+    CLI_TEXT_OPTION("restart", "FILE|auto", restart,
+                    "resume from a restart file; auto takes the newest one, or starts if there is none"),
+    CLI_FLAG_OPTION("no-output", no_output, "compute and write no files"),
     CLI_OVERCOMMIT_OPTION,
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json),
-     .text = "print one JSON object instead of the summary"},
-    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
-     .text = "print neither progress nor summary, only errors"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_JSON_OPTION("print one JSON object instead of the summary"),
+    CLI_QUIET_OPTION("print neither progress nor summary, only errors"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_run = {
@@ -79,5 +78,6 @@ const struct cli_command cmd_run = {
     .summary = "Run a case and write its fields",
     .text = "Control-C ends the run after the current step, with a frame of that state; a second one kills it.",
     .options = options,
+    .size = sizeof(struct run_arguments),
     .run = run_case,
 };

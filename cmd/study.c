@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a case on several meshes with several orders, each run a process of its own, and tells its errors and their rates. */
+#include "ewi_file.h"
 #include "study.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,11 +15,6 @@
 #include <unistd.h>
 
 enum { MOST_MESHES = 64, MOST_JOBS = 1024, MOST_TIMES = 20 }; /* times: that cells are doubled */
-
-static int usage_error(void)
-{
-    return cli_usage_error(&cmd_study);
-}
 
 /* Says why there will be no table. */
 __attribute__((format(printf, 2, 3))) static void refuse(struct study *study, const char *format, ...)
@@ -54,7 +49,7 @@ static int order_given_twice(const double *number, int count)
 /* "1..4", "2", "1,3,5" */
 static int read_orders(struct study *study)
 {
-    const char *text = study->arguments->study.orders ? study->arguments->study.orders : "1..4";
+    const char *text = study->arguments->orders ? study->arguments->orders : "1..4";
     double number[EW_MAX_ORDER];
     long first, last;
     char rest;
@@ -73,38 +68,30 @@ static int read_orders(struct study *study)
     if (good && twice == 0)
         return EX_OK;
     if (twice > 0)
-        cli_error("--orders has the degree %d twice: \"%s\".", twice, text);
-    else
-        cli_error("--orders needs degrees from 1 to %d, for example 1..4 or 1,3, not \"%s\".", EW_MAX_ORDER, text);
-    return usage_error();
+        return cli_misuse(&cmd_study, "--orders has the degree %d twice: \"%s\".", twice, text);
+    return cli_misuse(&cmd_study, "--orders needs degrees from 1 to %d, for example 1..4 or 1,3, not \"%s\".",
+                      EW_MAX_ORDER, text);
 }
 
 static int read_norm(struct study *study)
 {
-    const char *text = study->arguments->study.norm;
+    const char *text = study->arguments->norm;
     while (text && study_norms[study->norm] && strcmp(study_norms[study->norm], text) != 0)
         study->norm++;
     if (study_norms[study->norm])
         return EX_OK;
-    cli_error("--norm needs l2 or linf, not \"%s\".", text);
-    return usage_error();
+    return cli_misuse(&cmd_study, "--norm needs l2 or linf, not \"%s\".", text);
 }
 
 static int read_formats(const struct study *study)
 {
-    const struct cli_study_arguments *given = &study->arguments->study;
-    if ((int)given->csv + (int)given->latex + (int)study->arguments->json > 1) {
-        cli_error("--csv, --latex and --json exclude each other.");
-        return usage_error();
-    }
-    if (given->meshes && given->refine) {
-        cli_error("--meshes and --refine exclude each other.");
-        return usage_error();
-    }
-    if (given->png && !cmd_ends_with(given->png, ".png")) {
-        cli_error("--png needs a name that ends in .png, not \"%s\".", given->png);
-        return usage_error();
-    }
+    const struct study_arguments *given = study->arguments;
+    if ((int)given->csv + (int)given->latex + (int)study->arguments->common.json > 1)
+        return cli_misuse(&cmd_study, "--csv, --latex and --json exclude each other.");
+    if (given->meshes && given->refine)
+        return cli_misuse(&cmd_study, "--meshes and --refine exclude each other.");
+    if (given->png && !cmd_ends_with(given->png, ".png"))
+        return cli_misuse(&cmd_study, "--png needs a name that ends in .png, not \"%s\".", given->png);
     return given->png ? cli_check_target(given->png) : EX_OK;
 }
 
@@ -113,17 +100,7 @@ static int read_formats(const struct study *study)
 /* mesh="PATH": as the command line means it, or, if there is no such file, as the case file does. */
 static char *mesh_setting(const char *path)
 {
-    char *absolute = realpath(path, NULL);
-    const char *from = absolute ? absolute : path;
-    size_t size = 2 * strlen(from) + sizeof "mesh=\"\"", k;
-    char *setting = cli_allocate(size);
-    k = (size_t)snprintf(setting, size, "mesh=\"");
-    for (; *from; from++) {
-        if (*from == '"' || *from == '\\')
-            setting[k++] = '\\';
-        setting[k++] = *from;
-    }
-    snprintf(setting + k, size - k, "\"");
+    char *absolute = realpath(path, NULL), *setting = cli_mesh_setting(absolute ? absolute : path);
     free(absolute);
     return setting;
 }
@@ -132,29 +109,23 @@ static char *mesh_setting(const char *path)
 static void add_mesh(struct study *study, const char *name, char *setting, const char *option, const char *value)
 {
     study->mesh = cli_reallocate(study->mesh, (size_t)(study->meshes + 1) * sizeof *study->mesh);
-    char *given = NULL;
-    if (setting) {
-        size_t size = strlen(option) + strlen(value) + 2;
-        given = cli_allocate(size);
-        snprintf(given, size, "%s %s", option, value);
-    }
-    study->mesh[study->meshes] = (struct study_mesh){.setting = setting, .given = given};
-    snprintf(study->mesh[study->meshes++].name, STUDY_NAME, "%s", name);
+    struct study_mesh *mesh = &study->mesh[study->meshes++];
+    *mesh = (struct study_mesh){.setting = setting, .given = setting ? cli_format("%s %s", option, value) : NULL};
+    snprintf(mesh->name, sizeof mesh->name, "%s", name);
 }
 
 /* Files with commas between them; they are called by their names without folder and ending. */
 static int read_mesh_files(struct study *study)
 {
-    char *list = cli_copy(study->arguments->study.meshes), *rest = list;
+    char *list = cli_copy(study->arguments->meshes), *rest = list;
     int code = EX_OK;
     for (char *path; code == EX_OK && (path = strsep(&rest, ",")) != NULL;) {
-        char *setting = path[0] ? mesh_setting(path) : NULL, *slash = strrchr(path, '/');
-        char name[STUDY_NAME], *point;
-        snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+        char *setting = path[0] ? mesh_setting(path) : NULL, name[STUDY_NAME], *point;
+        snprintf(name, sizeof name, "%s", ewi_file_name(path));
         point = strrchr(name, '.');
         if (!setting || study->meshes == MOST_MESHES) {
-            cli_error("--meshes needs the names of 1 to %d files, separated by commas.", (int)MOST_MESHES);
-            code = usage_error();
+            code = cli_misuse(&cmd_study, "--meshes needs the names of 1 to %d files, separated by commas.",
+                              (int)MOST_MESHES);
             free(setting);
         } else {
             if (point && point > name)
@@ -230,11 +201,17 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
     ew_case_destroy(that);
 }
 
-static void child(const struct cli_arguments *arguments, bool run, struct study_result *result)
+/* In its process, the arguments become those of one run. */
+static void work(struct study *study, const struct study_mesh *mesh, int order, bool run, struct study_result *result)
 {
+    struct cli_arguments *arguments = &study->arguments->common;
+    char text[32];
+    snprintf(text, sizeof text, "order=%d", order);
+    if (mesh && mesh->setting)
+        cli_add_setting(arguments, mesh->given, mesh->setting);
+    cli_add_setting(arguments, "--orders", text);
     const struct cli_run task = {.what = cli_case_of(arguments),
-                                 .options = {.no_output = true, .restart = arguments->restart, .context = result},
-                                 .overcommit = arguments->overcommit,
+                                 .options = {.no_output = true, .context = result},
                                  .end = take_end};
     if (run)
         result->code = cli_run_case(&task);
@@ -242,66 +219,40 @@ static void child(const struct cli_arguments *arguments, bool run, struct study_
         look(arguments, result);
 }
 
-/* The arguments of one run: those of the study with settings of its own. */
-static struct cli_arguments arguments_of(const struct study *study, const struct study_mesh *mesh, const char *order,
-                                         char **setting, char **name)
+static bool cannot_begin(struct study *study, struct task *task)
 {
-    struct cli_arguments arguments = *study->arguments;
-    size_t count = arguments.settings;
-    for (size_t k = 0; k < count; k++) {
-        setting[k] = arguments.setting[k];
-        name[k] = arguments.setting_name[k];
-    }
-    const char *const own[] = {mesh ? mesh->setting : NULL, order};
-    const char *const own_name[] = {mesh ? mesh->given : NULL, "--orders"};
-    for (size_t k = 0; k < 2; k++)
-        if (own[k]) {
-            setting[count] = (char *)own[k];
-            name[count++] = (char *)own_name[k];
-        }
-    arguments.settings = count;
-    arguments.setting = setting;
-    arguments.setting_name = name;
-    arguments.no_output = arguments.quiet = true;
-    arguments.json = false;
-    arguments.output = NULL;
-    return arguments;
+    refuse(study, "cannot start a run: %s", strerror(errno));
+    if (task->messages)
+        fclose(task->messages);
+    return false;
 }
 
 /* A run, or a look. What a task says on stderr is kept and told with its name; what it is asked for goes through the pipe. */
 static bool begin_task(struct study *study, const struct study_mesh *mesh, int order, bool run, struct task *task)
 {
-    char text[32], **setting = cli_allocate((study->arguments->settings + 2) * 2 * sizeof *setting);
-    struct cli_arguments arguments;
     int ends[2];
-    snprintf(text, sizeof text, "order=%d", order);
-    arguments = arguments_of(study, mesh, text, setting, setting + study->arguments->settings + 2);
     task->messages = tmpfile();
-    if (!task->messages || pipe(ends) != 0) {
-        refuse(study, "cannot start a run: %s", strerror(errno));
-        free(setting);
-        return false;
-    }
+    if (!task->messages || pipe(ends) != 0)
+        return cannot_begin(study, task);
     fflush(NULL);
     task->pid = fork();
     if (task->pid == 0) {
         struct study_result result = {.code = EX_SOFTWARE};
         close(ends[0]);
         dup2(fileno(task->messages), STDERR_FILENO);
-        child(&arguments, run, &result);
+        work(study, mesh, order, run, &result);
         bool told = write(ends[1], &result, sizeof result) == (ssize_t)sizeof result;
         fflush(stderr);
         _exit(told ? EX_OK : EX_IOERR);
     }
+    int reason = errno;
     close(ends[1]);
     task->pipe = ends[0];
-    free(setting);
     if (task->pid > 0)
         return true;
-    refuse(study, "cannot start a run: %s", strerror(errno));
     close(ends[0]);
-    fclose(task->messages);
-    return false;
+    errno = reason;
+    return cannot_begin(study, task);
 }
 
 /* Whether it is the first time. */
@@ -410,7 +361,7 @@ static bool look_at(struct study *study, const struct study_mesh *mesh, struct s
 static int choose_variable(struct study *study, const char *law)
 {
     const ew_law *found = ew_law_find(law);
-    const char *name = study->arguments->study.variable;
+    const char *name = study->arguments->variable;
     char names[EW_MAX_VARIABLES * 16] = "";
     for (int m = 0; found && name && m < found->variables; m++) {
         size_t length = strlen(names);
@@ -430,7 +381,7 @@ static int accept(struct study *study, const struct study_result *result)
     if (result->has_exact)
         return choose_variable(study, result->law);
     refuse(study, "%s has no exact solution, so there are no errors to study; give it one, for example exact = \"initial\"",
-           study->arguments->case_path);
+           study->arguments->common.case_path);
     return EX_CONFIG;
 }
 
@@ -459,7 +410,7 @@ static int look_at_files(struct study *study)
 /* --refine, or the case's own mesh alone. */
 static int look_at_own_mesh(struct study *study)
 {
-    const char *refine = study->arguments->study.refine;
+    const char *refine = study->arguments->refine;
     long times = refine ? strtol(refine, NULL, 10) : 0;
     struct study_result result = {0};
     if (!look_at(study, NULL, &result)) {
@@ -491,32 +442,26 @@ static int look_at_own_mesh(struct study *study)
 /* ---- the matrix ------------------------------------------------------------------------------------------------------- */
 
 /* Runs that share the cores share them evenly, unless --threads says how; it makes no difference to results. */
-static void share_threads(struct cli_arguments *arguments, int jobs, char **setting, char **name, char *text,
-                          size_t size)
+static void share_threads(struct cli_arguments *arguments, int jobs)
 {
+    char text[64];
+    int cores = ew_thread_count(0, NULL, 0);
     for (size_t k = 0; k < arguments->settings; k++)
         if (strncmp(arguments->setting[k], "backend.threads", 15) == 0)
             return;
-    int cores = ew_thread_count(0, NULL, 0);
-    snprintf(text, size, "backend.threads=%d", cores / jobs > 1 ? cores / jobs : 1);
-    for (size_t k = 0; k < arguments->settings; k++) {
-        setting[k] = arguments->setting[k];
-        name[k] = arguments->setting_name[k];
-    }
-    setting[arguments->settings] = name[arguments->settings] = text;
-    arguments->setting = setting;
-    arguments->setting_name = name;
-    arguments->settings++;
+    snprintf(text, sizeof text, "backend.threads=%d", cores / jobs > 1 ? cores / jobs : 1);
+    cli_add_setting(arguments, text, text);
 }
 
 static void tell_run(const struct study *study, const struct task *task)
 {
     const struct study_result *result = task->result;
     int variable = study->variable < 0 ? 0 : study->variable;
-    if (study->arguments->quiet || result->code != EX_OK)
+    if (study->arguments->common.quiet || result->code != EX_OK)
         return;
     fprintf(stderr, "%s: %lld triangles, %s error %.3e, %.2f s\n", task->name, (long long)result->elements,
-            study->norm == 0 ? "L2" : "Linf", study->norm == 0 ? result->l2[variable] : result->linf[variable], result->seconds);
+            study->norm == 0 ? "L2" : "Linf", study->norm == 0 ? result->l2[variable] : result->linf[variable],
+            result->seconds);
 }
 
 /* The task that ends next; the others go on. A signal that only this process was sent is handed on. */
@@ -541,35 +486,38 @@ static struct task *wait_for_one(struct task *task, int jobs)
     return ended;
 }
 
+/* The next run, in a place that is free; one whose mesh cannot be had is passed over. */
+static int begin_next(struct study *study, int next, struct task *task, int *busy)
+{
+    int mesh = next / study->orders, order = next % study->orders;
+    if (study->mesh[mesh].code != EX_OK)
+        return EX_OK;
+    task->result = study_at(study, mesh, order);
+    snprintf(task->name, sizeof task->name, "%s, p = %d", study->mesh[mesh].name, study->order[order]);
+    if (begin_task(study, &study->mesh[mesh], study->order[order], true, task)) {
+        ++*busy;
+        return EX_OK;
+    }
+    task->pid = 0;
+    return EX_OSERR;
+}
+
 static int run_all(struct study *study, int jobs)
 {
     int runs = study->meshes * study->orders, next = 0, busy = 0, code = EX_OK;
     struct task *task = cli_allocate((size_t)jobs * sizeof *task);
-    memset(task, 0, (size_t)jobs * sizeof *task);
-    while (busy > 0 || (next < runs && code == EX_OK && !cli_caught_signal())) {
+    for (;;) {
+        bool more = next < runs && code == EX_OK && !cli_caught_signal();
         struct task *free_one = NULL;
         for (int k = 0; k < jobs; k++)
             if (task[k].pid == 0)
                 free_one = &task[k];
-        if (free_one && next < runs && code == EX_OK && !cli_caught_signal()) {
-            int mesh = next / study->orders, order = next % study->orders;
-            if (study->mesh[mesh].code != EX_OK) {
-                next++;
-                continue;
-            }
-            free_one->result = study_at(study, mesh, order);
-            snprintf(free_one->name, sizeof free_one->name, "%s, p = %d", study->mesh[mesh].name, study->order[order]);
-            if (begin_task(study, &study->mesh[mesh], study->order[order], true, free_one)) {
-                next++;
-                busy++;
-            } else {
-                free_one->pid = 0;
-                code = EX_OSERR;
-            }
+        if (!more && busy == 0)
+            break;
+        if (more && free_one) {
+            code = begin_next(study, next++, free_one, &busy);
             continue;
         }
-        if (busy == 0)
-            continue;
         struct task *ended = wait_for_one(task, jobs);
         end_task(study, ended);
         busy--;
@@ -591,8 +539,8 @@ static int worst_code(const struct study *study)
 static void print_tables(struct study *study)
 {
     study->printed = true;
-    const struct cli_study_arguments *given = &study->arguments->study;
-    if (study->arguments->json)
+    const struct study_arguments *given = study->arguments;
+    if (study->arguments->common.json)
         study_print_json(study);
     else if (given->csv)
         study_print_csv(study);
@@ -619,8 +567,8 @@ static int study_case(struct study *study, int jobs)
         return code;
     print_tables(study);
     code = worst_code(study);
-    if (study->arguments->study.png && study_good(study)) {
-        int drawn = study_write_picture(study, study->arguments->study.png);
+    if (study->arguments->png && study_good(study)) {
+        int drawn = study_write_picture(study, study->arguments->png);
         code = code == EX_OK ? drawn : code;
     }
     code = cli_finish_stdout(code);
@@ -629,20 +577,19 @@ static int study_case(struct study *study, int jobs)
     return code;
 }
 
-static int study(const struct cli_arguments *given)
+static int study(struct cli_arguments *arguments)
 {
-    struct cli_arguments arguments = *given;
-    struct study study = {.arguments = &arguments, .variable = -1};
-    int jobs = given->study.jobs ? (int)strtol(given->study.jobs, NULL, 10) : 1, code = read_orders(&study);
-    char threads[64], **setting = cli_allocate(2 * (given->settings + 1) * sizeof *setting);
+    struct study_arguments *given = (struct study_arguments *)arguments;
+    struct study study = {.arguments = given, .variable = -1};
+    int jobs = given->jobs ? (int)strtol(given->jobs, NULL, 10) : 1, code = read_orders(&study);
     code = code ? code : read_norm(&study);
     code = code ? code : read_formats(&study);
     if (code == EX_OK && jobs > 1)
-        share_threads(&arguments, jobs, setting, setting + given->settings + 1, threads, sizeof threads);
-    code = code || !given->study.meshes ? code : read_mesh_files(&study);
-    code = code ? code : given->study.meshes ? look_at_files(&study) : look_at_own_mesh(&study);
+        share_threads(arguments, jobs);
+    code = code || !given->meshes ? code : read_mesh_files(&study);
+    code = code ? code : given->meshes ? look_at_files(&study) : look_at_own_mesh(&study);
     code = code ? code : study_case(&study, jobs);
-    if (arguments.json && !study.printed && code != EX_OK && code != EX_USAGE) {
+    if (arguments->json && !study.printed && code != EX_OK && code != EX_USAGE) {
         study_print_json(&study);
         code = cli_finish_stdout(code);
     }
@@ -655,41 +602,28 @@ static int study(const struct cli_arguments *given)
     free(study.line);
     free(study.mesh);
     free(study.result);
-    free(setting);
     return code;
 }
 
-#define STUDY(name) offsetof(struct cli_arguments, study.name)
+#define ARGUMENTS struct study_arguments
 
 static const struct cli_option options[] = {
-    {.name = "meshes", .argument = "FILE[,FILE...]", .kind = CLI_TEXT, .member = STUDY(meshes),
-     .text = "Gmsh files from coarse to fine, instead of the case's mesh"},
-    {.name = "refine", .argument = "N", .kind = CLI_TEXT, .member = STUDY(refine), .whole = true, .most = MOST_TIMES,
-     .text = "the case's rectangle, with its cells doubled 0 to N times"},
-    {.name = "orders", .argument = "A..B|A[,B...]", .kind = CLI_TEXT, .member = STUDY(orders),
-     .text = "polynomial degrees; the default is 1..4"},
-    {.name = "norm", .argument = "l2|linf", .kind = CLI_TEXT, .member = STUDY(norm),
-     .text = "norm of the errors; the default is l2"},
-    {.name = "variable", .argument = "NAME", .kind = CLI_TEXT, .member = STUDY(variable),
-     .text = "print only this conserved variable; the default is all and, for --png, the first one"},
-    {.name = "jobs", .argument = "N", .kind = CLI_TEXT, .member = STUDY(jobs), .whole = true, .least = 1,
-     .most = MOST_JOBS,
-     .text = "number of runs at a time; the default is 1"},
-    {.name = "csv", .kind = CLI_FLAG, .member = STUDY(csv), .text = "print a line of values for each run"},
-    {.name = "latex", .kind = CLI_FLAG, .member = STUDY(latex), .text = "print tables for LaTeX"},
-    {.name = "json", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, json), .text = "print one JSON object"},
-    {.name = "png", .argument = "FILE.png", .kind = CLI_TEXT, .member = STUDY(png),
-     .text = "also draw the errors over the mesh size"},
+    CLI_TEXT_OPTION("meshes", "FILE[,FILE...]", meshes, "Gmsh files from coarse to fine, instead of the case's mesh"),
+    CLI_WHOLE_OPTION("refine", "N", refine, 0, MOST_TIMES, "the case's rectangle, with its cells doubled 0 to N times"),
+    CLI_TEXT_OPTION("orders", "A..B|A[,B...]", orders, "polynomial degrees; the default is 1..4"),
+    CLI_TEXT_OPTION("norm", "l2|linf", norm, "norm of the errors; the default is l2"),
+    CLI_TEXT_OPTION("variable", "NAME", variable,
+                    "print only this conserved variable; the default is all and, for --png, the first one"),
+    CLI_WHOLE_OPTION("jobs", "N", jobs, 1, MOST_JOBS, "number of runs at a time; the default is 1"),
+    CLI_FLAG_OPTION("csv", csv, "print a line of values for each run"),
+    CLI_FLAG_OPTION("latex", latex, "print tables for LaTeX"),
+    CLI_JSON_OPTION("print one JSON object"),
+    CLI_TEXT_OPTION("png", "FILE.png", png, "also draw the errors over the mesh size"),
     CLI_BACKEND_OPTION,
-    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
-     .most = EW_MAX_THREADS,
-     .text = "threads of each run on the backend omp; the default shares all among the jobs"},
-    {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET,
-     .text = "set any key of the case, for example flux=\"roe\"; may be repeated"},
-    {.name = "quiet", .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, quiet),
-     .text = "do not report each run as it ends"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_THREADS_OPTION("threads of each run on the backend omp; the default shares all among the jobs"),
+    CLI_SET_OPTION("set any key of the case, for example flux=\"roe\"; may be repeated"),
+    CLI_QUIET_OPTION("do not report each run as it ends"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_study = {
@@ -698,5 +632,6 @@ const struct cli_command cmd_study = {
     .summary = "Run a case on several meshes and orders and print the convergence rates",
     .text = "The case needs an exact solution. A run that fails is reported and does not affect the others.",
     .options = options,
+    .size = sizeof(struct study_arguments),
     .run = study,
 };

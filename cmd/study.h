@@ -26,8 +26,14 @@ struct study_mesh {
     char sentence[STUDY_SENTENCE]; /* else why not */
 };
 
+struct study_arguments {
+    struct cli_arguments common;
+    const char *meshes, *refine, *orders, *norm, *variable, *jobs, *png;
+    bool csv, latex;
+};
+
 struct study {
-    const struct cli_arguments *arguments;
+    struct study_arguments *arguments;
     int meshes, orders, norm; /* norm: of study_norms */
     struct study_mesh *mesh;
     int order[EW_MAX_ORDER];

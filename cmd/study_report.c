@@ -11,12 +11,15 @@
 const char *const study_norms[] = {"l2", "linf", NULL};
 static const char *const norm_names[] = {"L2", "Linf"};
 
+static const double *errors_of(const struct study_result *result, int norm)
+{
+    return norm == 0 ? result->l2 : result->linf;
+}
+
 double study_error(const struct study *study, int mesh, int order, int norm, int variable)
 {
     const struct study_result *result = study_at(study, mesh, order);
-    if (result->code != EX_OK)
-        return NAN;
-    return norm == 0 ? result->l2[variable] : result->linf[variable];
+    return result->code == EX_OK ? errors_of(result, norm)[variable] : NAN;
 }
 
 double study_rate(const struct study *study, int mesh, int order, int norm, int variable)
@@ -89,6 +92,14 @@ static void print_mesh(const struct study *study, int mesh)
         printf("%10s", "-");
 }
 
+static const char *rate_text(double rate, char text[16])
+{
+    if (isnan(rate))
+        return "-";
+    snprintf(text, 16, "%.3f", rate);
+    return text;
+}
+
 static const char *how_failed(const struct study_result *result)
 {
     return strcmp(result->stop, "interrupted") == 0 ? result->stop : result->stop[0] ? "failed" : "not begun";
@@ -96,7 +107,7 @@ static const char *how_failed(const struct study_result *result)
 
 static void print_errors(const struct study *study, int variable)
 {
-    char what[160];
+    char what[160], text[16];
     snprintf(what, sizeof what, "%s error of %s, and rate", norm_names[study->norm], law_of(study)->conserved[variable]);
     print_head(study, what);
     for (int k = 0; k < study->meshes; k++) {
@@ -107,10 +118,7 @@ static void print_errors(const struct study *study, int variable)
                 printf("   %9s", study_at(study, k, p)->code == EX_OK ? "no number" : how_failed(study_at(study, k, p)));
             else
                 printf("   %.3e", error);
-            if (isnan(rate))
-                printf(" %5s", "-");
-            else
-                printf(" %5.3f", rate);
+            printf(" %5s", rate_text(rate, text));
         }
         printf("\n");
     }
@@ -194,15 +202,16 @@ void study_print_csv(const struct study *study)
         }
 }
 
+static void put_variables(struct cli_json *json, const char *name, const ew_law *law, const double *values)
+{
+    cli_json_variables(json, name, law ? law->variables : 0, law ? law->conserved : NULL, values);
+}
+
 static void put_run(struct cli_json *json, const struct study *study, int mesh, int order)
 {
     const struct study_result *result = study_at(study, mesh, order);
     const ew_law *law = law_of(study);
     bool good = result->code == EX_OK;
-    double rate[2][EW_MAX_VARIABLES];
-    for (int norm = 0; norm < 2; norm++)
-        for (int m = 0; law && m < law->variables; m++)
-            rate[norm][m] = study_rate(study, mesh, order, norm, m);
     cli_json_open(json, NULL, '{');
     cli_json_text(json, "mesh", study->mesh[mesh].name);
     cli_json_integer(json, "order", study->order[order]);
@@ -213,21 +222,22 @@ static void put_run(struct cli_json *json, const struct study *study, int mesh, 
     cli_json_number(json, "steps", good ? (double)result->steps : NAN);
     cli_json_number(json, "time", good ? result->time : NAN);
     cli_json_number(json, "wall_s", good ? result->seconds : NAN);
-    cli_json_variables(json, "error_l2", law ? law->variables : 0, law ? law->conserved : NULL,
-                       good ? result->l2 : NULL);
-    cli_json_variables(json, "rate_l2", law ? law->variables : 0, law ? law->conserved : NULL, good ? rate[0] : NULL);
-    cli_json_variables(json, "error_linf", law ? law->variables : 0, law ? law->conserved : NULL,
-                       good ? result->linf : NULL);
-    cli_json_variables(json, "rate_linf", law ? law->variables : 0, law ? law->conserved : NULL, good ? rate[1] : NULL);
+    for (int norm = 0; norm < 2; norm++) {
+        static const char *const errors[] = {"error_l2", "error_linf"}, *const rates[] = {"rate_l2", "rate_linf"};
+        double rate[EW_MAX_VARIABLES];
+        for (int m = 0; law && m < law->variables; m++)
+            rate[m] = study_rate(study, mesh, order, norm, m);
+        put_variables(json, errors[norm], law, good ? errors_of(result, norm) : NULL);
+        put_variables(json, rates[norm], law, good ? rate : NULL);
+    }
     cli_json_close(json, '}');
 }
 
 void study_print_json(const struct study *study)
 {
     const struct study_result *good = study_good(study);
-    struct cli_json json = {.file = stdout};
-    cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "case", study->arguments->case_path);
+    struct cli_json json = cli_json_begin(stdout);
+    cli_json_text(&json, "case", study->arguments->common.case_path);
     cli_json_text(&json, "error", study->error[0] ? study->error : NULL);
     cli_json_text(&json, "title", good ? good->title : NULL);
     cli_json_text(&json, "law", good ? good->law : NULL);
@@ -238,8 +248,7 @@ void study_print_json(const struct study *study)
         for (int p = 0; p < study->orders; p++)
             put_run(&json, study, k, p);
     cli_json_close(&json, ']');
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
 }
 
 /* ---- LaTeX ----------------------------------------------------------------------------------------------------------- */
@@ -258,22 +267,18 @@ static void put_latex_text(const char *text)
 /* 4.934e-03 as in the paper's tables: $4.934$E$-3$ */
 static void put_latex_error(double error)
 {
-    int exponent = isnan(error) || error == 0.0 ? 0 : (int)floor(log10(error));
-    char digits[32], *e;
+    char digits[32];
     snprintf(digits, sizeof digits, "%.3e", error);
-    e = strchr(digits, 'e');
-    if (e) { /* rounding may have carried into the exponent */
-        exponent = (int)strtol(e + 1, NULL, 10);
-        *e = '\0';
-    }
-    if (isnan(error))
+    char *e = strchr(digits, 'e');
+    if (isnan(error) || !e)
         printf(" & -");
     else
-        printf(" & $%s$E$%d$", digits, exponent);
+        printf(" & $%.*s$E$%ld$", (int)(e - digits), digits, strtol(e + 1, NULL, 10));
 }
 
 static void print_latex_table(const struct study *study, int variable)
 {
+    char text[16];
     printf("%% %s error of %s; ", norm_names[study->norm], law_of(study)->conserved[variable]);
     printf("made by edgewise %s\n\\begin{tabular}{|l|", ew_version());
     for (int p = 0; p < study->orders; p++)
@@ -288,12 +293,8 @@ static void print_latex_table(const struct study *study, int variable)
     for (int k = 0; k < study->meshes; k++) {
         put_latex_text(study->mesh[k].name);
         for (int p = 0; p < study->orders; p++) {
-            double rate = study_rate(study, k, p, study->norm, variable);
             put_latex_error(study_error(study, k, p, study->norm, variable));
-            if (isnan(rate))
-                printf(" & -");
-            else
-                printf(" & %.3f", rate);
+            printf(" & %s", rate_text(study_rate(study, k, p, study->norm, variable), text));
         }
         printf(" \\\\\n");
     }
@@ -327,10 +328,8 @@ int study_write_picture(const struct study *study, const char *path)
 {
     const struct study_result *good = study_good(study);
     int variable = study->variable < 0 ? 0 : study->variable, curves = 0;
-    if (!good) {
-        cli_error("there is nothing to draw: no run succeeded");
-        return EX_SOFTWARE;
-    }
+    if (!good)
+        return cli_fail(EX_SOFTWARE, "there is nothing to draw: no run succeeded");
     ew_curve curve[EW_MAX_ORDER];
     char name[EW_MAX_ORDER][48], label[160];
     double *place = cli_allocate(2 * (size_t)study->orders * (size_t)study->meshes * sizeof *place);
@@ -351,7 +350,5 @@ int study_write_picture(const struct study *study, const char *path)
     ew_error error;
     int status = ew_chart_write(NULL, &chart, path, &error);
     free(place);
-    if (status != EW_OK)
-        cli_error("%s", error.message);
-    return status == EW_OK ? EX_OK : cli_exit_code(status, EX_IOERR);
+    return status == EW_OK ? EX_OK : cli_fail(cli_exit_code(status, EX_IOERR), "%s", error.message);
 }

@@ -59,14 +59,14 @@ static bool is_dead(int folder, int *lock)
         return flock(*lock, LOCK_EX | LOCK_NB) == 0;
     if (errno != ENOENT || fstat(folder, &info) != 0)
         return false;
-    return ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec) > UNLOCKED_SECONDS;
+    return ewi_now() - ewi_seconds_of(info.st_ctim) > UNLOCKED_SECONDS;
 }
 
 /* Under another name first, so that a submitter that was only asleep cannot send what is being removed. */
 static void remove_if_dead(int tmp, const char *name)
 {
     char other[EWI_NAME];
-    int lock = -1, folder = openat(tmp, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int lock = -1, folder = ewi_open_inside(tmp, name);
     if (folder < 0)
         return;
     bool removed = strncmp(name, removed_prefix, sizeof removed_prefix - 1) == 0;
@@ -83,16 +83,13 @@ static void remove_if_dead(int tmp, const char *name)
 
 void ewi_draft_clean(const struct ewi_spool *spool)
 {
-    int copy = openat(spool->place[EWI_TMP], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    DIR *entries = ewi_open_entries(spool->place[EWI_TMP]);
     for (const struct dirent *entry; entries && (entry = readdir(entries));)
         if (strncmp(entry->d_name, draft_prefix, sizeof draft_prefix - 1) == 0 ||
             strncmp(entry->d_name, removed_prefix, sizeof removed_prefix - 1) == 0)
             remove_if_dead(dirfd(entries), entry->d_name);
     if (entries)
         closedir(entries);
-    else if (copy >= 0)
-        close(copy);
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------------------------- */
@@ -107,7 +104,7 @@ static int make_folder(struct ewi_draft *draft)
              now.tv_nsec);
     if (mkdirat(tmp, draft->name, 0700) != 0)
         return errno;
-    draft->folder = openat(tmp, draft->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    draft->folder = ewi_open_inside(tmp, draft->name);
     if (draft->folder >= 0)
         draft->lock = openat(draft->folder, draft_lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     int reason = draft->lock >= 0 ? 0 : errno;
@@ -182,7 +179,7 @@ static int make_folders(const struct ewi_draft *draft, const char *name, const c
         snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
         int made = mkdirat(folder, part, 0700), inner = -1;
         if (made == 0 || errno == EEXIST)
-            inner = openat(folder, part, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+            inner = ewi_open_inside(folder, part);
         if (inner >= 0 && made == 0)
             (void)fchmod(inner, mode_in(draft, FOLDER_MODE) | draft->set_group);
         int reason = errno;
@@ -213,13 +210,11 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
 
 static int finish(struct ewi_draft *draft, ew_error *error)
 {
-    struct ewi_tree tree;
     if (unlinkat(draft->folder, draft_lock, 0) != 0)
         return failed("finish", draft->name, errno, error);
     if (fchmod(draft->folder, mode_in(draft, FOLDER_MODE) | draft->set_group) != 0)
         return failed("finish", draft->name, errno, error);
-    int status = ewi_walk(draft->folder, NULL, EWI_FLUSH, &tree, error);
-    return status == EW_OK ? ewi_walk(draft->folder, NULL, EWI_SYNC, &tree, error) : status;
+    return ewi_sync_tree(draft->folder, error);
 }
 
 int ewi_draft_send(struct ewi_draft *draft, char name[EWI_NAME], ew_error *error)

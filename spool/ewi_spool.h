@@ -52,11 +52,13 @@
 
 #include "edgewise.h"
 #include "ewi_file.h"
+#include "ewi_team.h"
 
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 enum ewi_place { EWI_TMP, EWI_NEW, EWI_RUN, EWI_DONE, EWI_FAILED, EWI_HOLD, EWI_STATE, EWI_PLACES };
 extern const char *const ewi_place_name[EWI_PLACES];
@@ -106,7 +108,16 @@ int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const cha
 bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE]);
 void ewi_spool_clean_name(const char *name, char clean[EWI_NAME]);
 
-/* ---- files (files.c) --------------------------------------------------------------------------------------------- */
+bool ewi_is_control(char letter);
+bool ewi_ends_in(const char *name, const char *end); /* and has more before it */
+bool ewi_is_case(const char *name);                  /* "*.cfg" */
+
+/* ---- files (folders.c) ------------------------------------------------------------------------------------------- */
+
+/* A folder within another one, no link; a descriptor, or -1 with errno. */
+int ewi_open_inside(int folder, const char *name);
+/* The entries of an open folder, from the first one on; NULL with errno. */
+DIR *ewi_open_entries(int folder);
 
 /* rename(2) that fails with EEXIST where something is; 0, or -1 with errno. */
 int ewi_rename_new(int from, const char *old_name, int to, const char *name);
@@ -152,8 +163,11 @@ void ewi_remove_contents(int folder);
 /* Goes through a folder and all below it; EW_EIO with a sentence if it cannot be read or written. */
 int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error);
 
-double ewi_now(void);     /* seconds since 1970 */
-double ewi_monotonic(void); /* of a clock that nobody sets */
+/* Brings a folder and all below it to the disk. */
+int ewi_sync_tree(int folder, ew_error *error);
+
+double ewi_now(void); /* seconds since 1970 */
+double ewi_seconds_of(struct timespec time);
 
 /* ---- records (record.c) ------------------------------------------------------------------------------------------ */
 
@@ -201,6 +215,8 @@ struct ewi_peek {
 /* Reads as much of a case as the queue needs: never more than EWI_LARGEST_PEEK bytes, and no includes. */
 void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
 
+/* A whole number from -99 to 99; if the text is none, *priority stays. */
+bool ewi_read_priority(const char *text, int *priority);
 /* Of "NAME@7": 7. */
 bool ewi_name_priority(const char *name, int *priority);
 
@@ -297,9 +313,10 @@ int ewi_job_explain(int private, const char *sentence, ew_error *error);
  */
 int ewi_job_deliver(int private, int folder, ew_error *error);
 
-/* All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan. */
-int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error);
-/* `place`: EWI_NEW or EWI_HOLD; job->name becomes the name there. */
+/*
+ * All of these end the claim, also when they fail; the job then stays in run/ and is adopted by the next scan.
+ * `place`: EWI_NEW or EWI_HOLD; job->name becomes the name there.
+ */
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 /*
  * `place`: EWI_DONE or EWI_FAILED, of a job that was delivered; job->name becomes the name there. The caller has to
@@ -354,7 +371,7 @@ struct ewi_seen {
 struct ewi_looker {
     const struct ewi_spool *spool;
     double settle, mesh_wait; /* seconds */
-    double clock;             /* ewi_now() - ewi_monotonic() at the start: whether the clock was set since */
+    double clock;             /* ewi_now() - ewi_seconds() at the start: whether the clock was set since */
     struct ewi_state *closed; /* files that were seen to be closed, so that they need not settle */
     size_t closed_count;
     struct ewi_state *seen;   /* what was seen, and when first */
@@ -367,8 +384,6 @@ void ewi_looker_destroy(struct ewi_looker *looker);
 /* `closed`: it was just closed by its writer, or moved there. */
 void ewi_look(struct ewi_looker *looker, const char *name, bool closed, struct ewi_seen *seen);
 
-bool ewi_is_case(const char *name); /* "*.cfg" */
-
 /* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */
 
 enum ewi_kind { EWI_FOLDER, EWI_CASE };
@@ -379,7 +394,7 @@ struct ewi_waiting {
     enum ewi_kind kind;
     int priority;
     double age;          /* when it came, in seconds since 1970 */
-    double not_before;   /* when it is to be looked at again, by ewi_monotonic; 0: it can be claimed */
+    double not_before;   /* when it is to be looked at again, by ewi_seconds; 0: it can be claimed */
     bool late_mesh, waits_for_mesh, no_mesh; /* as in ewi_seen */
     bool shared_mesh;    /* another case in new/ names it, too */
     bool asked;          /* it is being looked at again */
@@ -422,7 +437,6 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error);
 /* The same, in small parts: ewi_queue_go_on asks about the next entries. */
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error);
 void ewi_queue_go_on(struct ewi_queue *queue);
-bool ewi_queue_is_scanning(const struct ewi_queue *queue);
 
 /* One entry of new/ is to be looked at; `closed` as for ewi_look. */
 void ewi_queue_consider(struct ewi_queue *queue, const char *name, bool closed);
@@ -439,7 +453,7 @@ void ewi_queue_sort(struct ewi_queue *queue);
 /* The next job that can be claimed now, which leaves the queue, or false. Its texts are to be freed by ewi_waiting_free. */
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next);
 void ewi_waiting_free(struct ewi_waiting *waiting);
-/* When ewi_queue_next may have something again, by ewi_monotonic; INFINITY: only after an event or an answer. */
+/* When ewi_queue_next may have something again, by ewi_seconds; INFINITY: only after an event or an answer. */
 double ewi_queue_when(const struct ewi_queue *queue);
 
 #endif

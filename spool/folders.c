@@ -25,14 +25,34 @@ double ewi_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return ewi_seconds_of(now);
 }
 
-double ewi_monotonic(void)
+double ewi_seconds_of(struct timespec time)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int ewi_open_inside(int folder, const char *name)
+{
+    return openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/* Takes over the descriptor. */
+static DIR *open_descriptor(int descriptor)
+{
+    DIR *entries = descriptor < 0 ? NULL : fdopendir(descriptor);
+    int reason = errno;
+    if (!entries && descriptor >= 0)
+        close(descriptor);
+    errno = reason;
+    return entries;
+}
+
+/* A copy by dup would share the position in the folder. */
+DIR *ewi_open_entries(int folder)
+{
+    return open_descriptor(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 /* ---- renaming ---------------------------------------------------------------------------------------------------- */
@@ -233,9 +253,7 @@ struct walk {
 
 static double last_change(const struct stat *info)
 {
-    double modified = (double)info->st_mtim.tv_sec + 1e-9 * (double)info->st_mtim.tv_nsec;
-    double changed = (double)info->st_ctim.tv_sec + 1e-9 * (double)info->st_ctim.tv_nsec;
-    return fmax(modified, changed);
+    return fmax(ewi_seconds_of(info->st_mtim), ewi_seconds_of(info->st_ctim));
 }
 
 static int walk_failed(const char *name, ew_error *error)
@@ -251,12 +269,9 @@ static int enter(struct walk *walk, int descriptor, const char *name, ew_error *
         return ewi_fail(error, EW_EINVAL, "the folder \"%.200s\" is too deep: a job can have %d levels", name,
                         EWI_DEEPEST);
     }
-    DIR *folder = fdopendir(descriptor);
-    if (!folder) {
-        int status = walk_failed(name, error);
-        close(descriptor);
-        return status;
-    }
+    DIR *folder = open_descriptor(descriptor);
+    if (!folder)
+        return walk_failed(name, error);
     walk->folder[walk->depth++] = folder;
     return EW_OK;
 }
@@ -305,7 +320,7 @@ static const char *kind_of(mode_t mode)
 
 static int visit_folder(struct walk *walk, int folder, const char *name, ew_error *error)
 {
-    int descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int descriptor = ewi_open_inside(folder, name);
     if (walk->mode == EWI_LOOK || (descriptor >= 0 && walk->depth <= EWI_DEEPEST))
         return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
     if (descriptor >= 0)
@@ -346,15 +361,11 @@ int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mod
     struct walk walk = {.limits = limits, .mode = mode, .tree = tree};
     struct stat info;
     *tree = (struct ewi_tree){0};
-    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* dup would share the position in it */
-    if (copy < 0 || fstat(copy, &info) != 0) {
-        int status = walk_failed(".", error);
-        if (copy >= 0)
-            close(copy);
-        return status;
-    }
+    if (fstat(folder, &info) != 0 || !(walk.folder[0] = ewi_open_entries(folder)))
+        return walk_failed(".", error);
+    walk.depth = 1;
     tree->newest = last_change(&info);
-    int status = enter(&walk, copy, ".", error);
+    int status = EW_OK;
     while (status == EW_OK && walk.depth > 0) {
         DIR *current = walk.folder[walk.depth - 1];
         errno = 0;
@@ -371,29 +382,29 @@ int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mod
     return status;
 }
 
+int ewi_sync_tree(int folder, ew_error *error)
+{
+    struct ewi_tree tree;
+    int status = ewi_walk(folder, NULL, EWI_FLUSH, &tree, error);
+    return status == EW_OK ? ewi_walk(folder, NULL, EWI_SYNC, &tree, error) : status;
+}
+
 /* ---- removing ---------------------------------------------------------------------------------------------------- */
 
 void ewi_remove_contents(int descriptor)
 {
-    DIR *folder[EWI_DEEPEST + 2];
-    int depth = 0;
-    folder[0] = fdopendir(descriptor);
-    if (!folder[0]) {
-        close(descriptor);
-        return;
-    }
-    for (depth = 1; depth > 0;) {
+    DIR *folder[EWI_DEEPEST + 2] = {open_descriptor(descriptor)};
+    int depth = folder[0] ? 1 : 0;
+    while (depth > 0) {
         const struct dirent *entry = readdir(folder[depth - 1]);
-        int inner, here = dirfd(folder[depth - 1]);
+        int here = dirfd(folder[depth - 1]);
         if (!entry) {
             closedir(folder[--depth]);
             if (depth > 0)
                 rewinddir(folder[depth - 1]);
         } else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
                    unlinkat(here, entry->d_name, 0) != 0 && unlinkat(here, entry->d_name, AT_REMOVEDIR) != 0) {
-            inner =
-                depth > EWI_DEEPEST ? -1 : openat(here, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-            folder[depth] = inner < 0 ? NULL : fdopendir(inner);
+            folder[depth] = depth > EWI_DEEPEST ? NULL : open_descriptor(ewi_open_inside(here, entry->d_name));
             if (!folder[depth])
                 break;
             depth++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How the spool's hand tools find the spool, and what is in it. */
+#include "ewi_error.h"
 #include "hand.h"
 
 #include <dirent.h>
@@ -12,7 +13,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { MOST_WATCHERS = 64, LARGEST_STATUS = 1 << 20 };
+enum { LARGEST_STATUS = 1 << 20 };
 
 /* ---- the spool --------------------------------------------------------------------------------------------------------- */
 
@@ -28,33 +29,49 @@ static bool is_spool(const char *path)
     return true;
 }
 
-int hand_open_spool(const struct cli_arguments *arguments, struct ewi_spool *spool)
+int hand_open_spool(const char *path, struct ewi_spool *spool)
 {
-    const char *path = arguments->spool, *variable = getenv("EDGEWISE_SPOOL");
+    const char *variable = getenv("EDGEWISE_SPOOL");
     ew_error error;
     if (!path && variable && variable[0])
         path = variable;
-    if (!path && !is_spool(".")) {
-        cli_error("which spool? The current folder is not one; give --spool FOLDER, or set EDGEWISE_SPOOL.");
-        return EX_USAGE;
-    }
+    if (!path && !is_spool("."))
+        return cli_fail(EX_USAGE,
+                        "which spool? The current folder is not one; give --spool FOLDER, or set EDGEWISE_SPOOL.");
     if (ewi_spool_open(path ? path : ".", false, spool, &error) == EW_OK)
         return EX_OK;
-    cli_error("%s", error.message);
-    return EX_NOINPUT;
+    return cli_fail(EX_NOINPUT, "%s", error.message);
 }
 
 const char *hand_shown(const char *name, char text[HAND_SHOWN])
 {
     size_t length = 0;
     for (; *name && length < HAND_SHOWN - 5; name++) {
-        unsigned char letter = (unsigned char)*name;
-        if (letter < 0x20 || letter == 0x7f)
-            length += (size_t)snprintf(text + length, HAND_SHOWN - length, "\\x%02x", letter);
+        if (ewi_is_control(*name))
+            length += (size_t)snprintf(text + length, HAND_SHOWN - length, "\\x%02x", (unsigned char)*name);
         else
             text[length++] = *name;
     }
     text[length] = '\0';
+    return text;
+}
+
+char *hand_read_json(int folder, const char *name, size_t most)
+{
+    size_t length;
+    char *text = ewi_read_file(folder, name, most, &length);
+    if (text && strlen(text) == length && cli_json_is_valid(text))
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *hand_first_line(int folder, const char *name)
+{
+    size_t length;
+    char *text = ewi_read_file(folder, name, EWI_SENTENCE, &length);
+    if (text)
+        text[strcspn(text, "\n")] = '\0';
     return text;
 }
 
@@ -65,30 +82,19 @@ static int compare_names(const void *left, const void *right)
     return strcmp(((const struct hand_entry *)left)->name, ((const struct hand_entry *)right)->name);
 }
 
-static bool is_case_file(const char *name, const struct stat *info)
-{
-    size_t length = strlen(name);
-    return S_ISREG(info->st_mode) && length > 4 && strcmp(name + length - 4, ".cfg") == 0;
-}
-
 int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error)
 {
     size_t room = 0;
     *list = (struct hand_list){0};
-    int copy = openat(spool->place[place], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!entries) {
-        snprintf(error->message, sizeof error->message, "cannot read %.300s/%s: %s", spool->path, ewi_place_name[place],
-                 strerror(errno));
-        if (copy >= 0)
-            close(copy);
-        return error->code = EW_EIO;
-    }
+    DIR *entries = ewi_open_entries(spool->place[place]);
+    if (!entries)
+        return ewi_fail(error, EW_EIO, "cannot read %.300s/%s: %s", spool->path, ewi_place_name[place],
+                        strerror(errno));
     for (const struct dirent *entry; (entry = readdir(entries));) {
         struct stat info;
         if (entry->d_name[0] == '.' || fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        bool file = (place == EWI_NEW || place == EWI_HOLD) && is_case_file(entry->d_name, &info);
+        bool file = (place == EWI_NEW || place == EWI_HOLD) && S_ISREG(info.st_mode) && ewi_is_case(entry->d_name);
         if (!S_ISDIR(info.st_mode) && !file)
             continue;
         if (list->count == room) {
@@ -97,7 +103,7 @@ int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_l
         }
         list->entry[list->count++] = (struct hand_entry){
             .name = cli_copy(entry->d_name),
-            .changed = (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec,
+            .changed = ewi_seconds_of(info.st_ctim),
             .folder = !file};
     }
     closedir(entries);
@@ -111,7 +117,6 @@ void hand_free_list(struct hand_list *list)
     for (size_t k = 0; k < list->count; k++)
         free(list->entry[k].name);
     free(list->entry);
-    *list = (struct hand_list){0};
 }
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------------- */
@@ -120,7 +125,7 @@ void hand_free_list(struct hand_list *list)
 static bool is_locked(const struct ewi_spool *spool, int number)
 {
     char name[64];
-    snprintf(name, sizeof name, "watch.%d.lock", number);
+    watch_lock_name(number, name);
     int lock = openat(spool->place[EWI_STATE], name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (lock >= 0)
@@ -131,16 +136,8 @@ static bool is_locked(const struct ewi_spool *spool, int number)
 static char *read_status(const struct ewi_spool *spool, int number)
 {
     char name[64];
-    size_t length;
-    if (number == 1)
-        snprintf(name, sizeof name, "status.json");
-    else
-        snprintf(name, sizeof name, "status.%d.json", number);
-    char *text = ewi_read_file(spool->place[EWI_STATE], name, LARGEST_STATUS, &length);
-    if (text && strlen(text) == length && cli_json_is_valid(text))
-        return text;
-    free(text);
-    return NULL;
+    watch_file_name(number, "status", "json", name);
+    return hand_read_json(spool->place[EWI_STATE], name, LARGEST_STATUS);
 }
 
 size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers)
@@ -148,7 +145,9 @@ size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watche
     size_t count = 0;
     *watchers = cli_allocate(MOST_WATCHERS * sizeof **watchers);
     for (int number = 1; number <= MOST_WATCHERS; number++) {
-        struct hand_watcher watcher = {.number = number, .alive = is_locked(spool, number), .status = read_status(spool, number)};
+        struct hand_watcher watcher = {.number = number,
+                                       .alive = is_locked(spool, number),
+                                       .status = read_status(spool, number)};
         if (watcher.alive || watcher.status)
             (*watchers)[count++] = watcher;
     }

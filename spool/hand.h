@@ -7,17 +7,20 @@
 #include "service.h"
 #include "ewi_spool.h"
 
-#define HAND_SPOOL_OPTION                                                                       \
-    {                                                                                           \
-        .name = "spool", .argument = "SPOOL", CLI_TEXT_OF(spool),                               \
-        .text = "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one" \
-    }
-/* Opens the spool of --spool, of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code; a sentence is then on stderr. */
-int hand_open_spool(const struct cli_arguments *arguments, struct ewi_spool *spool);
+#define HAND_SPOOL_OPTION                                                                                             \
+    CLI_TEXT_OPTION("spool", "SPOOL", spool,                                                                          \
+                    "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one")
+/* Opens the spool of --spool (or NULL), of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code; a sentence is then on stderr. */
+int hand_open_spool(const char *path, struct ewi_spool *spool);
 
 /* A name of a job as people may see it: what is no letter for a terminal is written as an escape. In a buffer of the caller's. */
 enum { HAND_SHOWN = 4 * EWI_NAME };
 const char *hand_shown(const char *name, char text[HAND_SHOWN]);
+
+/* A whole file of valid JSON, or NULL; to be freed. */
+char *hand_read_json(int folder, const char *name, size_t most);
+/* The first line of a file of ours, or NULL; to be freed. */
+char *hand_first_line(int folder, const char *name);
 
 /* ---- what is in a place ------------------------------------------------------------------------------------------------ */
 

@@ -34,6 +34,11 @@ static int failed(const char *what, const char *name, ew_error *error)
     return ewi_fail(error, EW_EIO, "cannot %s new/%.200s: %s", what, name, strerror(errno));
 }
 
+static int state_failed(const char *what, const char *name, ew_error *error)
+{
+    return ewi_fail(error, EW_EIO, "cannot %s state/%s: %s", what, name, strerror(errno));
+}
+
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 /* That a mesh may not be read or taken must not keep the cases behind it waiting. */
@@ -70,12 +75,6 @@ static int copy_from(void *from, int to)
     return ewi_copy_bytes(*(const int *)from, to);
 }
 
-/* A copy appears in the folder by a rename, so that a half-copied mesh is none. 0, or errno. */
-static int copy_file(int from, int folder, const char *mesh)
-{
-    return ewi_replace_file(folder, copying, mesh, true, copy_from, &from);
-}
-
 /* Whether there is room for it, before a byte is written. 0, or errno. */
 static int check_room(const struct ewi_spool *spool, int from, const struct ewi_limits *limits)
 {
@@ -99,8 +98,8 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
     char sentence[EWI_SENTENCE];
     int from = openat(spool->place[EWI_NEW], mesh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     int reason = from < 0 ? errno : check_room(spool, from, limits);
-    if (reason == 0)
-        reason = copy_file(from, folder, mesh);
+    if (reason == 0) /* a copy appears by a rename, so that a half-copied mesh is none */
+        reason = ewi_replace_file(folder, copying, mesh, true, copy_from, &from);
     if (from >= 0)
         close(from);
     if (reason == 0 || is_refusal(reason))
@@ -116,20 +115,14 @@ static int copy_mesh(const struct ewi_spool *spool, int folder, const char *mesh
 
 /* ---- the folder -------------------------------------------------------------------------------------------------- */
 
-/* The first case in a folder beside `other` that names the mesh (NULL: any case); false if there is none. */
-static bool find_case(int folder, const char *mesh, const char *other, char name[EWI_NAME])
+/* The first case in a folder that names the mesh (NULL: any case); false if there is none. */
+static bool find_case(int folder, const char *mesh, char name[EWI_NAME])
 {
-    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!entries) {
-        if (copy >= 0)
-            close(copy);
-        return false;
-    }
+    DIR *entries = ewi_open_entries(folder);
     bool found = false;
-    for (const struct dirent *entry; !found && (entry = readdir(entries));) {
+    for (const struct dirent *entry; entries && !found && (entry = readdir(entries));) {
         struct ewi_peek peek = {0};
-        if (!ewi_is_case(entry->d_name) || (other && strcmp(entry->d_name, other) == 0))
+        if (!ewi_is_case(entry->d_name))
             continue;
         if (mesh)
             ewi_peek_case(folder, entry->d_name, &peek);
@@ -137,7 +130,8 @@ static bool find_case(int folder, const char *mesh, const char *other, char name
         if (found)
             snprintf(name, EWI_NAME, "%s", entry->d_name);
     }
-    closedir(entries);
+    if (entries)
+        closedir(entries);
     return found;
 }
 
@@ -157,14 +151,14 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
 {
     char case_name[EWI_NAME], other[EWI_NAME];
     name[0] = '\0';
-    int folder = openat(spool->place[EWI_STATE], staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int folder = ewi_open_inside(spool->place[EWI_STATE], staging);
     if (folder < 0)
-        return errno == ENOENT ? EW_OK : ewi_fail(error, EW_EIO, "cannot open state/%s: %s", staging, strerror(errno));
+        return errno == ENOENT ? EW_OK : state_failed("open", staging, error);
     int status = EW_OK;
-    if (find_case(folder, NULL, NULL, case_name)) {
+    if (find_case(folder, NULL, case_name)) {
         struct ewi_peek peek;
         ewi_peek_case(folder, case_name, &peek);
-        bool shared = peek.mesh[0] && find_case(spool->place[EWI_NEW], peek.mesh, NULL, other);
+        bool shared = peek.mesh[0] && find_case(spool->place[EWI_NEW], peek.mesh, other);
         status = take_mesh(spool, folder, peek.mesh, shared, error);
         if (status == EWI_BUSY)
             status = copy_mesh(spool, folder, peek.mesh, limits);
@@ -177,14 +171,22 @@ static int complete(const struct ewi_spool *spool, const struct ewi_limits *limi
     return status;
 }
 
+/* EWI_BUSY: another one has the lock. */
+static int take_turn(const struct ewi_spool *spool, int *lock, ew_error *error)
+{
+    *lock = ewi_intake_lock(spool);
+    if (*lock >= 0)
+        return EW_OK;
+    return errno == EWOULDBLOCK ? EWI_BUSY : state_failed("lock", staging_lock, error);
+}
+
 int ewi_intake_recover(const struct ewi_spool *spool, const struct ewi_limits *limits, ew_error *error)
 {
     char name[EWI_NAME];
-    int lock = ewi_intake_lock(spool);
-    if (lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock,
-                                                          strerror(errno));
-    int status = complete(spool, limits, name, error);
+    int lock, status = take_turn(spool, &lock, error);
+    if (status != EW_OK)
+        return status;
+    status = complete(spool, limits, name, error);
     close(lock);
     return status;
 }
@@ -199,10 +201,10 @@ static int stage(const struct ewi_spool *spool, const char *case_name, const cha
                  ew_error *error)
 {
     if (mkdirat(spool->place[EWI_STATE], staging, 0777) != 0 && errno != EEXIST)
-        return ewi_fail(error, EW_EIO, "cannot make state/%s: %s", staging, strerror(errno));
-    int folder = openat(spool->place[EWI_STATE], staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        return state_failed("make", staging, error);
+    int folder = ewi_open_inside(spool->place[EWI_STATE], staging);
     if (folder < 0)
-        return ewi_fail(error, EW_EIO, "cannot open state/%s: %s", staging, strerror(errno));
+        return state_failed("open", staging, error);
     int status = EW_OK;
     if (ewi_rename_new(spool->place[EWI_NEW], case_name, folder, case_name) != 0)
         status = errno == ENOENT ? EWI_GONE : failed("take", case_name, error);
@@ -223,12 +225,12 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const c
 {
     char name[EWI_NAME];
     struct stat info;
-    int lock = ewi_intake_lock(spool);
-    if (lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY : ewi_fail(error, EW_EIO, "cannot lock state/%s: %s", staging_lock,
-                                                          strerror(errno));
-    int status = ewi_intake_is_left(spool) ? EWI_BUSY : EW_OK;
-    if (status == EW_OK && fstatat(spool->place[EWI_NEW], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    int lock, status = take_turn(spool, &lock, error);
+    if (status != EW_OK)
+        return status;
+    if (ewi_intake_is_left(spool))
+        status = EWI_BUSY;
+    else if (fstatat(spool->place[EWI_NEW], case_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         status = errno == ENOENT ? EWI_GONE : failed("look at", case_name, error);
     if (status == EW_OK)
         status = stage(spool, case_name, mesh, shared, name, error);
@@ -237,6 +239,6 @@ int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const c
         return status;
     status = ewi_adopt(spool, name, job, error);
     if (status == EW_OK && job->record.submitted <= 0)
-        job->record.submitted = (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
+        job->record.submitted = ewi_seconds_of(info.st_ctim);
     return status == EWI_BUSY ? EWI_GONE : status;
 }

@@ -24,9 +24,9 @@ enum { LARGEST_RESULT = 1 << 20 };
 static void put_aside(int folder, const char *name)
 {
     char other[EWI_NAME];
-    snprintf(other, sizeof other, "%s.old", name);
+    snprintf(other, sizeof other, "%.240s.old", name);
     for (int k = 2; ewi_rename_new(folder, name, folder, other) != 0 && errno == EEXIST && k < 1000; k++)
-        snprintf(other, sizeof other, "%s.old.%d", name, k);
+        snprintf(other, sizeof other, "%.240s.old.%d", name, k);
 }
 
 /* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */
@@ -91,10 +91,8 @@ void ewi_job_release(struct ewi_job *job)
 static bool is_still_there(const struct ewi_spool *spool, const struct ewi_job *job)
 {
     char path[EWI_NAME + sizeof EWI_LOCK_FILE + 1];
-    struct stat locked, named;
     snprintf(path, sizeof path, "%s/%s", job->name, EWI_LOCK_FILE);
-    return fstat(job->lock, &locked) == 0 && fstatat(spool->place[EWI_RUN], path, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           locked.st_dev == named.st_dev && locked.st_ino == named.st_ino;
+    return ewi_is_file(job->lock, spool->place[EWI_RUN], path);
 }
 
 static int claim_failed(const struct ewi_job *job, const char *what, int reason, ew_error *error)
@@ -104,7 +102,7 @@ static int claim_failed(const struct ewi_job *job, const char *what, int reason,
 
 static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
 {
-    job->folder = openat(spool->place[EWI_RUN], job->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    job->folder = ewi_open_inside(spool->place[EWI_RUN], job->name);
     if (job->folder < 0)
         return errno == ENOENT ? EWI_GONE : claim_failed(job, "open", errno, error);
     job->lock = open_lock(spool, job->folder);
@@ -162,7 +160,7 @@ static double arrival(const struct ewi_spool *spool, const char *name)
     struct stat info;
     if (fstatat(spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return 0;
-    return (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec;
+    return ewi_seconds_of(info.st_ctim);
 }
 
 bool ewi_job_is_anew(int folder, int private)
@@ -200,9 +198,9 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
 /* Results appear by a rename, but come to the disk later: after a loss of power they may be empty, or zeros. */
 static bool has_result(int folder, const char *name, const char *end)
 {
-    size_t length, tail = strlen(end);
+    size_t length;
     char *text = ewi_read_file(folder, name, LARGEST_RESULT, &length);
-    bool whole = text && length > tail && strlen(text) == length && strcmp(text + length - tail, end) == 0;
+    bool whole = text && strlen(text) == length && ewi_ends_in(text, end);
     free(text);
     return whole;
 }
@@ -258,14 +256,9 @@ int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
     if (has_file(folder, usual))
         return EW_OK;
     name[0] = '\0';
-    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!entries) {
-        int reason = errno;
-        if (copy >= 0)
-            close(copy);
-        return ewi_fail(error, EW_EIO, "cannot read the job's folder: %s", strerror(reason));
-    }
+    DIR *entries = ewi_open_entries(folder);
+    if (!entries)
+        return ewi_fail(error, EW_EIO, "cannot read the job's folder: %s", strerror(errno));
     int status = EW_OK;
     for (const struct dirent *entry; status == EW_OK && (entry = readdir(entries));) {
         if (entry->d_name[0] == '.' || !ewi_is_case(entry->d_name) || !has_file(folder, entry->d_name))
@@ -310,16 +303,10 @@ int ewi_job_explain(int private, const char *sentence, ew_error *error)
 
 /* ---- delivery ---------------------------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *name, const char *end)
-{
-    size_t length = strlen(name), tail = strlen(end);
-    return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
 /* What a submitter has put in its place stays, under another name. 0, or errno. */
 static int deliver_file(int private, int folder, const char *name)
 {
-    if (ends_in(name, ".part"))
+    if (ewi_ends_in(name, ".part"))
         return unlinkat(private, name, 0) == 0 || errno == ENOENT ? 0 : errno;
     int failed = ewi_rename_new(private, name, folder, name);
     if (failed != 0 && errno == EEXIST) {
@@ -337,13 +324,10 @@ static bool stays(const char *name)
 /* Returns how many were moved, or -1 with errno. */
 static int deliver_files(int private, int folder)
 {
-    int copy = openat(private, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), moved = 0, reason = 0;
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!entries) {
-        if (copy >= 0)
-            close(copy);
+    int moved = 0, reason = 0;
+    DIR *entries = ewi_open_entries(private);
+    if (!entries)
         return -1;
-    }
     for (const struct dirent *entry; reason == 0 && (entry = readdir(entries));)
         if (!stays(entry->d_name)) {
             reason = deliver_file(private, folder, entry->d_name);
@@ -375,15 +359,6 @@ static int deliver_result(int private, int folder, const char *name)
     return reason;
 }
 
-static int sync_job(int folder, ew_error *error)
-{
-    struct ewi_tree tree;
-    if (ewi_sync_all(folder))
-        return EW_OK;
-    int status = ewi_walk(folder, NULL, EWI_FLUSH, &tree, error);
-    return status == EW_OK ? ewi_walk(folder, NULL, EWI_SYNC, &tree, error) : status;
-}
-
 int ewi_job_deliver(int private, int folder, ew_error *error)
 {
     int moved, reason = 0;
@@ -399,10 +374,19 @@ int ewi_job_deliver(int private, int folder, ew_error *error)
         reason = deliver_result(private, folder, EWI_ERROR_FILE);
     if (reason != 0)
         return ewi_fail(error, EW_EIO, "cannot move the results into the job's folder: %s", strerror(reason));
-    return sync_job(folder, error);
+    return ewi_sync_all(folder) ? EW_OK : ewi_sync_tree(folder, error);
 }
 
 /* ---- ends -------------------------------------------------------------------------------------------------------- */
+
+static int move_job(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
+{
+    char name[EWI_NAME];
+    memcpy(name, job->name, sizeof name);
+    int status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
+    memcpy(job->name, name, sizeof name);
+    return status;
+}
 
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
@@ -410,32 +394,22 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
     if (make_private(spool, job) == 0)
         (void)ewi_record_write(job->private, &job->record, true, NULL);
     (void)ewi_record_write(job->folder, &job->record, false, NULL);
-    char name[EWI_NAME];
-    memcpy(name, job->name, sizeof name);
-    int status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
-    memcpy(job->name, name, sizeof name);
+    int status = move_job(spool, job, place, error);
     ewi_job_release(job);
     return status;
 }
 
-int ewi_requeue(const struct ewi_spool *spool, struct ewi_job *job, ew_error *error)
-{
-    return ewi_put_back(spool, job, EWI_NEW, error);
-}
-
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
-    char name[EWI_NAME];
-    int status = EW_OK;
-    memcpy(name, job->name, sizeof name);
-    EWI_TRY(ewi_spool_move(spool, EWI_RUN, job->name, place, name, error));
-    memcpy(job->name, name, sizeof name);
-    unlinkat(job->folder, EWI_LOCK_FILE, 0);
-    int reason = ewi_sync(spool->place[place]);
-    if (reason != 0)
-        status = ewi_fail(error, EW_EIO, "cannot sync %s/ to disk: %s", ewi_place_name[place], strerror(reason));
-    ewi_private_drop(spool->place[EWI_STATE], job->folder);
-out:
+    int status = move_job(spool, job, place, error);
+    if (status == EW_OK) {
+        unlinkat(job->folder, EWI_LOCK_FILE, 0);
+        int reason = ewi_sync(spool->place[place]);
+        if (reason != 0)
+            status = ewi_fail(error, EW_EIO, "cannot sync %s/ to disk: %s", ewi_place_name[place],
+                              strerror(reason));
+        ewi_private_drop(spool->place[EWI_STATE], job->folder);
+    }
     ewi_job_release(job);
     return status;
 }

@@ -29,13 +29,13 @@ struct ewi_state {
     ino_t inode;
     off_t size;
     double changed;
-    double since; /* ewi_monotonic */
+    double since; /* ewi_seconds */
 };
 
 int ewi_looker_create(const struct ewi_spool *spool, struct ewi_looker *looker, ew_error *error)
 {
     *looker = (struct ewi_looker){.spool = spool, .settle = 2.0, .mesh_wait = 60.0,
-                                  .clock = ewi_now() - ewi_monotonic()};
+                                  .clock = ewi_now() - ewi_seconds()};
     looker->closed = calloc(NOTED, sizeof *looker->closed);
     looker->seen = calloc(NOTED, sizeof *looker->seen);
     if (looker->closed && looker->seen)
@@ -53,15 +53,10 @@ void ewi_looker_destroy(struct ewi_looker *looker)
 
 /* ---- is it complete? --------------------------------------------------------------------------------------------- */
 
-static double seconds_of(struct timespec time)
-{
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static struct ewi_state state_of(const struct stat *info, double changed)
 {
     return (struct ewi_state){.device = info->st_dev, .inode = info->st_ino, .size = info->st_size, .changed = changed,
-                              .since = ewi_monotonic()};
+                              .since = ewi_seconds()};
 }
 
 /* The latest one first. */
@@ -78,12 +73,12 @@ static const struct ewi_state *find(const struct ewi_state *noted, size_t count,
 
 static void note_closed(struct ewi_looker *looker, const struct stat *info)
 {
-    looker->closed[looker->closed_count++ % NOTED] = state_of(info, seconds_of(info->st_mtim));
+    looker->closed[looker->closed_count++ % NOTED] = state_of(info, ewi_seconds_of(info->st_mtim));
 }
 
 static bool was_closed(const struct ewi_looker *looker, const struct stat *info)
 {
-    struct ewi_state state = state_of(info, seconds_of(info->st_mtim));
+    struct ewi_state state = state_of(info, ewi_seconds_of(info->st_mtim));
     return find(looker->closed, looker->closed_count, &state) != NULL;
 }
 
@@ -104,7 +99,7 @@ static double seen_for(struct ewi_looker *looker, const struct stat *info, doubl
 static double quiet_for(struct ewi_looker *looker, const struct stat *info, double changed)
 {
     double now = ewi_now(), seen = seen_for(looker, info, changed);
-    bool steady = fabs(now - ewi_monotonic() - looker->clock) < STEADY_SECONDS;
+    bool steady = fabs(now - ewi_seconds() - looker->clock) < STEADY_SECONDS;
     return steady ? fmax(seen, now - changed) : seen;
 }
 
@@ -127,7 +122,7 @@ static bool has_writer(int folder, const char *name)
 /* Seconds after which it is to be looked at again; 0: it is complete. */
 static double file_incomplete(struct ewi_looker *looker, const char *name, const struct stat *info)
 {
-    double quiet = quiet_for(looker, info, fmax(seconds_of(info->st_mtim), seconds_of(info->st_ctim)));
+    double quiet = quiet_for(looker, info, fmax(ewi_seconds_of(info->st_mtim), ewi_seconds_of(info->st_ctim)));
     if (quiet < looker->settle && !was_closed(looker, info))
         return looker->settle - quiet;
     return has_writer(looker->spool->place[EWI_NEW], name) ? WRITER_SECONDS : 0;
@@ -155,12 +150,6 @@ static double retry_wait(struct ewi_looker *looker, const struct stat *info, con
 }
 
 /* ---- what it is -------------------------------------------------------------------------------------------------- */
-
-bool ewi_is_case(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
-}
 
 static void set_priority(struct ewi_seen *seen, const char *name, const struct ewi_record *record,
                          const struct ewi_peek *peek)
@@ -191,8 +180,8 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
     struct ewi_peek peek = {0};
     char name[EWI_NAME];
     seen->is_job = seen->is_folder = true;
-    seen->age = seconds_of(info->st_ctim);
-    int folder = openat(looker->spool->place[EWI_NEW], seen->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    seen->age = ewi_seconds_of(info->st_ctim);
+    int folder = ewi_open_inside(looker->spool->place[EWI_NEW], seen->name);
     if (folder < 0)
         return; /* the claim will tell */
     bool again = read_record(looker, folder, &record);
@@ -211,7 +200,7 @@ static double mesh_incomplete(struct ewi_looker *looker, const struct stat *info
     struct stat mesh;
     if (fstatat(looker->spool->place[EWI_NEW], seen->mesh, &mesh, AT_SYMLINK_NOFOLLOW) == 0)
         return S_ISREG(mesh.st_mode) ? file_incomplete(looker, seen->mesh, &mesh) : 0;
-    double left = looker->mesh_wait - quiet_for(looker, info, seconds_of(info->st_ctim));
+    double left = looker->mesh_wait - quiet_for(looker, info, ewi_seconds_of(info->st_ctim));
     seen->late_mesh = left <= 0;
     seen->waits_for_mesh = !seen->late_mesh;
     return fmax(left, 0);
@@ -222,7 +211,7 @@ static void look_at_case(struct ewi_looker *looker, const struct stat *info, str
     struct ewi_peek peek;
     char base[EWI_NAME];
     seen->is_job = true;
-    seen->age = seconds_of(info->st_ctim);
+    seen->age = ewi_seconds_of(info->st_ctim);
     seen->wait = file_incomplete(looker, seen->name, info);
     if (seen->wait > 0)
         return;
@@ -244,7 +233,7 @@ void ewi_look(struct ewi_looker *looker, const char *name, bool closed, struct e
         return;
     seen->is_there = true;
     seen->inode = info.st_ino;
-    seen->changed = seconds_of(info.st_ctim);
+    seen->changed = ewi_seconds_of(info.st_ctim);
     if (closed)
         note_closed(looker, &info);
     if (S_ISDIR(info.st_mode))

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,19 +14,19 @@
 
 enum { CLAIMS_TRIED = 400, CASE_SUFFIXES = 1000 };
 
+struct move_arguments {
+    struct cli_arguments common;
+    const char *spool;
+    bool all;
+};
+
 struct move {
-    const struct cli_arguments *arguments;
+    const struct move_arguments *arguments;
     struct ewi_spool spool;
     enum ewi_place from, to;
     const char *done; /* "held" */
     int code;
 };
-
-static bool ends_in_cfg(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".cfg") == 0;
-}
 
 __attribute__((format(printf, 3, 4))) static void complain(struct move *move, int code, const char *format, ...)
 {
@@ -118,7 +117,7 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
         return -1;
     if (S_ISDIR(info.st_mode))
         return ewi_spool_move(&move->spool, move->from, old_name, move->to, name, &error) == EW_OK ? 0 : -1;
-    if (!S_ISREG(info.st_mode) || !ends_in_cfg(name)) {
+    if (!S_ISREG(info.st_mode) || !ewi_is_case(name)) {
         errno = ENOENT;
         return -1;
     }
@@ -208,7 +207,7 @@ static void move_one(struct move *move, const char *entry, bool may_be_gone)
     char name[EWI_NAME], shown[HAND_SHOWN];
     snprintf(name, sizeof name, "%s", entry);
     if (move_entry(move, name) == 0) {
-        if (!move->arguments->quiet)
+        if (!move->arguments->common.quiet)
             printf("%s\n", hand_shown(name, shown));
     } else if (errno != ENOENT) {
         complain(move, EX_IOERR, "%s cannot be %s: %s", hand_shown(entry, shown), move->done, strerror(errno));
@@ -245,18 +244,19 @@ static void move_all(struct move *move)
     hand_free_list(&list);
 }
 
-static int move_jobs(const struct cli_arguments *arguments, enum ewi_place from, enum ewi_place to, const char *done)
+static int move_jobs(const struct move_arguments *arguments, enum ewi_place from, enum ewi_place to, const char *done)
 {
     struct move move = {.arguments = arguments, .from = from, .to = to, .done = done};
-    if (arguments->all == (arguments->operands > 0)) {
-        cli_error(arguments->all ? "give --all or names of jobs, not both." : "which job? Give its name, or --all.");
-        return EX_USAGE;
-    }
-    int code = hand_open_spool(arguments, &move.spool);
+    size_t operands = arguments->common.operands;
+    if (arguments->all && operands > 0)
+        return cli_fail(EX_USAGE, "give --all or names of jobs, not both.");
+    if (!arguments->all && operands == 0)
+        return cli_fail(EX_USAGE, "which job? Give its name, or --all.");
+    int code = hand_open_spool(arguments->spool, &move.spool);
     if (code != EX_OK)
         return code;
-    for (size_t k = 0; k < arguments->operands; k++)
-        move_named(&move, arguments->operand[k]);
+    for (size_t k = 0; k < operands; k++)
+        move_named(&move, arguments->common.operand[k]);
     if (arguments->all)
         move_all(&move);
     int reason = ewi_sync(move.spool.place[to]);
@@ -268,27 +268,26 @@ static int move_jobs(const struct cli_arguments *arguments, enum ewi_place from,
     return cli_finish_stdout(move.code);
 }
 
-static int retry(const struct cli_arguments *arguments)
+static int retry(struct cli_arguments *arguments)
 {
-    return move_jobs(arguments, EWI_FAILED, EWI_NEW, "retried");
+    return move_jobs((const struct move_arguments *)arguments, EWI_FAILED, EWI_NEW, "retried");
 }
 
-static int hold(const struct cli_arguments *arguments)
+static int hold(struct cli_arguments *arguments)
 {
-    return move_jobs(arguments, EWI_NEW, EWI_HOLD, "held");
+    return move_jobs((const struct move_arguments *)arguments, EWI_NEW, EWI_HOLD, "held");
 }
 
-static int release(const struct cli_arguments *arguments)
+static int release(struct cli_arguments *arguments)
 {
-    return move_jobs(arguments, EWI_HOLD, EWI_NEW, "released");
+    return move_jobs((const struct move_arguments *)arguments, EWI_HOLD, EWI_NEW, "released");
 }
 
-#define OPTIONS(all_)                                                                              \
-    {                                                                                              \
-        HAND_SPOOL_OPTION,                                                                         \
-            {.name = "all", CLI_FLAG_OF(all), .text = all_},                                       \
-            {.name = "quiet", CLI_FLAG_OF(quiet), .text = "print no names of jobs"},               \
-            {.name = "help", CLI_FLAG_OF(help), .text = "print this help"}, {.name = NULL},             \
+#define ARGUMENTS struct move_arguments
+#define OPTIONS(all_)                                                                                                 \
+    {                                                                                                                 \
+        HAND_SPOOL_OPTION, CLI_FLAG_OPTION("all", all, all_), CLI_QUIET_OPTION("print no names of jobs"),             \
+            CLI_HELP_AND_END                                                                                          \
     }
 
 static const struct cli_option retry_options[] = OPTIONS("all failed jobs");
@@ -302,6 +301,7 @@ const struct cli_command cmd_retry = {
     .summary = "Put failed jobs back into the queue",
     .text = "They start anew, as if they had just been submitted. Prints their names.",
     .options = retry_options,
+    .size = sizeof(struct move_arguments),
     .run = retry,
 };
 
@@ -312,6 +312,7 @@ const struct cli_command cmd_hold = {
     .summary = "Keep waiting jobs from running",
     .text = "A running job is left alone. Prints the names of the jobs that it holds.",
     .options = hold_options,
+    .size = sizeof(struct move_arguments),
     .run = hold,
 };
 
@@ -322,5 +323,6 @@ const struct cli_command cmd_release = {
     .summary = "Put held jobs back into the queue",
     .text = "Prints their names.",
     .options = release_options,
+    .size = sizeof(struct move_arguments),
     .run = release,
 };

@@ -40,7 +40,7 @@ int ewi_private_open(int state, int folder)
 {
     char name[EWI_PRIVATE_NAME];
     private_name(folder, name);
-    return openat(state, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    return ewi_open_inside(state, name);
 }
 
 int ewi_private_make(int state, int folder)
@@ -94,15 +94,12 @@ void ewi_private_drop(int state, int folder)
 
 static bool has_inode(int place, unsigned long long inode)
 {
-    int copy = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    DIR *entries = ewi_open_entries(place);
     bool found = !entries; /* then nobody knows */
     for (const struct dirent *entry; entries && !found && (entry = readdir(entries));)
         found = (unsigned long long)entry->d_ino == inode;
     if (entries)
         closedir(entries);
-    else if (copy >= 0)
-        close(copy);
     return found;
 }
 
@@ -123,21 +120,20 @@ static bool is_orphaned(const struct ewi_spool *spool, int jobs, const char *nam
 
 void ewi_private_clean(const struct ewi_spool *spool)
 {
-    int jobs = openat(spool->place[EWI_STATE], jobs_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    DIR *entries = jobs < 0 ? NULL : fdopendir(jobs);
+    int jobs = ewi_open_inside(spool->place[EWI_STATE], jobs_folder);
+    DIR *entries = jobs < 0 ? NULL : ewi_open_entries(jobs);
     for (const struct dirent *entry; entries && (entry = readdir(entries));) {
-        if (entry->d_name[0] == '.')
+        const char *name = entry->d_name;
+        if (name[0] == '.' ||
+            (strncmp(name, dead_prefix, sizeof dead_prefix - 1) != 0 && !is_orphaned(spool, jobs, name)))
             continue;
-        if (strncmp(entry->d_name, dead_prefix, sizeof dead_prefix - 1) != 0 &&
-            !is_orphaned(spool, jobs, entry->d_name))
-            continue;
-        int folder = openat(jobs, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        int folder = ewi_open_inside(jobs, name);
         if (folder >= 0)
             ewi_remove_contents(folder);
-        unlinkat(jobs, entry->d_name, AT_REMOVEDIR);
+        unlinkat(jobs, name, AT_REMOVEDIR);
     }
     if (entries)
         closedir(entries);
-    else if (jobs >= 0)
+    if (jobs >= 0)
         close(jobs);
 }

@@ -50,7 +50,6 @@ void ewi_waiting_free(struct ewi_waiting *waiting)
 {
     free(waiting->name);
     free(waiting->mesh);
-    waiting->name = waiting->mesh = NULL;
 }
 
 static void clear(struct ewi_list *list)
@@ -208,13 +207,13 @@ static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struc
     waiting->kind = seen->is_folder ? EWI_FOLDER : EWI_CASE;
     waiting->priority = seen->priority;
     waiting->age = seen->age;
-    waiting->not_before = seen->wait > 0 ? ewi_monotonic() + seen->wait : 0;
+    waiting->not_before = seen->wait > 0 ? ewi_seconds() + seen->wait : 0;
     waiting->late_mesh = seen->late_mesh;
     waiting->waits_for_mesh = seen->waits_for_mesh;
     waiting->no_mesh = seen->no_mesh;
     waiting->mesh = seen->mesh[0] ? strdup(seen->mesh) : NULL;
     if (seen->mesh[0] && !waiting->mesh)
-        waiting->not_before = ewi_monotonic() + 1.0;
+        waiting->not_before = ewi_seconds() + 1.0;
 }
 
 /* The cases that wait for this mesh are looked at again at once. */
@@ -222,7 +221,7 @@ static void mesh_came(struct ewi_list *list, const char *name)
 {
     for (size_t k = 0; k < list->count; k++)
         if (list->waiting[k].mesh && list->waiting[k].not_before > 0 && strcmp(list->waiting[k].mesh, name) == 0)
-            list->waiting[k].not_before = fmin(list->waiting[k].not_before, ewi_monotonic());
+            list->waiting[k].not_before = fmin(list->waiting[k].not_before, ewi_seconds());
 }
 
 static void note_stray(struct ewi_queue *queue, const struct ewi_seen *seen)
@@ -283,15 +282,10 @@ static void mention_strays(struct ewi_queue *queue)
 
 int ewi_queue_begin_scan(struct ewi_queue *queue, ew_error *error)
 {
-    int copy = openat(queue->looker.spool->place[EWI_NEW], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     end_scan(queue);
-    queue->entries = copy < 0 ? NULL : fdopendir(copy);
-    if (!queue->entries) {
-        int reason = errno;
-        if (copy >= 0)
-            close(copy);
-        return ewi_fail(error, EW_EIO, "cannot read new/: %s", strerror(reason));
-    }
+    queue->entries = ewi_open_entries(queue->looker.spool->place[EWI_NEW]);
+    if (!queue->entries)
+        return ewi_fail(error, EW_EIO, "cannot read new/: %s", strerror(errno));
     clear(&queue->scanned);
     queue->strays = 0;
     queue->scanned_all = queue->lost = false;
@@ -332,11 +326,6 @@ void ewi_queue_go_on(struct ewi_queue *queue)
         replace_list(queue);
 }
 
-bool ewi_queue_is_scanning(const struct ewi_queue *queue)
-{
-    return queue->entries != NULL;
-}
-
 int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
 {
     struct ewi_seen seen;
@@ -355,7 +344,7 @@ int ewi_queue_scan(struct ewi_queue *queue, ew_error *error)
 
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
 {
-    double now = ewi_monotonic();
+    double now = ewi_seconds();
     sort(&queue->list);
     for (size_t k = queue->list.count; k-- > 0;) {
         struct ewi_waiting *waiting = &queue->list.waiting[k];

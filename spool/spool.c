@@ -17,6 +17,8 @@ const char *const ewi_place_name[EWI_PLACES] = {
     [EWI_FAILED] = "failed", [EWI_HOLD] = "hold", [EWI_STATE] = "state",
 };
 
+static const struct ewi_spool closed_spool = {.root = -1, .place = {-1, -1, -1, -1, -1, -1, -1}};
+
 enum { SHORT_SUFFIXES = 9, ATTEMPTS_AT_A_NAME = 1000 };
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -61,9 +63,7 @@ int ewi_spool_open(const char *path, bool make, struct ewi_spool *spool, ew_erro
 {
     int status = EW_OK;
     struct stat info;
-    *spool = (struct ewi_spool){.root = -1};
-    for (int place = 0; place < EWI_PLACES; place++)
-        spool->place[place] = -1;
+    *spool = closed_spool;
     if (make)
         EWI_TRY(make_folders(path, error));
     spool->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -91,16 +91,25 @@ void ewi_spool_close(struct ewi_spool *spool)
     if (spool->root >= 0)
         close(spool->root);
     free(spool->path);
-    *spool = (struct ewi_spool){.root = -1};
-    for (int place = 0; place < EWI_PLACES; place++)
-        spool->place[place] = -1;
+    *spool = closed_spool;
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-static bool is_control(char letter)
+bool ewi_is_control(char letter)
 {
     return (unsigned char)letter < 0x20 || letter == 0x7f;
+}
+
+bool ewi_ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
+bool ewi_is_case(const char *name)
+{
+    return ewi_ends_in(name, ".cfg");
 }
 
 bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
@@ -112,7 +121,7 @@ bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
     else if (length > EWI_LONGEST_NAME)
         why = "it has more than 200 bytes";
     for (const char *at = name; *at && !why; at++)
-        if (is_control(*at))
+        if (ewi_is_control(*at))
             why = "it has a control character, for example the end of a line";
         else if (*at == '/')
             why = "it has a slash";
@@ -127,24 +136,26 @@ void ewi_spool_clean_name(const char *name, char clean[EWI_NAME])
 {
     size_t length = 0;
     for (; name[length] && length < EWI_LONGEST_NAME; length++)
-        clean[length] = is_control(name[length]) || name[length] == '/' || name[length] == '\\' ? '_' : name[length];
+        clean[length] = ewi_is_control(name[length]) || name[length] == '/' || name[length] == '\\' ? '_' : name[length];
     if (length == 0 || clean[0] == '.')
         clean[0] = '_';
     clean[length > 0 ? length : 1] = '\0';
 }
 
+bool ewi_read_priority(const char *text, int *priority)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    bool good = !errno && end != text && !*end && value >= -99 && value <= 99;
+    *priority = good ? (int)value : *priority;
+    return good;
+}
+
 bool ewi_name_priority(const char *name, int *priority)
 {
     const char *at = strrchr(name, '@');
-    if (!at || !at[1])
-        return false;
-    char *end;
-    errno = 0;
-    long value = strtol(at + 1, &end, 10);
-    if (errno || *end || value < -99 || value > 99 || at[1] == '+' || at[1] == ' ')
-        return false;
-    *priority = (int)value;
-    return true;
+    return at && at[1] != '+' && at[1] != ' ' && ewi_read_priority(at + 1, priority);
 }
 
 /* ---- moves ------------------------------------------------------------------------------------------------------- */

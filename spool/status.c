@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -27,8 +26,14 @@ struct line {
     double fraction, time, step;
 };
 
+struct status_arguments {
+    struct cli_arguments common;
+    const char *spool;
+    bool all, refresh;
+};
+
 struct status {
-    const struct cli_arguments *arguments;
+    const struct status_arguments *arguments;
     struct ewi_spool spool;
     struct hand_watcher *watchers;
     size_t watcher_count;
@@ -39,28 +44,26 @@ struct status {
     char (*host)[256];        /* of each watcher */
 };
 
-/* ---- collecting -------------------------------------------------------------------------------------------------------- */
+static const struct {
+    enum ewi_place place;
+    const char *word;
+} places[] = {{EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
 
-static char *first_line_of(int folder, const char *name)
-{
-    size_t length;
-    char *text = ewi_read_file(folder, name, EWI_SENTENCE, &length);
-    if (text)
-        text[strcspn(text, "\n")] = '\0';
-    return text;
-}
+enum { PLACES = sizeof places / sizeof *places };
+
+/* ---- collecting -------------------------------------------------------------------------------------------------------- */
 
 static void read_job(const struct status *status, enum ewi_place place, struct line *line)
 {
     struct ewi_record record;
-    int folder = openat(status->spool.place[place], line->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int folder = ewi_open_inside(status->spool.place[place], line->name);
     if (folder < 0)
         return;
     ewi_record_read(folder, &record);
     line->attempts = record.attempts;
     line->exit_code = record.exit_code;
     if (place == EWI_FAILED)
-        line->sentence = first_line_of(folder, EWI_ERROR_FILE);
+        line->sentence = hand_first_line(folder, EWI_ERROR_FILE);
     else if (record.reason[0])
         line->sentence = cli_copy(record.reason);
     close(folder);
@@ -85,17 +88,18 @@ static void collect_place(struct status *status, enum ewi_place place)
     size_t count = status->shown[place] = count_shown(status, list->count);
     status->line[place] = cli_allocate((count + 1) * sizeof *status->line[place]);
     for (size_t k = 0; k < count; k++) {
-        status->line[place][k] = (struct line){.name = list->entry[k].name, .since = list->entry[k].changed,
-                                               .fraction = NAN, .time = NAN, .step = NAN};
+        struct line *line = &status->line[place][k];
+        *line = (struct line){.name = list->entry[k].name, .since = list->entry[k].changed,
+                              .fraction = NAN, .time = NAN, .step = NAN};
         if (list->entry[k].folder)
-            read_job(status, place, &status->line[place][k]);
+            read_job(status, place, line);
     }
 }
 
 /* In seconds since 1970; 0: at once. */
 static double wall_time(double seconds)
 {
-    return seconds > 0 ? ewi_now() + seconds - ewi_monotonic() : 0;
+    return seconds > 0 ? ewi_now() + seconds - ewi_seconds() : 0;
 }
 
 /* The next one is last in the queue. */
@@ -105,16 +109,12 @@ static void collect_waiting(struct status *status)
     status->line[EWI_NEW] = cli_allocate((count + 1) * sizeof *status->line[EWI_NEW]);
     for (size_t k = 0; k < count; k++) {
         const struct ewi_waiting *waiting = &status->queue.list.waiting[all - 1 - k];
-        status->line[EWI_NEW][k] = (struct line){.name = waiting->name,
-                                                 .since = waiting->age,
-                                                 .not_before = wall_time(waiting->not_before),
-                                                 .priority = waiting->priority,
-                                                 .fraction = NAN,
-                                                 .time = NAN,
-                                                 .step = NAN,
-                                                 .waits_for_mesh = waiting->waits_for_mesh};
+        struct line *line = &status->line[EWI_NEW][k];
+        *line = (struct line){.name = waiting->name, .since = waiting->age, .priority = waiting->priority,
+                              .not_before = wall_time(waiting->not_before),
+                              .waits_for_mesh = waiting->waits_for_mesh};
         if (waiting->kind == EWI_FOLDER)
-            read_job(status, EWI_NEW, &status->line[EWI_NEW][k]);
+            read_job(status, EWI_NEW, line);
     }
 }
 
@@ -126,52 +126,59 @@ static struct line *find_running(struct status *status, const char *name)
     return NULL;
 }
 
+static double number_of(const char *object, const char *name)
+{
+    return cli_json_get_number(cli_json_member(object, name));
+}
+
+static void note_progress(struct status *status, const char *worker, const char *host)
+{
+    char name[EWI_NAME];
+    struct line *line = NULL;
+    if (cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
+        line = find_running(status, name);
+    if (!line)
+        return;
+    double started = number_of(worker, "started");
+    line->host = host;
+    line->fraction = number_of(worker, "fraction");
+    line->time = number_of(worker, "time");
+    line->step = number_of(worker, "step");
+    line->since = started > 0 ? started : line->since;
+}
+
 /* Workers' progress, as their watchers tell it. */
 static void collect_progress(struct status *status)
 {
     status->host = cli_allocate((status->watcher_count + 1) * sizeof *status->host);
     for (size_t k = 0; k < status->watcher_count; k++) {
         const char *object = status->watchers[k].status;
-        status->host[k][0] = '\0';
-        if (!object)
+        if (!object || !status->watchers[k].alive)
             continue;
         cli_json_get_text(cli_json_member(object, "host"), status->host[k], sizeof status->host[k]);
-        const char *worker = cli_json_first(cli_json_member(object, "workers"));
-        for (; worker && status->watchers[k].alive; worker = cli_json_next(worker)) {
-            char name[EWI_NAME];
-            struct line *line = NULL;
-            if (cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
-                line = find_running(status, name);
-            if (!line)
-                continue;
-            line->host = status->host[k];
-            line->fraction = cli_json_get_number(cli_json_member(worker, "fraction"));
-            line->time = cli_json_get_number(cli_json_member(worker, "time"));
-            line->step = cli_json_get_number(cli_json_member(worker, "step"));
-            double started = cli_json_get_number(cli_json_member(worker, "started"));
-            line->since = started > 0 ? started : line->since;
-        }
+        for (const char *worker = cli_json_first(cli_json_member(object, "workers")); worker;
+             worker = cli_json_next(worker))
+            note_progress(status, worker, status->host[k]);
     }
 }
 
 static int collect(struct status *status)
 {
-    static const enum ewi_place listed[] = {EWI_RUN, EWI_HOLD, EWI_FAILED, EWI_DONE};
     ew_error error;
     status->watcher_count = hand_watchers(&status->spool, &status->watchers);
     int result = ewi_queue_create(&status->spool, &status->queue, &error);
     if (result == EW_OK)
         result = ewi_queue_scan(&status->queue, &error);
-    for (size_t k = 0; k < sizeof listed / sizeof *listed && result == EW_OK; k++)
-        result = hand_list(&status->spool, listed[k], &status->list[listed[k]], &error);
-    if (result != EW_OK) {
-        cli_error("%s", error.message);
-        return EX_NOINPUT;
-    }
+    for (int k = 0; k < PLACES && result == EW_OK; k++)
+        if (places[k].place != EWI_NEW)
+            result = hand_list(&status->spool, places[k].place, &status->list[places[k].place], &error);
+    if (result != EW_OK)
+        return cli_fail(EX_NOINPUT, "%s", error.message);
     ewi_queue_sort(&status->queue);
     collect_waiting(status);
-    for (size_t k = 0; k < sizeof listed / sizeof *listed; k++)
-        collect_place(status, listed[k]);
+    for (int k = 0; k < PLACES; k++)
+        if (places[k].place != EWI_NEW)
+            collect_place(status, places[k].place);
     collect_progress(status);
     return EX_OK;
 }
@@ -179,19 +186,15 @@ static int collect(struct status *status)
 static void forget(struct status *status)
 {
     for (int place = 0; place < EWI_PLACES; place++) {
-        for (size_t k = 0; status->line[place] && k < status->shown[place]; k++)
+        for (size_t k = 0; k < status->shown[place]; k++)
             free(status->line[place][k].sentence);
         free(status->line[place]);
-        status->line[place] = NULL;
-        status->shown[place] = 0;
         hand_free_list(&status->list[place]);
     }
     ewi_queue_destroy(&status->queue);
     hand_free_watchers(status->watchers, status->watcher_count);
-    status->watchers = NULL;
-    status->watcher_count = 0;
     free(status->host);
-    status->host = NULL;
+    *status = (struct status){.arguments = status->arguments, .spool = status->spool};
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------------- */
@@ -230,13 +233,6 @@ static void put_line(struct cli_json *json, enum ewi_place place, const struct l
     cli_json_close(json, '}');
 }
 
-static const struct {
-    enum ewi_place place;
-    const char *word;
-} places[] = {{EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
-
-enum { PLACES = sizeof places / sizeof *places };
-
 static size_t count_in(const struct status *status, enum ewi_place place)
 {
     return place == EWI_NEW ? status->queue.list.count : status->list[place].count;
@@ -244,8 +240,7 @@ static size_t count_in(const struct status *status, enum ewi_place place)
 
 static void print_json(const struct status *status)
 {
-    struct cli_json json = {.file = stdout};
-    cli_json_open(&json, NULL, '{');
+    struct cli_json json = cli_json_begin(stdout);
     cli_json_text(&json, "spool", status->spool.path);
     cli_json_number(&json, "time", ewi_now());
     cli_json_open(&json, "watchers", '[');
@@ -263,8 +258,7 @@ static void print_json(const struct status *status)
             put_line(&json, places[k].place, &status->line[places[k].place][i]);
         cli_json_close(&json, ']');
     }
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------------- */
@@ -315,15 +309,14 @@ static void print_watcher(const struct hand_watcher *watcher)
         workers++;
         busy += cli_json_get_text(cli_json_member(worker, "state"), word, sizeof word) && strcmp(word, "busy") == 0;
     }
-    double pid = cli_json_get_number(cli_json_member(object, "pid")),
-           time = cli_json_get_number(cli_json_member(object, "time"));
+    double pid = number_of(object, "pid");
     if (watcher->alive)
         snprintf(line, sizeof line, "watcher  %s on %s, process %.0f, since %s: %d of %d workers busy%s%s", state, host, pid,
-                 age(cli_json_get_number(cli_json_member(object, "since")), since, sizeof since), busy, workers,
+                 age(number_of(object, "since"), since, sizeof since), busy, workers,
                  reason[0] ? "; " : "", reason);
     else
         snprintf(line, sizeof line, "watcher  died on %s, process %.0f; last heard of %s ago", host, pid,
-                 age(time, since, sizeof since));
+                 age(number_of(object, "time"), since, sizeof since));
     print_line(line);
 }
 
@@ -357,17 +350,15 @@ static void describe(enum ewi_place place, const struct line *line, char *note, 
 
 static void print_job(enum ewi_place place, const char *word, const struct line *line, int width)
 {
-    char text[LONGEST_LINE], name[HAND_SHOWN], note[2 * EWI_SENTENCE], shown_note[HAND_SHOWN * 8], since[32];
+    char text[LONGEST_LINE], name[HAND_SHOWN], note[2 * EWI_SENTENCE], since[32];
     hand_shown(line->name, name);
     describe(place, line, note, sizeof note);
-    size_t length = 0;
-    for (const char *at = note; *at && length < sizeof shown_note - 1; at++)
-        shown_note[length++] = (unsigned char)*at < 0x20 || *at == 0x7f ? ' ' : *at;
-    shown_note[length] = '\0';
+    for (char *at = note; *at; at++)
+        *at = ewi_is_control(*at) ? ' ' : *at;
     int pad = width - (int)bytes_in(name, SIZE_MAX);
     snprintf(text, sizeof text, "%s%*s  %-8s %8s  %.3000s", name, pad > 0 ? pad : 0, "", word, age(line->since, since, sizeof since),
-             shown_note);
-    length = strlen(text);
+             note);
+    size_t length = strlen(text);
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';
     print_line(text);
@@ -415,11 +406,11 @@ static void print_table(const struct status *status)
 
 static int show(struct status *status)
 {
-    bool refreshes = status->arguments->refresh && !status->arguments->json;
+    bool refreshes = status->arguments->refresh && !status->arguments->common.json;
     int code = collect(status);
     if (code == EX_OK && refreshes && isatty(STDOUT_FILENO))
         fputs("\033[H\033[2J", stdout);
-    if (code == EX_OK && status->arguments->json)
+    if (code == EX_OK && status->arguments->common.json)
         print_json(status);
     else if (code == EX_OK)
         print_table(status);
@@ -429,17 +420,13 @@ static int show(struct status *status)
     return cli_finish_stdout(code);
 }
 
-static int tell_status(const struct cli_arguments *arguments)
+static int tell_status(struct cli_arguments *common)
 {
+    const struct status_arguments *arguments = (const struct status_arguments *)common;
     struct status status = {.arguments = arguments};
-    struct cli_arguments with_spool = *arguments;
-    if (arguments->spool && arguments->operands > 0) {
-        cli_error("name the spool once: \"%s\" or --spool \"%s\".", arguments->case_path, arguments->spool);
-        return EX_USAGE;
-    }
-    if (arguments->operands > 0)
-        with_spool.spool = arguments->case_path;
-    int code = hand_open_spool(&with_spool, &status.spool);
+    if (arguments->spool && common->case_path)
+        return cli_fail(EX_USAGE, "name the spool once: \"%s\" or --spool \"%s\".", common->case_path, arguments->spool);
+    int code = hand_open_spool(common->case_path ? common->case_path : arguments->spool, &status.spool);
     if (code != EX_OK)
         return code;
     do {
@@ -451,13 +438,14 @@ static int tell_status(const struct cli_arguments *arguments)
     return code;
 }
 
+#define ARGUMENTS struct status_arguments
+
 static const struct cli_option options[] = {
     HAND_SPOOL_OPTION,
-    {.name = "all", CLI_FLAG_OF(all), .text = "list all jobs, not only twenty of each state"},
-    {.name = "watch", CLI_FLAG_OF(refresh), .text = "print again every second"},
-    {.name = "json", CLI_FLAG_OF(json), .text = "print one JSON object instead of the table"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_FLAG_OPTION("all", all, "list all jobs, not only twenty of each state"),
+    CLI_FLAG_OPTION("watch", refresh, "print again every second"),
+    CLI_JSON_OPTION("print one JSON object instead of the table"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_status = {
@@ -466,5 +454,6 @@ const struct cli_command cmd_status = {
     .may_lack_operand = true,
     .summary = "List the jobs and watchers of a spool",
     .options = options,
+    .size = sizeof(struct status_arguments),
     .run = tell_status,
 };

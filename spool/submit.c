@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,8 +21,15 @@ struct named_file {
     char *name, *path;
 };
 
+struct submit_arguments {
+    struct cli_arguments common;
+    const char *spool, *name, *priority;
+    bool wait, no_check;
+};
+
 struct submission {
-    const struct cli_arguments *arguments; /* with this one case */
+    const struct submit_arguments *arguments;
+    const char *case_path;
     struct named_file mesh;                /* NULL members: the case names none */
     ew_case *that;                         /* NULL: it cannot be read */
     char *settings;                        /* the text of .settings */
@@ -33,7 +39,7 @@ struct submission {
 };
 
 struct submit {
-    const struct cli_arguments *arguments;
+    const struct submit_arguments *arguments;
     struct ewi_spool spool;
     int priority;
     bool has_priority;
@@ -49,7 +55,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct submission *submi
     va_start(arguments, format);
     vsnprintf(submission->error.message, sizeof submission->error.message, format, arguments);
     va_end(arguments);
-    cli_error("%s: %s", submission->arguments->case_path, submission->error.message);
+    cli_error("%s: %s", submission->case_path, submission->error.message);
     return code;
 }
 
@@ -66,7 +72,8 @@ static void note_file(void *context, const char *name, const char *path)
 /* What the case names is found out by whoever reads cases; --no-check only takes no notice of what is wrong. */
 static int read_case(struct submission *submission)
 {
-    struct cli_case what = cli_case_of(submission->arguments);
+    struct cli_case what = cli_case_of(&submission->arguments->common);
+    what.path = submission->case_path;
     what.named = note_file;
     what.named_context = submission;
     if (!submission->arguments->no_check)
@@ -89,12 +96,12 @@ static bool is_good_in_job(const char *name)
     if (name[0] == '/' || length == 0 || length > EWI_LONGEST_NAME || name[0] == '.')
         return false;
     for (const char *at = name; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+        if (ewi_is_control(*at))
             return false;
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
         if (strcmp(name, taken[k]) == 0)
             return false;
-    if (length > 3 && strcmp(name + length - 3, ".nc") == 0)
+    if (ewi_ends_in(name, ".nc"))
         return false; /* it might be that of the results */
     for (const char *at = name; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
         if (*at == '.')
@@ -105,47 +112,30 @@ static bool is_good_in_job(const char *name)
 /* A name that it can have. */
 static void choose_name(const char *path, char name[EWI_NAME])
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    if (is_good_in_job(base)) {
-        snprintf(name, EWI_NAME, "%s", base);
-        return;
-    }
-    snprintf(name, EWI_NAME, "mesh-%.*s", EWI_LONGEST_NAME / 2, base);
+    const char *base = ewi_file_name(path);
+    snprintf(name, EWI_NAME, is_good_in_job(base) ? "%s" : "mesh-%.100s", base);
     for (char *at = name; *at; at++)
-        if ((unsigned char)*at < 0x20 || *at == 0x7f)
-            *at = '_';
-    size_t length = strlen(name);
-    if (length > 3 && strcmp(name + length - 3, ".nc") == 0)
-        name[length - 3] = '_';
-}
-
-static void put_settings(struct submission *submission, const char *mesh, FILE *file)
-{
-    const struct cli_arguments *arguments = submission->arguments;
-    for (size_t k = 0; k < arguments->settings; k++)
-        fprintf(file, "%s\n", arguments->setting[k]);
-    if (!mesh)
-        return;
-    fputs("mesh=\"", file);
-    for (; *mesh; mesh++) {
-        if (*mesh == '"' || *mesh == '\\')
-            fputc('\\', file);
-        fputc(*mesh, file);
-    }
-    fputs("\"\n", file);
+        *at = ewi_is_control(*at) ? '_' : *at;
+    if (ewi_ends_in(name, ".nc"))
+        name[strlen(name) - 3] = '_';
 }
 
 /* `mesh`: its new name, or NULL if it keeps the one that the case has for it. */
 static int make_settings(struct submission *submission, const char *mesh)
 {
+    const struct cli_arguments *arguments = &submission->arguments->common;
     FILE *file = open_memstream(&submission->settings, &submission->settings_length);
-    if (!file)
-        return refuse(submission, EX_OSERR, "there is no memory for its settings");
-    put_settings(submission, mesh, file);
-    if (fclose(file) != 0)
+    char *setting = mesh ? cli_mesh_setting(mesh) : NULL;
+    for (size_t k = 0; file && k < arguments->settings; k++)
+        fprintf(file, "%s\n", arguments->setting[k]);
+    if (file && mesh)
+        fprintf(file, "%s\n", setting);
+    free(setting);
+    if (!file || fclose(file) != 0)
         return refuse(submission, EX_OSERR, "there is no memory for its settings");
     if (submission->settings_length > EWI_LARGEST_SETTINGS)
-        return refuse(submission, EX_USAGE, "its settings have more than %d bytes; write them into the case", EWI_LARGEST_SETTINGS);
+        return refuse(submission, EX_USAGE, "its settings have more than %d bytes; write them into the case",
+                      EWI_LARGEST_SETTINGS);
     return EX_OK;
 }
 
@@ -186,7 +176,7 @@ static int write_case(struct submission *submission, struct ewi_draft *draft)
     ew_error error;
     ew_case_info info;
     if (!submission->that)
-        return copy_file(submission, draft, submission->arguments->case_path, case_name);
+        return copy_file(submission, draft, submission->case_path, case_name);
     ew_case_get_info(submission->that, &info);
     if (ewi_draft_text(draft, case_name, info.source, strlen(info.source), &error) == EW_OK)
         return EX_OK;
@@ -230,20 +220,12 @@ static void choose_id(char id[64])
 
 static int name_job(struct submission *submission, char name[EWI_NAME])
 {
-    char sentence[EWI_SENTENCE];
-    const char *path = submission->arguments->case_path, *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    if (submission->arguments->name) {
-        if (!ewi_spool_good_name(submission->arguments->name, sentence))
-            return refuse(submission, EX_USAGE, "--name: %s", sentence);
-        snprintf(name, EWI_NAME, "%s", submission->arguments->name);
-        return EX_OK;
-    }
-    size_t length = strlen(base);
-    char whole[PATH_MAX];
-    if (length > 4 && strcmp(base + length - 4, ".cfg") == 0)
-        length -= 4;
-    snprintf(whole, sizeof whole, "%.*s", (int)(length < sizeof whole ? length : sizeof whole - 1), base);
-    ewi_spool_clean_name(whole, name);
+    char sentence[EWI_SENTENCE], whole[PATH_MAX];
+    const char *given = submission->arguments->name, *base = ewi_file_name(submission->case_path);
+    if (given && !ewi_spool_good_name(given, sentence))
+        return refuse(submission, EX_USAGE, "--name: %s", sentence);
+    snprintf(whole, sizeof whole, "%.*s", (int)strlen(base) - (ewi_is_case(base) ? 4 : 0), base);
+    ewi_spool_clean_name(given ? given : whole, name);
     return EX_OK;
 }
 
@@ -272,29 +254,21 @@ static int send_job(struct submission *submission, const struct ewi_spool *spool
 
 static char *read_summary(const struct ewi_spool *spool, const struct hand_job *job)
 {
-    size_t length;
-    int folder = openat(spool->place[job->place], job->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    char *text = folder < 0 ? NULL : ewi_read_file(folder, EWI_SUMMARY_FILE, (size_t)1 << 24, &length);
+    int folder = ewi_open_inside(spool->place[job->place], job->name);
+    char *text = folder < 0 ? NULL : hand_read_json(folder, EWI_SUMMARY_FILE, (size_t)1 << 24);
     if (folder >= 0)
         close(folder);
-    if (text && strlen(text) == length && cli_json_is_valid(text))
-        return text;
-    free(text);
-    return NULL;
+    return text;
 }
 
 /* One object a case. `job` NULL: it was not submitted. */
 static void print_json(const struct submit *submit, const char *case_path, const struct hand_job *job, const char *state, int code,
                        const char *sentence)
 {
-    struct cli_json json = {.file = stdout};
+    struct cli_json json = cli_json_begin(stdout);
     char *folder = NULL, *summary = job && job->place == EWI_DONE ? read_summary(&submit->spool, job) : NULL;
-    if (job && !job->gone) {
-        size_t size = strlen(submit->spool.path) + strlen(job->name) + 16;
-        folder = cli_allocate(size);
-        snprintf(folder, size, "%s/%s/%s", submit->spool.path, ewi_place_name[job->place], job->name);
-    }
-    cli_json_open(&json, NULL, '{');
+    if (job && !job->gone)
+        folder = cli_format("%s/%s/%s", submit->spool.path, ewi_place_name[job->place], job->name);
     cli_json_text(&json, "case", case_path);
     cli_json_text(&json, "job", job ? job->name : NULL);
     cli_json_text(&json, "id", job ? job->id : NULL);
@@ -303,8 +277,7 @@ static void print_json(const struct submit *submit, const char *case_path, const
     cli_json_text(&json, "error", sentence);
     cli_json_text(&json, "folder", folder);
     cli_json_raw(&json, "summary", summary);
-    cli_json_close(&json, '}');
-    putchar('\n');
+    cli_json_end(&json);
     fflush(stdout);
     free(folder);
     free(summary);
@@ -322,8 +295,8 @@ static void tell_end(void *context, size_t k)
     const struct hand_job *job = &submit->job[k];
     char shown[HAND_SHOWN];
     hand_shown(job->name, shown);
-    bool done = job->exit_code == EX_OK, quiet = submit->arguments->quiet || submit->arguments->json;
-    if (submit->arguments->json)
+    bool done = job->exit_code == EX_OK, quiet = submit->arguments->common.quiet || submit->arguments->common.json;
+    if (submit->arguments->common.json)
         print_json(submit, submit->case_path[k], job, job->gone ? "gone" : done ? "done" : "failed", job->exit_code,
                    done ? NULL : job->sentence);
     if (!done)
@@ -336,9 +309,9 @@ static void tell_end(void *context, size_t k)
 static void tell_submitted(const struct submit *submit, const char *case_path, const struct hand_job *job)
 {
     char shown[HAND_SHOWN];
-    if (submit->arguments->json && !submit->arguments->wait)
+    if (submit->arguments->common.json && !submit->arguments->wait)
         print_json(submit, case_path, job, "submitted", EX_OK, NULL);
-    else if (!submit->arguments->json && !submit->arguments->quiet)
+    else if (!submit->arguments->common.json && !submit->arguments->common.quiet)
         printf("%s\n", hand_shown(job->name, shown));
     fflush(stdout);
 }
@@ -347,9 +320,7 @@ static void tell_submitted(const struct submit *submit, const char *case_path, c
 
 static void submit_case(struct submit *submit, const char *case_path)
 {
-    struct cli_arguments arguments = *submit->arguments;
-    arguments.case_path = case_path;
-    struct submission submission = {.arguments = &arguments,
+    struct submission submission = {.arguments = submit->arguments, .case_path = case_path,
                                     .record = {.priority = submit->priority, .has_priority = submit->has_priority}};
     struct hand_job *job = &submit->job[submit->count];
     *job = (struct hand_job){0};
@@ -361,7 +332,7 @@ static void submit_case(struct submit *submit, const char *case_path)
         tell_submitted(submit, case_path, job);
     } else {
         note_code(submit, code);
-        if (arguments.json)
+        if (submit->arguments->common.json)
             print_json(submit, case_path, NULL, "refused", code, submission.error.message);
     }
     ew_case_destroy(submission.that);
@@ -370,35 +341,25 @@ static void submit_case(struct submit *submit, const char *case_path)
     free(submission.settings);
 }
 
-static bool read_priority(const char *text, int *priority)
-{
-    char *end;
-    errno = 0;
-    long value = strtol(text, &end, 10);
-    bool good = !errno && end != text && !*end && value >= -99 && value <= 99;
-    *priority = good ? (int)value : 0;
-    return good;
-}
-
 /* --priority, or --set spool.priority=N, which the queue would not see among the settings. */
 static int choose_priority(struct submit *submit)
 {
     static const char key[] = "spool.priority=";
-    const struct cli_arguments *arguments = submit->arguments;
-    const char *text = arguments->priority;
-    for (size_t k = 0; k < arguments->settings && !arguments->priority; k++)
+    const struct cli_arguments *arguments = &submit->arguments->common;
+    const char *given = submit->arguments->priority, *text = given;
+    for (size_t k = 0; k < arguments->settings && !given; k++)
         if (strncmp(arguments->setting[k], key, sizeof key - 1) == 0)
             text = arguments->setting[k] + sizeof key - 1;
     submit->has_priority = text;
-    if (!text || read_priority(text, &submit->priority))
+    if (!text || ewi_read_priority(text, &submit->priority))
         return EX_OK;
-    cli_error("a priority is a whole number from -99 to 99, not \"%s\".", text);
-    return EX_USAGE;
+    return cli_fail(EX_USAGE, "a priority is a whole number from -99 to 99, not \"%s\".", text);
 }
 
 static int submit_cases(struct submit *submit)
 {
-    const struct cli_arguments *arguments = submit->arguments;
+    const struct cli_arguments *arguments = &submit->arguments->common;
+    bool wait = submit->arguments->wait;
     size_t size = arguments->operands + 1;
     submit->job = cli_allocate(size * sizeof *submit->job);
     submit->case_path = cli_allocate(size * sizeof *submit->case_path);
@@ -407,9 +368,9 @@ static int submit_cases(struct submit *submit)
         submit_case(submit, arguments->operand[k]);
     if (submit->count > 0 && !hand_is_watched(&submit->spool))
         cli_error("no watcher is at work in %s; \"edgewise watch\" starts one", submit->spool.path);
-    if (arguments->wait)
+    if (wait)
         hand_wait(&submit->spool, submit->job, submit->count, tell_end, submit);
-    for (size_t k = 0; k < submit->count && arguments->wait; k++)
+    for (size_t k = 0; k < submit->count && wait; k++)
         note_code(submit, submit->job[k].exit_code);
     free(submit->job);
     free(submit->case_path);
@@ -420,26 +381,23 @@ static int submit_cases(struct submit *submit)
 static int check_settings(const struct cli_arguments *arguments)
 {
     for (size_t k = 0; k < arguments->settings; k++)
-        if (strchr(arguments->setting[k], '\n')) {
-            cli_error("%s: a job's setting cannot have a line break; write it into the case.",
-                      arguments->setting_name[k]);
-            return EX_USAGE;
-        }
+        if (strchr(arguments->setting[k], '\n'))
+            return cli_fail(EX_USAGE, "%s: a job's setting cannot have a line break; write it into the case.",
+                            arguments->setting_name[k]);
     return EX_OK;
 }
 
-static int submit(const struct cli_arguments *arguments)
+static int submit(struct cli_arguments *arguments)
 {
-    struct submit all = {.arguments = arguments};
-    if (arguments->name && arguments->operands > 1) {
-        cli_error("--name is for one case, but %zu were given.", arguments->operands);
-        return EX_USAGE;
-    }
+    const struct submit_arguments *own = (const struct submit_arguments *)arguments;
+    struct submit all = {.arguments = own};
+    if (own->name && arguments->operands > 1)
+        return cli_fail(EX_USAGE, "--name is for one case, but %zu were given.", arguments->operands);
     int code = check_settings(arguments);
     if (code == EX_OK)
         code = choose_priority(&all);
     if (code == EX_OK)
-        code = hand_open_spool(arguments, &all.spool);
+        code = hand_open_spool(own->spool, &all.spool);
     if (code != EX_OK)
         return code;
     code = submit_cases(&all);
@@ -447,21 +405,18 @@ static int submit(const struct cli_arguments *arguments)
     return code;
 }
 
+#define ARGUMENTS struct submit_arguments
+
 static const struct cli_option options[] = {
     HAND_SPOOL_OPTION,
-    {.name = "name", .argument = "NAME", CLI_TEXT_OF(name), .text = "the job's name; the default is the case's"},
-    {.name = "priority", .argument = "N",
-     CLI_TEXT_OF(priority),
-     .text = "-99 to 99, higher ones first; overrides the name and the case"},
-    CLI_SET_OPTION,
-    {.name = "no-check",
-     CLI_FLAG_OF(no_check),
-     .text = "submit the case unchecked"},
-    {.name = "wait", CLI_FLAG_OF(wait), .text = "wait until the job has ended, and exit with its exit code"},
-    {.name = "json", CLI_FLAG_OF(json), .text = "print one JSON object for each case"},
-    {.name = "quiet", CLI_FLAG_OF(quiet), .text = "print no names of jobs"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_TEXT_OPTION("name", "NAME", name, "the job's name; the default is the case's"),
+    CLI_TEXT_OPTION("priority", "N", priority, "-99 to 99, higher ones first; overrides the name and the case"),
+    CLI_SET_OPTION(CLI_ANY_KEY),
+    CLI_FLAG_OPTION("no-check", no_check, "submit the case unchecked"),
+    CLI_FLAG_OPTION("wait", wait, "wait until the job has ended, and exit with its exit code"),
+    CLI_JSON_OPTION("print one JSON object for each case"),
+    CLI_QUIET_OPTION("print no names of jobs"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_submit = {
@@ -470,5 +425,6 @@ const struct cli_command cmd_submit = {
     .summary = "Put cases into a spool as jobs",
     .text = "Checks each case first and refuses a wrong one. Prints the names of the jobs.",
     .options = options,
+    .size = sizeof(struct submit_arguments),
     .run = submit,
 };

@@ -25,7 +25,7 @@
 static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, const struct hand_job *job)
 {
     struct ewi_record record;
-    int folder = openat(spool->place[place], name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int folder = ewi_open_inside(spool->place[place], name);
     if (folder < 0)
         return false;
     ewi_record_read(folder, &record);
@@ -33,39 +33,47 @@ static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const cha
     return strcmp(record.id, job->id) == 0;
 }
 
+/* In the order in which a job goes through them, so that one that moves on meanwhile is met. */
+static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
+enum { PLACES = sizeof places / sizeof *places };
+
 static bool find_by_name(const struct ewi_spool *spool, struct hand_job *job)
 {
-    /* In the order in which a job goes through them, so that one that moves on meanwhile is met. */
-    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
-    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-        if (is_it(spool, places[k], job->name, job)) {
-            job->place = places[k];
+    for (int p = 0; p < PLACES; p++)
+        if (is_it(spool, places[p], job->name, job)) {
+            job->place = places[p];
             return true;
         }
     return false;
 }
 
 /* It may have got a suffix on its way. */
+static bool find_in(const struct ewi_spool *spool, enum ewi_place place, struct hand_job *job)
+{
+    struct hand_list list;
+    ew_error error;
+    bool found = false;
+    if (hand_list(spool, place, &list, &error) != EW_OK)
+        return false;
+    for (size_t k = 0; k < list.count && !found; k++) {
+        const char *name = list.entry[k].name;
+        found = list.entry[k].folder && strncmp(name, job->name, strlen(job->name) / 2) == 0 &&
+                is_it(spool, place, name, job);
+        if (found) {
+            snprintf(job->name, sizeof job->name, "%s", name);
+            job->place = place;
+        }
+    }
+    hand_free_list(&list);
+    return found;
+}
+
 static bool find_anywhere(const struct ewi_spool *spool, struct hand_job *job)
 {
-    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
-    bool found = false;
-    for (size_t p = 0; p < sizeof places / sizeof *places && !found; p++) {
-        struct hand_list list;
-        ew_error error;
-        if (hand_list(spool, places[p], &list, &error) != EW_OK)
-            continue;
-        for (size_t k = 0; k < list.count && !found; k++) {
-            found = list.entry[k].folder && strncmp(list.entry[k].name, job->name, strlen(job->name) / 2) == 0 &&
-                    is_it(spool, places[p], list.entry[k].name, job);
-            if (found) {
-                snprintf(job->name, sizeof job->name, "%s", list.entry[k].name);
-                job->place = places[p];
-            }
-        }
-        hand_free_list(&list);
-    }
-    return found;
+    for (int p = 0; p < PLACES; p++)
+        if (find_in(spool, places[p], job))
+            return true;
+    return false;
 }
 
 /* ---- how it ended ------------------------------------------------------------------------------------------------------ */
@@ -74,17 +82,15 @@ static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
 {
     struct ewi_record record = {0};
     char *text = NULL;
-    size_t length;
-    int folder = openat(spool->place[EWI_FAILED], job->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    int folder = ewi_open_inside(spool->place[EWI_FAILED], job->name);
     if (folder >= 0) {
         ewi_record_read(folder, &record);
-        text = ewi_read_file(folder, EWI_ERROR_FILE, EWI_SENTENCE, &length);
+        text = hand_first_line(folder, EWI_ERROR_FILE);
         close(folder);
     }
     job->exit_code = record.exit_code > 0 && record.exit_code < 256 ? record.exit_code : EX_SOFTWARE;
-    snprintf(job->sentence, sizeof job->sentence, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
-    if (!job->sentence[0])
-        snprintf(job->sentence, sizeof job->sentence, "its %s has no reason", EWI_ERROR_FILE);
+    snprintf(job->sentence, sizeof job->sentence, "%s",
+             text && text[0] ? text : "its " EWI_ERROR_FILE " has no reason");
     free(text);
 }
 
@@ -110,8 +116,8 @@ static bool look(const struct ewi_spool *spool, struct hand_job *job, struct wai
     char shown[HAND_SHOWN];
     if (!find_by_name(spool, job) && !find_anywhere(spool, job)) {
         if (waited->missing_since == 0)
-            waited->missing_since = cli_seconds();
-        job->gone = cli_seconds() - waited->missing_since > LOST_SECONDS;
+            waited->missing_since = ewi_seconds();
+        job->gone = ewi_seconds() - waited->missing_since > LOST_SECONDS;
         if (job->gone) {
             job->exit_code = EX_UNAVAILABLE;
             snprintf(job->sentence, sizeof job->sentence, "it is no longer in the spool; somebody has taken it out");
@@ -154,7 +160,6 @@ void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count
                void *context)
 {
     struct waited *waited = cli_allocate((count + 1) * sizeof *waited);
-    memset(waited, 0, (count + 1) * sizeof *waited);
     int inotify = listen_to_ends(spool);
     for (size_t left = count; left > 0;) {
         bool missing = false;

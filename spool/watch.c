@@ -11,7 +11,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,6 +86,12 @@ static struct stuck *find_stuck(struct watch *watch, ino_t inode)
 /* A drained spool does not wait for a job that was tried so often. */
 enum { TRIES_WAITED_FOR = 6 };
 
+static void wait_for_stuck(struct watch *watch, const struct stuck *stuck)
+{
+    watch->recover_at = fmin(watch->recover_at, stuck->until);
+    watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+}
+
 static void left_behind(struct watch *watch, ino_t inode, const char *name, const char *event, const char *sentence)
 {
     struct stuck *stuck = find_stuck(watch, inode);
@@ -96,9 +101,8 @@ static void left_behind(struct watch *watch, ino_t inode, const char *name, cons
     }
     double delay = fmin(first_pause(watch) * pow(2.0, fmin(stuck->tries++, 30)), LONGEST_RETRY_DELAY);
     watch_event(WATCH_ERROR, event, name, "again_s=%.1f error=%s", delay, watch_quoted(sentence));
-    stuck->until = cli_seconds() + delay;
-    watch->recover_at = fmin(watch->recover_at, stuck->until);
-    watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+    stuck->until = ewi_seconds() + delay;
+    wait_for_stuck(watch, stuck);
 }
 
 static ino_t inode_of(int folder)
@@ -129,7 +133,7 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
     memcpy(published, job->name, EWI_NAME);
     watch->status_changed = true;
     if (!watch->run_changed)
-        watch->sync_at = cli_seconds() + SYNC_SECONDS;
+        watch->sync_at = ewi_seconds() + SYNC_SECONDS;
     watch->run_changed = true;
     return good;
 }
@@ -192,7 +196,7 @@ static void requeue(struct watch *watch, struct ewi_job *job, const char *event,
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
     watch->status_changed = true;
-    if (ewi_requeue(&watch->spool, job, &error) != EW_OK) {
+    if (ewi_put_back(&watch->spool, job, EWI_NEW, &error) != EW_OK) {
         left_behind(watch, inode, name, "left-behind", error.message);
         return;
     }
@@ -305,19 +309,13 @@ static void adopt(struct watch *watch, int run, const char *name)
         !S_ISDIR(info.st_mode))
         return;
     const struct stuck *stuck = find_stuck(watch, info.st_ino);
-    if (stuck && cli_seconds() < stuck->until) {
-        watch->recover_at = fmin(watch->recover_at, stuck->until);
-        watch->unsettled = watch->unsettled || stuck->tries < TRIES_WAITED_FOR;
+    if (stuck && ewi_seconds() < stuck->until) {
+        wait_for_stuck(watch, stuck);
         return;
     }
-    double age = ewi_now() - ((double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
-    if (age >= 0 && age < YOUNG_SECONDS) {
-        watch->recover_at = fmin(watch->recover_at, cli_seconds() + YOUNG_SECONDS);
-        watch->unsettled = true;
-        return;
-    }
-    if (!watch_may_deliver(watch)) {
-        watch->recover_at = fmin(watch->recover_at, cli_seconds() + YOUNG_SECONDS);
+    double age = ewi_now() - ewi_seconds_of(info.st_ctim);
+    if ((age >= 0 && age < YOUNG_SECONDS) || !watch_may_deliver(watch)) {
+        watch->recover_at = fmin(watch->recover_at, ewi_seconds() + YOUNG_SECONDS);
         watch->unsettled = true;
         return;
     }
@@ -336,25 +334,22 @@ static void recover_intake(struct watch *watch)
         return;
     if (!watch_has_chore(watch, CHORE_INTAKE))
         (void)watch_do_chore(watch, CHORE_INTAKE);
-    watch->recover_at = cli_seconds() + YOUNG_SECONDS;
+    watch->recover_at = ewi_seconds() + YOUNG_SECONDS;
     watch->unsettled = true;
 }
 
 static void recover(struct watch *watch)
 {
-    watch->recover_at = cli_seconds() + RECOVER_SECONDS;
+    watch->recover_at = ewi_seconds() + RECOVER_SECONDS;
     watch->unsettled = false;
     watch->others = 0;
     look_for_spool(watch);
     recover_intake(watch);
-    int copy = openat(watch->spool.place[EWI_RUN], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    DIR *entries = ewi_open_entries(watch->spool.place[EWI_RUN]);
     for (const struct dirent *entry; entries && (entry = readdir(entries));)
         adopt(watch, dirfd(entries), entry->d_name);
     if (entries)
         closedir(entries);
-    else if (copy >= 0)
-        close(copy);
 }
 
 /* ---- pauses ------------------------------------------------------------------------------------------------------ */
@@ -366,7 +361,7 @@ void watch_pause(struct watch *watch, const char *sentence)
         watch_event(WATCH_ERROR, "paused", NULL, "reason=%s", watch_quoted(sentence));
     snprintf(watch->paused_for, sizeof watch->paused_for, "%s", sentence);
     watch->pause = fmin(fmax(2 * watch->pause, first_pause(watch)), LONGEST_PAUSE);
-    watch->paused_until = cli_seconds() + watch->pause;
+    watch->paused_until = ewi_seconds() + watch->pause;
     watch->status_changed = true;
 }
 
@@ -379,7 +374,7 @@ static bool has_room(const struct watch *watch)
 
 static bool may_claim(struct watch *watch)
 {
-    if (watch->stopping || cli_seconds() < watch->paused_until)
+    if (watch->stopping || ewi_seconds() < watch->paused_until)
         return false;
     if (!has_room(watch)) {
         char sentence[128], bytes[32];
@@ -406,18 +401,15 @@ static bool is_refused(const struct watch *watch, const struct ewi_waiting *wait
     snprintf(base, sizeof base, "%.*s", (int)(strlen(waiting->name) - suffix), waiting->name);
     if (!ewi_spool_good_name(base, sentence))
         return true;
-    if (waiting->no_mesh) {
+    if (waiting->no_mesh)
         snprintf(sentence, EWI_SENTENCE,
                  "the mesh beside a case in new/ must be a file *.msh, but the one it names is not; "
                  "put case and mesh into a folder");
-        return true;
-    }
-    if (waiting->late_mesh) {
-        snprintf(sentence, EWI_SENTENCE, "the mesh \"%s\" did not come into new/ within %.6g s after its case (--mesh-wait)",
-                 waiting->mesh, watch->settings.mesh_wait);
-        return true;
-    }
-    return false;
+    else if (waiting->late_mesh)
+        snprintf(sentence, EWI_SENTENCE,
+                 "the mesh \"%s\" did not come into new/ within %.6g s after its case (--mesh-wait)", waiting->mesh,
+                 watch->settings.mesh_wait);
+    return waiting->no_mesh || waiting->late_mesh;
 }
 
 static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct ewi_job *job)
@@ -447,7 +439,7 @@ static bool is_news(struct watch *watch, const char *name, int reason)
         fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return true;
     return ewi_queue_tell_once(&watch->queue, info.st_ino,
-                               (double)info.st_ctim.tv_sec + 1e-9 * (double)info.st_ctim.tv_nsec);
+                               ewi_seconds_of(info.st_ctim));
 }
 
 static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
@@ -456,7 +448,7 @@ static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting,
         watch_event(WATCH_ERROR, "claim", waiting->name, "error=%s", watch_quoted(sentence));
     if (reason == ENOSPC || reason == EDQUOT || reason == EIO || reason == EROFS)
         watch_pause(watch, sentence);
-    watch->recover_at = fmin(watch->recover_at, cli_seconds() + first_pause(watch));
+    watch->recover_at = fmin(watch->recover_at, ewi_seconds() + first_pause(watch));
 }
 
 /* false: it makes no sense to go on at once. */
@@ -489,8 +481,8 @@ static void scan(struct watch *watch)
 {
     ew_error error;
     double period = watch->inotify >= 0 ? watch->settings.poll : fmin(watch->settings.poll, BLIND_POLL_SECONDS);
-    watch->scan_at = cli_seconds() + period;
-    if (ewi_queue_is_scanning(&watch->queue))
+    watch->scan_at = ewi_seconds() + period;
+    if (watch->queue.entries)
         return;
     if (ewi_queue_begin_scan(&watch->queue, &error) != EW_OK)
         watch_event(WATCH_ERROR, "scan", NULL, "error=%s", watch_quoted(error.message));
@@ -503,7 +495,7 @@ static bool take_jobs(struct watch *watch)
     struct ewi_waiting next;
     while (watch_idle_worker(watch) && watch_may_deliver(watch) && may_claim(watch)) {
         if (!ewi_queue_next(&watch->queue, &next)) {
-            if (watch->queue.list.truncated && !ewi_queue_is_scanning(&watch->queue))
+            if (watch->queue.list.truncated && !watch->queue.entries)
                 scan(watch);
             return false;
         }
@@ -605,7 +597,7 @@ static void begin_stop(struct watch *watch)
     bool again = watch->stopping;
     watch->stopping = true;
     if (!again)
-        watch->stop_until = cli_seconds() + watch->settings.grace;
+        watch->stop_until = ewi_seconds() + watch->settings.grace;
     watch_event(WATCH_INFO, again ? "stopping-at-once" : "stopping", NULL, "running=%d", watch_busy_workers(watch));
     watch_notify("STOPPING=1");
     watch_stop_workers(watch, again);
@@ -644,7 +636,7 @@ static bool is_drained(struct watch *watch)
         watch->drained_at = 0;
         return false;
     }
-    double now = cli_seconds();
+    double now = ewi_seconds();
     if (watch->others > 0 && watch->drained_at <= 0) {
         watch->drained_at = now;
         watch->recover_at = fmin(watch->recover_at, now + LAST_LOOK_SECONDS);
@@ -666,7 +658,7 @@ static void sync_run(struct watch *watch)
 /* What is due by the clock. */
 static void tend(struct watch *watch)
 {
-    double now = cli_seconds();
+    double now = ewi_seconds();
     watch_reap(watch);
     watch_reap_chores(watch);
     watch_tend_scout(watch);
@@ -690,7 +682,7 @@ static void tend(struct watch *watch)
 
 static double next_wake(const struct watch *watch, bool others_are_busy)
 {
-    double now = cli_seconds(), wake = fmin(watch_workers_when(watch), watch->watchdog_at);
+    double now = ewi_seconds(), wake = fmin(watch_workers_when(watch), watch->watchdog_at);
     if (watch->stopping)
         return fmin(wake, watch->stop_until);
     if (watch->failed)
@@ -713,7 +705,7 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
 static void note_turn(struct watch *watch)
 {
     if (watch->awake_since > 0)
-        watch->longest_turn = fmax(watch->longest_turn, cli_seconds() - watch->awake_since);
+        watch->longest_turn = fmax(watch->longest_turn, ewi_seconds() - watch->awake_since);
 }
 
 static void wait_for_news(struct watch *watch, const sigset_t *mask, double until)
@@ -725,11 +717,11 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
     polled[count++] = (struct pollfd){.fd = watch->scout.socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
     note_turn(watch);
-    double seconds = fmax(until - cli_seconds(), 0);
+    double seconds = fmax(until - ewi_seconds(), 0);
     struct timespec timeout = {.tv_sec = (time_t)fmin(seconds, 3600), .tv_nsec = (long)(1e9 * fmod(fmin(seconds, 3600),
                                                                                                    1.0))};
     int ready = ppoll(polled, (nfds_t)count, &timeout, mask);
-    watch->awake_since = cli_seconds();
+    watch->awake_since = ewi_seconds();
     for (int k = 0; ready > 0 && k < watch->settings.jobs; k++)
         if (polled[k].revents)
             watch_hear(watch, &watch->worker[k]);
@@ -742,7 +734,7 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
 
 static void write_status_if_due(struct watch *watch)
 {
-    double now = cli_seconds();
+    double now = ewi_seconds();
     if (!watch->status_changed || now < watch->status_at)
         return;
     watch->status_at = now + STATUS_SECONDS;
@@ -769,14 +761,12 @@ static void loop(struct watch *watch, const sigset_t *mask)
     }
 }
 
-static int prepare(const struct cli_arguments *arguments, struct watch *watch)
+static int prepare(const struct watch_arguments *arguments, struct watch *watch)
 {
     ew_error error;
-    if (ewi_spool_open(arguments->case_path, arguments->init, &watch->spool, &error) != EW_OK ||
-        ewi_queue_create(&watch->spool, &watch->queue, &error) != EW_OK) {
-        cli_error("%s", error.message);
-        return EX_NOINPUT;
-    }
+    if (ewi_spool_open(arguments->common.case_path, arguments->init, &watch->spool, &error) != EW_OK ||
+        ewi_queue_create(&watch->spool, &watch->queue, &error) != EW_OK)
+        return cli_fail(EX_NOINPUT, "%s", error.message);
     int code = watch_read_options(&watch->spool, arguments, &watch->options);
     if (code != EX_OK)
         return code;
@@ -790,18 +780,17 @@ static int prepare(const struct cli_arguments *arguments, struct watch *watch)
     int reason = watch_choose_instance(watch);
     if (reason == 0)
         return EX_OK;
-    cli_error("cannot lock a file in %s/state: %s; a spool needs a writable file system with locks",
-              watch->spool.path,
-              strerror(reason));
-    return EX_CANTCREAT;
+    return cli_fail(EX_CANTCREAT,
+                    "cannot lock a file in %s/state: %s; a spool needs a writable file system with locks",
+                    watch->spool.path, strerror(reason));
 }
 
-static int watch_spool(const struct cli_arguments *arguments)
+static int watch_spool(struct cli_arguments *arguments)
 {
     struct watch watch = {
         .inotify = -1, .instance_lock = -1, .since = ewi_now(), .stop_until = INFINITY, .scout = {.socket = -1}};
     watch.spool.root = -1;
-    int code = prepare(arguments, &watch);
+    int code = prepare((const struct watch_arguments *)arguments, &watch);
     if (code == EX_OK) {
         sigset_t mask = take_signals();
         watch.watchdog_at = watch_watchdog_seconds() > 0 ? 0 : INFINITY;
@@ -832,62 +821,36 @@ static int watch_spool(const struct cli_arguments *arguments)
     return code;
 }
 
+#define ARGUMENTS struct watch_arguments
+
 static const struct cli_option options[] = {
-    {.name = "init", CLI_FLAG_OF(init), .text = "make the folders of the spool that are missing"},
-    {.name = "once", CLI_FLAG_OF(once), .text = "run the jobs that are there, with their retries, and stop"},
-    {.name = "drain", CLI_FLAG_OF(drain), .text = "stop as soon as no job waits or runs"},
-    {.name = "jobs", .argument = "N",
-     CLI_TEXT_OF(jobs),
-     .whole = true, .least = 1, .most = 1024,
-     .text = "number of jobs at a time, each in its own process; the default is 1"},
-    {.name = "backend", .argument = "auto|cuda|omp", .kind = CLI_SETTING, .key = "backend.name",
-     .text = "where to run, whatever the cases say"},
-    {.name = "device", .argument = "N", .kind = CLI_SETTING, .key = "backend.device", .whole = true,
-     .text = "number of the GPU, from 0"},
-    {.name = "threads", .argument = "N", .kind = CLI_SETTING, .key = "backend.threads", .whole = true,
-     .most = EW_MAX_THREADS,
-     .text = "threads of a job on the CPU; the default divides the cores among the jobs"},
-    {.name = "set", .argument = "KEY=VALUE", .kind = CLI_SET, .text = "set any key of every case; may be repeated"},
-    {.name = "max-attempts", .argument = "N",
-     CLI_TEXT_OF(max_attempts),
-     .whole = true, .least = 1, .most = 1000,
-     .text = "attempts at a job that fails for a reason that may pass; the default is 3"},
-    {.name = "retry-delay", .argument = "TIME",
-     CLI_TEXT_OF(retry_delay),
-     .text = "time before the second attempt, doubled for each further one; the default is 10"},
-    {.name = "timeout", .argument = "TIME",
-     CLI_TEXT_OF(timeout),
-     .text = "end a worker that completes no time step for this long; the default is 10m, 0 means never"},
-    {.name = "max-time", .argument = "TIME",
-     CLI_TEXT_OF(max_time),
-     .text = "limit on the run time of a job; the default is no limit"},
-    {.name = "max-size", .argument = "BYTES",
-     CLI_TEXT_OF(max_size),
-     .text = "limit on the total size of a job's files; the default is 64G"},
-    {.name = "max-files", .argument = "N",
-     CLI_TEXT_OF(max_files),
-     .whole = true, .most = 1000000000,
-     .text = "limit on the number of a job's files and folders; the default is 1000"},
-    {.name = "min-free", .argument = "BYTES",
-     CLI_TEXT_OF(min_free),
-     .text = "start no job while the file system has less free space; the default is 64M"},
-    {.name = "settle", .argument = "TIME",
-     CLI_TEXT_OF(settle),
-     .text = "time after which an unchanged file is complete, if its writer cannot be seen; the default is 2"},
-    {.name = "mesh-wait", .argument = "TIME",
-     CLI_TEXT_OF(mesh_wait),
-     .text = "time within which a mesh must follow its case; the default is 60"},
-    {.name = "poll", .argument = "TIME",
-     CLI_TEXT_OF(poll),
-     .text = "look at new/ at least this often; the default is 30"},
-    {.name = "grace", .argument = "TIME",
-     CLI_TEXT_OF(grace),
-     .text = "time for jobs to save their state after SIGTERM; the default is 60"},
-    {.name = "exec", .argument = "COMMAND",
-     CLI_TEXT_OF(exec),
-     .text = "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"},
-    CLI_HELP_OPTION,
-    {.name = NULL},
+    CLI_FLAG_OPTION("init", init, "make the folders of the spool that are missing"),
+    CLI_FLAG_OPTION("once", once, "run the jobs that are there, with their retries, and stop"),
+    CLI_FLAG_OPTION("drain", drain, "stop as soon as no job waits or runs"),
+    CLI_WHOLE_OPTION("jobs", "N", jobs, 1, 1024, "number of jobs at a time, each in its own process; the default is 1"),
+    CLI_KEY_OPTION("backend", "auto|cuda|omp", "backend.name", "where to run, whatever the cases say"),
+    CLI_DEVICE_OPTION,
+    CLI_THREADS_OPTION("threads of a job on the CPU; the default divides the cores among the jobs"),
+    CLI_SET_OPTION("set any key of every case; may be repeated"),
+    CLI_WHOLE_OPTION("max-attempts", "N", max_attempts, 1, 1000,
+                     "attempts at a job that fails for a reason that may pass; the default is 3"),
+    CLI_TEXT_OPTION("retry-delay", "TIME", retry_delay,
+                    "time before the second attempt, doubled for each further one; the default is 10"),
+    CLI_TEXT_OPTION("timeout", "TIME", timeout,
+                    "end a worker that completes no time step for this long; the default is 10m, 0 means never"),
+    CLI_TEXT_OPTION("max-time", "TIME", max_time, "limit on the run time of a job; the default is no limit"),
+    CLI_TEXT_OPTION("max-size", "BYTES", max_size, "limit on the total size of a job's files; the default is 64G"),
+    CLI_WHOLE_OPTION("max-files", "N", max_files, 0, 1000000000, "limit on the number of a job's files and folders; the default is 1000"),
+    CLI_TEXT_OPTION("min-free", "BYTES", min_free,
+                    "start no job while the file system has less free space; the default is 64M"),
+    CLI_TEXT_OPTION("settle", "TIME", settle,
+                    "time after which an unchanged file is complete, if its writer cannot be seen; the default is 2"),
+    CLI_TEXT_OPTION("mesh-wait", "TIME", mesh_wait, "time within which a mesh must follow its case; the default is 60"),
+    CLI_TEXT_OPTION("poll", "TIME", poll, "look at new/ at least this often; the default is 30"),
+    CLI_TEXT_OPTION("grace", "TIME", grace,
+                    "time for jobs to save their state after SIGTERM; the default is 60"),
+    CLI_TEXT_OPTION("exec", "COMMAND", exec, "run each job by COMMAND SCRIPT, for example 'sbatch --wait'"),
+    CLI_HELP_AND_END,
 };
 
 const struct cli_command cmd_watch = {
@@ -896,5 +859,6 @@ const struct cli_command cmd_watch = {
     .summary = "Run the jobs in a spool as a service",
     .text = "Results go to done/NAME/. A job that cannot be run goes to failed/NAME/, with the reason in error.txt.",
     .options = options,
+    .size = sizeof(struct watch_arguments),
     .run = watch_spool,
 };

@@ -15,6 +15,13 @@
 
 /* ---- settings (watch_options.c) ---------------------------------------------------------------------------------- */
 
+struct watch_arguments {
+    struct cli_arguments common;
+    bool init, once, drain;
+    const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle,
+        *mesh_wait, *poll, *grace, *exec;
+};
+
 struct watch_settings {
     int jobs, max_attempts;
     double timeout, max_time; /* seconds; 0: no limit */
@@ -32,11 +39,11 @@ struct watch_settings {
  */
 #define WATCH_OPTIONS_FILE "watch.conf"
 struct watch_options {
-    char **word; /* of the file, NULL-terminated; `of_file` points into them, and `all` there and to the command line */
-    struct cli_arguments of_file, all;
+    char **word; /* of the file, NULL-terminated */
+    struct watch_arguments all; /* of both; texts point into the words and the command line */
     struct watch_settings settings;
 };
-int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments,
+int watch_read_options(const struct ewi_spool *spool, const struct watch_arguments *arguments,
                        struct watch_options *options);
 void watch_free_options(struct watch_options *options);
 
@@ -113,7 +120,7 @@ struct scout {
     pid_t pid;  /* 0: there is none */
     int socket; /* or -1 */
     size_t sent, looks; /* sent: of what the queue asks, the first so many are with the scout */
-    double heard, absent_until; /* cli_seconds */
+    double heard, absent_until; /* ewi_seconds */
     char suspect[EWI_NAME];     /* what the last one may have died of */
 };
 
@@ -127,13 +134,13 @@ struct worker {
     pid_t pid;
     int socket; /* or -1 */
     struct ewi_job job;
-    double begun, heard; /* cli_seconds: of the job, of the last message */
+    double begun, heard; /* ewi_seconds: of the job, of the last message */
     double begun_at;     /* since 1970 */
     double time, fraction;
     int64_t step;
     enum worker_kill kill;
     bool leaves, old; /* old: to be started again when it is idle */
-    double absent_until; /* cli_seconds */
+    double absent_until; /* ewi_seconds */
     int early_deaths;    /* before it was ready, one after the other */
 };
 
@@ -141,7 +148,7 @@ struct worker {
 struct stuck {
     ino_t inode;
     int tries;
-    double until; /* cli_seconds */
+    double until; /* ewi_seconds */
 };
 enum { MOST_STUCK = 256 };
 
@@ -151,7 +158,7 @@ struct watch_counts {
 };
 
 struct watch {
-    const struct cli_arguments *arguments; /* of the command line */
+    const struct watch_arguments *arguments; /* of the command line */
     struct watch_options options;
     struct watch_settings settings;
     char *exec; /* our own copy of that option */
@@ -167,21 +174,21 @@ struct watch {
     int instance; /* 1 for the first watcher of the spool, 2, ... */
     int instance_lock;
     double since;                                            /* 1970 */
-    double scan_at, recover_at, status_at, watchdog_at;      /* cli_seconds */
-    double paused_until, pause; /* cli_seconds; how long the last pause was */
+    double scan_at, recover_at, status_at, watchdog_at;      /* ewi_seconds */
+    double paused_until, pause; /* ewi_seconds; how long the last pause was */
     char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
     bool draining, stopping, status_changed, run_changed; /* run_changed: run/ is to be brought to the disk */
-    double sync_at; /* cli_seconds: when it is */
+    double sync_at; /* ewi_seconds: when it is */
     double stop_until;
     bool unsettled; /* there may be jobs in run/ that will have to be adopted soon */
     int others;     /* jobs in run/ that have another owner */
-    double drained_at; /* cli_seconds: since when there is nothing to do; 0: there is */
+    double drained_at; /* ewi_seconds: since when there is nothing to do; 0: there is */
     bool failed; /* it cannot go on */
-    double awake_since, longest_turn; /* cli_seconds; seconds that the loop took at most from one wait to the next */
+    double awake_since, longest_turn; /* ewi_seconds; seconds that the loop took at most from one wait to the next */
 };
 
 /* watch_workers.c */
-int watch_start_workers(struct watch *watch);
+void watch_start_workers(struct watch *watch);
 void watch_stop_workers(struct watch *watch, bool at_once);
 bool watch_workers_gone(const struct watch *watch);
 struct worker *watch_idle_worker(struct watch *watch);
@@ -190,7 +197,7 @@ int watch_busy_workers(const struct watch *watch);
 void watch_renew_workers(struct watch *watch);
 /* Starts missing workers, ends those that hang. */
 void watch_tend_workers(struct watch *watch);
-/* When that has to be done next, by cli_seconds. */
+/* When that has to be done next, by ewi_seconds. */
 double watch_workers_when(const struct watch *watch);
 /* Hands a job over; on failure the job ends as one whose worker died. */
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job);
@@ -233,6 +240,8 @@ bool watch_is_asking(const struct watch *watch);
 
 /* watch_workers.c */
 struct ewi_limits watch_limits(const struct watch *watch);
+/* Kills a process of the watcher's; how it ended. */
+int watch_end_process(pid_t pid);
 /* What a new process of the watcher, which ends with it, does first. */
 void watch_in_helper(const struct watch *watch);
 

@@ -125,9 +125,7 @@ void watch_stop_chores(struct watch *watch)
         struct chore *chore = &watch->chore[k];
         if (chore->kind == CHORE_NONE)
             continue;
-        kill(chore->pid, SIGKILL);
-        while (waitpid(chore->pid, NULL, 0) < 0 && errno == EINTR)
-            ;
+        watch_end_process(chore->pid);
         if (chore->kind == CHORE_DELIVER)
             ewi_job_release(&chore->job);
         chore->kind = CHORE_NONE;

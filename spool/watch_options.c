@@ -31,11 +31,9 @@ static int read_number(const char *option, const char *text, bool bytes, double 
     errno = 0;
     double number = strtod(text, &end), factor = unit_factor(end, bytes);
     if (end == text || !isdigit((unsigned char)end[-1]) || errno || !(number >= 0) || !isfinite(number * factor) ||
-        number * factor > 1e15) {
-        cli_error("--%s needs %s, not \"%s\".", option,
-                  bytes ? "a number of bytes, for example 64M" : "a time, for example 30, 5m or 2h", text);
-        return EX_USAGE;
-    }
+        number * factor > 1e15)
+        return cli_fail(EX_USAGE, "--%s needs %s, not \"%s\".", option,
+                        bytes ? "a number of bytes, for example 64M" : "a time, for example 30, 5m or 2h", text);
     *value = number * factor;
     return EX_OK;
 }
@@ -46,12 +44,13 @@ static int64_t count_or(const char *text, int64_t otherwise)
     return text ? strtoll(text, NULL, 10) : otherwise;
 }
 
-static int read_settings(const struct cli_arguments *arguments, struct watch_settings *settings)
+static int read_settings(const struct watch_arguments *arguments, struct watch_settings *settings)
 {
     *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
                                         .grace = 60,
                                         .exec = arguments->exec, .once = arguments->once, .drain = arguments->drain,
-                                        .settings = arguments->settings, .setting = arguments->setting};
+                                        .settings = arguments->common.settings,
+                                        .setting = arguments->common.setting};
     double size = 64.0 * 1073741824.0, room = 64.0 * 1048576.0;
     const struct {
         const char *option, *text;
@@ -76,11 +75,7 @@ static int read_settings(const struct cli_arguments *arguments, struct watch_set
     settings->max_files = count_or(arguments->max_files, 1000);
     settings->max_size = (int64_t)size;
     settings->min_free = (int64_t)room;
-    if (code == EX_OK && settings->poll < 0.1) {
-        cli_error("--poll must be at least 0.1.");
-        code = EX_USAGE;
-    }
-    return code;
+    return code == EX_OK && settings->poll < 0.1 ? cli_fail(EX_USAGE, "--poll must be at least 0.1.") : code;
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
@@ -108,10 +103,7 @@ static char *make_word(char *line)
         name = trim(line);
         value = trim(equals + 1);
     }
-    size_t size = strlen(name) + strlen(value) + sizeof "--=";
-    char *word = cli_allocate(size);
-    snprintf(word, size, "--%s%s%s", name, equals ? "=" : "", value);
-    return word;
+    return cli_format("--%s%s%s", name, equals ? "=" : "", value);
 }
 
 static void make_words(char *text, struct watch_options *options)
@@ -132,12 +124,10 @@ static int parse_words(char *place, struct watch_options *options)
     for (; options->word[count - 1]; count++)
         all[count] = options->word[count - 1];
     all[count++] = place; /* the operand */
-    int code = cli_parse(&cmd_watch, count, all, &options->of_file);
-    const struct cli_arguments *given = &options->of_file;
-    if (code == EX_OK && (given->init || given->once || given->drain || given->help)) {
-        cli_error("the options init, once, drain and help belong on the command line.");
-        code = EX_USAGE;
-    }
+    int code = cli_parse(&cmd_watch, count, all, &options->all.common);
+    const struct watch_arguments *given = &options->all;
+    if (code == EX_OK && (given->init || given->once || given->drain || given->common.help))
+        code = cli_fail(EX_USAGE, "the options init, once, drain and help belong on the command line.");
     if (code != EX_OK)
         cli_error("the error is in the options file %s.", place);
     return code;
@@ -156,34 +146,30 @@ static int read_file(const struct ewi_spool *spool, struct watch_options *option
     }
     if (errno == ENOENT)
         return EX_OK;
-    cli_error("cannot read the options file %s: %s", place, strerror(errno));
-    return EX_NOINPUT;
+    return cli_fail(EX_NOINPUT, "cannot read the options file %s: %s", place, strerror(errno));
 }
 
 /* The command line's go before the file's; of settings, later ones go before earlier ones. */
-static void merge(const struct cli_arguments *arguments, struct watch_options *options)
+static void merge(const struct watch_arguments *arguments, struct watch_arguments *all)
 {
-    const struct cli_arguments *of_file = &options->of_file;
-    struct cli_arguments *all = &options->all;
-    *all = *arguments;
     for (const struct cli_option *option = cmd_watch.options; option->name; option++) {
-        const char **value = (const char **)((char *)all + option->member);
-        if (option->kind == CLI_TEXT && !*value)
-            *value = *(const char *const *)((const char *)of_file + option->member);
+        const char *value = option->kind == CLI_TEXT ? *(const char *const *)((const char *)arguments + option->member) : NULL;
+        if (value)
+            *(const char **)((char *)all + option->member) = value;
     }
-    all->settings = of_file->settings + arguments->settings;
-    all->setting = cli_allocate((all->settings + 1) * sizeof *all->setting);
-    for (size_t k = 0; k < all->settings; k++)
-        all->setting[k] = k < of_file->settings ? of_file->setting[k] : arguments->setting[k - of_file->settings];
+    all->once = arguments->once;
+    all->drain = arguments->drain;
+    for (size_t k = 0; k < arguments->common.settings; k++)
+        cli_add_setting(&all->common, arguments->common.setting_name[k], arguments->common.setting[k]);
 }
 
-int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments *arguments,
+int watch_read_options(const struct ewi_spool *spool, const struct watch_arguments *arguments,
                        struct watch_options *options)
 {
     *options = (struct watch_options){0};
     int code = read_file(spool, options);
     if (code == EX_OK) {
-        merge(arguments, options);
+        merge(arguments, &options->all);
         code = read_settings(&options->all, &options->settings);
     }
     if (code != EX_OK)
@@ -193,8 +179,7 @@ int watch_read_options(const struct ewi_spool *spool, const struct cli_arguments
 
 void watch_free_options(struct watch_options *options)
 {
-    free(options->all.setting);
-    cli_free_arguments(&options->of_file);
+    cli_free_arguments(&options->all.common);
     for (size_t k = 0; options->word && options->word[k]; k++)
         free(options->word[k]);
     free(options->word);

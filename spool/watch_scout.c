@@ -62,7 +62,7 @@ static bool start(struct watch *watch)
     }
     scout->pid = pid;
     scout->socket = pair[0];
-    scout->heard = cli_seconds();
+    scout->heard = ewi_seconds();
     return true;
 }
 
@@ -74,13 +74,11 @@ void watch_stop_scout(struct watch *watch)
     if (scout->pid <= 0)
         return;
     close(scout->socket);
-    kill(scout->pid, SIGKILL);
-    while (waitpid(scout->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    watch_end_process(scout->pid);
     scout->pid = 0;
     scout->socket = -1;
     scout->sent = scout->looks = 0;
-    scout->absent_until = cli_seconds();
+    scout->absent_until = ewi_seconds();
 }
 
 /* What cannot be looked at is handed to a worker as it is, which will say what is wrong, or die, too. */
@@ -115,7 +113,7 @@ static void scout_died(struct watch *watch)
     else
         memcpy(scout->suspect, name, sizeof name);
     if (!asked)
-        scout->absent_until = cli_seconds() + SCOUT_PAUSE;
+        scout->absent_until = ewi_seconds() + SCOUT_PAUSE;
 }
 
 /* One that is not needed now ends; the next question starts another one. */
@@ -124,9 +122,9 @@ static bool is_ready(struct watch *watch)
     struct scout *scout = &watch->scout;
     if (scout->pid > 0 && scout->sent == 0 && scout->looks >= LOOKS_OF_A_SCOUT)
         watch_stop_scout(watch);
-    if (scout->pid <= 0 && cli_seconds() >= scout->absent_until && !start(watch)) {
+    if (scout->pid <= 0 && ewi_seconds() >= scout->absent_until && !start(watch)) {
         watch_event(WATCH_ERROR, "scout-start", NULL, "error=%s", watch_quoted(strerror(errno)));
-        scout->absent_until = cli_seconds() + SCOUT_PAUSE;
+        scout->absent_until = ewi_seconds() + SCOUT_PAUSE;
     }
     return scout->pid > 0;
 }
@@ -141,9 +139,9 @@ void watch_ask_scout(struct watch *watch)
         if (sent != (ssize_t)sizeof *asked)
             return; /* there is no room, or it has died, which is heard */
         if (scout->sent++ == 0)
-            scout->heard = cli_seconds();
+            scout->heard = ewi_seconds();
     }
-    if (watch->queue.lost && !ewi_queue_is_scanning(&watch->queue))
+    if (watch->queue.lost && !watch->queue.entries)
         watch->scan_at = 0;
 }
 
@@ -161,7 +159,7 @@ void watch_hear_scout(struct watch *watch)
         }
         scout->sent--;
         scout->looks++;
-        scout->heard = cli_seconds();
+        scout->heard = ewi_seconds();
         seen.name[sizeof seen.name - 1] = seen.mesh[sizeof seen.mesh - 1] = '\0';
         ewi_queue_note(&watch->queue, &seen);
         watch->status_changed = true;
@@ -173,7 +171,7 @@ void watch_hear_scout(struct watch *watch)
 void watch_tend_scout(struct watch *watch)
 {
     const struct scout *scout = &watch->scout;
-    if (scout->pid > 0 && scout->sent > 0 && cli_seconds() >= scout->heard + SCOUT_SECONDS)
+    if (scout->pid > 0 && scout->sent > 0 && ewi_seconds() >= scout->heard + SCOUT_SECONDS)
         scout_died(watch);
 }
 
@@ -187,5 +185,5 @@ double watch_scout_when(const struct watch *watch)
 
 bool watch_is_asking(const struct watch *watch)
 {
-    return ewi_queue_asked(&watch->queue, 0) || ewi_queue_is_scanning(&watch->queue);
+    return ewi_queue_asked(&watch->queue, 0) || watch->queue.entries;
 }

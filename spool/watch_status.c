@@ -11,14 +11,17 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { MOST_WATCHERS = 64 };
-
-static void file_name(const struct watch *watch, const char *base, const char *extension, char name[64])
+void watch_lock_name(int number, char name[64])
 {
-    if (watch->instance <= 1)
+    snprintf(name, 64, "watch.%d.lock", number);
+}
+
+void watch_file_name(int number, const char *base, const char *extension, char name[64])
+{
+    if (number <= 1)
         snprintf(name, 64, "%s.%s", base, extension);
     else
-        snprintf(name, 64, "%s.%d.%s", base, watch->instance, extension);
+        snprintf(name, 64, "%s.%d.%s", base, number, extension);
 }
 
 /* The first number whose lock nobody has; with it come the files' names, so that two watchers do not write one. */
@@ -26,7 +29,7 @@ int watch_choose_instance(struct watch *watch)
 {
     for (int number = 1; number <= MOST_WATCHERS; number++) {
         char name[64];
-        snprintf(name, sizeof name, "watch.%d.lock", number);
+        watch_lock_name(number, name);
         int lock = openat(watch->spool.place[EWI_STATE], name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (lock < 0)
             return errno;
@@ -65,11 +68,11 @@ static void put_worker(struct cli_json *json, const struct worker *worker)
     cli_json_close(json, '}');
 }
 
-static void put_status(struct cli_json *json, const struct watch *watch)
+static void put_status(FILE *file, const struct watch *watch)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
-    cli_json_open(json, NULL, '{');
+    struct cli_json whole = cli_json_begin(file), *json = &whole;
     cli_json_text(json, "version", ew_version());
     cli_json_text(json, "host", host);
     cli_json_integer(json, "pid", (int64_t)getpid());
@@ -92,8 +95,7 @@ static void put_status(struct cli_json *json, const struct watch *watch)
     for (int k = 0; k < watch->settings.jobs; k++)
         put_worker(json, &watch->worker[k]);
     cli_json_close(json, ']');
-    cli_json_close(json, '}');
-    fputc('\n', json->file);
+    cli_json_end(json);
 }
 
 static void put_metric(FILE *file, const char *name, const char *type, const char *help, double value)
@@ -132,29 +134,25 @@ static void put_metrics(FILE *file, const struct watch *watch)
 }
 
 /* News that nobody needs after a loss of power: not brought to the disk. A full disk is told elsewhere. */
-static void replace(const struct watch *watch, const char *base, const char *extension, const char *text, size_t length)
+static void write_news(const struct watch *watch, const char *base, const char *extension,
+                       void (*put)(FILE *file, const struct watch *watch))
 {
-    char name[64];
-    file_name(watch, base, extension, name);
-    (void)ewi_write_file(watch->spool.place[EWI_STATE], name, text, length, false);
+    char *text = NULL, name[64];
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (!file)
+        return;
+    put(file, watch);
+    watch_file_name(watch->instance, base, extension, name);
+    if (fclose(file) == 0)
+        (void)ewi_write_file(watch->spool.place[EWI_STATE], name, text, length, false);
+    free(text);
 }
 
 void watch_write_status(struct watch *watch)
 {
-    for (int metrics = 0; metrics < 2; metrics++) {
-        char *text = NULL;
-        size_t length = 0;
-        struct cli_json json = {.file = open_memstream(&text, &length)};
-        if (!json.file)
-            return;
-        if (metrics)
-            put_metrics(json.file, watch);
-        else
-            put_status(&json, watch);
-        if (fclose(json.file) == 0)
-            replace(watch, metrics ? "edgewise" : "status", metrics ? "prom" : "json", text, length);
-        free(text);
-    }
+    write_news(watch, "status", "json", put_status);
+    write_news(watch, "edgewise", "prom", put_metrics);
     char line[256];
     snprintf(line, sizeof line, "STATUS=%s: %d running, %zu waiting, %lld done, %lld failed", state_word(watch),
              watch_busy_workers(watch), watch->queue.list.count, (long long)watch->counts.done,
@@ -166,7 +164,7 @@ void watch_write_status(struct watch *watch)
 void watch_remove_status(struct watch *watch)
 {
     char name[64];
-    file_name(watch, "status", "json", name);
+    watch_file_name(watch->instance, "status", "json", name);
     unlinkat(watch->spool.place[EWI_STATE], name, 0);
     if (watch->instance_lock >= 0)
         close(watch->instance_lock);

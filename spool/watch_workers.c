@@ -76,34 +76,18 @@ static void share_cores(const struct watch *watch)
         setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* whatever cases ask for */
 }
 
-/* Words for exec: the program, `count` words of ours, the settings, NULL. */
-static char **make_words(const struct watch *watch, const char *const *words, size_t count)
-{
-    char **all = cli_allocate((count + watch->settings.settings + 2) * sizeof *all);
-    size_t k = 0;
-    all[k++] = cli_copy("edgewise");
-    for (size_t i = 0; i < count; i++)
-        all[k++] = cli_copy(words[i]);
-    for (size_t i = 0; i < watch->settings.settings; i++)
-        all[k++] = cli_copy(watch->settings.setting[i]);
-    all[k] = NULL;
-    return all;
-}
-
-static void free_words(char **words)
-{
-    for (size_t k = 0; words[k]; k++)
-        free(words[k]);
-    free(words);
-}
-
 static bool fork_worker(struct watch *watch, struct worker *worker)
 {
-    static const char *const words[] = {CMD_WORKER};
+    char program[] = "edgewise", kind[] = CMD_WORKER;
+    size_t count = watch->settings.settings;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         return false;
-    char **all = make_words(watch, words, 1);
+    char **word = cli_allocate((count + 3) * sizeof *word);
+    word[0] = program;
+    word[1] = kind;
+    for (size_t k = 0; k < count; k++)
+        word[k + 2] = watch->settings.setting[k];
     pid_t pid = fork();
     if (pid == 0) {
         in_child();
@@ -111,10 +95,10 @@ static bool fork_worker(struct watch *watch, struct worker *worker)
             dup2(pair[1], WORKER_SOCKET);
         else
             fcntl(pair[1], F_SETFD, 0);
-        execv("/proc/self/exe", all);
+        execv("/proc/self/exe", word);
         _exit(EX_OSERR);
     }
-    free_words(all);
+    free(word);
     close(pair[1]);
     if (pid < 0) {
         close(pair[0]);
@@ -132,7 +116,7 @@ static void be_absent(struct worker *worker, double seconds)
     worker->socket = -1;
     worker->kill = KILL_NOT;
     worker->leaves = worker->old = false;
-    worker->absent_until = cli_seconds() + seconds;
+    worker->absent_until = ewi_seconds() + seconds;
 }
 
 static void start(struct watch *watch, struct worker *worker)
@@ -147,10 +131,10 @@ static void start(struct watch *watch, struct worker *worker)
         return;
     }
     worker->state = WORKER_STARTING;
-    worker->heard = cli_seconds();
+    worker->heard = ewi_seconds();
 }
 
-int watch_start_workers(struct watch *watch)
+void watch_start_workers(struct watch *watch)
 {
     share_cores(watch);
     watch->worker = cli_allocate((size_t)watch->settings.jobs * sizeof *watch->worker);
@@ -158,7 +142,6 @@ int watch_start_workers(struct watch *watch)
         watch->worker[k] = (struct worker){.socket = -1, .job = {.folder = -1, .private = -1, .lock = -1}};
         start(watch, &watch->worker[k]);
     }
-    return EX_OK;
 }
 
 struct worker *watch_idle_worker(struct watch *watch)
@@ -286,12 +269,12 @@ void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *jo
         watch_job_interrupted(watch, job);
         if (worker->pid > 0)
             kill(worker->pid, SIGKILL);
-        watch->scan_at = cli_seconds() + 1.0;
+        watch->scan_at = ewi_seconds() + 1.0;
         return;
     }
     worker->job = *job;
     worker->state = WORKER_BUSY;
-    worker->begun = worker->heard = cli_seconds();
+    worker->begun = worker->heard = ewi_seconds();
     worker->begun_at = ewi_now();
     worker->time = worker->fraction = NAN;
     worker->step = 0;
@@ -308,7 +291,7 @@ static struct ewi_job take_job(struct worker *worker)
 static void job_ended(struct watch *watch, struct worker *worker, const struct worker_report *message)
 {
     struct ewi_job job = take_job(worker);
-    double seconds = cli_seconds() - worker->begun;
+    double seconds = ewi_seconds() - worker->begun;
     worker->state = WORKER_IDLE;
     worker->leaves = message->leaves;
     if (message->leaves || worker->old || watch->stopping) {
@@ -353,7 +336,7 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
     enum ewi_left left = ewi_job_left(&job);
     say_how(status, sentence, sizeof sentence);
     if (left == EWI_LEFT_DONE) {
-        watch_job_done(watch, &job, cli_seconds() - worker->begun, false);
+        watch_job_done(watch, &job, ewi_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {
         watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE,
                          NULL, false);
@@ -371,9 +354,10 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
     }
 }
 
-static int wait_for(pid_t pid)
+int watch_end_process(pid_t pid)
 {
     int status = 0;
+    kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     return status;
@@ -386,8 +370,7 @@ static void process_ended(struct watch *watch, struct worker *worker)
     if (worker->socket >= 0)
         close(worker->socket);
     worker->socket = -1;
-    kill(worker->pid, SIGKILL); /* without the socket it is of no use, whatever it does */
-    int status = wait_for(worker->pid);
+    int status = watch_end_process(worker->pid); /* without the socket it is of no use, whatever it does */
     worker->early_deaths = early ? worker->early_deaths + 1 : 0;
     if (!worker->leaves && !watch->stopping && worker->kill == KILL_NOT) {
         char how[EWI_SENTENCE];
@@ -415,7 +398,7 @@ void watch_hear(struct watch *watch, struct worker *worker)
             process_ended(watch, worker);
             return;
         }
-        worker->heard = cli_seconds();
+        worker->heard = ewi_seconds();
         watch->status_changed = true;
         if (message.kind == WORKER_READY && worker->state == WORKER_STARTING) {
             worker->state = WORKER_IDLE;
@@ -493,7 +476,7 @@ static void kill_worker(const struct watch *watch, const struct worker *worker, 
 
 void watch_tend_workers(struct watch *watch)
 {
-    double now = cli_seconds();
+    double now = ewi_seconds();
     for (int k = 0; k < watch->settings.jobs; k++) {
         struct worker *worker = &watch->worker[k];
         enum worker_kill why;

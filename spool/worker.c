@@ -27,6 +27,8 @@ enum { LARGEST_CASE = 64 << 20 };
 
 struct worker_job {
     const struct worker_order *order;
+    size_t settings; /* the watcher's */
+    char **setting;
     int folder, private, socket;           /* socket: -1 for a command of its own */
     char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
@@ -99,8 +101,7 @@ static void put_job(struct cli_json *json, const struct worker_job *job)
 
 static const char *base_name(const char *path)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return slash ? slash + 1 : path;
+    return path ? ewi_file_name(path) : NULL;
 }
 
 /* Files have the names that they will have in the job's folder. */
@@ -212,17 +213,6 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
     job->end.leaves = job->end.outcome == OUTCOME_RETRY;
 }
 
-/* The job's own settings, then the watcher's, which therefore win. */
-static char **join_settings(const struct ewi_settings *own, size_t settings, char **setting)
-{
-    char **all = cli_allocate((own->count + settings + 1) * sizeof *all);
-    for (size_t k = 0; k < own->count; k++)
-        all[k] = own->setting[k];
-    for (size_t k = 0; k < settings; k++)
-        all[own->count + k] = setting[k];
-    return all;
-}
-
 static uint64_t hash_file(int folder, const char *name, size_t most, uint64_t hash)
 {
     size_t length = 0;
@@ -236,15 +226,12 @@ static uint64_t hash_file(int folder, const char *name, size_t most, uint64_t ha
 /* What an earlier attempt has left, but for the service's own files. */
 static void remove_progress(int private)
 {
-    int copy = openat(private, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    DIR *entries = ewi_open_entries(private);
     for (const struct dirent *entry; entries && (entry = readdir(entries));)
         if (entry->d_name[0] != '.')
             unlinkat(private, entry->d_name, 0);
     if (entries)
         closedir(entries);
-    else if (copy >= 0)
-        close(copy);
 }
 
 /*
@@ -292,22 +279,31 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
         fail(job, job->end.exit_code, job->end.sentence);
 }
 
-static void run_with_settings(struct worker_job *job, const char *case_name, size_t settings, char **setting)
+/* Told in the job's log, and as its error. */
+static void refuse(struct worker_job *job, int exit_code, const char *sentence)
+{
+    cli_error("%s", sentence);
+    fail(job, exit_code, sentence);
+}
+
+/* With the job's own settings, and then the watcher's, which therefore win. */
+static void run_with_settings(struct worker_job *job, const char *case_name)
 {
     struct ewi_settings own;
     ew_error error;
-    if (ewi_settings_read(job->folder, &own, &error) != EW_OK) {
+    if (ewi_settings_read(job->folder, &own, &error) == EW_OK) {
+        char **all = cli_allocate((own.count + job->settings + 1) * sizeof *all);
+        for (size_t k = 0; k < own.count + job->settings; k++)
+            all[k] = k < own.count ? own.setting[k] : job->setting[k - own.count];
+        run_case(job, case_name, own.count + job->settings, all);
+        free(all);
+        ewi_settings_free(&own);
+    } else if (error.code == EW_ECONFIG) {
+        refuse(job, EX_CONFIG, error.message);
+    } else {
         cli_error("%s", error.message);
-        if (error.code == EW_ECONFIG)
-            fail(job, EX_CONFIG, error.message);
-        else
-            end_with(job, OUTCOME_RETRY, EX_OSERR, error.message);
-        return;
+        end_with(job, OUTCOME_RETRY, EX_OSERR, error.message);
     }
-    char **all = join_settings(&own, settings, setting);
-    run_case(job, case_name, own.count + settings, all);
-    free(all);
-    ewi_settings_free(&own);
 }
 
 /* Results that do not come into the job's folder now are brought there by the watcher's next attempt to. */
@@ -318,31 +314,6 @@ static void deliver(struct worker_job *job)
     job->end.delivered = ended && ewi_job_deliver(job->private, job->folder, &error) == EW_OK;
     if (ended && !job->end.delivered)
         cli_error("%s", error.message);
-}
-
-/* The current folder is the job's, so that sentences name files as the submitter knows them. */
-static void run_job(struct worker_job *job, size_t settings, char **setting)
-{
-    char case_name[EWI_NAME];
-    struct ewi_tree tree;
-    ew_error error;
-    job->begun = ewi_now();
-    job->end = (struct worker_report){.kind = WORKER_END};
-    char *refusal = ewi_job_refusal(job->folder);
-    if (refusal) {
-        cli_error("%s", refusal);
-        fail(job, EX_IOERR, refusal);
-    } else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK) {
-        cli_error("%s", error.message);
-        fail(job, EX_DATAERR, error.message);
-    } else if (ewi_job_case(job->folder, case_name, &error) != EW_OK) {
-        cli_error("%s", error.message);
-        fail(job, EX_NOINPUT, error.message);
-    } else {
-        run_with_settings(job, case_name, settings, setting);
-    }
-    free(refusal);
-    deliver(job);
 }
 
 /* false: it has none, or another one has. */
@@ -383,6 +354,28 @@ static void note_end_in_log(const struct worker_job *job)
     fflush(stderr);
 }
 
+/* The current folder is the job's, so that sentences name files as the submitter knows them. */
+static void run_job(struct worker_job *job)
+{
+    char case_name[EWI_NAME];
+    struct ewi_tree tree;
+    ew_error error;
+    note_in_log(job);
+    job->begun = ewi_now();
+    char *refusal = ewi_job_refusal(job->folder);
+    if (refusal)
+        refuse(job, EX_IOERR, refusal);
+    else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK)
+        refuse(job, EX_DATAERR, error.message);
+    else if (ewi_job_case(job->folder, case_name, &error) != EW_OK)
+        refuse(job, EX_NOINPUT, error.message);
+    else
+        run_with_settings(job, case_name);
+    free(refusal);
+    deliver(job);
+    note_end_in_log(job);
+}
+
 /* ---- the worker -------------------------------------------------------------------------------------------------- */
 
 /* Only the watcher decides when we end; and without it nobody would publish what we do. */
@@ -419,26 +412,19 @@ static void direct_back(int kept)
     }
 }
 
-static void work_at(const struct worker_order *order, int socket, int descriptor[2], size_t settings, char **setting,
-                    struct worker_report *end)
+static void work_at(struct worker_job *job)
 {
-    struct worker_job job = {.order = order, .folder = descriptor[0], .socket = socket};
-    int kept = redirect(job.folder);
-    if (fchdir(job.folder) == 0 && open_private(&job)) {
-        note_in_log(&job);
-        run_job(&job, settings, setting);
-        note_end_in_log(&job);
-    } else {
-        job.end = (struct worker_report){.kind = WORKER_END};
-        end_with(&job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
-    }
+    int kept = redirect(job->folder);
+    if (fchdir(job->folder) == 0 && open_private(job))
+        run_job(job);
+    else
+        end_with(job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
     direct_back(kept);
     cli_hide_folder(NULL);
-    if (job.private >= 0)
-        close(job.private);
+    if (job->private >= 0)
+        close(job->private);
     if (chdir("/") != 0)
-        job.end.leaves = true;
-    *end = job.end;
+        job->end.leaves = true;
 }
 
 int cmd_worker(int argc, char **argv)
@@ -451,10 +437,13 @@ int cmd_worker(int argc, char **argv)
     report(WORKER_SOCKET, &end);
     while (!end.leaves && !cli_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
         order.name[sizeof order.name - 1] = '\0';
-        work_at(&order, WORKER_SOCKET, descriptor, (size_t)argc, argv, &end);
+        struct worker_job job = {.order = &order, .settings = (size_t)argc, .setting = argv, .folder = descriptor[0],
+                                 .private = -1, .socket = WORKER_SOCKET, .end = {.kind = WORKER_END}};
+        work_at(&job);
         /* The claim must end with the watcher's own descriptors. */
         close(descriptor[0]);
         close(descriptor[1]);
+        end = job.end;
         report(WORKER_SOCKET, &end);
     }
     _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
@@ -492,39 +481,35 @@ static bool is_finished(const struct worker_job *job)
     return ewi_job_left(&left) != EWI_LEFT_UNFINISHED;
 }
 
-static int work_alone(struct worker_job *job, size_t settings, char **setting)
+static int work_alone(struct worker_job *job)
 {
-    if (!wait_to_be_alone(job->private)) {
-        cli_error("cannot lock %s in the job's private folder: %s", EWI_RUNNER_FILE, strerror(errno));
-        return EX_TEMPFAIL;
-    }
-    if (is_finished(job)) {
-        cli_error("the earlier attempt has finished this job");
-        return EX_OK;
-    }
+    if (!wait_to_be_alone(job->private))
+        return cli_fail(EX_TEMPFAIL, "cannot lock %s in the job's private folder: %s", EWI_RUNNER_FILE,
+                        strerror(errno));
+    if (is_finished(job))
+        return cli_fail(EX_OK, "the earlier attempt has finished this job");
     cli_catch_signals();
-    note_in_log(job);
-    run_job(job, settings, setting);
-    note_end_in_log(job);
+    run_job(job);
     return job->end.outcome == OUTCOME_DONE || job->end.outcome == OUTCOME_FAILED ? job->end.exit_code : EX_TEMPFAIL;
 }
 
 int cmd_job(int argc, char **argv)
 {
     static struct worker_order order;
-    struct worker_job job = {.order = &order, .socket = -1};
+    struct worker_job job = {.order = &order, .socket = -1, .end = {.kind = WORKER_END}};
     if (argc < 4 || strlen(argv[1]) >= sizeof order.name)
         return EX_USAGE;
     memcpy(order.name, argv[1], strlen(argv[1]) + 1);
     order.limits = (struct ewi_limits){.files = strtoll(argv[2], NULL, 10), .bytes = strtoll(argv[3], NULL, 10)};
     job.folder = open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (job.folder < 0 || fchdir(job.folder) != 0 || !open_private(&job)) {
-        cli_error("cannot enter the job's folder %s, or its private one: %s", argv[0], strerror(errno));
-        return EX_TEMPFAIL;
-    }
+    if (job.folder < 0 || fchdir(job.folder) != 0 || !open_private(&job))
+        return cli_fail(EX_TEMPFAIL, "cannot enter the job's folder %s, or its private one: %s", argv[0],
+                        strerror(errno));
     ewi_record_read(job.private, &order.record);
     (void)redirect(job.folder);
-    int code = work_alone(&job, (size_t)(argc - 4), argv + 4);
+    job.settings = (size_t)(argc - 4);
+    job.setting = argv + 4;
+    int code = work_alone(&job);
     unlinkat(job.private, EWI_RUNNER_FILE, 0);
     fflush(NULL);
     _exit(code);

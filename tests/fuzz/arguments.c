@@ -94,12 +94,14 @@ static bool has_spoken(void)
 /* What commands ask of an option's text later on. */
 static void read_values(const struct cli_arguments *arguments)
 {
-    const char *const texts[] = {arguments->plot.range, arguments->plot.window, arguments->plot.line,
-                                 arguments->plot.isolines};
     double number[MOST_NUMBERS];
     ew_error error = {0};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        MUST(!texts[k] || cli_read_numbers(texts[k], 2, MOST_NUMBERS, number) <= MOST_NUMBERS);
+    for (const struct cli_option *option = arguments->command->options; option->name; option++) {
+        const char *text = NULL;
+        if (option->kind == CLI_TEXT)
+            memcpy(&text, (const char *)arguments + option->member, sizeof text);
+        MUST(!text || cli_read_numbers(text, 2, MOST_NUMBERS, number) <= MOST_NUMBERS);
+    }
     for (size_t k = 0; k < arguments->settings; k++)
         MUST(strchr(arguments->setting[k], '='));
     for (size_t k = 0; k < arguments->operands; k++)
@@ -113,7 +115,7 @@ static bool reads_options_file(const struct cli_arguments *arguments, const char
     ew_error error = {0};
     fuzz_write(WATCH_OPTIONS_FILE, text, strlen(text));
     listen();
-    int code = watch_read_options(&spool, arguments, &options);
+    int code = watch_read_options(&spool, (const struct watch_arguments *)arguments, &options);
     bool spoken = has_spoken();
     MUST(code == EX_OK || spoken);
     if (code != EX_OK)
@@ -139,7 +141,6 @@ static int split(char *text, char **word)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *word[MOST_WORDS + 1] = {"edgewise"};
-    struct cli_arguments arguments = {0};
     ew_error error = {0};
     if (size == 0)
         return 0;
@@ -149,13 +150,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         *file++ = '\0';
     int words = split(text, word + 1) + 1;
     listen();
-    int code = cli_parse(command, words, word, &arguments);
+    struct cli_arguments *arguments = cli_allocate(command->size);
+    int code = cli_parse(command, words, word, arguments);
     bool spoken = has_spoken();
     MUST(code == EX_OK || (code == EX_USAGE && spoken));
     if (code == EX_OK)
-        read_values(&arguments);
-    fuzz_accepted += code == EX_OK && (command != &cmd_watch || reads_options_file(&arguments, file ? file : ""));
-    cli_free_arguments(&arguments);
+        read_values(arguments);
+    fuzz_accepted += code == EX_OK && (command != &cmd_watch || reads_options_file(arguments, file ? file : ""));
+    cli_free_arguments(arguments);
+    free(arguments);
     free(text);
     return 0;
 }

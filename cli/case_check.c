@@ -3,7 +3,6 @@
 #include "case_check.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>

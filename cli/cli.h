@@ -133,8 +133,8 @@ struct cli_command {
 };
 
 /*
- * Fills the command's struct of arguments, which is zeroed. 0, or the exit code of a usage error, about which a sentence
- * is then on stderr.
+ * Fills the command's struct of arguments, which is zeroed. 0, or the exit code of a usage error, about which a
+ * sentence is then on stderr.
  */
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
 /* Frees what they consist of. */
@@ -162,7 +162,7 @@ int cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Length of the UTF-8 character at the start of a text, or 0 if it is none. */
 size_t cli_character_length(const unsigned char *text);
 
-/* The same of a text, to be freed. */
+/* A text as these show it, to be freed. */
 char *cli_visible(const char *text);
 /* From now on this folder ("a/b/") is left out wherever a text names it; kept, not copied. NULL: none. */
 void cli_hide_folder(const char *folder);

@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What is not UTF-8 (a file name may be anything) becomes the replacement character. */
 static void put_string(FILE *file, const char *string)

@@ -27,7 +27,8 @@ static int unknown_option(const struct cli_command *command, const char *given, 
         names[k] = command->options[k].name;
     char *word = cli_format("%.*s", (int)length, given);
     const char *nearest = ewi_nearest(word + strspn(word, "-"), names, count);
-    int code = nearest ? cli_misuse(command, "\"%s\" has no option %s; did you mean --%s?", command->name, word, nearest)
+    int code = nearest ? cli_misuse(command, "\"%s\" has no option %s; did you mean --%s?", command->name, word,
+                                    nearest)
                        : cli_misuse(command, "\"%s\" has no option %s.", command->name, word);
     free(word);
     free(names);

@@ -5,9 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sysexits.h>
-#include <unistd.h>
 
 /* What a run is made of, and what is known of it at its end. */
 struct running {
@@ -74,7 +72,8 @@ static int make_run(struct running *running)
     if (status != EW_OK)
         return cli_exit_code(status, EX_IOERR);
     ew_solver_get_info(running->solver, &running->solver_info);
-    status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run, &running->error);
+    status = ew_run_create(&cli_host, &running->case_info.plan, running->solver, &options, &running->run,
+                           &running->error);
     return cli_exit_code(status, EX_NOINPUT);
 }
 

@@ -3,7 +3,6 @@
 #include "cases.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <time.h>
 
 #define SECOND_SIGNAL_SECONDS 0.5

@@ -5,7 +5,6 @@
 #include "ewi_pace.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ struct bench {
     ew_error error;
 };
 
-/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
 
 static int read_sizes(struct bench *bench, const char *text)
 {
@@ -43,7 +42,8 @@ static int read_sizes(struct bench *bench, const char *text)
         char *end;
         long long size = isdigit((unsigned char)*rest) ? strtoll(rest, &end, 10) : 0;
         if (size < 8 || size > LARGEST_SIZE || (*end && *end != ','))
-            return cli_fail(EX_USAGE, "--elements needs numbers from 8 to 40000000, separated by commas, not \"%s\".", text);
+            return cli_fail(EX_USAGE, "--elements needs numbers from 8 to 40000000, separated by commas, not \"%s\".",
+                            text);
         bench->size[bench->sizes] = size;
         if (!*end) {
             bench->sizes++;
@@ -65,7 +65,8 @@ static int read_arguments(struct bench *bench)
         char *end;
         bench->seconds = strtod(arguments->seconds, &end);
         if (end == arguments->seconds || *end || !(bench->seconds > 0 && bench->seconds <= 3600))
-            return cli_fail(EX_USAGE, "--seconds needs a number greater than 0 and at most 3600, not \"%s\".", arguments->seconds);
+            return cli_fail(EX_USAGE, "--seconds needs a number greater than 0 and at most 3600, not \"%s\".",
+                            arguments->seconds);
     }
     if (arguments->elements && (code = read_sizes(bench, arguments->elements)) != EX_OK)
         return code;
@@ -88,7 +89,7 @@ static void choose_sizes(struct bench *bench, const char *backend)
         read_sizes(bench, gpu ? "10000,100000,1000000,4000000" : "10000,100000");
 }
 
-/* ---- measuring ------------------------------------------------------------------------------------------------------ */
+/* ---- measuring --------------------------------------------------------------------------------------------------- */
 
 static void use_side(const struct bench *bench, ew_problem *problem)
 {
@@ -207,7 +208,7 @@ static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_
     return status;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 static void prepare_wave(const struct bench *bench, struct cmd_flow *flow, int order)
 {
@@ -275,8 +276,8 @@ static int measure_limiter(struct bench *bench, int64_t size)
     } else if (status == EW_OK && isnan(cost)) {
         printf("  %10lld  not measured: %s\n", (long long)flow.elements, rate[rate[0].skipped[0] ? 0 : 1].skipped);
     } else if (status == EW_OK) {
-        printf("  %10lld  %14.4f  %14.4f  %+6.1f %%\n", (long long)flow.elements, 1e3 * rate[0].seconds, 1e3 * rate[1].seconds,
-               100 * cost);
+        printf("  %10lld  %14.4f  %14.4f  %+6.1f %%\n", (long long)flow.elements, 1e3 * rate[0].seconds,
+               1e3 * rate[1].seconds, 100 * cost);
         fflush(stdout);
     }
     cmd_flow_destroy(&flow);
@@ -306,8 +307,8 @@ static int measure_double_mach(struct bench *bench, int64_t size)
         printf("  %10lld  not measured: %s\n", (long long)flow.elements, rate.skipped);
     } else if (status == EW_OK) {
         char duration[32];
-        printf("  %10lld  %14.4f  %14.4f  %8.0f steps, %s\n", (long long)flow.elements, 1e3 * rate.seconds, rate.gdof_stage_per_s,
-               steps, cli_duration(steps * rate.seconds, duration, sizeof duration));
+        printf("  %10lld  %14.4f  %14.4f  %8.0f steps, %s\n", (long long)flow.elements, 1e3 * rate.seconds,
+               rate.gdof_stage_per_s, steps, cli_duration(steps * rate.seconds, duration, sizeof duration));
         fflush(stdout);
     }
     cmd_flow_destroy(&flow);
@@ -332,7 +333,7 @@ static int measure_sizes(struct bench *bench, const char *head, int (*part)(stru
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* A small solver tells which backend, kernels and device there will be, or why there are none. */
 static int ask_backend(struct bench *bench, ew_solver_info *info)
@@ -358,9 +359,12 @@ static int measure_all(struct bench *bench)
     if (bench->arguments->kernels || bench->first_order > 1)
         return status; /* the rest is of order 1 */
     if (status == EW_OK)
-        status = measure_sizes(bench, "  p = 1: ms per step without and with the limiter, and its cost\n", measure_limiter);
+        status = measure_sizes(bench, "  p = 1: ms per step without and with the limiter, and its cost\n",
+                               measure_limiter);
     if (status == EW_OK)
-        status = measure_sizes(bench, "  double Mach reflection, p = 1, rk2, limited: ms per step, GDOF-stage/s, and an estimate to t = 0.2\n",
+        status = measure_sizes(bench,
+                               "  double Mach reflection, p = 1, rk2, limited: ms per step, GDOF-stage/s, and an "
+                               "estimate to t = 0.2\n",
                                measure_double_mach);
     return status;
 }
@@ -441,7 +445,8 @@ static const struct cli_option options[] = {
     CLI_FLAG_OPTION("kernels", kernels, "print time, traffic and arithmetic of each kernel instead of rates"),
     CLI_TEXT_OPTION("side", "SIDE", side, "where to run, as for compare; the default is the best backend"),
     CLI_TEXT_OPTION("elements", "N[,N...]", elements, "numbers of triangles of the meshes"),
-    CLI_WHOLE_OPTION("order", "P", order, 1, EW_MAX_ORDER, "measure only this polynomial degree; the default is 1 to 5"),
+    CLI_WHOLE_OPTION("order", "P", order, 1, EW_MAX_ORDER,
+                     "measure only this polynomial degree; the default is 1 to 5"),
     CLI_TEXT_OPTION("flux", "NAME", flux, "numerical flux; the default is llf"),
     CLI_TEXT_OPTION("seconds", "S", seconds,
                     "length of a round; the best of three counts; the default is 0.5"),

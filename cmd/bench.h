@@ -6,7 +6,7 @@
 #include "cmd.h"
 #include "compare.h"
 
-/* ---- flows (bench_flows.c) ------------------------------------------------------------------------------------------ */
+/* ---- flows (bench_flows.c) --------------------------------------------------------------------------------------- */
 
 /* A mesh and a problem on it; the problem's formulas and boundaries are the flow's. */
 struct cmd_flow {
@@ -23,7 +23,7 @@ int cmd_flow_wave(int64_t elements, struct cmd_flow *flow, ew_error *error);
 int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *error);
 void cmd_flow_destroy(struct cmd_flow *flow);
 
-/* ---- what was measured ---------------------------------------------------------------------------------------------- */
+/* ---- what was measured ------------------------------------------------------------------------------------------- */
 
 struct cmd_bench_rate {
     int64_t elements;
@@ -42,7 +42,7 @@ double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rat
 /* Whether a step, or one of its kernels, is faster than the limits allow. */
 bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate);
 
-/* ---- how it is told (bench_report.c) --------------------------------------------------------------------------------- */
+/* ---- how it is told (bench_report.c) ----------------------------------------------------------------------------- */
 
 void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux);
 void cmd_bench_print_rates_head(int first_order, int last_order);

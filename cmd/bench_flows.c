@@ -3,7 +3,6 @@
 #include "bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -28,7 +27,8 @@ int cmd_flow_wave(int64_t elements, struct cmd_flow *flow, ew_error *error)
     static const ew_side_part parts[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
     static const ew_periodic pairs[2] = {{"left", "right", 1, 0, 0}, {"bottom", "top", 0, 1, 0}};
     int32_t cells = (int32_t)fmax(2, floor(sqrt((double)elements / 2) + 0.5));
-    ew_rectangle square = {.x1 = 1, .y1 = 1, .nx = cells, .ny = cells, .jitter = 0.3, .seed = 77, .periodics = 2, .periodic = pairs};
+    ew_rectangle square = {.x1 = 1, .y1 = 1, .nx = cells, .ny = cells, .jitter = 0.3, .seed = 77, .periodics = 2,
+                           .periodic = pairs};
     for (int k = 0; k < 4; k++) {
         square.side[k].parts = 1;
         square.side[k].part = &parts[k];
@@ -64,7 +64,8 @@ int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *erro
                                     {.name = "right", .kind = "copy"},
                                     {.name = "top", .kind = "state", .state = moving}};
     memcpy(flow->boundary, boundary, sizeof boundary);
-    flow->problem = (ew_problem){.order = 1, .limiter = "barth-jespersen", .scheme = "rk2", .cfl = 0.7, .initial = moving,
+    flow->problem = (ew_problem){.order = 1, .limiter = "barth-jespersen", .scheme = "rk2", .cfl = 0.7,
+                                 .initial = moving,
                                  .boundaries = COUNT(boundary), .boundary = flow->boundary};
     return status;
 }

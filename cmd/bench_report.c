@@ -39,7 +39,7 @@ bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rat
     return exceeds;
 }
 
-/* ---- tables --------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void print_limits(const ew_limits *limits)
 {
@@ -158,11 +158,12 @@ void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rat
     double total = total_seconds(rate), steps = (double)rate->steps, flops = all_flops(limits);
     printf(", %s kernels: %.4g ms per step, %.4g ms kernel by kernel\n", rate->info.kernels, 1e3 * rate->seconds,
            1e3 * total / steps);
-    printf("    %-13s %5s %10s %6s %9s %5s %10s %5s\n", "kernel", "calls", "ms a step", "share", "GB/s", "", "GFLOP/s", "");
+    printf("    %-13s %5s %10s %6s %9s %5s %10s %5s\n", "kernel", "calls", "ms a step", "share", "GB/s", "", "GFLOP/s",
+           "");
     for (int k = 0; k < rate->profiles; k++) {
         const ew_kernel_profile *profile = &rate->profile[k];
-        printf("    %-13s %5.0f %10.4f %4.0f %%", profile->name, (double)profile->calls / steps, 1e3 * profile->seconds / steps,
-               100 * profile->seconds / total);
+        printf("    %-13s %5.0f %10.4f %4.0f %%", profile->name, (double)profile->calls / steps,
+               1e3 * profile->seconds / steps, 100 * profile->seconds / total);
         print_use(profile->bytes, profile->seconds, limits->copy_bytes_per_s);
         print_use(profile->flops, profile->seconds, flops);
         print_device(profile);
@@ -199,7 +200,7 @@ void cmd_bench_print_shares(const struct cmd_bench_rate *rate, int rates)
     fflush(stdout);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 void cmd_bench_put_limits(struct cli_json *json, const ew_limits *limits)
 {

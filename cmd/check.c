@@ -4,9 +4,6 @@
 #include "cmd.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sysexits.h>
 
 static void print_mesh(const struct case_check *check)

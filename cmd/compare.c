@@ -10,7 +10,7 @@
 /* Of the sysexits that nothing else here uses: the other side does not answer as it should. */
 #define EXIT_DIFFERENT EX_PROTOCOL
 
-/* ---- preparation --------------------------------------------------------------------------------------------------- */
+/* ---- preparation ------------------------------------------------------------------------------------------------- */
 
 /* The GPU, where there is one; elsewhere the other set of kernels, and it is said that this tells nothing of a GPU. */
 static int choose_with(struct compare *compare, const ew_problem *of)
@@ -24,7 +24,8 @@ static int choose_with(struct compare *compare, const ew_problem *of)
     int status = ew_solver_memory(ew_case_mesh(compare->that), &side->problem, &bytes, NULL, &error);
     if (status != EW_EUNAVAILABLE)
         return EX_OK; /* whatever else is wrong shows when the solver is made */
-    bool fused = compare->side[CMD_REFERENCE].problem.kernels && strcmp(compare->side[CMD_REFERENCE].problem.kernels, "fused") == 0;
+    bool fused = compare->side[CMD_REFERENCE].problem.kernels &&
+                 strcmp(compare->side[CMD_REFERENCE].problem.kernels, "fused") == 0;
     cli_error("no GPU can be compared: %s", error.message);
     cli_error("comparing the two sets of kernels of the backend omp instead; --with chooses another side");
     return cmd_side_parse(side, "with", fused ? "omp,edgewise" : "omp,fused", of);
@@ -37,7 +38,8 @@ static int choose_sides(struct compare *compare)
     const char *reference = arguments->reference ? arguments->reference : "omp,edgewise";
     int code = cmd_side_parse(&compare->side[CMD_REFERENCE], "reference", reference, of);
     if (code == EX_OK)
-        code = arguments->with ? cmd_side_parse(&compare->side[CMD_WITH], "with", arguments->with, of) : choose_with(compare, of);
+        code = arguments->with ? cmd_side_parse(&compare->side[CMD_WITH], "with", arguments->with, of)
+                               : choose_with(compare, of);
     return code;
 }
 
@@ -100,7 +102,8 @@ static int make_solvers(struct compare *compare)
     for (int s = 0; s < CMD_SIDES && status == EW_OK; s++)
         status = begin_run(compare, s);
     if (status == EW_OK)
-        cmd_comparison_begin(&compare->comparison, mesh, compare->side[CMD_REFERENCE].solver, compare->side[CMD_WITH].solver);
+        cmd_comparison_begin(&compare->comparison, mesh, compare->side[CMD_REFERENCE].solver,
+                             compare->side[CMD_WITH].solver);
     return status;
 }
 
@@ -120,7 +123,7 @@ static int prepare(struct compare *compare)
     return cli_exit_code(status, EX_IOERR);
 }
 
-/* ---- time stepping ------------------------------------------------------------------------------------------------- */
+/* ---- time stepping ----------------------------------------------------------------------------------------------- */
 
 /* By at most `steps`, where 0 finds the end only; the reference also halts where a frame is due. */
 static int advance_side(struct compare *compare, struct cmd_side *side, int64_t steps)
@@ -179,11 +182,12 @@ static bool stopped_alike(struct compare *compare)
         tell_stop(&compare->side[s], text[s], sizeof text[s]);
     if (strcmp(text[CMD_REFERENCE], text[CMD_WITH]) == 0)
         return true;
-    cmd_compare_one_sided(&compare->comparison, "stop", "the reference %s; the other side %s", text[CMD_REFERENCE], text[CMD_WITH]);
+    cmd_compare_one_sided(&compare->comparison, "stop", "the reference %s; the other side %s", text[CMD_REFERENCE],
+                          text[CMD_WITH]);
     return false;
 }
 
-/* ---- comparing ----------------------------------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 static int compare_to_end(struct compare *compare)
 {
@@ -265,7 +269,8 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("reference", "SIDE", reference, "the side to compare with; the default is omp,edgewise"),
     CLI_TEXT_OPTION("with", "SIDE", with,
                     "the side to compare; the default is cuda if it can be used, otherwise omp,fused"),
-    CLI_WHOLE_OPTION("every", "N", every, 1, 0, "compare states every N steps; the default is after steps 1, 2, 4, 8, ..."),
+    CLI_WHOLE_OPTION("every", "N", every, 1, 0,
+                     "compare states every N steps; the default is after steps 1, 2, 4, 8, ..."),
     CLI_WHOLE_OPTION("ulp", "N", ulp, 0, 0, "accept words that are at most N doubles apart"),
     CLI_ORDER_OPTION,
     CLI_END_OPTION,

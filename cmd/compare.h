@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What "edgewise compare" is made of: two solvers of one case, what they were found to differ in, and how that is told. */
+/* What "edgewise compare" is made of: two solvers of one case, their differences, and the report. */
 #ifndef EDGEWISE_CMD_COMPARE_H
 #define EDGEWISE_CMD_COMPARE_H
 
@@ -8,7 +8,7 @@
 
 enum { CMD_REFERENCE, CMD_WITH, CMD_SIDES };
 
-/* ---- sides (compare_side.c) ----------------------------------------------------------------------------------------- */
+/* ---- sides (compare_side.c) -------------------------------------------------------------------------------------- */
 
 struct cmd_side {
     char *words;        /* what the problem's texts point into */
@@ -21,12 +21,13 @@ struct cmd_side {
 };
 
 /*
- * Sets the problem of a side from words like "omp,edgewise,avx2,threads=2,tile=-1"; `of` is the case's. What they do not say is
- * the backend's default; threads and device are the case's. 0, or an exit code, about which a sentence is then on stderr.
+ * Sets the problem of a side from words like "omp,edgewise,avx2,threads=2,tile=-1"; `of` is the case's. What they do
+ * not say is the backend's default; threads and device are the case's. 0, or an exit code, about which a sentence is
+ * then on stderr.
  */
 int cmd_side_parse(struct cmd_side *side, const char *option, const char *words, const ew_problem *of);
 
-/* ---- records (compare_records.c) -------------------------------------------------------------------------------------- */
+/* ---- records (compare_records.c) --------------------------------------------------------------------------------- */
 
 /* The difference in one variable, and where it is largest. */
 struct cmd_compared {
@@ -68,7 +69,8 @@ struct cmd_comparison {
 /* Bytes that a comparison takes beside its solvers. */
 size_t cmd_comparison_bytes(const ew_mesh *mesh, int variables, int order);
 /* The solvers are borrowed and have the same problem but for their backends. */
-void cmd_comparison_begin(struct cmd_comparison *comparison, const ew_mesh *mesh, ew_solver *reference, ew_solver *with);
+void cmd_comparison_begin(struct cmd_comparison *comparison, const ew_mesh *mesh, ew_solver *reference,
+                          ew_solver *with);
 void cmd_comparison_end(struct cmd_comparison *comparison);
 
 /* Compares the states, which are to be of the same step. */
@@ -82,7 +84,7 @@ void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, 
 /* Whether nothing differs, or, with ulp not NULL, no word by more than so much. */
 bool cmd_comparison_passes(const struct cmd_comparison *comparison, const uint64_t *ulp);
 
-/* ---- how it is told (compare_report.c) ------------------------------------------------------------------------------- */
+/* ---- how it is told (compare_report.c) --------------------------------------------------------------------------- */
 
 struct compare_arguments {
     struct cli_arguments common;

@@ -2,7 +2,6 @@
 /* Two solvers, compared word by word: their states, and what each kernel makes of one state. */
 #include "compare.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,7 @@ static size_t most_words(const ew_mesh *mesh, int variables, int order)
     return 2 * (size_t)info.edges * (size_t)(variables * (order + 1) * (order + 2) / 2);
 }
 
-/* The library holds one more such array while a kernel's output is asked for, and the other side's state is set back from one. */
+/* The library holds one more such array for a kernel's output, and one more state restores the other side. */
 size_t cmd_comparison_bytes(const ew_mesh *mesh, int variables, int order)
 {
     return (3 * most_words(mesh, variables, order) + 2 * state_words(mesh, variables, order)) * sizeof(double);
@@ -47,7 +46,7 @@ void cmd_comparison_end(struct cmd_comparison *comparison)
         free(comparison->word[s]);
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static struct cmd_record begin_record(const struct cmd_comparison *comparison, const char *what)
 {
@@ -97,7 +96,7 @@ void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, 
     add_record(comparison, &record);
 }
 
-/* ---- where a word is ------------------------------------------------------------------------------------------------- */
+/* ---- where a word is --------------------------------------------------------------------------------------------- */
 
 /* The mean of the element's corners is the mean of x and y there. */
 static void centroid(const struct cmd_comparison *comparison, struct cmd_compared *compared)
@@ -116,7 +115,8 @@ static void centroid(const struct cmd_comparison *comparison, struct cmd_compare
     free(triangle);
 }
 
-static void find_place(const struct cmd_comparison *comparison, const ew_kernel_shape *shape, struct cmd_compared *compared)
+static void find_place(const struct cmd_comparison *comparison, const ew_kernel_shape *shape,
+                       struct cmd_compared *compared)
 {
     size_t index = compared->difference.index, rows = (size_t)(shape->variables * shape->basis);
     int64_t item = (int64_t)(index / rows / (size_t)shape->parts), element[2];
@@ -135,12 +135,12 @@ static void find_place(const struct cmd_comparison *comparison, const ew_kernel_
 }
 
 /* Compares what both have in comparison->word. */
-static void compare_arrays(const struct cmd_comparison *comparison, const ew_kernel_shape *shape, const char *const *names,
-                           struct cmd_record *record)
+static void compare_arrays(const struct cmd_comparison *comparison, const ew_kernel_shape *shape,
+                           const char *const *names, struct cmd_record *record)
 {
     struct cmd_difference difference[EW_MAX_VARIABLES];
-    cmd_compare_words(comparison->word[CMD_REFERENCE], comparison->word[CMD_WITH], (size_t)shape->items * (size_t)shape->parts,
-                      shape->variables, shape->basis, difference);
+    cmd_compare_words(comparison->word[CMD_REFERENCE], comparison->word[CMD_WITH],
+                      (size_t)shape->items * (size_t)shape->parts, shape->variables, shape->basis, difference);
     for (int m = 0; m < shape->variables; m++) {
         struct cmd_compared compared = {.name = names[m], .difference = difference[m]};
         find_place(comparison, shape, &compared);
@@ -155,7 +155,7 @@ static void compare_numbers(const char *name, double a, double b, struct cmd_rec
     add_compared(record, &compared);
 }
 
-/* ---- states --------------------------------------------------------------------------------------------------------- */
+/* ---- states ------------------------------------------------------------------------------------------------------ */
 
 static int get_states(struct cmd_comparison *comparison, ew_error *error)
 {
@@ -183,9 +183,9 @@ int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
     return EW_OK;
 }
 
-/* ---- kernels -------------------------------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* One side refuses what its set of kernels does not form; that a state breaks there is an answer, which both must give. */
+/* A side refuses what its set of kernels does not form. That a state breaks is an answer, which both must give. */
 static int compare_kernel(struct cmd_comparison *comparison, const char *kernel, ew_error *error)
 {
     static const char *const dt[] = {"dt"};

@@ -26,7 +26,8 @@ void cmd_compare_print_head(const struct compare *compare)
         printf("  %-10s %s, %s kernels (%s)%s\n", cmd_side_names[s], side->backend, side->kernels, side->device,
                compare->side[s].problem.tile == -1 ? ", one tile of all elements" : "");
     }
-    printf("\n  %-12s %9s %12s  %-8s %11s %9s  %s\n", "what", "step", "t", "variable", "words", "differ", "largest distance in ulp");
+    printf("\n  %-12s %9s %12s  %-8s %11s %9s  %s\n", "what", "step", "t", "variable", "words", "differ",
+           "largest distance in ulp");
     fflush(stdout);
 }
 
@@ -39,14 +40,16 @@ static void print_place(const struct cmd_compared *compared)
         return;
     printf(": %.17g and %.17g", difference->a, difference->b);
     if (compared->element >= 0)
-        printf(" in element %lld at (%.6g, %.6g), j = %d", (long long)compared->element, compared->x, compared->y, compared->basis);
+        printf(" in element %lld at (%.6g, %.6g), j = %d", (long long)compared->element, compared->x, compared->y,
+               compared->basis);
     if (compared->edge >= 0)
         printf(", edge %lld", (long long)compared->edge);
 }
 
 static void print_line(const struct cmd_record *record, const char *variable, size_t words, size_t differing)
 {
-    printf("  %-12s %9lld %12.6g  %-8s %11zu %9zu", record->what, (long long)record->step, record->time, variable, words, differing);
+    printf("  %-12s %9lld %12.6g  %-8s %11zu %9zu", record->what, (long long)record->step, record->time, variable,
+           words, differing);
 }
 
 void cmd_compare_print_record(void *context, const struct cmd_record *record)
@@ -104,8 +107,8 @@ static void print_verdict(const struct compare *compare)
         printf("  same       no word of %zu differs, in %zu comparisons\n", comparison->words, comparison->compared);
         return;
     }
-    printf("  DIFFERENT  %zu of %zu words, by at most %s ulp; first in %s of step %lld\n", comparison->differing, comparison->words,
-           ulp_text(comparison->ulp, text, sizeof text), first->what, (long long)first->step);
+    printf("  DIFFERENT  %zu of %zu words, by at most %s ulp; first in %s of step %lld\n", comparison->differing,
+           comparison->words, ulp_text(comparison->ulp, text, sizeof text), first->what, (long long)first->step);
     if (compare->admitted && cmd_comparison_passes(comparison, compare->admitted))
         printf("  accepted   within --ulp %" PRIu64 "\n", compare->ulp);
     if (strcmp(first->what, "state") == 0 && first->step > 1)
@@ -126,14 +129,14 @@ static const char *error_of(const struct compare *compare)
 void cmd_compare_print_end(const struct compare *compare)
 {
     const ew_solver *solver = compare->side[CMD_REFERENCE].solver;
-    printf("\n  stopped    at t = %.9g after %lld steps: %s\n", ew_solver_time(solver), (long long)ew_solver_steps(solver),
-           stop_in_words(compare->stop));
+    printf("\n  stopped    at t = %.9g after %lld steps: %s\n", ew_solver_time(solver),
+           (long long)ew_solver_steps(solver), stop_in_words(compare->stop));
     if (error_of(compare))
         printf("             %s\n", error_of(compare));
     print_verdict(compare);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void put_ulp(struct cli_json *json, const char *name, uint64_t ulp)
 {

@@ -22,7 +22,8 @@ static bool is_in_list(enum ew_list list, const char *word)
 static int refuse_word(const char *option, const char *word)
 {
     static const enum ew_list lists[] = {EW_BACKENDS, EW_KERNELS, EW_LEVELS};
-    const char *names[MOST_NAMES] = {"native", "sm_20", "threads", "device", "tile", "backend", "kernels", "level", "image"};
+    const char *names[MOST_NAMES] = {"native", "sm_20", "threads", "device", "tile", "backend", "kernels", "level",
+                                     "image"};
     size_t count = 9;
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
         for (int k = 0; ew_list_name(lists[l], k) && count < MOST_NAMES; k++)

@@ -40,7 +40,7 @@ static const struct format formats[] = {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* ---- options ------------------------------------------------------------------------------------------------------ */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 /* From --format and the ending of --output, which must agree. */
 static int choose_format(struct exporting *exporting)
@@ -61,7 +61,9 @@ static int choose_format(struct exporting *exporting)
     if (name)
         return cli_misuse(&cmd_export, "a file of the format %s cannot be called \"%s\"; vtu makes .pvd or .vtu, gmsh "
                                        ".msh, csv .csv.", name, output);
-    return cli_misuse(&cmd_export, "the ending of \"%s\" is no known format; use .pvd, .vtu, .msh or .csv, or add --format.", output);
+    return cli_misuse(&cmd_export,
+                      "the ending of \"%s\" is no known format; use .pvd, .vtu, .msh or .csv, or add --format.",
+                      output);
 }
 
 /* The next field; CSV and ParaView would have two of one name. */
@@ -101,8 +103,8 @@ static int choose_frames(struct exporting *exporting)
 {
     bool gmsh = exporting->what.format == EW_EXPORT_GMSH;
     const struct export_arguments *given = exporting->given;
-    int code = cmd_choose_frame(&cmd_export, exporting->results, given->frame, given->time, &exporting->what.first_frame,
-                                &exporting->all);
+    int code = cmd_choose_frame(&cmd_export, exporting->results, given->frame, given->time,
+                                &exporting->what.first_frame, &exporting->all);
     if (code != EX_OK)
         return code;
     bool many = strcmp(exporting->format->ending, ".pvd") == 0 || gmsh;
@@ -116,7 +118,7 @@ static int choose_frames(struct exporting *exporting)
     return EX_OK;
 }
 
-/* ---- files -------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* The name with an ending, in place of one that VTK's files have. */
 static char *with_ending(const char *name, const char *ending)
@@ -192,7 +194,8 @@ static int read_options(struct exporting *exporting)
     if (given->lagrange && exporting->what.format != EW_EXPORT_VTU)
         return cli_misuse(&cmd_export, "--lagrange applies only to the format vtu.");
     if (given->subdivide && exporting->what.format == EW_EXPORT_GMSH)
-        return cli_misuse(&cmd_export, "--subdivide does not apply to the format gmsh; its views have the polynomials themselves.");
+        return cli_misuse(&cmd_export,
+                          "--subdivide does not apply to the format gmsh; its views have the polynomials themselves.");
     exporting->what.lagrange = given->lagrange;
     if (given->subdivide)
         exporting->what.subdivide = (int)strtol(given->subdivide, NULL, 10);

@@ -54,7 +54,7 @@ char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *r
     return cli_format("%.*s%s", (int)strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), base, suffix);
 }
 
-/* A time beyond all frames is that of the last or first one, from which its distances may all be rounded to one number. */
+/* A time beyond all frames becomes that of the last or first one: distances from far away may round to one number. */
 static int64_t nearest_frame(const ew_results *results, int64_t frames, double time)
 {
     double best = INFINITY, first = INFINITY, last = -INFINITY;

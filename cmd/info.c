@@ -28,7 +28,8 @@ static const struct {
     const char *name;
     enum ew_list list;
 } lists[] = {
-    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS}, {"levels", EW_LEVELS}, {"laws", EW_LAWS},         {"fluxes", EW_FLUXES},
+    {"backends", EW_BACKENDS}, {"kernels", EW_KERNELS}, {"levels", EW_LEVELS}, {"laws", EW_LAWS},
+    {"fluxes", EW_FLUXES},
     {"images", EW_IMAGES},     {"limiters", EW_LIMITERS}, {"schemes", EW_SCHEMES}, {"boundaries", EW_BOUNDARIES},
 };
 
@@ -38,8 +39,11 @@ enum { LISTS = sizeof lists / sizeof *lists };
 static const char *describe(enum ew_list list, int k, char *text, size_t size)
 {
     char device[128];
-    bool useless = list == EW_BACKENDS && ew_backend_has_devices(ew_list_name(list, k)) && !ew_device_describe(0, device, sizeof device);
-    const char *why = strstr(ew_list_description(list, k), "not ") ? "" : "; no GPU can be used here, and --backend cuda says why";
+    bool useless = list == EW_BACKENDS && ew_backend_has_devices(ew_list_name(list, k)) &&
+                   !ew_device_describe(0, device, sizeof device);
+    const char *why = strstr(ew_list_description(list, k), "not ")
+                          ? ""
+                          : "; no GPU can be used here, and --backend cuda says why";
     snprintf(text, size, "%s%s", ew_list_description(list, k), useless ? why : "");
     return text;
 }

@@ -29,7 +29,8 @@ static void print_usage(FILE *file)
                   "commands:\n");
     for (int k = 0; k < COMMANDS; k++)
         fprintf(file, "  %-10s %s\n", commands[k]->name, commands[k]->summary);
-    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and edgewise-COMMAND(1) describes them.\n"
+    fprintf(file, "\n\"edgewise COMMAND --help\" lists the options of a command, and edgewise-COMMAND(1) describes "
+                  "them.\n"
                   "\"edgewise --version\" prints the version.\n");
 }
 
@@ -62,7 +63,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     return code;
 }
 
-/* A file opened later must not become the standard output of whoever closed that; writing to these fails as it should. */
+/* If standard files are closed, a file opened later must not take their place. Writing to these fails, as it should. */
 static void occupy_standard_files(void)
 {
     int descriptor;

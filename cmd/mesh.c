@@ -30,7 +30,7 @@ struct meshing {
     ew_error error;
 };
 
-/* ---- reading ------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* The case's own words for the mesh are better than those for one that its periodic boundaries are not joined in. */
 static int read_case(struct meshing *meshing)
@@ -57,7 +57,7 @@ static int read_mesh(struct meshing *meshing)
     return cli_exit_code(status, EX_NOINPUT);
 }
 
-/* ---- curves -------------------------------------------------------------------------------------------------------- */
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 static ew_boundary_curve *add_curve(struct meshing *meshing, const char *name, size_t length)
 {
@@ -149,7 +149,8 @@ static int check_curves(const struct meshing *meshing)
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++)
         if (times_given(meshing->given, name, strlen(name)) > 1)
-            return cli_misuse(&cmd_mesh, "boundary \"%s\" can have only one of --circle, --spline and --straight, once.",
+            return cli_misuse(&cmd_mesh,
+                              "boundary \"%s\" can have only one of --circle, --spline and --straight, once.",
                               name);
     return EX_OK;
 }
@@ -175,7 +176,7 @@ static int choose_curves(struct meshing *meshing)
     return code;
 }
 
-/* ---- info ---------------------------------------------------------------------------------------------------------- */
+/* ---- info -------------------------------------------------------------------------------------------------------- */
 
 /* Lengths of the boundaries. */
 static double *boundary_lengths(const ew_mesh *mesh, const ew_mesh_info *info)
@@ -203,17 +204,19 @@ static void print_bins(const char *head, int bins, double width, const int64_t *
     static const char bar[] = "########################################";
     for (int k = 0; k < bins; k++)
         if (count[k] > 0)
-            printf("  %-10s %4.3g .. %-4.3g %10lld  %5.1f %%  %.*s\n", head, k * width, (k + 1) * width, (long long)count[k],
-                   100.0 * (double)count[k] / (double)all, (int)ceil(40.0 * (double)count[k] / (double)all), bar);
+            printf("  %-10s %4.3g .. %-4.3g %10lld  %5.1f %%  %.*s\n", head, k * width, (k + 1) * width,
+                   (long long)count[k], 100.0 * (double)count[k] / (double)all,
+                   (int)ceil(40.0 * (double)count[k] / (double)all), bar);
 }
 
-static void print_info(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality, const double *length)
+static void print_info(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality,
+                       const double *length)
 {
     const char *name;
     int64_t edges;
     printf("%s\n", meshing->path);
-    printf("  mesh       %lld elements, %lld edges, %lld nodes, area %.9g\n", (long long)info->elements, (long long)info->edges,
-           (long long)info->nodes, info->area);
+    printf("  mesh       %lld elements, %lld edges, %lld nodes, area %.9g\n", (long long)info->elements,
+           (long long)info->edges, (long long)info->nodes, info->area);
     printf("             x %.9g .. %.9g, y %.9g .. %.9g\n", info->xmin, info->xmax, info->ymin, info->ymax);
     if (info->reoriented > 0)
         printf("             %lld clockwise triangle%s turned\n", (long long)info->reoriented,
@@ -268,7 +271,8 @@ static void print_failure(const struct meshing *meshing)
     cli_json_end(&json);
 }
 
-static void print_json(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality, const double *length)
+static void print_json(const struct meshing *meshing, const ew_mesh_info *info, const ew_mesh_quality *quality,
+                       const double *length)
 {
     struct cli_json json = open_json(meshing, NULL);
     const double box[4] = {info->xmin, info->ymin, info->xmax, info->ymax};
@@ -315,12 +319,13 @@ static int show_info(struct meshing *meshing)
     return EX_OK;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 /* Told before any work is done. */
 static int check_output(struct meshing *meshing)
 {
-    const char *format = meshing->given->format ? meshing->given->format : "4.1", *output = meshing->given->common.output;
+    const char *format = meshing->given->format ? meshing->given->format : "4.1";
+    const char *output = meshing->given->common.output;
     meshing->version = strcmp(format, "2.2") == 0 ? EW_GMSH_22 : EW_GMSH_41;
     if (strcmp(format, "2.2") != 0 && strcmp(format, "4.1") != 0)
         return cli_misuse(&cmd_mesh, "there is no format \"%s\"; there are 2.2 and 4.1.", format);
@@ -338,7 +343,8 @@ static int write_mesh(struct meshing *meshing)
 {
     const char *output = meshing->given->common.output;
     ew_mesh_info info;
-    if (ew_gmsh_write(&cli_host, meshing->mesh, meshing->version, meshing->given->binary, output, &meshing->error) != EW_OK)
+    if (ew_gmsh_write(&cli_host, meshing->mesh, meshing->version, meshing->given->binary, output,
+                      &meshing->error) != EW_OK)
         return cmd_results_failed(&meshing->error);
     ew_mesh_get_info(meshing->mesh, &info);
     if (!meshing->given->common.quiet)
@@ -356,7 +362,8 @@ static int convert(struct meshing *meshing)
 
 static void tell_curves(const struct meshing *meshing)
 {
-    static const char *const word[] = {[EW_CURVE_NORMAL] = "the curve of the case's normals", [EW_CURVE_CIRCLE] = "a circle",
+    static const char *const word[] = {[EW_CURVE_NORMAL] = "the curve of the case's normals",
+                                       [EW_CURVE_CIRCLE] = "a circle",
                                        [EW_CURVE_SPLINE] = "a spline through its nodes"};
     const char *name;
     for (int32_t k = 0; (name = ew_mesh_boundary(meshing->mesh, k, NULL)) != NULL; k++) {
@@ -378,7 +385,8 @@ static int refine(struct meshing *meshing)
     code = code ? code : choose_curves(meshing);
     if (code != EX_OK)
         return code;
-    if (ew_mesh_refine(&cli_host, meshing->mesh, number, meshing->curves, meshing->curve, &fine, &meshing->error) != EW_OK) {
+    if (ew_mesh_refine(&cli_host, meshing->mesh, number, meshing->curves, meshing->curve, &fine,
+                       &meshing->error) != EW_OK) {
         cli_error("%s: %s", meshing->path, meshing->error.message);
         return meshing->error.code == EW_EINVAL ? EX_USAGE : cli_exit_code(meshing->error.code, EX_DATAERR);
     }
@@ -390,7 +398,7 @@ static int refine(struct meshing *meshing)
     return code;
 }
 
-/* ---- the command --------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 /* What an option is for, since one table has those of all actions. */
 static int check_options(const struct meshing *meshing, bool writes, bool refines)
@@ -424,7 +432,8 @@ static int run_action(struct meshing *meshing)
         const char *name;
         bool writes, refines;
         int (*run)(struct meshing *meshing);
-    } actions[] = {{"info", false, false, show_info}, {"refine", true, true, refine}, {"convert", true, false, convert}};
+    } actions[] = {{"info", false, false, show_info}, {"refine", true, true, refine},
+                   {"convert", true, false, convert}};
     const struct cli_arguments *arguments = &meshing->given->common;
     for (size_t k = 0; k < sizeof actions / sizeof *actions; k++) {
         if (strcmp(arguments->operand[0], actions[k].name) != 0)
@@ -464,7 +473,8 @@ static const struct cli_option options[] = {
     CLI_LIST_OPTION("circle", "NAME=X,Y,R", circle, "refine: the boundary is on this circle; may be repeated"),
     CLI_LIST_OPTION("spline", "NAME", spline, "refine: the boundary is a spline through its nodes; may be repeated"),
     CLI_TEXT_OPTION("corner", "DEGREES", corner, "refine: greatest angle at which a spline has no corner; default 30"),
-    CLI_LIST_OPTION("straight", "NAME", straight, "refine: the boundary stays straight, despite normals; may be repeated"),
+    CLI_LIST_OPTION("straight", "NAME", straight,
+                    "refine: the boundary stays straight, despite normals; may be repeated"),
     CLI_SET_OPTION(CLI_ANY_KEY),
     CLI_JSON_OPTION("info: print one JSON object instead of the text"),
     CLI_QUIET_OPTION("do not print what was written"),

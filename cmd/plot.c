@@ -28,7 +28,7 @@ struct picture {
     ew_error error;
 };
 
-/* ---- options ------------------------------------------------------------------------------------------------------ */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 static int read_range(struct picture *picture)
 {
@@ -128,12 +128,13 @@ static int read_options(struct picture *picture)
     if (code)
         return code;
     code = cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &plot->frame, &picture->film);
-    if (code == EX_OK && given->field && ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
+    if (code == EX_OK && given->field &&
+        ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
     return code;
 }
 
-/* ---- what is printed ---------------------------------------------------------------------------------------------- */
+/* ---- what is printed --------------------------------------------------------------------------------------------- */
 
 static void list(const struct picture *picture)
 {
@@ -158,7 +159,7 @@ static void warn_of_lost_degrees(const struct picture *picture)
                 picture->info.path, picture->info.subdivide, picture->info.order, picture->info.order);
 }
 
-/* ---- pictures ----------------------------------------------------------------------------------------------------- */
+/* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
 /* With as many digits as tell one from the other; what differs by rounding is the same. */
 static void print_range(double low, double high)
@@ -249,7 +250,8 @@ static int write_line(struct picture *picture, const char *name)
 
 static int check_name(const struct picture *picture, const char *name)
 {
-    bool line = picture->given->line != NULL, known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
+    bool line = picture->given->line != NULL;
+    bool known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
     if (known || strncmp(name, "/dev/", 5) == 0)
         return cli_check_target(name);
     return cli_misuse(&cmd_plot, "--output needs a name that ends in .png%s, not \"%s\".",

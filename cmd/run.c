@@ -2,7 +2,6 @@
 /* edgewise run: options in, cli_run_case, summary out. */
 #include "cmd.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <sysexits.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs a case on several meshes with several orders, each run a process of its own, and tells its errors and their rates. */
+/* Runs a case on several meshes with several orders, each run in a process, and reports errors and their rates. */
 #include "ewi_file.h"
 #include "study.h"
 
@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct study *study, co
     cli_error("%s", study->error);
 }
 
-/* ---- options ---------------------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 static bool add_order(struct study *study, long order)
 {
@@ -95,7 +95,7 @@ static int read_formats(const struct study *study)
     return given->png ? cli_check_target(given->png) : EX_OK;
 }
 
-/* ---- meshes ----------------------------------------------------------------------------------------------------------- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 /* mesh="PATH": as the command line means it, or, if there is no such file, as the case file does. */
 static char *mesh_setting(const char *path)
@@ -137,7 +137,7 @@ static int read_mesh_files(struct study *study)
     return code;
 }
 
-/* ---- a run, in a process of its own -------------------------------------------------------------------------------------- */
+/* ---- a run, in a process of its own ------------------------------------------------------------------------------ */
 
 struct task {
     pid_t pid;
@@ -188,7 +188,8 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
     int status = cli_read_case(&what, &host, &report, &that, &error);
     result->code = cli_exit_code(status, EX_NOINPUT);
     if (status != EW_OK) {
-        snprintf(result->sentence, sizeof result->sentence, "%s", report.count > 0 ? report.sentence[0] : error.message);
+        snprintf(result->sentence, sizeof result->sentence, "%s",
+                 report.count > 0 ? report.sentence[0] : error.message);
     } else {
         const ew_problem *problem = ew_case_problem(that);
         ew_case_info info;
@@ -227,7 +228,7 @@ static bool cannot_begin(struct study *study, struct task *task)
     return false;
 }
 
-/* A run, or a look. What a task says on stderr is kept and told with its name; what it is asked for goes through the pipe. */
+/* Begins a run, or a look. Its stderr is kept and told with its name; its result goes through the pipe. */
 static bool begin_task(struct study *study, const struct study_mesh *mesh, int order, bool run, struct task *task)
 {
     int ends[2];
@@ -325,11 +326,11 @@ static void end_task(struct study *study, struct task *task)
     drop(task);
 }
 
-/* ---- looking before running --------------------------------------------------------------------------------------------- */
+/* ---- looking before running -------------------------------------------------------------------------------------- */
 
 /*
- * Looks at the case with a mesh (NULL: its own) at the first order that it can have. If it can have none, what is wrong at the first
- * one is told.
+ * Looks at the case with a mesh (NULL: its own) at the first order that it can have. If it can have none, what is wrong
+ * at the first one is told.
  */
 static bool look_at(struct study *study, const struct study_mesh *mesh, struct study_result *result)
 {
@@ -380,7 +381,8 @@ static int accept(struct study *study, const struct study_result *result)
 {
     if (result->has_exact)
         return choose_variable(study, result->law);
-    refuse(study, "%s has no exact solution, so there are no errors to study; give it one, for example exact = \"initial\"",
+    refuse(study,
+           "%s has no exact solution, so there are no errors to study; give it one, for example exact = \"initial\"",
            study->arguments->common.case_path);
     return EX_CONFIG;
 }
@@ -439,7 +441,7 @@ static int look_at_own_mesh(struct study *study)
     return EX_OK;
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------------------------- */
+/* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
 /* Runs that share the cores share them evenly, unless --threads says how; it makes no difference to results. */
 static void share_threads(struct cli_arguments *arguments, int jobs)

@@ -52,10 +52,6 @@ static inline struct study_result *study_at(const struct study *study, int mesh,
     return &study->result[mesh * study->orders + order];
 }
 
-/* The error of a variable; NaN: the run has none. */
-double study_error(const struct study *study, int mesh, int order, int norm, int variable);
-/* The power of the mesh size with which it falls from the mesh before that has one; NaN: nobody knows. */
-double study_rate(const struct study *study, int mesh, int order, int norm, int variable);
 /* A result that went well, or NULL. */
 const struct study_result *study_good(const struct study *study);
 

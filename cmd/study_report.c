@@ -16,20 +16,23 @@ static const double *errors_of(const struct study_result *result, int norm)
     return norm == 0 ? result->l2 : result->linf;
 }
 
-double study_error(const struct study *study, int mesh, int order, int norm, int variable)
+/* The error of a variable; NaN: the run has none. */
+static double error_of(const struct study *study, int mesh, int order, int norm, int variable)
 {
     const struct study_result *result = study_at(study, mesh, order);
     return result->code == EX_OK ? errors_of(result, norm)[variable] : NAN;
 }
 
-double study_rate(const struct study *study, int mesh, int order, int norm, int variable)
+/* The power of the mesh size with which it falls from the mesh before that has one; NaN: nobody knows. */
+static double rate_of(const struct study *study, int mesh, int order, int norm, int variable)
 {
     int before = mesh - 1;
     while (before >= 0 && study_at(study, before, order)->code != EX_OK)
         before--;
     if (before < 0)
         return NAN;
-    double coarse = study_error(study, before, order, norm, variable), fine = study_error(study, mesh, order, norm, variable);
+    double coarse = error_of(study, before, order, norm, variable);
+    double fine = error_of(study, mesh, order, norm, variable);
     double finer = (double)study_at(study, mesh, order)->elements / (double)study_at(study, before, order)->elements;
     double rate = 2.0 * log(coarse / fine) / log(finer);
     return isfinite(rate) ? rate : NAN;
@@ -63,7 +66,7 @@ static int64_t elements_of(const struct study *study, int mesh)
     return elements;
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static int name_width(const struct study *study)
 {
@@ -108,14 +111,17 @@ static const char *how_failed(const struct study_result *result)
 static void print_errors(const struct study *study, int variable)
 {
     char what[160], text[16];
-    snprintf(what, sizeof what, "%s error of %s, and rate", norm_names[study->norm], law_of(study)->conserved[variable]);
+    snprintf(what, sizeof what, "%s error of %s, and rate", norm_names[study->norm],
+             law_of(study)->conserved[variable]);
     print_head(study, what);
     for (int k = 0; k < study->meshes; k++) {
         print_mesh(study, k);
         for (int p = 0; p < study->orders; p++) {
-            double error = study_error(study, k, p, study->norm, variable), rate = study_rate(study, k, p, study->norm, variable);
+            double error = error_of(study, k, p, study->norm, variable);
+            double rate = rate_of(study, k, p, study->norm, variable);
             if (isnan(error))
-                printf("   %9s", study_at(study, k, p)->code == EX_OK ? "no number" : how_failed(study_at(study, k, p)));
+                printf("   %9s",
+                       study_at(study, k, p)->code == EX_OK ? "no number" : how_failed(study_at(study, k, p)));
             else
                 printf("   %.3e", error);
             printf(" %5s", rate_text(rate, text));
@@ -152,7 +158,7 @@ void study_print_text(const struct study *study)
     print_times(study);
 }
 
-/* ---- CSV and JSON --------------------------------------------------------------------------------------------------- */
+/* ---- CSV and JSON ------------------------------------------------------------------------------------------------ */
 
 static void put_csv_text(const char *text)
 {
@@ -188,15 +194,15 @@ void study_print_csv(const struct study *study)
             const struct study_result *result = study_at(study, k, p);
             put_csv_text(study->mesh[k].name);
             if (result->code == EX_OK)
-                printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges, study->order[p],
-                       (long long)result->steps, result->time, result->seconds, result->stop);
+                printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges,
+                       study->order[p], (long long)result->steps, result->time, result->seconds, result->stop);
             else
                 printf(",,,%d,,,,%s", study->order[p], result->stop[0] ? how_failed(result) : "");
             for (int norm = 0; law && study_norms[norm]; norm++)
                 for (int m = 0; m < law->variables; m++)
                     if (is_asked(study, m)) {
-                        put_csv_number(study_error(study, k, p, norm, m));
-                        put_csv_number(study_rate(study, k, p, norm, m));
+                        put_csv_number(error_of(study, k, p, norm, m));
+                        put_csv_number(rate_of(study, k, p, norm, m));
                     }
             printf("\n");
         }
@@ -226,7 +232,7 @@ static void put_run(struct cli_json *json, const struct study *study, int mesh, 
         static const char *const errors[] = {"error_l2", "error_linf"}, *const rates[] = {"rate_l2", "rate_linf"};
         double rate[EW_MAX_VARIABLES];
         for (int m = 0; law && m < law->variables; m++)
-            rate[m] = study_rate(study, mesh, order, norm, m);
+            rate[m] = rate_of(study, mesh, order, norm, m);
         put_variables(json, errors[norm], law, good ? errors_of(result, norm) : NULL);
         put_variables(json, rates[norm], law, good ? rate : NULL);
     }
@@ -251,7 +257,7 @@ void study_print_json(const struct study *study)
     cli_json_end(&json);
 }
 
-/* ---- LaTeX ----------------------------------------------------------------------------------------------------------- */
+/* ---- LaTeX ------------------------------------------------------------------------------------------------------- */
 
 static void put_latex_text(const char *text)
 {
@@ -293,8 +299,8 @@ static void print_latex_table(const struct study *study, int variable)
     for (int k = 0; k < study->meshes; k++) {
         put_latex_text(study->mesh[k].name);
         for (int p = 0; p < study->orders; p++) {
-            put_latex_error(study_error(study, k, p, study->norm, variable));
-            printf(" & %s", rate_text(study_rate(study, k, p, study->norm, variable), text));
+            put_latex_error(error_of(study, k, p, study->norm, variable));
+            printf(" & %s", rate_text(rate_of(study, k, p, study->norm, variable), text));
         }
         printf(" \\\\\n");
     }
@@ -308,14 +314,14 @@ void study_print_latex(const struct study *study)
             print_latex_table(study, m);
 }
 
-/* ---- the picture ------------------------------------------------------------------------------------------------------ */
+/* ---- the picture ------------------------------------------------------------------------------------------------- */
 
 /* Points of one order; errors of 0 have no logarithm, and failed runs none at all. */
 static int points_of(const struct study *study, int order, int variable, double *x, double *y)
 {
     int points = 0;
     for (int k = 0; k < study->meshes; k++) {
-        double error = study_error(study, k, order, study->norm, variable);
+        double error = error_of(study, k, order, study->norm, variable);
         if (!(error > 0.0))
             continue;
         x[points] = sqrt(study_at(study, k, order)->area / (double)study_at(study, k, order)->elements);
@@ -336,7 +342,7 @@ int study_write_picture(const struct study *study, const char *path)
     for (int p = 0; p < study->orders; p++) {
         double *x = place + 2 * p * study->meshes, *y = x + study->meshes;
         int points = points_of(study, p, variable, x, y);
-        double rate = study_rate(study, study->meshes - 1, p, study->norm, variable);
+        double rate = rate_of(study, study->meshes - 1, p, study->norm, variable);
         if (isnan(rate))
             snprintf(name[curves], sizeof *name, "p = %d", study->order[p]);
         else
@@ -344,8 +350,10 @@ int study_write_picture(const struct study *study, const char *path)
         curve[curves] = (ew_curve){.name = name[curves], .points = points, .x = x, .y = y};
         curves += points > 0;
     }
-    snprintf(label, sizeof label, "%s error of %s", norm_names[study->norm], ew_law_find(good->law)->conserved[variable]);
-    const ew_chart chart = {.title = good->title, .x_title = "mesh size: root of the mean area of a triangle", .y_title = label,
+    snprintf(label, sizeof label, "%s error of %s", norm_names[study->norm],
+             ew_law_find(good->law)->conserved[variable]);
+    const ew_chart chart = {.title = good->title, .x_title = "mesh size: root of the mean area of a triangle",
+                            .y_title = label,
                             .curves = curves, .curve = curve, .logarithmic_x = 1, .logarithmic_y = 1};
     ew_error error;
     int status = ew_chart_write(NULL, &chart, path, &error);

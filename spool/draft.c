@@ -21,14 +21,16 @@ static const char draft_lock[] = ".submitting";
 
 enum { NAMES_TRIED = 100, FILE_MODE = 0666, FOLDER_MODE = 0777 };
 
-/* A draft without a lock may be one whose lock is not there yet, or not any more: between two system calls of its submitter. */
+/* A draft has no lock for a moment at its start and at its end. One that is older than this was left behind. */
 #define UNLOCKED_SECONDS 600.0
 
 static int failed(const char *what, const char *name, int reason, ew_error *error)
 {
     if (reason == ENOSPC || reason == EDQUOT)
-        return ewi_fail(error, EW_EIO, "cannot %s %.200s: the disk of the spool is full; nothing was submitted", what, name);
-    return ewi_fail(error, EW_EIO, "cannot %s %.200s in the spool: %s; nothing was submitted", what, name, strerror(reason));
+        return ewi_fail(error, EW_EIO, "cannot %s %.200s: the disk of the spool is full; nothing was submitted", what,
+                        name);
+    return ewi_fail(error, EW_EIO, "cannot %s %.200s in the spool: %s; nothing was submitted", what, name,
+                    strerror(reason));
 }
 
 /* Where a group feeds the spool, the watcher may be another one of it, whatever the submitter's umask is. */
@@ -37,7 +39,7 @@ static mode_t mode_in(const struct ewi_draft *draft, mode_t all)
     return (all & ~draft->umask) | (draft->shared ? all & 0070 : 0);
 }
 
-/* ---- removing ---------------------------------------------------------------------------------------------------------- */
+/* ---- removing ---------------------------------------------------------------------------------------------------- */
 
 void ewi_draft_discard(struct ewi_draft *draft)
 {
@@ -70,7 +72,8 @@ static void remove_if_dead(int tmp, const char *name)
     if (folder < 0)
         return;
     bool removed = strncmp(name, removed_prefix, sizeof removed_prefix - 1) == 0;
-    snprintf(other, sizeof other, "%s%s", removed_prefix, name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
+    snprintf(other, sizeof other, "%s%s", removed_prefix,
+             name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
     if (removed || (is_dead(folder, &lock) && ewi_rename_new(tmp, name, tmp, other) == 0)) {
         ewi_remove_contents(folder);
         unlinkat(tmp, other, AT_REMOVEDIR);
@@ -92,7 +95,7 @@ void ewi_draft_clean(const struct ewi_spool *spool)
         closedir(entries);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 /* With its lock, which is not held yet. 0 or errno. */
 static int make_folder(struct ewi_draft *draft)
@@ -206,7 +209,7 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
     return reason == 0 ? EW_OK : failed("write", name, reason, error);
 }
 
-/* ---- sending ----------------------------------------------------------------------------------------------------------- */
+/* ---- sending ----------------------------------------------------------------------------------------------------- */
 
 static int finish(struct ewi_draft *draft, ew_error *error)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The spool: a folder that is a queue. This is the protocol; edgewise-spool(7) tells it to those who write the other side.
+ * The spool: a folder that is a queue. This is the protocol; edgewise-spool(7) tells it to those who write the other
+ * side.
  *
  *   tmp/     whoever submits prepares a job's folder here; nobody else looks into it
- *   new/     jobs that wait: folders renamed into it, and case files NAME.cfg dropped into it with their meshes beside them
+ *   new/     jobs that wait: folders renamed into it, and case files NAME.cfg dropped into it, meshes beside them
  *   run/     jobs that a watcher has claimed; whose lock nobody holds was left behind by a dead watcher
  *   done/    jobs that ended well        failed/  jobs that did not, with error.txt
  *   hold/    jobs that wait for a person
  *   state/   what watchers tell (status.json, edgewise.prom), their locks, and jobs/, the private folders of jobs
  *
- * A job is a folder, and its name is the folder's. Names are never taken over: where a name is there already, the job gets a
- * suffix (".2" to ".9", then the time). Files of the service in a job's folder:
+ * A job is a folder, and its name is the folder's. Names are never taken over: where a name is there already, the job
+ * gets a suffix (".2" to ".9", then the time). Files of the service in a job's folder:
  *
  *   .job          the record, for people: attempts, times, priority, exit code; "key=value" lines, replaced atomically.
  *                 Of one that a submitter brings, only id, priority and submitted count
@@ -26,21 +27,22 @@
  *
  * What makes it safe:
  *
- *   1. All folders are on one file system, and a job changes its state by one rename(2) of its folder, which never replaces
- *      anything. So a job is in exactly one place at every moment, whoever is killed when.
- *   2. new -> run is the claim: of two watchers, one has ENOENT. The claim lasts as long as a flock(2) on .lock, which the
- *      watcher and its worker (or the command run in place of one) share: it is free exactly when all of them are gone. A
- *      pid proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. A lock counts after a look
- *      whether run/NAME/.lock still is the file that was locked: what another one published meanwhile is let go.
+ *   1. All folders are on one file system. A job changes its state by one rename(2) of its folder, which never
+ *      replaces anything. So a job is in exactly one place at every moment, whichever process is killed and whenever.
+ *   2. new -> run is the claim: of two watchers, one gets ENOENT. The claim lasts as long as a flock(2) on .lock. The
+ *      watcher and its worker (or the command run in place of one) share it, so it is free exactly when all of them
+ *      are gone. A pid proves nothing, a lock does. Only the lock's holder moves or writes a folder in run/. Whoever
+ *      gets the lock checks that run/NAME/.lock still is the file that was locked: another process may have published
+ *      the job meanwhile.
  *   3. A job in run/ whose lock is free is adopted by the next scan of any watcher. summary.json or error.txt in its
  *      private folder says that only delivery and publication are missing; otherwise the job goes back to new/.
  *   4. Delivery moves what a run has left into the job's folder and brings all of it to the disk; done again, it goes
  *      on where it was killed. run -> done and run -> failed are the publication. It happens at most once, since
  *      run/NAME is gone then; execution happens at least once. The private folder is removed after it.
- *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time (state/intake.lock is held): the folder is made,
- *      the case moved into it, its mesh moved after it (or linked, if another case in new/ names it too), and the
- *      folder renamed to run/NAME. Each of these steps can be the last one of a killed watcher; whoever has the lock
- *      next goes on where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
+ *   5. A dropped NAME.cfg becomes a folder in state/intake, one at a time, under state/intake.lock: the folder is made,
+ *      the case is moved into it, then its mesh is (or is linked, if another case in new/ names it, too), and the
+ *      folder is renamed to run/NAME. A watcher may be killed after each of these steps. The next holder of the lock
+ *      goes on where the folder shows that it stopped. Nothing is undone, so nothing can be lost in doing so.
  *   6. Input is only ever renamed. What is in a job's folder is not trusted: its worker looks it through before every
  *      attempt (only files and folders, within limits), our own files are opened without following links, cases are
  *      read confined to it, and nothing that a run resumes from lies there.
@@ -98,13 +100,13 @@ void ewi_spool_close(struct ewi_spool *spool);
 
 /*
  * Moves a job, or a file, from one place to another (the same one: renames it); it gets a suffix if the name is there.
- * `name` is the one wanted on entry, the one that it has at the end. EW_OK, or EW_EIO with errno set: ENOENT if it is not
- * there (any more).
+ * `name` is the one wanted on entry, the one that it has at the end. EW_OK, or EW_EIO with errno set: ENOENT if it is
+ * not there (any more).
  */
 int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const char *old_name, enum ewi_place to,
                    char name[EWI_NAME], ew_error *error);
 
-/* Whether a job may have this name; if not, `sentence` says why, and ewi_spool_clean_name makes one that it may have. */
+/* Whether a job may have this name. If not, `sentence` says why; ewi_spool_clean_name makes one that it may have. */
 bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE]);
 void ewi_spool_clean_name(const char *name, char clean[EWI_NAME]);
 
@@ -122,7 +124,7 @@ DIR *ewi_open_entries(int folder);
 /* rename(2) that fails with EEXIST where something is; 0, or -1 with errno. */
 int ewi_rename_new(int from, const char *old_name, int to, const char *name);
 
-/* Replaces a file by one rename: whoever reads it sees the old text or the new one. `durable`: after fsync. 0, or errno. */
+/* Replaces a file by one rename: readers see the old text or the new one. `durable`: after fsync. 0, or errno. */
 int ewi_write_file(int folder, const char *name, const char *text, size_t length, bool durable);
 
 /*
@@ -151,17 +153,20 @@ struct ewi_limits {
 };
 
 enum ewi_walk_mode {
-    EWI_LOOK,  /* EW_EINVAL with a sentence if something is neither file nor folder, lies too deep, or exceeds a limit */
+    /* EW_EINVAL with a sentence if something is neither file nor folder, lies too deep, or exceeds a limit */
+    EWI_LOOK,
     EWI_FLUSH, /* begins to write what is not on the disk, without waiting: of the fsyncs that follow,
         the first then does it all */
-    EWI_SYNC   /* brings all files and folders to the disk; what is neither, which we cannot have written, is passed over */
+    /* brings all files and folders to the disk; what is neither, which we cannot have written, is passed over */
+    EWI_SYNC
 };
 
 /* Removes all in a folder, as far as it can be; takes over the descriptor. */
 void ewi_remove_contents(int folder);
 
 /* Goes through a folder and all below it; EW_EIO with a sentence if it cannot be read or written. */
-int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error);
+int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree,
+             ew_error *error);
 
 /* Brings a folder and all below it to the disk. */
 int ewi_sync_tree(int folder, ew_error *error);
@@ -253,8 +258,8 @@ struct ewi_job {
 enum { EWI_GONE = 1, EWI_BUSY = 2 };
 
 /*
- * Claims a job folder in new/; one with an error.txt has failed before and begins anew. EWI_GONE: another watcher has it, or
- * it is not there any more. An error leaves it where it is: in new/, or in run/ without a lock.
+ * Claims a job folder in new/; one with an error.txt has failed before and begins anew. EWI_GONE: another watcher has
+ * it, or it is not there any more. An error leaves it where it is: in new/, or in run/ without a lock.
  */
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error);
 
@@ -326,7 +331,7 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
 int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 void ewi_job_release(struct ewi_job *job);
 
-/* ---- drafts (draft.c) --------------------------------------------------------------------------------------------------- */
+/* ---- drafts (draft.c) -------------------------------------------------------------------------------------------- */
 
 /* A job's folder in tmp/ while it is made. */
 struct ewi_draft {
@@ -384,7 +389,7 @@ void ewi_looker_destroy(struct ewi_looker *looker);
 /* `closed`: it was just closed by its writer, or moved there. */
 void ewi_look(struct ewi_looker *looker, const char *name, bool closed, struct ewi_seen *seen);
 
-/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------------- */
+/* ---- what waits (queue.c) ---------------------------------------------------------------------------------------- */
 
 enum ewi_kind { EWI_FOLDER, EWI_CASE };
 
@@ -450,7 +455,7 @@ bool ewi_queue_tell_once(struct ewi_queue *queue, ino_t inode, double changed);
 
 /* Puts what waits in order, the next one last. */
 void ewi_queue_sort(struct ewi_queue *queue);
-/* The next job that can be claimed now, which leaves the queue, or false. Its texts are to be freed by ewi_waiting_free. */
+/* Takes the next job that can be claimed now out of the queue, or false. ewi_waiting_free frees its texts. */
 bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next);
 void ewi_waiting_free(struct ewi_waiting *waiting);
 /* When ewi_queue_next may have something again, by ewi_seconds; INFINITY: only after an event or an answer. */

@@ -58,8 +58,8 @@ DIR *ewi_open_entries(int folder)
 /* ---- renaming ---------------------------------------------------------------------------------------------------- */
 
 /*
- * For file systems that know no RENAME_NOREPLACE. A link never replaces anything; and a folder takes the place of an empty
- * one at most, with which nothing is lost.
+ * For file systems that know no RENAME_NOREPLACE. A link never replaces anything; and a folder takes the place of an
+ * empty one at most, with which nothing is lost.
  */
 static int rename_new_portably(int from, const char *old_name, int to, const char *name)
 {
@@ -356,7 +356,8 @@ static int leave(struct walk *walk, ew_error *error)
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync the job's folder to disk: %s", strerror(reason));
 }
 
-int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree, ew_error *error)
+int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree,
+             ew_error *error)
 {
     struct walk walk = {.limits = limits, .mode = mode, .tree = tree};
     struct stat info;

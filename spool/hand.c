@@ -15,7 +15,7 @@
 
 enum { LARGEST_STATUS = 1 << 20 };
 
-/* ---- the spool --------------------------------------------------------------------------------------------------------- */
+/* ---- the spool --------------------------------------------------------------------------------------------------- */
 
 static bool is_spool(const char *path)
 {
@@ -75,7 +75,7 @@ char *hand_first_line(int folder, const char *name)
     return text;
 }
 
-/* ---- what is in a place ------------------------------------------------------------------------------------------------ */
+/* ---- what is in a place ------------------------------------------------------------------------------------------ */
 
 static int compare_names(const void *left, const void *right)
 {
@@ -119,7 +119,7 @@ void hand_free_list(struct hand_list *list)
     free(list->entry);
 }
 
-/* ---- watchers ---------------------------------------------------------------------------------------------------------- */
+/* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
 /* A lock proves that a watcher lives; a status file without one was left behind. */
 static bool is_locked(const struct ewi_spool *spool, int number)

@@ -10,10 +10,10 @@
 #define HAND_SPOOL_OPTION                                                                                             \
     CLI_TEXT_OPTION("spool", "SPOOL", spool,                                                                          \
                     "the spool; the default is $EDGEWISE_SPOOL, or the current folder if it is one")
-/* Opens the spool of --spool (or NULL), of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code; a sentence is then on stderr. */
+/* Opens the spool of --spool (or NULL), of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code. */
 int hand_open_spool(const char *path, struct ewi_spool *spool);
 
-/* A name of a job as people may see it: what is no letter for a terminal is written as an escape. In a buffer of the caller's. */
+/* A job's name for a terminal, with escapes for control characters, in a buffer of the caller's. */
 enum { HAND_SHOWN = 4 * EWI_NAME };
 const char *hand_shown(const char *name, char text[HAND_SHOWN]);
 
@@ -22,7 +22,7 @@ char *hand_read_json(int folder, const char *name, size_t most);
 /* The first line of a file of ours, or NULL; to be freed. */
 char *hand_first_line(int folder, const char *name);
 
-/* ---- what is in a place ------------------------------------------------------------------------------------------------ */
+/* ---- what is in a place ------------------------------------------------------------------------------------------ */
 
 struct hand_entry {
     char *name;
@@ -35,11 +35,11 @@ struct hand_list {
     struct hand_entry *entry;
 };
 
-/* Folders, and in new/ and hold/ case files; hidden ones are left out. Sorted by name. An error leaves the list empty. */
+/* Folders, and in new/ and hold/ case files, but no hidden ones; sorted by name. An error leaves the list empty. */
 int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error);
 void hand_free_list(struct hand_list *list);
 
-/* ---- watchers ---------------------------------------------------------------------------------------------------------- */
+/* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
 struct hand_watcher {
     int number;
@@ -52,7 +52,7 @@ size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watche
 void hand_free_watchers(struct hand_watcher *watchers, size_t count);
 bool hand_is_watched(const struct ewi_spool *spool);
 
-/* ---- waiting for a job (wait.c) ---------------------------------------------------------------------------------------- */
+/* ---- waiting for a job (wait.c) ---------------------------------------------------------------------------------- */
 
 struct hand_job {
     char name[EWI_NAME], id[64];
@@ -63,7 +63,7 @@ struct hand_job {
 };
 
 /* Blocks until all jobs are in done/ or failed/, or gone. */
-void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count, void (*ended)(void *context, size_t k),
-               void *context);
+void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count,
+               void (*ended)(void *context, size_t k), void *context);
 
 #endif

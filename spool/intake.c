@@ -197,8 +197,8 @@ bool ewi_intake_is_left(const struct ewi_spool *spool)
     return fstatat(spool->place[EWI_STATE], staging, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static int stage(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared, char name[EWI_NAME],
-                 ew_error *error)
+static int stage(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared,
+                 char name[EWI_NAME], ew_error *error)
 {
     if (mkdirat(spool->place[EWI_STATE], staging, 0777) != 0 && errno != EEXIST)
         return state_failed("make", staging, error);
@@ -220,8 +220,8 @@ static int stage(const struct ewi_spool *spool, const char *case_name, const cha
     return status;
 }
 
-int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared, struct ewi_job *job,
-                   ew_error *error)
+int ewi_claim_case(const struct ewi_spool *spool, const char *case_name, const char *mesh, bool shared,
+                   struct ewi_job *job, ew_error *error)
 {
     char name[EWI_NAME];
     struct stat info;

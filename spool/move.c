@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise retry", "hold" and "release": a job goes to another folder by one rename, which one of all who try it can do. */
+/* "edgewise retry", "hold" and "release": a job goes to another folder by one rename; of many who try, one succeeds. */
 #include "hand.h"
 #include "ewi_text.h"
 
@@ -40,7 +40,7 @@ __attribute__((format(printf, 3, 4))) static void complain(struct move *move, in
         move->code = code;
 }
 
-/* ---- moving ------------------------------------------------------------------------------------------------------------ */
+/* ---- moving ------------------------------------------------------------------------------------------------------ */
 
 /* A case file keeps its ".cfg" when it gets a suffix. 0, or -1 with errno. */
 static int move_file(const struct move *move, const char *old_name, char name[EWI_NAME])
@@ -80,10 +80,11 @@ static bool has_mesh(const struct move *move, const char *name, struct ewi_peek 
 }
 
 /*
- * A case that was dropped with its mesh is held with it: otherwise the mesh would go with the next case that names it. So it is
- * claimed as a watcher would, and becomes a folder. If we are killed in between, a watcher puts it back.
+ * A case that was dropped with its mesh is held with it: otherwise the mesh would go with the next case that names it.
+ * So it is claimed as a watcher would, and becomes a folder. If we are killed in between, a watcher puts it back.
  */
-static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const struct ewi_peek *peek, bool shared, ew_error *error)
+static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const struct ewi_peek *peek, bool shared,
+                          ew_error *error)
 {
     static const struct timespec pause = {.tv_nsec = 5000000};
     struct ewi_job job;
@@ -126,7 +127,7 @@ static int move_entry(const struct move *move, char name[EWI_NAME])
     return move_file(move, old_name, name);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static bool is_in(const struct move *move, enum ewi_place place, const char *name)
 {
@@ -134,7 +135,7 @@ static bool is_in(const struct move *move, enum ewi_place place, const char *nam
     return fstatat(move->spool.place[place], name, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* "failed/wave/", which shells complete, is wave if it is from there that jobs are taken; false: it is another place. */
+/* "failed/wave/", which shells complete, is wave if jobs are taken from failed/; false: it is another place. */
 static bool plain_name(const struct move *move, const char *operand, char name[EWI_NAME])
 {
     size_t length = strlen(operand);
@@ -152,7 +153,8 @@ static bool plain_name(const struct move *move, const char *operand, char name[E
         return true;
     const char *place = ewi_place_name[move->from];
     size_t size = strlen(place), end = start - 1;
-    return end >= size && strncmp(operand + end - size, place, size) == 0 && (end == size || operand[end - size - 1] == '/');
+    return end >= size && strncmp(operand + end - size, place, size) == 0 &&
+           (end == size || operand[end - size - 1] == '/');
 }
 
 static const char *where_it_is(const struct move *move, const char *name, int *code)
@@ -194,7 +196,8 @@ static void say_missing(struct move *move, const char *name)
         free(names);
     }
     if (nearest)
-        complain(move, code, "there is no job \"%s\" in %s/; did you mean \"%s\"?", shown, place, hand_shown(nearest, near));
+        complain(move, code, "there is no job \"%s\" in %s/; did you mean \"%s\"?", shown, place,
+                 hand_shown(nearest, near));
     else if (list.count == 0)
         complain(move, code, "there is no job \"%s\" in %s/, which is empty", shown, place);
     else
@@ -229,7 +232,7 @@ static void move_named(struct move *move, const char *operand)
     move_one(move, is_file ? with_cfg : name, false);
 }
 
-/* ---- the commands ------------------------------------------------------------------------------------------------------ */
+/* ---- the commands ------------------------------------------------------------------------------------------------ */
 
 static void move_all(struct move *move)
 {

@@ -2,9 +2,7 @@
 /* What the queue must know of a case before anybody runs it: its mesh and its priority. */
 #include "ewi_spool.h"
 
-#include <errno.h>
 #include <libconfig.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -22,7 +20,8 @@ static void peek_mesh(const config_t *config, struct ewi_peek *peek)
     if (!config_lookup_string(config, "mesh", &mesh))
         return;
     size_t length = strlen(mesh);
-    peek->bad_mesh = length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') || strchr(mesh, '\n');
+    peek->bad_mesh = length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') ||
+                     strchr(mesh, '\n');
     peek->no_mesh = !peek->bad_mesh && !is_mesh_file(mesh);
     if (!peek->bad_mesh && !peek->no_mesh)
         memcpy(peek->mesh, mesh, length + 1);

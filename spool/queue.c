@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds out.
- * At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
+ * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds
+ * out. At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
  *
  * Names go in by ewi_queue_consider and by a scan. Whoever has ewi_queue_asked look at them (a watcher's scout, or the
  * caller itself, see ewi_queue_scan) answers by ewi_queue_note, in the same order.
@@ -10,7 +10,6 @@
 #include "ewi_spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

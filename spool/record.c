@@ -20,7 +20,10 @@ struct field {
     size_t offset, size;
 };
 
-#define FIELD(name, kind, member) {name, kind, offsetof(struct ewi_record, member), sizeof ((struct ewi_record *)0)->member}
+#define FIELD(name, kind, member)                                                                                     \
+    {                                                                                                                 \
+        name, kind, offsetof(struct ewi_record, member), sizeof((struct ewi_record *)0)->member                       \
+    }
 
 static const struct field fields[] = {
     FIELD("id", TEXT, id),
@@ -116,7 +119,7 @@ int ewi_record_write(int folder, const struct ewi_record *record, bool durable, 
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write the job's record: %s", strerror(reason));
 }
 
-/* ---- settings ---------------------------------------------------------------------------------------------------------- */
+/* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 void ewi_settings_free(struct ewi_settings *settings)
 {

@@ -136,7 +136,8 @@ void ewi_spool_clean_name(const char *name, char clean[EWI_NAME])
 {
     size_t length = 0;
     for (; name[length] && length < EWI_LONGEST_NAME; length++)
-        clean[length] = ewi_is_control(name[length]) || name[length] == '/' || name[length] == '\\' ? '_' : name[length];
+        clean[length] =
+            ewi_is_control(name[length]) || name[length] == '/' || name[length] == '\\' ? '_' : name[length];
     if (length == 0 || clean[0] == '.')
         clean[0] = '_';
     clean[length > 0 ? length : 1] = '\0';
@@ -191,8 +192,8 @@ int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const cha
     int reason = errno;
     if (failed == 0)
         return EW_OK;
-    ewi_fail(error, EW_EIO, "cannot move %.200s from %s/ to %s/: %s", old_name, ewi_place_name[from], ewi_place_name[to],
-             strerror(reason));
+    ewi_fail(error, EW_EIO, "cannot move %.200s from %s/ to %s/: %s", old_name, ewi_place_name[from],
+             ewi_place_name[to], strerror(reason));
     errno = reason;
     return EW_EIO;
 }

@@ -2,7 +2,6 @@
 /* "edgewise status": what is in a spool, and who works at it. */
 #include "hand.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SHOWN = 20, LONGEST_LINE = 4096, WIDEST_NAME = 40 }; /* MOST_SHOWN: jobs of a state, unless all are asked for */
+/* MOST_SHOWN: jobs of a state, unless all are asked for */
+enum { MOST_SHOWN = 20, LONGEST_LINE = 4096, WIDEST_NAME = 40 };
 
 #define REFRESH_SECONDS 1
 
@@ -47,11 +47,12 @@ struct status {
 static const struct {
     enum ewi_place place;
     const char *word;
-} places[] = {{EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"}, {EWI_DONE, "done"}};
+} places[] = {{EWI_RUN, "running"}, {EWI_NEW, "waiting"}, {EWI_HOLD, "held"}, {EWI_FAILED, "failed"},
+              {EWI_DONE, "done"}};
 
 enum { PLACES = sizeof places / sizeof *places };
 
-/* ---- collecting -------------------------------------------------------------------------------------------------------- */
+/* ---- collecting -------------------------------------------------------------------------------------------------- */
 
 static void read_job(const struct status *status, enum ewi_place place, struct line *line)
 {
@@ -197,7 +198,7 @@ static void forget(struct status *status)
     *status = (struct status){.arguments = status->arguments, .spool = status->spool};
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void put_watcher(struct cli_json *json, const struct hand_watcher *watcher)
 {
@@ -261,7 +262,7 @@ static void print_json(const struct status *status)
     cli_json_end(&json);
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static size_t terminal_width(void)
 {
@@ -311,9 +312,9 @@ static void print_watcher(const struct hand_watcher *watcher)
     }
     double pid = number_of(object, "pid");
     if (watcher->alive)
-        snprintf(line, sizeof line, "watcher  %s on %s, process %.0f, since %s: %d of %d workers busy%s%s", state, host, pid,
-                 age(number_of(object, "since"), since, sizeof since), busy, workers,
-                 reason[0] ? "; " : "", reason);
+        snprintf(line, sizeof line, "watcher  %s on %s, process %.0f, since %s: %d of %d workers busy%s%s", state, host,
+                 pid, age(number_of(object, "since"), since, sizeof since), busy, workers, reason[0] ? "; " : "",
+                 reason);
     else
         snprintf(line, sizeof line, "watcher  died on %s, process %.0f; last heard of %s ago", host, pid,
                  age(number_of(object, "time"), since, sizeof since));
@@ -356,8 +357,8 @@ static void print_job(enum ewi_place place, const char *word, const struct line 
     for (char *at = note; *at; at++)
         *at = ewi_is_control(*at) ? ' ' : *at;
     int pad = width - (int)bytes_in(name, SIZE_MAX);
-    snprintf(text, sizeof text, "%s%*s  %-8s %8s  %.3000s", name, pad > 0 ? pad : 0, "", word, age(line->since, since, sizeof since),
-             note);
+    snprintf(text, sizeof text, "%s%*s  %-8s %8s  %.3000s", name, pad > 0 ? pad : 0, "", word,
+             age(line->since, since, sizeof since), note);
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == ' ')
         text[--length] = '\0';
@@ -402,7 +403,7 @@ static void print_table(const struct status *status)
     }
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static int show(struct status *status)
 {
@@ -425,7 +426,8 @@ static int tell_status(struct cli_arguments *common)
     const struct status_arguments *arguments = (const struct status_arguments *)common;
     struct status status = {.arguments = arguments};
     if (arguments->spool && common->case_path)
-        return cli_fail(EX_USAGE, "name the spool once: \"%s\" or --spool \"%s\".", common->case_path, arguments->spool);
+        return cli_fail(EX_USAGE, "name the spool once: \"%s\" or --spool \"%s\".", common->case_path,
+                        arguments->spool);
     int code = hand_open_spool(common->case_path ? common->case_path : arguments->spool, &status.spool);
     if (code != EX_OK)
         return code;

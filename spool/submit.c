@@ -49,7 +49,8 @@ struct submit {
     int code;
 };
 
-__attribute__((format(printf, 3, 4))) static int refuse(struct submission *submission, int code, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int refuse(struct submission *submission, int code, const char *format,
+                                                        ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -59,7 +60,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct submission *submi
     return code;
 }
 
-/* ---- the case ---------------------------------------------------------------------------------------------------------- */
+/* ---- the case ---------------------------------------------------------------------------------------------------- */
 
 static void note_file(void *context, const char *name, const char *path)
 {
@@ -86,9 +87,9 @@ static int read_case(struct submission *submission)
     return EX_OK;
 }
 
-/* ---- what it names ----------------------------------------------------------------------------------------------------- */
+/* ---- what it names ----------------------------------------------------------------------------------------------- */
 
-/* Whether the mesh can have the same name in the job's folder: there, no name leads out of it or to a file of the service. */
+/* Whether the mesh can keep its name: in the job's folder, none leads out of it or to a file of the service. */
 static bool is_good_in_job(const char *name)
 {
     static const char *const taken[] = {case_name, EWI_LOG_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE};
@@ -139,7 +140,7 @@ static int make_settings(struct submission *submission, const char *mesh)
     return EX_OK;
 }
 
-/* ---- the job ----------------------------------------------------------------------------------------------------------- */
+/* ---- the job ----------------------------------------------------------------------------------------------------- */
 
 static int draft_failed(struct submission *submission, const ew_error *error)
 {
@@ -250,7 +251,7 @@ static int send_job(struct submission *submission, const struct ewi_spool *spool
     return ewi_draft_send(&draft, job->name, &error) == EW_OK ? EX_OK : draft_failed(submission, &error);
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------------------ */
+/* ---- what is told ------------------------------------------------------------------------------------------------ */
 
 static char *read_summary(const struct ewi_spool *spool, const struct hand_job *job)
 {
@@ -262,8 +263,8 @@ static char *read_summary(const struct ewi_spool *spool, const struct hand_job *
 }
 
 /* One object a case. `job` NULL: it was not submitted. */
-static void print_json(const struct submit *submit, const char *case_path, const struct hand_job *job, const char *state, int code,
-                       const char *sentence)
+static void print_json(const struct submit *submit, const char *case_path, const struct hand_job *job,
+                       const char *state, int code, const char *sentence)
 {
     struct cli_json json = cli_json_begin(stdout);
     char *folder = NULL, *summary = job && job->place == EWI_DONE ? read_summary(&submit->spool, job) : NULL;
@@ -316,7 +317,7 @@ static void tell_submitted(const struct submit *submit, const char *case_path, c
     fflush(stdout);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static void submit_case(struct submit *submit, const char *case_path)
 {

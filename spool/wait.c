@@ -2,14 +2,10 @@
 /* Waits for jobs wherever they go in the spool. */
 #include "hand.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/inotify.h>
@@ -19,7 +15,7 @@
 #define LOST_SECONDS 3.0 /* a job that is nowhere for so long is not only between two places */
 #define LOOK_SECONDS 0.05
 
-/* ---- finding a job ----------------------------------------------------------------------------------------------------- */
+/* ---- finding a job ----------------------------------------------------------------------------------------------- */
 
 /* Two jobs may have had one name, one after the other; an id is never used twice. */
 static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, const struct hand_job *job)
@@ -76,7 +72,7 @@ static bool find_anywhere(const struct ewi_spool *spool, struct hand_job *job)
     return false;
 }
 
-/* ---- how it ended ------------------------------------------------------------------------------------------------------ */
+/* ---- how it ended ------------------------------------------------------------------------------------------------ */
 
 static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
 {
@@ -103,7 +99,7 @@ static bool has_ended(const struct ewi_spool *spool, struct hand_job *job)
     return job->place == EWI_DONE || job->place == EWI_FAILED;
 }
 
-/* ---- waiting ----------------------------------------------------------------------------------------------------------- */
+/* ---- waiting ----------------------------------------------------------------------------------------------------- */
 
 struct waited {
     bool ended, held;
@@ -156,8 +152,8 @@ static void wait_for_change(int inotify, double seconds)
         ;
 }
 
-void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count, void (*ended)(void *context, size_t k),
-               void *context)
+void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count,
+               void (*ended)(void *context, size_t k), void *context)
 {
     struct waited *waited = cli_allocate((count + 1) * sizeof *waited);
     int inotify = listen_to_ends(spool);

@@ -240,7 +240,8 @@ static bool is_same(const struct stat *a, const struct stat *b)
 
 static void spool_is_gone(struct watch *watch, const char *folder)
 {
-    watch_event(WATCH_ERROR, "spool-gone", NULL, "spool=%s folder=%s", watch_quoted(watch->spool.path), watch_quoted(folder));
+    watch_event(WATCH_ERROR, "spool-gone", NULL, "spool=%s folder=%s", watch_quoted(watch->spool.path),
+                watch_quoted(folder));
     watch->failed = true;
 }
 
@@ -250,7 +251,8 @@ static void look_for_spool(struct watch *watch)
     struct stat ours, there;
     for (int place = 0; place < EWI_PLACES && !watch->failed; place++) {
         const char *name = ewi_place_name[place];
-        if (fstat(watch->spool.place[place], &ours) != 0 || fstatat(watch->spool.root, name, &there, 0) != 0 || !is_same(&ours, &there))
+        if (fstat(watch->spool.place[place], &ours) != 0 || fstatat(watch->spool.root, name, &there, 0) != 0 ||
+            !is_same(&ours, &there))
             spool_is_gone(watch, name);
     }
 }
@@ -521,7 +523,8 @@ static void listen_to_new(struct watch *watch)
                                              IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_UNMOUNT | IN_ONLYDIR);
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.root);
     if (watch->new_watch >= 0)
-        (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR); /* of new/ and the other folders */
+        /* of new/ and the other folders */
+        (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR);
     if (watch->inotify >= 0 && watch->new_watch < 0) {
         close(watch->inotify);
         watch->inotify = -1;
@@ -572,7 +575,7 @@ static void use_settings(struct watch *watch)
     watch_stop_scout(watch); /* the next one knows them */
 }
 
-/* What decides how many processes there are, and of which kind, stays; a file with an error leaves everything as it was. */
+/* The number and kind of processes stay as they are. A file with an error changes nothing. */
 static void reread(struct watch *watch)
 {
     struct watch_options options;
@@ -624,8 +627,8 @@ static void obey_signals(struct watch *watch)
 }
 
 /*
- * A spool is drained when nothing waits and nobody is at work. Jobs of others are theirs; but an owner may be about to die,
- * so a while later there is one more look.
+ * A spool is drained when nothing waits and nobody is at work. Jobs of others are theirs; but an owner may be about to
+ * die, so a while later there is one more look.
  */
 static bool is_drained(struct watch *watch)
 {
@@ -840,7 +843,8 @@ static const struct cli_option options[] = {
                     "end a worker that completes no time step for this long; the default is 10m, 0 means never"),
     CLI_TEXT_OPTION("max-time", "TIME", max_time, "limit on the run time of a job; the default is no limit"),
     CLI_TEXT_OPTION("max-size", "BYTES", max_size, "limit on the total size of a job's files; the default is 64G"),
-    CLI_WHOLE_OPTION("max-files", "N", max_files, 0, 1000000000, "limit on the number of a job's files and folders; the default is 1000"),
+    CLI_WHOLE_OPTION("max-files", "N", max_files, 0, 1000000000,
+                     "limit on the number of a job's files and folders; the default is 1000"),
     CLI_TEXT_OPTION("min-free", "BYTES", min_free,
                     "start no job while the file system has less free space; the default is 64M"),
     CLI_TEXT_OPTION("settle", "TIME", settle,

@@ -34,8 +34,8 @@ struct watch_settings {
 };
 
 /*
- * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit code of
- * a usage error, of which a sentence is on stderr.
+ * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit
+ * code of a usage error, of which a sentence is on stderr.
  */
 #define WATCH_OPTIONS_FILE "watch.conf"
 struct watch_options {

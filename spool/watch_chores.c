@@ -2,9 +2,6 @@
 /* Processes of the watcher that do what would keep its loop waiting. */
 #include "watch.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <sysexits.h>

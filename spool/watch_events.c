@@ -2,7 +2,6 @@
 /* Log lines of the service, and what systemd is told. */
 #include "watch.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -153,7 +153,8 @@ static int read_file(const struct ewi_spool *spool, struct watch_options *option
 static void merge(const struct watch_arguments *arguments, struct watch_arguments *all)
 {
     for (const struct cli_option *option = cmd_watch.options; option->name; option++) {
-        const char *value = option->kind == CLI_TEXT ? *(const char *const *)((const char *)arguments + option->member) : NULL;
+        const void *member = (const char *)arguments + option->member;
+        const char *value = option->kind == CLI_TEXT ? *(const char *const *)member : NULL;
         if (value)
             *(const char **)((char *)all + option->member) = value;
     }

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -53,8 +52,8 @@ static const char *state_word(const struct watch *watch)
 
 static void put_worker(struct cli_json *json, const struct worker *worker)
 {
-    static const char *const words[] = {[WORKER_ABSENT] = "absent", [WORKER_STARTING] = "starting", [WORKER_IDLE] = "idle",
-                                        [WORKER_BUSY] = "busy"};
+    static const char *const words[] = {[WORKER_ABSENT] = "absent", [WORKER_STARTING] = "starting",
+                                        [WORKER_IDLE] = "idle", [WORKER_BUSY] = "busy"};
     bool busy = worker->state == WORKER_BUSY;
     cli_json_open(json, NULL, '{');
     cli_json_text(json, "state", words[worker->state]);
@@ -100,20 +99,21 @@ static void put_status(FILE *file, const struct watch *watch)
 
 static void put_metric(FILE *file, const char *name, const char *type, const char *help, double value)
 {
-    fprintf(file, "# HELP edgewise_spool_%s %s\n# TYPE edgewise_spool_%s %s\nedgewise_spool_%s %.17g\n", name, help, name,
-            type,
-            name, value);
+    fprintf(file, "# HELP edgewise_spool_%s %s\n# TYPE edgewise_spool_%s %s\nedgewise_spool_%s %.17g\n", name, help,
+            name, type, name, value);
 }
 
 static void put_metrics(FILE *file, const struct watch *watch)
 {
+    static const char *const result[] = {"done", "failed", "retried", "interrupted"};
     const struct watch_counts *counts = &watch->counts;
+    const int64_t count[] = {counts->done, counts->failed, counts->retried, counts->interrupted};
     struct statvfs room;
     fprintf(file,
-            "# HELP edgewise_spool_jobs_total Attempts that ended, by their result.\n# TYPE edgewise_spool_jobs_total counter\n"
-                  "edgewise_spool_jobs_total{result=\"done\"} %lld\nedgewise_spool_jobs_total{result=\"failed\"} %lld\n"
-                  "edgewise_spool_jobs_total{result=\"retried\"} %lld\nedgewise_spool_jobs_total{result=\"interrupted\"} %lld\n",
-            (long long)counts->done, (long long)counts->failed, (long long)counts->retried, (long long)counts->interrupted);
+            "# HELP edgewise_spool_jobs_total Attempts that ended, by their result.\n"
+            "# TYPE edgewise_spool_jobs_total counter\n");
+    for (int k = 0; k < 4; k++)
+        fprintf(file, "edgewise_spool_jobs_total{result=\"%s\"} %lld\n", result[k], (long long)count[k]);
     put_metric(file, "waiting", "gauge", "Jobs known to wait in new/.", (double)watch->queue.list.count);
     put_metric(file, "running", "gauge", "Jobs that run.", watch_busy_workers(watch));
     put_metric(file, "workers", "gauge", "Worker processes wanted (--jobs).", watch->settings.jobs);

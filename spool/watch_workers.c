@@ -63,8 +63,8 @@ static bool sets_threads(const struct watch *watch)
 }
 
 /*
- * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of them
- * than there are cores; whoever has said so otherwise is obeyed.
+ * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of
+ * them than there are cores; whoever has said so otherwise is obeyed.
  */
 static void share_cores(const struct watch *watch)
 {
@@ -179,7 +179,8 @@ static bool send_order(const struct worker *worker, const struct ewi_job *job, s
     order = (struct worker_order){.record = job->record, .limits = limits, .claimed = ewi_now()};
     memcpy(order.name, job->name, sizeof order.name);
     struct iovec part = {.iov_base = &order, .iov_len = sizeof order};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
@@ -348,7 +349,8 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
         watch_job_refused(watch, &job, EX_UNAVAILABLE, sentence);
     } else {
         if (worker->kill == KILL_HUNG)
-            snprintf(sentence, sizeof sentence, "the worker showed no sign of life for %.6g s (--timeout) and was ended",
+            snprintf(sentence, sizeof sentence,
+                     "the worker showed no sign of life for %.6g s (--timeout) and was ended",
                      watch->settings.timeout);
         watch_job_retry(watch, &job, EX_TEMPFAIL, sentence);
     }
@@ -376,8 +378,8 @@ static void process_ended(struct watch *watch, struct worker *worker)
         char how[EWI_SENTENCE];
         say_how(status, how, sizeof how);
         watch->counts.deaths++;
-        watch_event(WATCH_WARNING, "worker-died", busy ? worker->job.name : NULL, "pid=%ld reason=%s", (long)worker->pid,
-                    watch_quoted(how));
+        watch_event(WATCH_WARNING, "worker-died", busy ? worker->job.name : NULL, "pid=%ld reason=%s",
+                    (long)worker->pid, watch_quoted(how));
     }
     if (busy)
         job_orphaned(watch, worker, status);
@@ -434,7 +436,8 @@ static void command_ended(struct watch *watch, struct worker *worker, int status
             snprintf(sentence, sizeof sentence, "the command of --exec died by signal %d (%s)", WTERMSIG(status),
                      strsignal(WTERMSIG(status)));
         else
-            snprintf(sentence, sizeof sentence, "the command of --exec ended with exit code %d and left no result", code);
+            snprintf(sentence, sizeof sentence, "the command of --exec ended with exit code %d and left no result",
+                     code);
         watch_job_retry(watch, &job, code ? code : EX_TEMPFAIL, sentence);
     } else {
         job_orphaned(watch, worker, status);

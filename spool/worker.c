@@ -55,7 +55,8 @@ static bool receive(int socket, struct worker_order *order, int descriptor[2])
         char bytes[CMSG_SPACE(2 * sizeof(int))];
     } control;
     struct iovec part = {.iov_base = order, .iov_len = sizeof *order};
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
     ssize_t got;
     do
         got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
@@ -348,9 +349,8 @@ static void note_end_in_log(const struct worker_job *job)
     static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed",
                                         [OUTCOME_RETRY] = "to be tried again",
                                         [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
-    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun, job->end.sentence[0] ? ": "
-            : "",
-            job->end.sentence);
+    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun,
+            job->end.sentence[0] ? ": " : "", job->end.sentence);
     fflush(stderr);
 }
 
@@ -452,8 +452,8 @@ int cmd_worker(int argc, char **argv)
 /* ---- a command of its own ---------------------------------------------------------------------------------------- */
 
 /*
- * Where the command runs elsewhere, the end of its watcher need not end it. Its lock tells the next attempt, which waits: as long as it
- * takes, since the first one is doing its work. false: there are no locks.
+ * Where the command runs elsewhere, the end of its watcher need not end it. Its lock tells the next attempt, which
+ * waits: as long as it takes, since the first one is doing its work. false: there are no locks.
  */
 static bool wait_to_be_alone(int private)
 {

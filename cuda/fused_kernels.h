@@ -385,9 +385,10 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
             mean[m] = EWI_SQRT2 * own->sum[EWI_K(sum_at)(m, 0)];
         if (!EWI_L(admissible)(call->a.parameter, mean))
             call->clock->stage = call->stage;
-        if (call->ends)
+        if (call->ends) {
             double bound = EWI_FIELDS ? call->a.speed_bound[element] : 0.0;
             own->largest = ewi_cuda_larger(own->largest, EWI_L(speed)(call->a.parameter, mean, bound));
+        }
     }
 }
 

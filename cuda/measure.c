@@ -7,7 +7,9 @@
 
 enum { REPEATS = 5, BLOCKS_A_MULTIPROCESSOR = 16 };
 #define COPY_BYTES ((size_t)1 << 31)
-#define ARITHMETIC_LOOPS 4096
+/* Of a kernel of arithmetic: as many as take long enough to be timed, and no more. */
+enum { FEWEST_LOOPS = 64, MOST_LOOPS = 4096 };
+#define LONG_ENOUGH 1e-3
 
 struct stopwatch {
     cu_event begin, end;
@@ -66,7 +68,7 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
                               ew_error *error)
 {
     struct ewi_clock clock = {.until = INFINITY, .last_step = INT64_MAX};
-    struct ewi_cuda_call call = {.trail = (int64_t *)(uintptr_t)cuda->trail_on_device, .doubles = ARITHMETIC_LOOPS};
+    struct ewi_cuda_call call = {.trail = (int64_t *)(uintptr_t)cuda->trail_on_device, .doubles = FEWEST_LOOPS};
     cu_address space = 0;
     cu_function function;
     void *parameter[] = {&call};
@@ -87,6 +89,10 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
         EWI_TRY(stop(cuda, watch, &seconds, error));
         EWI_CUDA(cuda, cuda->driver.to_host(&flops, space + 256, sizeof flops, cuda->stream), "copying from it", error);
         EWI_CUDA(cuda, cuda->driver.stream_wait(cuda->stream), "copying from it", error);
+        if (k == 0 && seconds < LONG_ENOUGH && call.doubles < MOST_LOOPS) {
+            call.doubles *= 4;
+            k--;
+        }
         double rate = flops * blocks * EWI_CUDA_BLOCK / seconds;
         if (k > 0 && flops > 0.0 && !(rate <= *flops_per_s))
             *flops_per_s = rate;

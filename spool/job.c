@@ -24,9 +24,9 @@ enum { LARGEST_RESULT = 1 << 20 };
 static void put_aside(int folder, const char *name)
 {
     char other[EWI_NAME];
-    snprintf(other, sizeof other, "%.240s.old", name);
+    snprintf(other, sizeof other, "%.200s.old", name);
     for (int k = 2; ewi_rename_new(folder, name, folder, other) != 0 && errno == EEXIST && k < 1000; k++)
-        snprintf(other, sizeof other, "%.240s.old.%d", name, k);
+        snprintf(other, sizeof other, "%.200s.old.%d", name, k);
 }
 
 /* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */

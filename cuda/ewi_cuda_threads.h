@@ -33,8 +33,7 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, i
 
 /*
  * The clock that the next step begins with. One in which a stage left a state that is not admissible was the last one,
- * and its clock
- * stays: that of a step whose last stage did so is still the one that is due.
+ * and its clock stays: that of a step whose last stage did so is still the one that is due.
  */
 EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, int32_t broken, double change)
 {

@@ -68,8 +68,7 @@ enum {
 
 /*
  * min and max give NaN if any argument is one. mod(a, b) = a - b floor(a/b) has the sign of b and period b in a, but
- * for
- * rounding: mod(-1e-20, 1) is 1.
+ * for rounding: mod(-1e-20, 1) is 1.
  */
 #define EWI_FUNCTIONS_2(X)                                         \
     X(MIN, "min", a != a ? a : b < a ? b : b != b ? b : a)         \

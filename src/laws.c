@@ -252,10 +252,10 @@ static bool is_primitive(const ew_law *law, const char *name)
 
 bool ewi_output_find(const ew_law *law, int index, struct ewi_output *output)
 {
-    int k = index - law->variables, derived = 0;
     *output = (struct ewi_output){EWI_FROM_PRIMITIVE, index};
-    if (k < 0)
+    if (index < law->variables)
         return index >= 0;
+    int k = index - law->variables, derived = 0;
     for (int m = 0; m < law->variables; m++) {
         *output = (struct ewi_output){EWI_FROM_CONSERVED, m};
         if (!is_primitive(law, law->conserved[m]) && k-- == 0)

@@ -240,6 +240,8 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
     return update;
 }
 
+_Static_assert(EWI_LIMITER_COUNT == 1, "limit_c is Barth and Jespersen's: another limiter needs its own kernel here");
+
 static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
 {
     const struct ewi_stage *stage = &cuda->plan->scheme->stage[number];

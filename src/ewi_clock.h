@@ -21,7 +21,7 @@ enum ewi_clock_state {
 };
 
 struct ewi_clock {
-    double until, length; /* dt = length / largest wave speed; length = cfl d_min / (2p + 1) (NUMERICS, "Time step") */
+    double until, length; /* dt = length / largest wave speed; length = cfl d_min / (2p + 1) */
     double steady;        /* 0: no steady state is looked for */
     int64_t last_step;
     double time, dt, change; /* dt, change: the last complete step's */

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-/* c_j = sum_q w_q phi_j(q) u(q) on one element (NUMERICS: L2 projection with the volume rule). */
+/* c_j = sum_q w_q phi_j(q) u(q) on one element (L2 projection with the volume rule). */
 static void project_element(const struct ewi_plan *plan, const ew_problem *problem, int32_t i, double *state,
                             struct ewi_bad_points *points)
 {

@@ -88,6 +88,8 @@ int ew_solver_memory(const ew_mesh *mesh, const ew_problem *problem, size_t *byt
                      ew_error *error)
 {
     EWI_REQUIRE(mesh);
+    EWI_REQUIRE(problem);
+    EWI_REQUIRE(bytes);
     return ew_solver_memory_for(&mesh->info, problem, bytes, device_bytes, error);
 }
 
@@ -165,7 +167,8 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
 
 int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **result, ew_error *error)
 {
-    EWI_REQUIRE(plan && *plan);
+    EWI_REQUIRE(plan);
+    EWI_REQUIRE(*plan);
     EWI_REQUIRE(problem);
     EWI_REQUIRE(result);
     struct ewi_plan *own = *plan;
@@ -199,6 +202,7 @@ int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_problem 
                      ew_error *error)
 {
     EWI_REQUIRE(mesh);
+    EWI_REQUIRE(problem);
     EWI_REQUIRE(result);
     ew_plan *plan = NULL;
     int status = ew_problem_check(host, mesh, problem, &plan, error);

@@ -41,7 +41,8 @@ room_of() # PATH
 {
     folder=${1%/*}
     case $folder in
-    src/kernels | src/tables | src/physics | src/flux | src/limiter) echo src ;; # bodies and laws, which src/README describes
+    # bodies and laws, which src/README describes
+    src/kernels | src/tables | src/physics | src/flux | src/limiter) echo src ;;
     *) echo "$folder" ;;
     esac
 }

@@ -18,7 +18,8 @@ ok "$(printf '%s\n' "$out" | grep -q ' $'; test $? -eq 1; echo $?)" "no line end
 
 # shellcheck disable=SC2016 # they are LaTeX's
 {
-    run_edgewise study --quiet --threads 1 --orders 1..1 --variable rho --latex --meshes annulus-A.msh,annulus-B.msh "$vortex"
+    run_edgewise study --quiet --threads 1 --orders 1..1 --variable rho --latex \
+        --meshes annulus-A.msh,annulus-B.msh "$vortex"
     contains "$out" 'annulus-A & $4.934$E$-3$ & -' "LaTeX as in the paper"
     contains "$out" 'annulus-B & $1.226$E$-3$ & 2.009' "with its rates"
 }
@@ -40,7 +41,8 @@ run_edgewise study --quiet --orders 2 --json box.cfg
 contains "$out" '{"case": "box.cfg", "error": null, "title": "a density wave", "law": "euler"' "JSON says what was run"
 contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", "error": null, "elements": 32' "JSON has the runs"
 
-run_edgewise study --quiet --threads 1 --orders 1 --variable rho --meshes annulus-A.msh,missing.msh,annulus-B.msh "$vortex"
+run_edgewise study --quiet --threads 1 --orders 1 --variable rho \
+    --meshes annulus-A.msh,missing.msh,annulus-B.msh "$vortex"
 is "$code" 78 "a mesh that is not there: the exit code"
 is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" "... it is told once, and how it was asked for"
 contains "$out" "missing            -      failed     -" "... the table says that it failed"

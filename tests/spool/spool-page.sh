@@ -65,7 +65,8 @@ for place in tmp new run hold state failed "done"; do
 done
 missing=
 for key in $(sed 's/{[^{}]*}/0/g' spool/done/by-c/summary.json | tr ',' '\n' | sed -n 's/^[{ ]*"\([a-z_0-9]*\)":.*/\1/p'); do
-    grep -q "^\.It Cm .*\<$key\>" "$srcdir/man/edgewise-run.1" || grep -q "^\.Cm $key " "$page" || missing="$missing $key"
+    grep -q "^\.It Cm .*\<$key\>" "$srcdir/man/edgewise-run.1" ||
+        grep -q "^\.Cm $key " "$page" || missing="$missing $key"
 done
 missing=$missing$(sed 's/.*"job": {//; s/}.*//' spool/done/by-c/summary.json | tr ',' '\n' | sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
     while read -r key; do grep -q "^\.It Cm .*\<$key\>" "$page" || printf ' %s' "$key"; done)

@@ -42,6 +42,8 @@ bool cli_crashes_hdf5(const char *path, ew_error *error);
 void cli_catch_signals(void);
 /* The signal that was caught, or 0. */
 int cli_caught_signal(void);
+/* The same, as ew_run_options.stop. */
+int cli_is_interrupted(void *context);
 /* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
 void cli_end_by_signal(int number);
 

@@ -22,12 +22,6 @@ struct running {
     ew_error error;
 };
 
-static int is_interrupted(void *context)
-{
-    (void)context;
-    return cli_caught_signal();
-}
-
 static int admit(void *context, const char *path, ew_error *error)
 {
     (void)context;
@@ -64,7 +58,7 @@ static int read_case(struct running *running)
 static int make_run(struct running *running)
 {
     ew_run_options options = running->asked->options;
-    options.stop = is_interrupted;
+    options.stop = cli_is_interrupted;
     options.admit = admit;
     int status = check_room(running);
     if (status == EW_OK)

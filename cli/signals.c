@@ -49,6 +49,12 @@ int cli_caught_signal(void)
     return caught_signal;
 }
 
+int cli_is_interrupted(void *context)
+{
+    (void)context;
+    return caught_signal;
+}
+
 void cli_end_by_signal(int number)
 {
     signal(number, SIG_DFL);

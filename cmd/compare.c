@@ -72,15 +72,10 @@ static int check_memory(struct compare *compare)
     return cli_fail(EW_ENOMEM, "%s", compare->error.message);
 }
 
-static int is_interrupted(void *context)
-{
-    (void)context;
-    return cli_caught_signal();
-}
-
 static int begin_run(struct compare *compare, int side)
 {
-    const ew_run_options options = {.no_output = 1, .halts_at_frames = side == CMD_REFERENCE, .stop = is_interrupted,
+    const ew_run_options options = {.no_output = 1, .halts_at_frames = side == CMD_REFERENCE,
+                                    .stop = cli_is_interrupted,
                                     .progress = side == CMD_REFERENCE ? cli_show_progress : NULL,
                                     .context = &compare->progress};
     int status = ew_run_create(&cli_host, &compare->case_info.plan, compare->side[side].solver, &options,

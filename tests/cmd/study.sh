@@ -18,10 +18,10 @@ ok "$(printf '%s\n' "$out" | grep -q ' $'; test $? -eq 1; echo $?)" "no line end
 
 # shellcheck disable=SC2016 # they are LaTeX's
 {
-    run_edgewise study --quiet --threads 1 --orders 1..1 --variable rho --latex \
+    run_edgewise study --quiet --threads 1 --orders 1..2 --variable rho --latex \
         --meshes annulus-A.msh,annulus-B.msh "$vortex"
-    contains "$out" 'annulus-A & $4.934$E$-3$ & -' "LaTeX as in the paper"
-    contains "$out" 'annulus-B & $1.226$E$-3$ & 2.009' "with its rates"
+    contains "$out" 'annulus-A & $4.934$E$-3$ & - & $3.708$E$-4$ & -' "LaTeX as in the paper"
+    contains "$out" 'annulus-B & $1.226$E$-3$ & 2.009 & $6.003$E$-5$ & 2.627' "with its rates"
 }
 is "$err" "" "--quiet says nothing"
 

@@ -108,7 +108,8 @@ const char *ewi_alternatives(const char *word, const char *const *candidates, si
     }
     size_t length = 0;
     for (size_t k = 0; k < count; k++) {
-        const char *first = count > 1 ? "; there are " : "; there is only ", *between = k + 1 < count ? ", " : " and ";
+        const char *first = count > 1 ? "; the choices are " : "; the only choice is ";
+        const char *between = k + 1 < count ? ", " : " and ";
         length = ewi_append(text, size, length, "%s%s", k == 0 ? first : between, candidates[k]);
     }
     return text;

@@ -150,7 +150,8 @@ test_errors()
     contains "$code $err" '70 edgewise: boundary "left": the given state is not admissible at all ' \
         "a boundary's state that becomes inadmissible: the boundary is named"
     run_edgewise run --level foo box.cfg
-    contains "$err" '--level foo: backend.level cannot be "foo"; there are' "a level that is not there: the others are named"
+    contains "$err" '--level foo: backend.level cannot be "foo"; the choices are' \
+        "a level that is not there: the others are named"
     run_edgewise run ''
     is "$code" 64 "an empty name is a usage error"
     contains "$err" "an empty name was given" "an empty name is told"

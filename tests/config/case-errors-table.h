@@ -12,11 +12,11 @@ static const struct wrong table[] = {
     {"a key of another group", GOOD "cfl = 0.5;\n",
      "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
     {"a key like no other", GOOD "colour = \"red\";\n",
-     "case.cfg:11: there is no key \"colour\" here; there are title, mesh, law, order, flux, limiter, time, let, "
+     "case.cfg:11: there is no key \"colour\" here; the choices are title, mesh, law, order, flux, limiter, time, let, "
      "initial, exact, errors, boundary, output, backend and spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
-     "case.cfg:11: there is no key \"movie\" in output; there are fields, restart, series, probes and forces", 0},
+     "case.cfg:11: there is no key \"movie\" in output; the choices are fields, restart, series, probes and forces", 0},
     {"series of what is not there",
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
           "= 0; } );\n"
@@ -91,7 +91,8 @@ static const struct wrong table[] = {
     {"an unknown law", GOOD "law = { name = \"eulr\"; gamma = 1.4; velocity = [ \"1\", \"0\" ]; };\n",
      "case.cfg:11: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
     {"a law like no other", GOOD "law = \"plasma\";\n",
-     "case.cfg:11: law cannot be \"plasma\"; there are euler, advection, shallow-water, maxwell-tm and acoustics", 0},
+     "case.cfg:11: law cannot be \"plasma\"; the choices are euler, advection, shallow-water, maxwell-tm "
+     "and acoustics", 0},
     {"a law by half its name", GOOD "law = \"maxwell\";\n",
      "case.cfg:11: law cannot be \"maxwell\"; did you mean \"maxwell-tm\"?", 0},
     {"a mistyped parameter of the law", GOOD "law = { name = \"euler\"; gama = 1.4; };\n",
@@ -101,7 +102,7 @@ static const struct wrong table[] = {
     {"a parameter that is infinite", GOOD "law = { gamma = \"1/0\"; };\n",
      "case.cfg:11: law.gamma is infinite; it must be finite", 0},
     {"a velocity for a law without one", GOOD "law = { name = \"euler\"; velocity = [ \"1\", \"0\" ]; };\n",
-     "case.cfg:11: there is no key \"velocity\" in law; there are gamma and name", 0},
+     "case.cfg:11: there is no key \"velocity\" in law; the choices are gamma and name", 0},
     {"advection without a velocity",
      MESH ORDER TIME "law = \"advection\";\n"
                      "initial = { u = 1; };\n" BOUNDARY,
@@ -124,15 +125,15 @@ static const struct wrong table[] = {
                      "flux = \"roe\";\n" BOUNDARY,
      "case.cfg:6: the law \"advection\" has no flux \"roe\"; it has llf", 0},
     {"an unknown scheme", MESH ORDER "time = { end = 1; scheme = \"euler\"; };\n" INITIAL BOUNDARY,
-     "case.cfg:3: time.scheme cannot be \"euler\"; there are rk2, rk4, ssprk22, ssprk33 and ssprk54", 0},
+     "case.cfg:3: time.scheme cannot be \"euler\"; the choices are rk2, rk4, ssprk22, ssprk33 and ssprk54", 0},
     {"an unknown limiter", GOOD "limiter = \"minmod\";\n",
-     "case.cfg:11: limiter cannot be \"minmod\"; there are none and barth-jespersen", 0},
+     "case.cfg:11: limiter cannot be \"minmod\"; the choices are none and barth-jespersen", 0},
     {"a limiter for another order", MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
      "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},
     {"an unknown rule of errors", GOOD "errors = { rule = \"finer\"; };\n",
      "case.cfg:11: errors.rule cannot be \"finer\"; did you mean \"fine\"?", 0},
     {"an unknown backend and kernels", GOOD "backend = { name = \"opencl\"; kernels = \"fusd\"; tile = 4; };\n",
-     "case.cfg:11: backend.name cannot be \"opencl\"; there are auto, cuda and omp\n"
+     "case.cfg:11: backend.name cannot be \"opencl\"; the choices are auto, cuda and omp\n"
      "case.cfg:11: backend.kernels cannot be \"fusd\"; did you mean \"fused\"?\n"
      "case.cfg:11: the tile width is 4; it must be 0, 8 or -1",
      0},
@@ -189,7 +190,7 @@ static const struct wrong table[] = {
      "broken.msh:4: the file ends without a section $Nodes",
      0},
     {"a mesh of neither kind", "mesh = { circle = { radius = 1; }; };\n" ORDER TIME INITIAL BOUNDARY,
-     "case.cfg:1: there is no key \"circle\" in mesh; there is only rectangle\n"
+     "case.cfg:1: there is no key \"circle\" in mesh; the only choice is rectangle\n"
      "case.cfg:1: the key \"mesh.rectangle\" is missing: a rectangle of cells, each cut into two triangles",
      0},
     {"a rectangle without its size", "mesh = { rectangle = { }; };\n" ORDER TIME INITIAL BOUNDARY,

@@ -86,7 +86,7 @@ static void check_level(void)
     ew_case *that = NULL;
     write_text("case.cfg", GOOD);
     is_int(ew_case_read(NULL, "case.cfg", &options, &that, NULL), EW_ECONFIG, "a level that is not there");
-    contains(said.text, "--set backend.level=foo: backend.level cannot be \"foo\"; there are ",
+    contains(said.text, "--set backend.level=foo: backend.level cannot be \"foo\"; the choices are ",
              "a level that is not there: told");
     contains(said.text, "scalar", "a level that is not there: those that are");
     options.setting = good;

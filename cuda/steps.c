@@ -16,6 +16,13 @@ static double *state_register(const struct ewi_cuda *cuda, int number)
 
 /* ---- the list ---- */
 
+/* No more thread blocks for the change of a step than have something to do. */
+static int64_t change_blocks(const struct ewi_plan *plan)
+{
+    int64_t most = ((int64_t)ewi_plan_state_doubles(plan) + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    return most < EWI_CUDA_CHANGE_BLOCKS ? most : EWI_CUDA_CHANGE_BLOCKS;
+}
+
 static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
 {
     const struct ewi_plan *plan = cuda->plan;
@@ -54,7 +61,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .edge_room = cuda->blocks.edge_room,
         .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
         .changes = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES),
-        .changed = cuda->array[EWI_ARRAY_CHANGES] ? EWI_CUDA_CHANGE_BLOCKS : 0,
+        .changed = cuda->array[EWI_ARRAY_CHANGES] ? change_blocks(plan) : 0,
     };
 }
 
@@ -283,7 +290,7 @@ static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, con
     for (int k = 0; k < cuda->plan->scheme->stages; k++)
         EWI_TRY(add_stage(cuda, k, error));
     if (cuda->plan->steady > 0.0)
-        EWI_TRY(add(cuda, EVAL_CHANGE, (int64_t)EWI_CUDA_CHANGE_BLOCKS * EWI_CUDA_BLOCK, end, error));
+        EWI_TRY(add(cuda, EVAL_CHANGE, change_blocks(cuda->plan) * EWI_CUDA_BLOCK, end, error));
     if (!cuda->fused || turns_each(cuda))
         EWI_TRY(add(cuda, cuda->fused ? TURN_STEP : END_STEP, 1, end, error));
 out:
@@ -311,7 +318,7 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     call.state = call.target = state_register(cuda, 0);
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
     end = call;
-    end.partials = cuda->plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS : 0;
+    end.partials = cuda->plan->steady > 0.0 ? change_blocks(cuda->plan) : 0;
     if (cuda->fused)
         end.partial = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES);
     EWI_TRY(add(cuda, EVAL_SPEED, call.elements, &call, error));

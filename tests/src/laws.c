@@ -539,7 +539,7 @@ static double flow_error(const struct flow *flow, ew_data exact, const char *flu
 
 static void check_convergence(const struct flow *flow)
 {
-    static const int first[] = {0, 16, 10, 8, 6, 4};
+    static const int first[] = {0, 12, 8, 7, 6, 4};
     ew_formula *formula_of_flow = flow_formula(flow);
     ew_data exact = {.formula = formula_of_flow};
     for (int f = 0; f < 3 && flow->fluxes[f]; f++)

@@ -405,13 +405,16 @@ static void compare_variants(struct problem *p, const ew_mesh *on, const struct 
 static void check_setup(const struct setup *setup, int turn)
 {
     struct problem p;
-    int64_t steps = setup->order <= 3 ? 2 : 1; /* without FMA hardware, high orders take long */
-    set_problem(&p, setup, mesh[setup->shape]);
-    struct result reference = run(&p, mesh[setup->shape], steps);
+    /* Levels without FMA hardware take long at high orders; check_large_state has those on several tiles. */
+    bool high = setup->order > 3;
+    int64_t steps = high ? 1 : 2;
+    enum shape shape = high && setup->shape == MANY_TILES ? ALL_KINDS : setup->shape;
+    set_problem(&p, setup, mesh[shape]);
+    struct result reference = run(&p, mesh[shape], steps);
     int failures = 0;
-    compare_variants(&p, mesh[setup->shape], &reference, steps, turn, &failures);
+    compare_variants(&p, mesh[shape], &reference, steps, turn, &failures);
     ok(failures == 0, "%s, %s, %s, p = %d%s, %s: the same bits from %d variants", setup->law, setup->flux,
-       setup->scheme, setup->order, setup->limited ? ", limited" : "", shapes[setup->shape].name, variants);
+       setup->scheme, setup->order, setup->limited ? ", limited" : "", shapes[shape].name, variants);
     free_result(&reference);
 }
 

@@ -5,6 +5,14 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 fake=$top_builddir/tests/cuda
 
+# The CUDA kernels, run by a driver that needs no GPU and whose limits are measured at once.
+bench_on_fake_gpu() # OPTIONS
+{
+    LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" \
+        bench --seconds 0.002 --elements 50 "$@" >.out 2>.err
+    code=$? out=$(cat .out) err=$(cat .err)
+}
+
 test_rates()
 {
     run_edgewise bench --side omp,threads=1 --seconds 0.002 --elements 50,200
@@ -15,7 +23,7 @@ test_rates()
     contains "$out" "with the limiter" "the limiter's cost"
     contains "$out" "double Mach reflection" "the double Mach reflection"
     is "$(printf '%s\n' "$out" | grep -c ' steps, ')" 2 "an estimate for each size"
-    run_edgewise bench --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --json
+    bench_on_fake_gpu --side cuda,edgewise --json
     is "$code $err" "0 " "bench --json"
     is_json "bench --json"
     for key in copy_bytes_per_s flops_per_s rates gdof_stage_per_s bound_gdof_stage_per_s limiter cost double_mach steps_estimate; do
@@ -26,14 +34,14 @@ test_rates()
 
 test_kernels()
 {
-    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50
-    is "$code $err" "0 " "bench --kernels"
+    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --flux roe
+    is "$code $err" "0 " "bench --kernels, another flux"
     for kernel in eval_volume eval_surface eval_rhs update time_step admissible net; do
         is "$(printf '%s\n' "$out" | grep -cE "^    $kernel .*%.*(%|\*).*(%|\*)")" 5 "$kernel at every order"
     done
     is "$(printf '%s\n' "$out" | grep -o '[0-9][0-9][0-9] %' | grep -vc '100 %')" 0 "no share is above 100 %"
     contains "$out" "share of a step" "the shares side by side"
-    run_edgewise bench --kernels --side omp,fused --seconds 0.002 --elements 50 --order 3 --json
+    bench_on_fake_gpu --kernels --side cuda,fused --order 3 --json
     is_json "bench --kernels --json"
     for key in copy_bytes_per_s limiter double_mach; do
         contains "$out" "\"$key\": " "bench --kernels --json has $key, too"
@@ -44,8 +52,21 @@ test_kernels()
         contains "$out" "\"$key\": " "bench --kernels --json has $key"
     done
     contains "$out" '"name": "stage"' "bench --kernels: the fused stage"
-    run_edgewise bench --kernels --side omp,threads=1 --seconds 0.002 --elements 50 --order 1 --flux roe
-    is "$code $err" "0 " "another flux"
+}
+
+# How the CUDA kernels are reported, not how fast they are.
+test_gpu()
+{
+    for set in edgewise=5 fused=1; do
+        bench_on_fake_gpu --kernels --side cuda,${set%=*} --order 1
+        is "$code" 0 "bench on a GPU, the set ${set%=*}"
+        contains "$out" "cuda, ${set%=*} kernels" "it is told"
+        is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" "${set#*=}" \
+            "occupancy, registers and local memory of every kernel"
+    done
+    LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" \
+        bench --side cuda --seconds 0.002 --elements 50 --order 2 >/dev/full 2>err
+    is "$?" 74 "an output that is full"
 }
 
 test_wrong()
@@ -72,21 +93,6 @@ test_wrong()
     nothing='"rates": null, "limiter": null, "double_mach": null, "limits": null'
     contains "$out" "$nothing, \"error\": \"there is no instruction level" \
         "a level that there is not: the error is there, and nothing was measured"
-    "$edgewise" bench --side omp --seconds 0.002 --elements 50 --order 2 >/dev/full 2>err
-    is "$?" 74 "an output that is full"
-}
-
-# The CUDA kernels, run by a driver that needs no GPU: how it is told, not how fast that is.
-test_gpu()
-{
-    for set in edgewise=5 fused=1; do
-        out=$(LD_LIBRARY_PATH="$fake/fake/.libs:$LD_LIBRARY_PATH" "$fake/edgewise-fake-gpu" \
-            bench --kernels --side cuda,${set%=*} --seconds 0.002 --elements 50 --order 1 2>&1)
-        is "$?" 0 "bench on a GPU, the set ${set%=*}"
-        contains "$out" "cuda, ${set%=*} kernels" "it is told"
-        is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" "${set#*=}" \
-            "occupancy, registers and local memory of every kernel"
-    done
 }
 
 test_rates

@@ -62,7 +62,7 @@ test_plan()
         { split(row[FNR], a); for (k = 2; k <= 6; k++) if (FNR > 1 && (a[k] - $k)^2 > 1e-24) wrong++ }
         END { exit !(FNR > 100 && wrong == 0) }' at-restart.csv at-end.csv
     ok $? "and has the values of the frame of its time"
-    run_edgewise plot -o restart.png "$restart"
+    run_edgewise plot --width 300 -o restart.png "$restart"
     if test "$code" = 69; then
         skip "there is no libpng" "a restart file is drawn"
     else
@@ -135,7 +135,7 @@ test_killed()
 {
     write_box long.cfg 24
     sed 's/end = 0.05/end = 0.6/
-         s/^output.*/output = { fields = { every = 0.01; }; restart = { steps = 3; }; series = { steps = 2; }; };/' long.cfg >l &&
+         s/^output.*/output = { fields = { every = 0.05; }; restart = { steps = 3; }; series = { steps = 2; }; };/' long.cfg >l &&
         mv l long.cfg
     mkdir undivided killed
     run_edgewise run --json --output undivided long.cfg

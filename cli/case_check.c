@@ -57,9 +57,7 @@ static void count_frames(struct case_check *check)
 static int sample_steps(struct case_check *check, ew_solver *solver)
 {
     const ew_solver_info *info = &check->solver_info;
-    ew_mesh_info mesh;
-    ew_mesh_get_info(check->mesh, &mesh);
-    double work = (double)mesh.elements * info->basis * info->law->variables * info->stages;
+    double work = (double)check->made.elements * info->basis * info->law->variables * info->stages;
     int64_t most = work * SAMPLE_STEPS > SAMPLE_WORK ? (int64_t)(SAMPLE_WORK / work) : SAMPLE_STEPS;
     if (check->case_info.plan.steps < most)
         most = check->case_info.plan.steps;
@@ -79,9 +77,7 @@ static int sample_steps(struct case_check *check, ew_solver *solver)
 static int ask_next_step(struct case_check *check, ew_solver *solver)
 {
     const ew_solver_info *info = &check->solver_info;
-    ew_mesh_info mesh;
-    ew_mesh_get_info(check->mesh, &mesh);
-    size_t count = (size_t)mesh.elements * (size_t)(info->basis * info->law->variables);
+    size_t count = (size_t)check->made.elements * (size_t)(info->basis * info->law->variables);
     double *state = cli_allocate(count * sizeof *state);
     int status = ew_solver_get_coefficients(solver, state, &check->error);
     if (status == EW_OK)
@@ -198,9 +194,8 @@ int cli_examine_case(struct case_check *check)
     check->problem = ew_case_problem(check->that);
     ew_case_get_info(check->that, &check->case_info);
     ew_case_mesh_info(check->that, &check->mesh_info);
-    ew_mesh_info made;
-    ew_mesh_get_info(check->mesh, &made);
-    check->scale = check->mesh_info.smallest_diameter / made.smallest_diameter;
+    ew_mesh_get_info(check->mesh, &check->made);
+    check->scale = check->mesh_info.smallest_diameter / check->made.smallest_diameter;
     count_frames(check);
     status = ask_solver(check, &plan);
     ew_plan_destroy(plan);

@@ -14,7 +14,7 @@ struct case_check {
     const ew_mesh *mesh;
     const ew_problem *problem;
     ew_case_info case_info;
-    ew_mesh_info mesh_info;
+    ew_mesh_info mesh_info, made; /* of the case, and of the mesh that stands for it, which may be coarser */
     ew_solver_info solver_info;
     bool overcommit;
     bool elsewhere;  /* the run will be on another machine */

@@ -55,52 +55,31 @@ struct cli_option {
                             only told */
 };
 
-/* Rows of such a table. ARGUMENTS, which whoever uses them defines, is the command's struct of arguments. */
-#define CLI_FLAG_OPTION(name_, member_, text_)                                                                        \
-    {                                                                                                                 \
-        .name = name_, .kind = CLI_FLAG, .member = offsetof(ARGUMENTS, member_), .text = text_                        \
-    }
+/* Rows of such a table. The file that uses them defines ARGUMENTS, the command's struct of arguments. */
+#define CLI_ROW(name_, argument_, text_, ...) {.name = name_, .argument = argument_, .text = text_, __VA_ARGS__}
+#define CLI_MEMBER(kind_, member_) .kind = kind_, .member = offsetof(ARGUMENTS, member_)
+#define CLI_FLAG_OPTION(name_, member_, text_) CLI_ROW(name_, NULL, text_, CLI_MEMBER(CLI_FLAG, member_))
 #define CLI_TEXT_OPTION(name_, argument_, member_, text_)                                                             \
-    {                                                                                                                 \
-        .name = name_, .argument = argument_, .kind = CLI_TEXT, .member = offsetof(ARGUMENTS, member_), .text = text_ \
-    }
+    CLI_ROW(name_, argument_, text_, CLI_MEMBER(CLI_TEXT, member_))
 #define CLI_LIST_OPTION(name_, argument_, member_, text_)                                                             \
-    {                                                                                                                 \
-        .name = name_, .argument = argument_, .kind = CLI_LIST, .member = offsetof(ARGUMENTS, member_), .text = text_ \
-    }
+    CLI_ROW(name_, argument_, text_, CLI_MEMBER(CLI_LIST, member_))
 #define CLI_WHOLE_OPTION(name_, argument_, member_, least_, most_, text_)                                             \
-    {                                                                                                                 \
-        .name = name_, .argument = argument_, .kind = CLI_TEXT, .member = offsetof(ARGUMENTS, member_),               \
-        .whole = true, .least = least_, .most = most_, .text = text_                                                  \
-    }
+    CLI_ROW(name_, argument_, text_, CLI_MEMBER(CLI_TEXT, member_), .whole = true, .least = least_, .most = most_)
 #define CLI_KEY_OPTION(name_, argument_, key_, text_)                                                                 \
-    {                                                                                                                 \
-        .name = name_, .argument = argument_, .kind = CLI_SETTING, .key = key_, .text = text_                         \
-    }
+    CLI_ROW(name_, argument_, text_, .kind = CLI_SETTING, .key = key_)
 #define CLI_WHOLE_KEY_OPTION(name_, argument_, key_, least_, most_, text_)                                            \
-    {                                                                                                                 \
-        .name = name_, .argument = argument_, .kind = CLI_SETTING, .key = key_, .whole = true, .least = least_,       \
-        .most = most_, .text = text_                                                                                  \
-    }
+    CLI_ROW(name_, argument_, text_, .kind = CLI_SETTING, .key = key_, .whole = true, .least = least_, .most = most_)
 
 /* Options that several commands have, some with the same words. */
+#define CLI_COMMON(kind_, member_) .kind = kind_, .member = offsetof(struct cli_arguments, member_)
 #define CLI_OUTPUT_OPTION(argument_, text_)                                                                           \
-    {                                                                                                                 \
-        .name = "output", .letter = 'o', .argument = argument_, .kind = CLI_TEXT,                                     \
-        .member = offsetof(struct cli_arguments, output), .text = text_                                               \
-    }
-#define CLI_COMMON_FLAG(name_, member_, text_)                                                                        \
-    {                                                                                                                 \
-        .name = name_, .kind = CLI_FLAG, .member = offsetof(struct cli_arguments, member_), .text = text_             \
-    }
+    CLI_ROW("output", argument_, text_, .letter = 'o', CLI_COMMON(CLI_TEXT, output))
+#define CLI_COMMON_FLAG(name_, member_, text_) CLI_ROW(name_, NULL, text_, CLI_COMMON(CLI_FLAG, member_))
 #define CLI_JSON_OPTION(text_) CLI_COMMON_FLAG("json", json, text_)
 #define CLI_QUIET_OPTION(text_) CLI_COMMON_FLAG("quiet", quiet, text_)
 #define CLI_OVERCOMMIT_OPTION                                                                                         \
     CLI_COMMON_FLAG("overcommit", overcommit, "accept a case that needs more memory than there is")
-#define CLI_SET_OPTION(text_)                                                                                         \
-    {                                                                                                                 \
-        .name = "set", .argument = "KEY=VALUE", .kind = CLI_SET, .text = text_                                        \
-    }
+#define CLI_SET_OPTION(text_) CLI_ROW("set", "KEY=VALUE", text_, .kind = CLI_SET)
 #define CLI_ANY_KEY "set any key of the case, for example time.cfl=0.3; may be repeated"
 #define CLI_ORDER_OPTION                                                                                              \
     CLI_WHOLE_KEY_OPTION("order", "P", "order", 1, EW_MAX_ORDER, "polynomial degree, instead of the case's")
@@ -116,11 +95,7 @@ struct cli_option {
     CLI_TEXT_OPTION("frame", "N|last|all", frame, text_),                                                             \
     CLI_TEXT_OPTION("time", "T", time, "the frame nearest to this time")
 /* The last two rows of a table. */
-#define CLI_HELP_AND_END                                                                                              \
-    CLI_COMMON_FLAG("help", help, "print this help"),                                                                 \
-    {                                                                                                                 \
-        .name = NULL                                                                                                  \
-    }
+#define CLI_HELP_AND_END CLI_COMMON_FLAG("help", help, "print this help"), {.name = NULL}
 
 struct cli_command {
     const char *name, *operand; /* operand: NULL if it takes none; one that ends in "..." may be given several times */
@@ -167,7 +142,7 @@ char *cli_visible(const char *text);
 /* From now on this folder ("a/b/") is left out wherever a text names it; kept, not copied. NULL: none. */
 void cli_hide_folder(const char *folder);
 /* "edgewise: sentence" on stderr; a progress line is taken away first. */
-void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define cli_error(...) ((void)cli_fail(0, __VA_ARGS__))
 void cli_error_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 /* The same; returns the exit code. */
 int cli_fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -41,6 +41,15 @@ static void put_name(struct cli_json *json, const char *name)
     }
 }
 
+/* The name of a value, and null in its place if it is not known. */
+static bool put_known(struct cli_json *json, const char *name, bool known)
+{
+    put_name(json, name);
+    if (!known)
+        fputs("null", json->file);
+    return known;
+}
+
 void cli_json_open(struct cli_json *json, const char *name, char bracket)
 {
     put_name(json, name);
@@ -69,28 +78,19 @@ void cli_json_close(struct cli_json *json, char bracket)
 
 void cli_json_null(struct cli_json *json, const char *name)
 {
-    put_name(json, name);
-    fputs("null", json->file);
+    put_known(json, name, false);
 }
 
 void cli_json_text(struct cli_json *json, const char *name, const char *text)
 {
-    if (!text) {
-        cli_json_null(json, name);
-        return;
-    }
-    put_name(json, name);
-    put_string(json->file, text);
+    if (put_known(json, name, text))
+        put_string(json->file, text);
 }
 
 void cli_json_number(struct cli_json *json, const char *name, double value)
 {
-    if (!isfinite(value)) {
-        cli_json_null(json, name);
-        return;
-    }
-    put_name(json, name);
-    fprintf(json->file, "%.17g", value);
+    if (put_known(json, name, isfinite(value)))
+        fprintf(json->file, "%.17g", value);
 }
 
 void cli_json_integer(struct cli_json *json, const char *name, int64_t value)
@@ -115,11 +115,8 @@ void cli_json_texts(struct cli_json *json, const char *name, size_t count, const
 
 void cli_json_raw(struct cli_json *json, const char *name, const char *value)
 {
-    if (!value) {
-        cli_json_null(json, name);
+    if (!put_known(json, name, value))
         return;
-    }
-    put_name(json, name);
     for (; *value; value++)
         if (*value != '\n' && *value != '\r')
             fputc(*value, json->file);

@@ -114,14 +114,6 @@ void cli_error_list(const char *format, va_list arguments)
     print_visibly(stderr, "edgewise: ", format, "\n", arguments);
 }
 
-void cli_error(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    cli_error_list(format, arguments);
-    va_end(arguments);
-}
-
 int cli_fail(int exit_code, const char *format, ...)
 {
     va_list arguments;

@@ -4,7 +4,6 @@
 #include "ewi_team.h"
 #include "ewi_pace.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,21 +36,15 @@ struct bench {
 
 static int read_sizes(struct bench *bench, const char *text)
 {
-    const char *rest = text;
-    for (bench->sizes = 0; bench->sizes < MOST_SIZES; bench->sizes++) {
-        char *end;
-        long long size = isdigit((unsigned char)*rest) ? strtoll(rest, &end, 10) : 0;
-        if (size < 8 || size > LARGEST_SIZE || (*end && *end != ','))
-            return cli_fail(EX_USAGE, "--elements needs numbers from 8 to 40000000, separated by commas, not \"%s\".",
-                            text);
-        bench->size[bench->sizes] = size;
-        if (!*end) {
-            bench->sizes++;
-            return EX_OK;
-        }
-        rest = end + 1;
+    double number[MOST_SIZES];
+    bench->sizes = cli_read_numbers(text, 1, MOST_SIZES, number);
+    bool good = bench->sizes > 0;
+    for (int k = 0; k < bench->sizes; k++) {
+        good = good && number[k] >= 8 && number[k] <= LARGEST_SIZE && number[k] == floor(number[k]);
+        bench->size[k] = good ? (int64_t)number[k] : 0;
     }
-    return cli_fail(EX_USAGE, "--elements takes at most 16 numbers: \"%s\"", text);
+    return good ? EX_OK : cli_fail(EX_USAGE, "--elements needs 1 to %d whole numbers from 8 to %d, separated by commas, "
+                                   "not \"%s\".", (int)MOST_SIZES, LARGEST_SIZE, text);
 }
 
 static int read_arguments(struct bench *bench)
@@ -61,13 +54,10 @@ static int read_arguments(struct bench *bench)
     int code = EX_OK;
     if (arguments->order)
         bench->first_order = bench->last_order = (int)strtol(arguments->order, NULL, 10);
-    if (arguments->seconds) {
-        char *end;
-        bench->seconds = strtod(arguments->seconds, &end);
-        if (end == arguments->seconds || *end || !(bench->seconds > 0 && bench->seconds <= 3600))
-            return cli_fail(EX_USAGE, "--seconds needs a number greater than 0 and at most 3600, not \"%s\".",
-                            arguments->seconds);
-    }
+    if (arguments->seconds && (cli_read_numbers(arguments->seconds, 1, 1, &bench->seconds) != 1 ||
+                               !(bench->seconds > 0 && bench->seconds <= 3600)))
+        return cli_fail(EX_USAGE, "--seconds needs a number greater than 0 and at most 3600, not \"%s\".",
+                        arguments->seconds);
     if (arguments->elements && (code = read_sizes(bench, arguments->elements)) != EX_OK)
         return code;
     if (arguments->side)
@@ -90,18 +80,6 @@ static void choose_sizes(struct bench *bench, const char *backend)
 }
 
 /* ---- measuring --------------------------------------------------------------------------------------------------- */
-
-static void use_side(const struct bench *bench, ew_problem *problem)
-{
-    const ew_problem *side = &bench->side.problem;
-    problem->backend = side->backend;
-    problem->kernels = side->kernels;
-    problem->level = side->level;
-    problem->image = side->image;
-    problem->threads = side->threads;
-    problem->device = side->device;
-    problem->tile = side->tile;
-}
 
 static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double *seconds_a_step, ew_error *error)
 {
@@ -212,7 +190,6 @@ static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_
 
 static void prepare_wave(const struct bench *bench, struct cmd_flow *flow, int order)
 {
-    use_side(bench, &flow->problem);
     flow->problem.order = order;
     flow->problem.flux = bench->arguments->flux;
 }
@@ -232,7 +209,7 @@ static int measure_orders(struct bench *bench, int64_t size)
 {
     struct cmd_flow flow;
     struct cmd_bench_rate *rate = cli_allocate(EW_MAX_ORDER * sizeof *rate);
-    int rates = 0, status = cmd_flow_wave(size, &flow, &bench->error);
+    int rates = 0, status = cmd_flow_wave(&bench->side.problem, size, &flow, &bench->error);
     bool table = !bench->arguments->common.json && !bench->arguments->kernels;
     if (table && status == EW_OK)
         printf("  %10lld", (long long)flow.elements);
@@ -259,7 +236,7 @@ static int measure_limiter(struct bench *bench, int64_t size)
 {
     struct cmd_flow flow;
     struct cmd_bench_rate rate[2];
-    int status = cmd_flow_wave(size, &flow, &bench->error);
+    int status = cmd_flow_wave(&bench->side.problem, size, &flow, &bench->error);
     for (int limited = 0; limited < 2 && status == EW_OK; limited++) {
         prepare_wave(bench, &flow, 1);
         flow.problem.limiter = limited ? "barth-jespersen" : "none";
@@ -288,11 +265,9 @@ static int measure_double_mach(struct bench *bench, int64_t size)
 {
     struct cmd_flow flow;
     struct cmd_bench_rate rate;
-    int status = cmd_flow_double_mach(size, &flow, &bench->error);
-    if (status == EW_OK) {
-        use_side(bench, &flow.problem);
+    int status = cmd_flow_double_mach(&bench->side.problem, size, &flow, &bench->error);
+    if (status == EW_OK)
         status = measure(bench, &flow, &rate, &bench->error);
-    }
     double steps = status == EW_OK ? ceil(0.2 / rate.dt) : NAN;
     if (status == EW_OK && bench->arguments->common.json) {
         cli_json_open(&bench->json, NULL, '{');
@@ -340,7 +315,7 @@ static int ask_backend(struct bench *bench, ew_solver_info *info)
 {
     struct cmd_flow flow;
     ew_solver *solver = NULL;
-    int status = cmd_flow_wave(8, &flow, &bench->error);
+    int status = cmd_flow_wave(&bench->side.problem, 8, &flow, &bench->error);
     if (status == EW_OK) {
         prepare_wave(bench, &flow, bench->first_order);
         status = ew_solver_create(&cli_host, flow.mesh, &flow.problem, &solver, &bench->error);
@@ -412,7 +387,7 @@ static int bench_loop(struct bench *bench)
     if (bench->arguments->common.json)
         put_head(bench, &info, status == EW_OK);
     else if (status == EW_OK)
-        cmd_bench_print_head(&bench->limits, &info, info.flux);
+        cmd_bench_print_head(&bench->limits, &info);
     bool measured = status == EW_OK;
     if (measured)
         status = measure_all(bench);

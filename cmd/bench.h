@@ -17,10 +17,10 @@ struct cmd_flow {
     int64_t elements;
 };
 
-/* A smooth wave in a periodic, jittered unit square of about so many elements; the problem has no order yet. */
-int cmd_flow_wave(int64_t elements, struct cmd_flow *flow, ew_error *error);
+/* `side` says where to run: the rest of its problem is empty. A smooth wave in a periodic, jittered unit square of about so many elements; the problem has no order yet. */
+int cmd_flow_wave(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error);
 /* The double Mach reflection: order 1, rk2, limited. */
-int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *error);
+int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error);
 void cmd_flow_destroy(struct cmd_flow *flow);
 
 /* ---- what was measured ------------------------------------------------------------------------------------------- */
@@ -44,7 +44,7 @@ bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rat
 
 /* ---- how it is told (bench_report.c) ----------------------------------------------------------------------------- */
 
-void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux);
+void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info);
 void cmd_bench_print_rates_head(int first_order, int last_order);
 void cmd_bench_print_rate(const struct cmd_bench_rate *rate);
 void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rate *rate);

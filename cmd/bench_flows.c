@@ -20,7 +20,7 @@ static int make_formulas(const char *const (*texts)[4], int count, const char *c
     return status;
 }
 
-int cmd_flow_wave(int64_t elements, struct cmd_flow *flow, ew_error *error)
+int cmd_flow_wave(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error)
 {
     static const char *const texts[][4] = {
         {"1 + 0.2*sin(2*pi*(x+y))", "0.5 + 0.2*sin(2*pi*y)", "0.3 + 0.2*cos(2*pi*x)", "1 + 0.1*cos(2*pi*(x-y))"}};
@@ -33,16 +33,16 @@ int cmd_flow_wave(int64_t elements, struct cmd_flow *flow, ew_error *error)
         square.side[k].parts = 1;
         square.side[k].part = &parts[k];
     }
-    *flow = (struct cmd_flow){.elements = 2 * (int64_t)cells * cells};
+    *flow = (struct cmd_flow){.elements = 2 * (int64_t)cells * cells, .problem = *side};
     int status = make_formulas(texts, 1, NULL, 0, flow, error);
     if (status == EW_OK)
         status = ew_mesh_rectangle(NULL, &square, &flow->mesh, error);
-    flow->problem = (ew_problem){.initial.formula = flow->formula[0]};
+    flow->problem.initial.formula = flow->formula[0];
     return status;
 }
 
 /* As examples/double-mach/double-mach-small.cfg has it. */
-int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *error)
+int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error)
 {
     static const char *const define[][2] = {{"x0", "1/6"}, {"shocked", "x < x0 + (y + 20*t)/sqrt(3)"}};
     static const char *const texts[][4] = {
@@ -53,7 +53,7 @@ int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *erro
     int32_t cells = (int32_t)fmax(2, 2 * floor(sqrt((double)elements / 7) / 2 + 0.5));
     const ew_rectangle rectangle = {.x1 = 3.5, .y1 = 1, .nx = cells / 2 * 7, .ny = cells,
                                     .side = {{2, bottom}, {1, right}, {1, top}, {1, left}}};
-    *flow = (struct cmd_flow){.elements = 2 * (int64_t)rectangle.nx * rectangle.ny};
+    *flow = (struct cmd_flow){.elements = 2 * (int64_t)rectangle.nx * rectangle.ny, .problem = *side};
     int status = make_formulas(texts, COUNT(texts), define, COUNT(define), flow, error);
     if (status == EW_OK)
         status = ew_mesh_rectangle(NULL, &rectangle, &flow->mesh, error);
@@ -64,9 +64,13 @@ int cmd_flow_double_mach(int64_t elements, struct cmd_flow *flow, ew_error *erro
                                     {.name = "right", .kind = "copy"},
                                     {.name = "top", .kind = "state", .state = moving}};
     memcpy(flow->boundary, boundary, sizeof boundary);
-    flow->problem = (ew_problem){.order = 1, .limiter = "barth-jespersen", .scheme = "rk2", .cfl = 0.7,
-                                 .initial = moving,
-                                 .boundaries = COUNT(boundary), .boundary = flow->boundary};
+    flow->problem.order = 1;
+    flow->problem.limiter = "barth-jespersen";
+    flow->problem.scheme = "rk2";
+    flow->problem.cfl = 0.7;
+    flow->problem.initial = moving;
+    flow->problem.boundaries = COUNT(boundary);
+    flow->problem.boundary = flow->boundary;
     return status;
 }
 

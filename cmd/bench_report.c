@@ -73,11 +73,11 @@ void cmd_bench_print_tail(const ew_limits *limits, bool exceeded)
                "measurement\n");
 }
 
-void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info, const char *flux)
+void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info)
 {
     printf("edgewise %s: %s, %s kernels (%s)\n", ew_version(), info->backend, info->kernels, limits->device);
     print_limits(limits);
-    printf("\n  flow       a smooth wave in a periodic, jittered square: Euler, %s, %s\n", flux, info->scheme);
+    printf("\n  flow       a smooth wave in a periodic, jittered square: Euler, %s, %s\n", info->flux, info->scheme);
     fflush(stdout);
 }
 

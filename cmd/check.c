@@ -9,7 +9,6 @@
 static void print_mesh(const struct case_check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
-    ew_mesh_info made;
     printf("  mesh       %s: %lld elements, %lld edges, %lld nodes\n", check->case_info.plan.mesh,
            (long long)mesh->elements, (long long)mesh->edges, (long long)mesh->nodes);
     printf("             x %.9g .. %.9g, y %.9g .. %.9g, area %.9g\n", mesh->xmin, mesh->xmax, mesh->ymin, mesh->ymax,
@@ -27,11 +26,9 @@ static void print_mesh(const struct case_check *check)
             printf(", %lld edge%s", (long long)edges, edges == 1 ? "" : "s");
         putchar('\n');
     }
-    if (check->case_info.coarser) {
-        ew_mesh_get_info(check->mesh, &made);
+    if (check->case_info.coarser)
         printf("  checked    on a coarser mesh of %lld elements; the number of steps is an estimate\n",
-               (long long)made.elements);
-    }
+               (long long)check->made.elements);
 }
 
 static void print_memory(const struct case_check *check)
@@ -138,9 +135,7 @@ static void put_case(struct cli_json *json, const struct case_check *check)
     cli_json_number(json, "file_mesh_bytes", check->file_mesh_bytes);
     cli_json_number(json, "start", check->problem->time);
     cli_json_number(json, "end", check->case_info.plan.end);
-    ew_mesh_info made;
-    ew_mesh_get_info(check->mesh, &made);
-    cli_json_integer(json, "sampled_elements", made.elements);
+    cli_json_integer(json, "sampled_elements", check->made.elements);
     cli_json_integer(json, "sampled_steps", check->sampled);
     cli_json_number(json, "dt", check->dt);
     cli_json_number(json, "dt_sampled", check->later_dt);

@@ -12,6 +12,13 @@
 
 /* ---- preparation ------------------------------------------------------------------------------------------------- */
 
+/* The first set of kernels but this one. */
+static const char *other_kernels(const char *kernels)
+{
+    int k = kernels && strcmp(ew_list_name(EW_KERNELS, 0), kernels) == 0;
+    return ew_list_name(EW_KERNELS, k);
+}
+
 /* The GPU, where there is one; elsewhere the other set of kernels, and it is said that this tells nothing of a GPU. */
 static int choose_with(struct compare *compare, const ew_problem *of)
 {
@@ -24,11 +31,12 @@ static int choose_with(struct compare *compare, const ew_problem *of)
     int status = ew_solver_memory(ew_case_mesh(compare->that), &side->problem, &bytes, NULL, &error);
     if (status != EW_EUNAVAILABLE)
         return EX_OK; /* whatever else is wrong shows when the solver is made */
-    bool fused = compare->side[CMD_REFERENCE].problem.kernels &&
-                 strcmp(compare->side[CMD_REFERENCE].problem.kernels, "fused") == 0;
     cli_error("no GPU can be compared: %s", error.message);
     cli_error("comparing the two sets of kernels of the backend omp instead; --with chooses another side");
-    return cmd_side_parse(side, "with", fused ? "omp,edgewise" : "omp,fused", of);
+    char *words = cli_format("omp,%s", other_kernels(compare->side[CMD_REFERENCE].problem.kernels));
+    code = cmd_side_parse(side, "with", words, of);
+    free(words);
+    return code;
 }
 
 static int choose_sides(struct compare *compare)

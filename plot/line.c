@@ -171,7 +171,6 @@ static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew
         probe->values += (size_t)piece.count;
     }
     return EW_OK;
-    return EW_OK;
 }
 
 static int in_order(const void *a, const void *b)

@@ -130,10 +130,11 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
     return EW_OK;
 }
 
-int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error)
+/* Waits until no more than so many frames are waiting to be written. */
+static int wait_for(struct ewi_frame_writer *writer, int waiting, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
-    while (writer->waiting > 0)
+    while (writer->waiting > waiting)
         pthread_cond_wait(&writer->changed, &writer->lock);
     int status = writer->status;
     if (status != EW_OK)
@@ -142,14 +143,14 @@ int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error)
     return status;
 }
 
+int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error)
+{
+    return wait_for(writer, 0, error);
+}
+
 int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error)
 {
-    pthread_mutex_lock(&writer->lock);
-    int status = writer->status;
-    if (status != EW_OK)
-        *error = writer->error;
-    pthread_mutex_unlock(&writer->lock);
-    return status;
+    return wait_for(writer, MOST_COPIES, error);
 }
 
 /* Where there is no memory for the first copy, or no thread to be had, the run waits for the frame. */
@@ -269,9 +270,8 @@ void ewi_frame_writer_destroy(struct ewi_frame_writer *writer)
 {
     if (!writer)
         return;
+    ewi_frame_writer_wait(writer, &(ew_error){0});
     pthread_mutex_lock(&writer->lock);
-    while (writer->waiting > 0)
-        pthread_cond_wait(&writer->changed, &writer->lock);
     writer->stops = true;
     pthread_cond_broadcast(&writer->changed);
     pthread_mutex_unlock(&writer->lock);

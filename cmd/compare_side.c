@@ -9,44 +9,26 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_NAMES = 64, MOST_DEVICES = 65536 };
+enum { NUMBERS = 3, TEXTS = 4, MOST_NAMES = 64, MOST_DEVICES = 65536 };
 
-static bool is_in_list(enum ew_list list, const char *word)
+/* What a side says with names, with or without the key. */
+static const struct {
+    const char *key;
+    enum ew_list list;
+    size_t member;
+} texts[TEXTS] = {
+    {"backend", EW_BACKENDS, offsetof(ew_problem, backend)},
+    {"kernels", EW_KERNELS, offsetof(ew_problem, kernels)},
+    {"level", EW_LEVELS, offsetof(ew_problem, level)},
+    {"image", EW_IMAGES, offsetof(ew_problem, image)},
+};
+
+/* The library lists only the images of this build. */
+static const char *name_of(int text, int k)
 {
-    for (int k = 0; ew_list_name(list, k); k++)
-        if (strcmp(ew_list_name(list, k), word) == 0)
-            return true;
-    return false;
+    static const char *const images[] = {"native", "sm_20", NULL};
+    return texts[text].list == EW_IMAGES ? images[k] : ew_list_name(texts[text].list, k);
 }
-
-static int refuse_word(const char *option, const char *word)
-{
-    static const enum ew_list lists[] = {EW_BACKENDS, EW_KERNELS, EW_LEVELS};
-    const char *names[MOST_NAMES] = {"native", "sm_20", "threads", "device", "tile", "backend", "kernels", "level",
-                                     "image"};
-    size_t count = 9;
-    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
-        for (int k = 0; ew_list_name(lists[l], k) && count < MOST_NAMES; k++)
-            names[count++] = ew_list_name(lists[l], k);
-    const char *nearest = ewi_nearest(word, names, count);
-    if (nearest)
-        cli_error("--%s: \"%s\" is no backend, set of kernels, level or image; did you mean \"%s\"?", option, word,
-                  nearest);
-    else
-        cli_error("--%s: \"%s\" is no backend, set of kernels, level or image; \"edgewise info\" lists them.", option,
-                  word);
-    return EX_USAGE;
-}
-
-static int set_text(const char *option, const char **member, const char *value)
-{
-    if (*member)
-        return cli_fail(EX_USAGE, "--%s names both \"%s\" and \"%s\"; only one is possible.", option, *member, value);
-    *member = value;
-    return EX_OK;
-}
-
-enum { NUMBERS = 3, TEXTS = 4 };
 
 /* What a side says with numbers; each once. */
 static const struct {
@@ -59,6 +41,39 @@ static const struct {
     {"tile", -1, 8, offsetof(ew_problem, tile)},
 };
 enum { DEVICE = 1, TILE = 2 };
+
+static bool is_name_of(int text, const char *word)
+{
+    for (int k = 0; name_of(text, k); k++)
+        if (strcmp(name_of(text, k), word) == 0)
+            return true;
+    return false;
+}
+
+static int refuse_word(const char *option, const char *word)
+{
+    const char *names[MOST_NAMES], *name;
+    size_t count = 0;
+    for (int k = 0; k < NUMBERS; k++)
+        names[count++] = numbers[k].key;
+    for (int l = 0; l < TEXTS; l++)
+        for (int k = -1; (name = k < 0 ? texts[l].key : name_of(l, k)) && count < MOST_NAMES; k++)
+            names[count++] = name;
+    const char *nearest = ewi_nearest(word, names, count);
+    if (nearest)
+        return cli_fail(EX_USAGE, "--%s: \"%s\" is no backend, set of kernels, level or image; did you mean \"%s\"?",
+                        option, word, nearest);
+    return cli_fail(EX_USAGE, "--%s: \"%s\" is no backend, set of kernels, level or image; \"edgewise info\" lists them.",
+                    option, word);
+}
+
+static int set_text(const char *option, const char **member, const char *value)
+{
+    if (*member)
+        return cli_fail(EX_USAGE, "--%s names both \"%s\" and \"%s\"; only one is possible.", option, *member, value);
+    *member = value;
+    return EX_OK;
+}
 
 static int set_number(const char *option, int k, const char *value, ew_problem *problem, bool given[NUMBERS])
 {
@@ -80,33 +95,17 @@ static int set_number(const char *option, int k, const char *value, ew_problem *
 }
 
 /* Values are checked by the library, which knows what is in this build. */
-static int apply_pair(const char *option, char *key, char *value, ew_problem *problem, bool given[NUMBERS])
-{
-    static const char *const keys[TEXTS] = {"backend", "kernels", "level", "image"};
-    const char **const texts[TEXTS] = {&problem->backend, &problem->kernels, &problem->level, &problem->image};
-    *value++ = '\0';
-    for (int k = 0; k < TEXTS; k++)
-        if (strcmp(key, keys[k]) == 0)
-            return set_text(option, texts[k], value);
-    for (int k = 0; k < NUMBERS; k++)
-        if (strcmp(key, numbers[k].key) == 0)
-            return set_number(option, k, value, problem, given);
-    return refuse_word(option, key);
-}
-
 static int apply_word(const char *option, char *word, ew_problem *problem, bool given[NUMBERS])
 {
-    char *equals = strchr(word, '=');
-    if (equals)
-        return apply_pair(option, word, equals, problem, given);
-    if (is_in_list(EW_BACKENDS, word))
-        return set_text(option, &problem->backend, word);
-    if (is_in_list(EW_KERNELS, word))
-        return set_text(option, &problem->kernels, word);
-    if (strcmp(word, "native") == 0 || strcmp(word, "sm_20") == 0)
-        return set_text(option, &problem->image, word);
-    if (is_in_list(EW_LEVELS, word))
-        return set_text(option, &problem->level, word);
+    char *value = strchr(word, '=');
+    if (value)
+        *value++ = '\0';
+    for (int k = 0; k < TEXTS; k++)
+        if (value ? strcmp(word, texts[k].key) == 0 : is_name_of(k, word))
+            return set_text(option, (const char **)(void *)((char *)problem + texts[k].member), value ? value : word);
+    for (int k = 0; k < NUMBERS && value; k++)
+        if (strcmp(word, numbers[k].key) == 0)
+            return set_number(option, k, value, problem, given);
     return refuse_word(option, word);
 }
 

@@ -64,6 +64,8 @@ bool ewi_restarts_due(struct ewi_restarts *restarts);
 int ewi_restarts_write(struct ewi_restarts *restarts, ew_fields *fields, ew_error *error);
 void ewi_restarts_end(struct ewi_restarts *restarts);
 
+/* As sprintf. To be freed; NULL: no memory. */
+char *ewi_run_text(const ew_host *host, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "FOLDER/FILE"; FILE alone for the current folder, "." or NULL. To be freed; NULL: no memory. */
 char *ewi_path_in(const ew_host *host, const char *folder, const char *file);
 

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +29,25 @@ struct files {
     size_t count;
 };
 
+char *ewi_run_text(const ew_host *host, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, again) + 1;
+    va_end(again);
+    char *text = ewi_alloc(host, size, 1);
+    if (text)
+        vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 char *ewi_path_in(const ew_host *host, const char *folder, const char *file)
 {
-    bool here = !folder || strcmp(folder, ".") == 0;
-    size_t size = (here ? 0 : strlen(folder)) + strlen(file) + 2;
-    char *path = ewi_alloc(host, size, 1);
-    if (path && here)
-        snprintf(path, size, "%s", file);
-    else if (path)
-        snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
-    return path;
+    if (!folder || strcmp(folder, ".") == 0)
+        return ewi_strdup(host, file);
+    return ewi_run_text(host, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
 }
 
 /* The array with room for one more, and the old one is gone; NULL: no memory, and it is as it was. */
@@ -254,12 +264,8 @@ static int list_earlier(struct ewi_restarts *restarts, ew_error *error)
 
 static char *path_of(const struct ewi_restarts *restarts, int64_t step)
 {
-    size_t size = strlen(restarts->plan->name) + 48;
-    char *file = ewi_alloc(restarts->host, size, 1), *path = NULL;
-    if (file) {
-        snprintf(file, size, "%s" INFIX "%lld.nc", restarts->plan->name, (long long)step);
-        path = ewi_path_in(restarts->host, restarts->options->folder, file);
-    }
+    char *file = ewi_run_text(restarts->host, "%s" INFIX "%lld.nc", restarts->plan->name, (long long)step);
+    char *path = file ? ewi_path_in(restarts->host, restarts->options->folder, file) : NULL;
     ewi_free(restarts->host, file);
     return path;
 }
@@ -270,16 +276,13 @@ static int check_name(const struct ewi_restarts *restarts, ew_error *error)
     static const int64_t many = 999999999999;
     int64_t steps = restarts->plan->steps;
     struct stat there;
-    char *path = path_of(restarts, steps < many ? steps : many), *part = NULL;
-    size_t size = path ? strlen(path) + sizeof ".part" : 0;
+    char *path = path_of(restarts, steps < many ? steps : many);
+    char *part = path ? ewi_run_text(restarts->host, "%s.part", path) : NULL;
     int status = EW_OK;
-    if (!path || !(part = ewi_alloc(restarts->host, size, 1))) {
+    if (!part)
         status = ewi_fail(error, EW_ENOMEM, "there is no memory for the name of a restart file");
-    } else {
-        snprintf(part, size, "%s.part", path);
-        if (lstat(part, &there) != 0 && errno == ENAMETOOLONG)
-            status = ewi_fail(error, EW_ECREATE, "cannot create %s: the name is too long for a restart file", part);
-    }
+    else if (lstat(part, &there) != 0 && errno == ENAMETOOLONG)
+        status = ewi_fail(error, EW_ECREATE, "cannot create %s: the name is too long for a restart file", part);
     ewi_free(restarts->host, part);
     ewi_free(restarts->host, path);
     return status;
@@ -309,11 +312,9 @@ int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const
 static int put_one_aside(const struct ewi_restarts *restarts, const struct files *files, size_t k, ew_error *error)
 {
     const char *path = files->found[k].path;
-    size_t length = strlen(path) - strlen(".nc"), size = length + sizeof ".before.nc";
-    char *other = ewi_alloc(restarts->host, size, 1);
+    char *other = ewi_run_text(restarts->host, "%.*s.before.nc", (int)(strlen(path) - strlen(".nc")), path);
     if (!other)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to rename %s", path);
-    snprintf(other, size, "%.*s.before.nc", (int)length, path);
     int status = rename(path, other) == 0
                      ? EW_OK
                      : ewi_fail(error, EW_ECREATE, "cannot rename %s to %s: %s", path, other, strerror(errno));

@@ -53,22 +53,19 @@ static int no_memory(ew_error *error)
 /* NAME.nc, and NAME.series.csv beside it. */
 static int name_files(struct ew_run *run, ew_error *error)
 {
-    size_t size = strlen(run->plan->name) + sizeof ".nc";
-    char *file = ewi_alloc(&run->host, size, 1);
+    char *file = ewi_run_text(&run->host, "%s.nc", run->plan->name);
     if (!file)
         return no_memory(error);
-    snprintf(file, size, "%s.nc", run->plan->name);
     run->target = run->options.fields ? ewi_strdup(&run->host, run->options.fields)
                                       : ewi_path_in(&run->host, run->options.folder, file);
     ewi_free(&run->host, file);
-    size_t length = run->target ? strlen(run->target) : 0, room = length + sizeof ".series.csv";
-    run->series_path = ewi_alloc(&run->host, room, 1);
-    if (!run->target || !run->series_path)
+    if (!run->target)
         return no_memory(error);
+    size_t length = strlen(run->target);
     bool has_ending = length > 3 && strcmp(run->target + length - 3, ".nc") == 0;
     run->stem = (int)(has_ending ? length - 3 : length);
-    snprintf(run->series_path, room, "%.*s.series.csv", run->stem, run->target);
-    return EW_OK;
+    run->series_path = ewi_run_text(&run->host, "%.*s.series.csv", run->stem, run->target);
+    return run->series_path ? EW_OK : no_memory(error);
 }
 
 int ew_run_check_folder(const char *folder, ew_error *error)
@@ -154,17 +151,15 @@ void ew_run_destroy(ew_run *run)
 static int admit_earlier(const struct ew_run *run, ew_error *error)
 {
     static const char *const suffixes[] = {".nc", ".nc.part", ".interrupted.nc", ".failed.nc"};
-    size_t size = (size_t)run->stem + sizeof ".interrupted.nc";
-    char *path = run->options.admit ? ewi_alloc(&run->host, size, 1) : NULL;
     int status = EW_OK;
-    if (!path)
-        return run->options.admit ? no_memory(error) : EW_OK;
-    for (size_t k = 0; k < sizeof suffixes / sizeof *suffixes && status == EW_OK; k++) {
-        snprintf(path, size, "%.*s%s", run->stem, run->target, suffixes[k]);
+    for (size_t k = 0; run->options.admit && k < sizeof suffixes / sizeof *suffixes && status == EW_OK; k++) {
+        char *path = ewi_run_text(&run->host, "%.*s%s", run->stem, run->target, suffixes[k]);
+        if (!path)
+            return no_memory(error);
         if (access(path, R_OK) == 0)
             status = run->options.admit(run->options.context, path, error);
+        ewi_free(&run->host, path);
     }
-    ewi_free(&run->host, path);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What can be said of a case before it runs: memory, frames, the first steps on its mesh or on a coarser one. */
+/* Examines a case before it runs: its memory, its frames, and its first steps on its mesh or on a coarser one. */
 #include "case_check.h"
 
 #include <math.h>
@@ -30,10 +30,7 @@ static double estimate_steps(const struct case_check *check, double time)
     return fmin(steps, check->case_info.plan.steps < INT64_MAX ? (double)check->case_info.plan.steps : INFINITY);
 }
 
-/*
- * Frames, and what they take: besides themselves, copies of the state that are not written yet, and what is evaluated
- * of one. Beyond so many frames that they need not be counted one by one, they are as far apart as those before.
- */
+/* Counts frames one by one up to MOST_FRAMES; the rest are assumed to be as far apart as those before. */
 static void count_frames(struct case_check *check)
 {
     double start = check->problem->time, time = start;
@@ -53,7 +50,7 @@ static void count_frames(struct case_check *check)
     check->file_mesh_bytes = ew_fields_mesh_bytes(&check->case_info.plan, check->problem, &check->mesh_info);
 }
 
-/* The first steps are often the longest: waves only begin to run. A coarser mesh has fewer, longer ones. */
+/* The first steps are often the longest: waves are only starting. A coarser mesh has fewer, longer ones. */
 static int sample_steps(struct case_check *check, ew_solver *solver)
 {
     const ew_solver_info *info = &check->solver_info;
@@ -128,7 +125,7 @@ const char *cli_boundary_kind(const ew_problem *problem, const char *name)
     return NULL;
 }
 
-/* A limiter takes off what grows at a boundary that only copies. */
+/* A boundary that copies is unstable without a limiter. */
 static void look_at_copies(struct case_check *check, ew_solver *solver)
 {
     const char *name, *kind;
@@ -147,7 +144,7 @@ static void look_at_copies(struct case_check *check, ew_solver *solver)
     }
 }
 
-/* As "run" would refuse it; what can be looked at is looked at all the same. */
+/* Refuses what "run" would refuse, but after the rest of the case was examined. */
 static int check_room(struct case_check *check)
 {
     int status = ew_run_check_memory(&check->memory, &check->error);
@@ -155,7 +152,7 @@ static int check_room(struct case_check *check)
     return check->overcommit ? EW_OK : status;
 }
 
-/* It is made only if there is room for it; the plan is there already. */
+/* Makes the solver if there is room for it; the plan is in memory already. */
 static int ask_solver(struct case_check *check, ew_plan **plan)
 {
     size_t bytes = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What can be said of a case before it runs. */
+/* What "edgewise check" finds out about a case before it runs. */
 #ifndef EDGEWISE_CASE_CHECK_H
 #define EDGEWISE_CASE_CHECK_H
 
 #include "cases.h"
 
-/* What is to be said of a case; NaN and negative numbers are not known. */
+/* The findings; NaN and negative numbers mean unknown. */
 struct case_check {
     struct cli_case what;
     struct cli_report report, warnings;
@@ -29,16 +29,16 @@ struct case_check {
 };
 
 /*
- * Fills `check`, of which `what`, `overcommit` and `elsewhere` are set, and returns an exit code; errors are then on
- * stderr.
+ * Fills `check`; the caller sets `what`, `overcommit` and `elsewhere`. Returns an exit code; errors have been printed
+ * on stderr.
  */
 int cli_examine_case(struct case_check *check);
-/* The kind of the boundary of that name, as the case has it; NULL: it has none. */
+/* The kind that the case gives to a boundary, or NULL. */
 const char *cli_boundary_kind(const ew_problem *problem, const char *name);
 
 /*
- * What "check" finds in the case: the exit code; errors are then on stderr, the first one in `error`. What only this
- * machine lacks is none, since the case is to be run elsewhere. *that: the case, unless it cannot be read.
+ * Checks a case that will run on another machine: what only this machine lacks is no error. Returns the exit code;
+ * errors have been printed on stderr, and `error` has the first one. *that is the case, or NULL if it cannot be read.
  */
 int cli_check_case(const struct cli_case *what, ew_case **that, ew_error *error);
 

@@ -8,14 +8,14 @@
 
 /* ---- reading (read_case.c) --------------------------------------------------------------------------------------- */
 
-/* A case file, and settings in place of what it says; the rest as in ew_case_options. */
+/* A case file and the settings that override it; the other members are as in ew_case_options. */
 struct cli_case {
     const char *path;
     size_t settings;
     char *const *setting;      /* "path.to.key=value" */
     char *const *setting_name; /* as the user wrote it: "--order 9"; NULL: not known */
     int64_t most_triangles;
-    bool confined, needs_room; /* needs_room: a case that there is no memory for is not read */
+    bool confined, needs_room; /* needs_room: refuse a case that does not fit in memory */
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
     ew_plan **plan;
@@ -37,19 +37,19 @@ bool cli_crashes_hdf5(const char *path, ew_error *error);
 
 /*
  * SIGTERM, SIGINT and SIGHUP, unless they are ignored, are noted from now on and end a run after the step in hand, as
- * "interrupted"; a second one, somewhat later, kills.
+ * "interrupted". A second signal, half a second or more later, kills the process.
  */
 void cli_catch_signals(void);
 /* The signal that was caught, or 0. */
 int cli_caught_signal(void);
 /* The same, as ew_run_options.stop. */
 int cli_is_interrupted(void *context);
-/* Whoever started us learns that it was the signal, as if it had not been caught; shells show 128 + its number. */
+/* Ends the process by the signal, so that the parent sees it; shells show 128 + its number. */
 void cli_end_by_signal(int number);
 
 /* ---- running (run_case.c, summary.c) ----------------------------------------------------------------------------- */
 
-/* What is known of a run at its end; NULL members and NaN are not known. */
+/* A run at its end; NULL and NaN mean unknown. */
 struct cli_summary {
     const char *case_path, *stop, *error; /* error: a sentence */
     const ew_case_info *case_info;
@@ -58,7 +58,7 @@ struct cli_summary {
     ew_run_summary run; /* its set-up from the start of the command */
     double dt, total_seconds;
 };
-/* Lines and members that several commands have: a case and its mesh, what solves it, and where. */
+/* Lines and JSON members that several commands share: case and mesh, scheme, backend. */
 void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh);
 void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh);
 void cli_print_backend(const ew_solver_info *solver);
@@ -72,9 +72,9 @@ void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summa
 /* A case that is to run. The context of the options is that of all functions. */
 struct cli_run {
     struct cli_case what;
-    ew_run_options options; /* but `stop`, a caught signal, and `admit`, cli_crashes_hdf5 */
-    bool overcommit;        /* it runs even if there seems to be too little memory */
-    /* Once, whether it went well (EX_OK) or not; `error` is the library's code, EW_OK if there is none. */
+    ew_run_options options; /* `stop` and `admit` are set by cli_run_case */
+    bool overcommit;        /* run even if memory seems too small */
+    /* Called once, after success (EX_OK) or failure; `error` is the library's code or EW_OK. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);
 };
 /* Runs the case and writes its files. Returns the exit code; sentences about errors have then been printed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a program says and is told on the command line: tables of options, messages, exit codes, JSON, progress. */
+/* The command line: tables of options, messages, exit codes, JSON, progress. */
 #ifndef EDGEWISE_CLI_H
 #define EDGEWISE_CLI_H
 
@@ -20,7 +20,7 @@ struct cli_texts {
     const char **text;
 };
 
-/* What the options say that several commands have. A command with others has a struct that begins with this one. */
+/* The options that several commands share. A command with more options has a struct that starts with this one. */
 struct cli_arguments {
     const struct cli_command *command;
     const char *case_path; /* the operand; the first one, where there may be several */
@@ -45,14 +45,14 @@ enum cli_option_kind {
 struct cli_option {
     const char *name;     /* without "--" */
     char letter;          /* "-o" for "--output"; 0: none */
-    const char *argument; /* its name in --help; NULL: it takes none */
+    const char *argument; /* its name in --help; NULL: no argument */
     const char *text;
     enum cli_option_kind kind;
     size_t member;   /* offset in the command's struct of arguments */
     const char *key; /* of the case */
     bool whole;      /* the argument is a whole number, at least 0 ... */
-    int64_t least, most; /* ... or from `least` to `most`; 0: as many as can be written with 18 digits. Of a case's key
-                            only told */
+    int64_t least, most; /* ... or from `least` to `most`; most = 0: no limit but 18 digits. For a case's key, the
+                            range appears only in the message; the case reader checks it */
 };
 
 /* Rows of such a table. The file that uses them defines ARGUMENTS, the command's struct of arguments. */
@@ -112,9 +112,9 @@ struct cli_command {
  * sentence is then on stderr.
  */
 int cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
-/* Frees what they consist of. */
+/* Frees their members. */
 void cli_free_arguments(struct cli_arguments *arguments);
-/* `name`: as the user wrote it, or what is told in place of that. */
+/* `name`: the option as the user wrote it, or a substitute for messages. */
 void cli_add_setting(struct cli_arguments *arguments, const char *name, const char *setting);
 /* Whether the text is a whole number from `least` to `most`, as of an option. */
 bool cli_is_whole_number(const char *text, int64_t least, int64_t most);
@@ -127,19 +127,19 @@ int cli_read_numbers(const char *text, int least, int most, double *number);
 /* ---- messages and exit codes (messages.c) ------------------------------------------------------------------------ */
 
 /*
- * What is printed for people has names from meshes, cases and results, and a terminal obeys the control characters in
- * them. All but line breaks and tabs are shown as \xHH, by each function here and by every printf of the command.
+ * Messages contain names from meshes, cases and results, and a terminal obeys the control characters in them. Each
+ * function here, and every printf of the command, shows control characters other than line breaks and tabs as \xHH.
  */
 int cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #undef printf
 #define printf(...) cli_print(__VA_ARGS__)
 
-/* Length of the UTF-8 character at the start of a text, or 0 if it is none. */
+/* Length of the UTF-8 character at the start of a text, or 0 if it is invalid. */
 size_t cli_character_length(const unsigned char *text);
 
 /* A text as these show it, to be freed. */
 char *cli_visible(const char *text);
-/* From now on this folder ("a/b/") is left out wherever a text names it; kept, not copied. NULL: none. */
+/* From now on messages omit this folder ("a/b/"). The pointer is kept. NULL: omit nothing. */
 void cli_hide_folder(const char *folder);
 /* "edgewise: sentence" on stderr; a progress line is taken away first. */
 #define cli_error(...) ((void)cli_fail(0, __VA_ARGS__))
@@ -158,7 +158,7 @@ struct cli_report {
 void cli_report(void *report, const char *sentence);
 void cli_free_report(struct cli_report *report);
 
-/* The sysexits(3) code for a failure; `io` is the one for EW_EIO, which depends on what was being done. */
+/* The sysexits(3) code for a failure; `io` is the one for EW_EIO, which depends on the operation. */
 int cli_exit_code(int error, int io);
 
 /* Brings stdout to where it goes; if that fails, a sentence, and EX_IOERR in place of an exit code of 0. */
@@ -201,21 +201,21 @@ void cli_json_variables(struct cli_json *json, const char *name, int count, cons
 
 /* ---- reading JSON (json_read.c) ---------------------------------------------------------------------------------- */
 
-/* Whether the text is one value; only then it may be given to the others, which return NULL for what is not there. */
+/* Whether the text is one value. The other functions require that; they return NULL if a value is missing. */
 bool cli_json_is_valid(const char *text);
 const char *cli_json_member(const char *object, const char *name);
 const char *cli_json_first(const char *array);
 const char *cli_json_next(const char *value);
-double cli_json_get_number(const char *value); /* NaN: it is none */
-bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at the size; false: it is none */
+double cli_json_get_number(const char *value); /* NaN: not a number */
+bool cli_json_get_text(const char *value, char *text, size_t size); /* cut at the size; false: not a text */
 
 /* ---- progress (progress.c) --------------------------------------------------------------------------------------- */
 
-/* Zeroed but for `quiet`, it begins with the first piece of a run. */
+/* Set `quiet` and zero the rest; the first piece of a run initialises it. */
 struct cli_progress {
     bool quiet, terminal;
     double begun, drawn, interval; /* seconds; the interval is between plain lines */
-    double fraction;               /* that was done before */
+    double fraction;               /* done before this command */
 };
 
 /* ew_run_options.progress; the context is a struct cli_progress. */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* What is not UTF-8 (a file name may be anything) becomes the replacement character. */
+/* Invalid UTF-8, which file names may have, becomes the replacement character. */
 static void put_string(FILE *file, const char *string)
 {
     const unsigned char *text = (const unsigned char *)string;
@@ -41,7 +41,7 @@ static void put_name(struct cli_json *json, const char *name)
     }
 }
 
-/* The name of a value, and null in its place if it is not known. */
+/* Writes the name, and null if the value is unknown. */
 static bool put_known(struct cli_json *json, const char *name, bool known)
 {
     put_name(json, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the JSON that the service writes. A value is where it begins in a text that cli_json_is_valid has accepted. */
+/* Reads the JSON that the service writes. A value is a pointer into a text that cli_json_is_valid has accepted. */
 #include "cli.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-/* Behind the text that begins here, or NULL. */
+/* The end of the string that starts here, or NULL. */
 static const char *skip_string(const char *at)
 {
     if (*at != '"')
@@ -41,7 +41,7 @@ static const char *skip_scalar(const char *at)
     return end == at + length ? end : NULL;
 }
 
-/* Behind `"name":`, or NULL. */
+/* The end of `"name":`, or NULL. */
 static const char *skip_name(const char *at)
 {
     at = skip_string(skip_blanks(at));
@@ -49,7 +49,7 @@ static const char *skip_name(const char *at)
     return at && *at == ':' ? at + 1 : NULL;
 }
 
-/* Behind the value, or NULL if it is none. */
+/* The end of the value that starts here, or NULL. */
 static const char *skip_value(const char *at)
 {
     char closing[DEEPEST_JSON];

@@ -34,7 +34,7 @@ void cli_hide_folder(const char *folder)
     hidden = folder;
 }
 
-/* What is shown of a text that is not empty; returns how many of its bytes that is. */
+/* Shows the first character of a text that is not empty; returns its length in bytes. */
 static size_t show_some(const unsigned char *text, char shown[8])
 {
     size_t length = cli_character_length(text);
@@ -61,7 +61,7 @@ char *cli_visible(const char *string)
     return visible;
 }
 
-/* In few writes, since stderr has no buffer and others may write there, too. */
+/* In few writes: stderr has no buffer, and other processes may write to it. */
 static int put_visibly(FILE *file, const char *before, const char *string, const char *after)
 {
     char part[4096];
@@ -82,7 +82,7 @@ static int put_visibly(FILE *file, const char *before, const char *string, const
     return fputs(part, file);
 }
 
-/* Without memory, a very long one is cut off: what is done is not undone for it. */
+/* Without memory, a very long message is cut: a message must not stop the work that it reports. */
 __attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const char *before, const char *format,
                                                                const char *after, va_list arguments)
 {
@@ -167,7 +167,7 @@ int cli_exit_code(int error, int io)
         return io;
     case EW_ECREATE:
         return EX_CANTCREAT;
-    case EW_EINVAL: /* what the library refuses, the case or an option that changes it has asked for */
+    case EW_EINVAL: /* the case, or an option that changes it, asked for something that the library refuses */
     case EW_EFORMULA:
     case EW_ECONFIG:
         return EX_CONFIG;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_DIGITS = 18 }; /* of a whole number, which a 64-bit integer can have */
+enum { MOST_DIGITS = 18 }; /* of a whole number, to fit in 64 bits */
 
 static size_t count_options(const struct cli_option *options)
 {
@@ -44,14 +44,14 @@ bool cli_is_whole_number(const char *text, int64_t least, int64_t most)
     return number >= least && (most == 0 || number <= most);
 }
 
-/* A case's keys have ranges of their own, which its reader tells with all else that is wrong in the case. */
+/* The case reader checks the ranges of keys, and reports them with the other errors of the case. */
 static bool is_admitted(const struct cli_option *option, const char *text)
 {
     bool setting = option->kind == CLI_SETTING;
     return cli_is_whole_number(text, setting ? 0 : option->least, setting ? 0 : option->most);
 }
 
-/* What the option's number must be, in words; that there is a longest one, only to who gave a longer one. */
+/* The option's range in words. The limit of digits is mentioned only if it is exceeded. */
 static const char *range_of(const struct cli_option *option, const char *given, char *text, size_t size)
 {
     if (option->most > 0)

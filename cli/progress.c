@@ -12,10 +12,10 @@
 #define FIRST_LINE_SECONDS 2.0
 #define LONGEST_INTERVAL_SECONDS 60.0
 
-/* Texts of up to USUAL_TEXT columns leave the bar as it is, so that it does not jump with every digit. */
+/* The bar leaves room for USUAL_TEXT columns, so that its length does not change with every digit. */
 enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 };
 
-/* Columns that the line on the terminal takes at present; there is one terminal, whoever writes to it. */
+/* Columns of the line on the terminal. Static, since a process has one terminal. */
 static int drawn_columns;
 
 static int terminal_columns(void)
@@ -43,7 +43,7 @@ void cli_progress_clear(void)
     fflush(stderr);
 }
 
-/* "[#####.....] " with so many columns in all, or nothing if there is no room for it. */
+/* "[#####.....] ", `columns` wide; empty if there is too little room. */
 static void make_bar(double fraction, int columns, char *bar, size_t size)
 {
     int cells = columns - 3;
@@ -108,7 +108,7 @@ void cli_show_progress(void *context, const ew_run *run)
     if (progress->quiet || now - progress->drawn < (progress->terminal ? REDRAW_SECONDS : progress->interval))
         return;
     ew_run_get_progress(run, &state);
-    double here = state.fraction - progress->fraction; /* done since the start of this command */
+    double here = state.fraction - progress->fraction; /* since the start of this command */
     double left = here > 0 ? (now - progress->begun) * (1 - state.fraction) / here : NAN;
     if (progress->terminal) {
         draw_line(&state, left);

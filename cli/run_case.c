@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sysexits.h>
 
-/* What a run is made of, and what is known of it at its end. */
+/* The parts of a run. */
 struct running {
     const struct cli_run *asked;
     struct cli_report report;
@@ -18,7 +18,7 @@ struct running {
     ew_solver *solver;
     ew_solver_info solver_info;
     ew_run *run;
-    double begun, setup; /* setup: seconds before the run was there */
+    double begun, setup; /* setup: seconds until ew_run_create returned */
     ew_error error;
 };
 
@@ -28,20 +28,20 @@ static int admit(void *context, const char *path, ew_error *error)
     return cli_crashes_hdf5(path, error) ? error->code : EW_OK;
 }
 
-/* Mesh and plan are made, and no longer in what is available; what there was to them was seen before. */
+/* Mesh and plan are in memory already, so their size is added to what is available. */
 static int check_room(struct running *running)
 {
     ew_run_memory memory;
     if (running->asked->overcommit || ew_run_get_memory(&running->case_info.plan, ew_case_problem(running->that),
                                                         &running->mesh, &memory, NULL) != EW_OK)
-        return EW_OK; /* what is wrong is told when the solver is made */
+        return EW_OK; /* creating the solver reports the error */
     if (running->asked->options.no_output)
         memory.output = memory.copies = 0;
     memory.available += memory.mesh + (double)ew_plan_bytes(running->plan);
     return ew_run_check_memory(&memory, &running->error);
 }
 
-/* Reading has said what is wrong, if it failed. */
+/* cli_read_case prints the errors. */
 static int read_case(struct running *running)
 {
     struct cli_case what = running->asked->what;
@@ -71,7 +71,7 @@ static int make_run(struct running *running)
     return cli_exit_code(status, EX_NOINPUT);
 }
 
-/* What there is of a run that failed. */
+/* Says which output of a failed run is left. */
 static void tell_rest(const ew_run *run)
 {
     ew_run_summary summary;
@@ -105,7 +105,7 @@ static int go(struct running *running)
     return code;
 }
 
-/* Of a run that did not come about the solver knows where it would have begun. */
+/* If creating the run failed, the solver has the start time. */
 static ew_run_summary summary_of(const struct running *running)
 {
     ew_run_summary summary = {.time = NAN, .setup_seconds = NAN, .seconds = NAN, .output_seconds = NAN,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Signals that end what takes long. */
+/* Signals that end a run. */
 #include "cases.h"
 
 #include <signal.h>
@@ -11,8 +11,8 @@ static volatile sig_atomic_t caught_signal;
 static struct timespec caught_at;
 
 /*
- * The first signal is noted; a second one kills. What sends signals often sends them twice at once, to the process and
- * to its group (timeout(1) does), so the second one counts only after a while.
+ * The first signal is noted; a second one kills. Some programs, timeout(1) for one, send a signal to the process and to
+ * its group at once, so the second one counts only after a while.
  */
 static void on_signal(int number)
 {
@@ -30,7 +30,7 @@ static void on_signal(int number)
     }
 }
 
-/* What the parent has chosen to ignore stays ignored. */
+/* A signal that the parent ignores stays ignored. */
 void cli_catch_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
@@ -41,7 +41,7 @@ void cli_catch_signals(void)
             sigaction(ending[k], &action, NULL);
     }
     signal(SIGXFSZ, SIG_IGN); /* too large a file is an error to report */
-    signal(SIGPIPE, SIG_IGN); /* a run does not end because nobody reads its progress any more */
+    signal(SIGPIPE, SIG_IGN); /* a run continues if the reader of its progress ends */
 }
 
 int cli_caught_signal(void)

@@ -161,7 +161,7 @@ static void put_forces(struct cli_json *json, const ew_case_info *info, const ew
     cli_json_close(json, '}');
 }
 
-/* Always the same keys, so that a reader need not ask which are there; null is what is not known. */
+/* The keys are always the same; null means unknown. */
 void cli_summary_put_json(struct cli_json *json, const struct cli_summary *summary)
 {
     const ew_solver_info *solver = summary->solver;

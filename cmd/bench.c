@@ -28,7 +28,7 @@ struct bench {
     ew_limits limits; /* the largest that were measured */
     bool again, exceeded; /* the limits were measured again; something is faster than they allow all the same */
     struct cli_json json;
-    int parts; /* of the three arrays of the JSON object, those that are begun */
+    int parts; /* arrays of the JSON object that have been opened */
     ew_error error;
 };
 
@@ -43,8 +43,10 @@ static int read_sizes(struct bench *bench, const char *text)
         good = good && number[k] >= 8 && number[k] <= LARGEST_SIZE && number[k] == floor(number[k]);
         bench->size[k] = good ? (int64_t)number[k] : 0;
     }
-    return good ? EX_OK : cli_fail(EX_USAGE, "--elements needs 1 to %d whole numbers from 8 to %d, separated by commas, "
-                                   "not \"%s\".", (int)MOST_SIZES, LARGEST_SIZE, text);
+    if (good)
+        return EX_OK;
+    return cli_fail(EX_USAGE, "--elements needs 1 to %d whole numbers from 8 to %d, separated by commas, not \"%s\".",
+                    (int)MOST_SIZES, LARGEST_SIZE, text);
 }
 
 static int read_arguments(struct bench *bench)
@@ -67,7 +69,7 @@ static int read_arguments(struct bench *bench)
     return code;
 }
 
-/* A GPU has room and speed for the sizes that the issue of speed is about; on a CPU they would take minutes. */
+/* The sizes for a GPU would take minutes on a CPU. */
 static void choose_sizes(struct bench *bench, const char *backend)
 {
     bool gpu = ew_backend_has_devices(backend);
@@ -98,7 +100,7 @@ static int timed_steps(ew_solver *solver, double length, int64_t *chunk, double 
     return EW_OK;
 }
 
-/* The best of a few rounds, after a short one to get going. */
+/* The best of a few rounds, after a short one to warm up. */
 static int measure_step(const struct bench *bench, ew_solver *solver, double *seconds, ew_error *error)
 {
     int64_t chunk = 1;
@@ -112,7 +114,7 @@ static int measure_step(const struct bench *bench, ew_solver *solver, double *se
     return status;
 }
 
-/* Once: the machine may have had other work when its limits were measured. The larger ones count. */
+/* Once: other programs may have disturbed the first measurement. The larger values count. */
 static int measure_limits_again(struct bench *bench, ew_error *error)
 {
     ew_limits now, *limits = &bench->limits;
@@ -126,7 +128,7 @@ static int measure_limits_again(struct bench *bench, ew_error *error)
     return EW_OK;
 }
 
-/* As many steps as take about `seconds`, but at least one. */
+/* Profiles about `seconds` of steps, but at least one step. */
 static int measure_kernels(struct bench *bench, ew_solver *solver, struct cmd_bench_rate *rate, ew_error *error)
 {
     double steps = bench->arguments->kernels ? bench->seconds / rate->seconds : 1;
@@ -165,7 +167,7 @@ static int measure_solver(struct bench *bench, ew_solver *solver, struct cmd_ben
     return status == EW_OK ? measure_kernels(bench, solver, rate, error) : status;
 }
 
-/* What does not fit into memory is skipped, and the reason kept. */
+/* A size that does not fit in memory is skipped, and the reason is kept. */
 static int measure(struct bench *bench, const struct cmd_flow *flow, struct cmd_bench_rate *rate, ew_error *error)
 {
     ew_solver *solver = NULL;
@@ -310,7 +312,7 @@ static int measure_sizes(struct bench *bench, const char *head, int (*part)(stru
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* A small solver tells which backend, kernels and device there will be, or why there are none. */
+/* Makes a small solver to find out backend, kernels and device, or why there is none. */
 static int ask_backend(struct bench *bench, ew_solver_info *info)
 {
     struct cmd_flow flow;
@@ -355,7 +357,7 @@ static int measure_limits(struct bench *bench, const ew_solver_info *info)
     return EW_OK;
 }
 
-/* The same keys whatever was measured, and if nothing was. */
+/* The keys are always the same, even if nothing was measured. */
 static void put_head(struct bench *bench, const ew_solver_info *info, bool measured)
 {
     bench->json = cli_json_begin(stdout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What "edgewise bench" is made of: flows that need no case file, what they took, and how that is told. */
+/* The parts of "edgewise bench": flows that need no case file, measurements, and their report. */
 #ifndef EDGEWISE_CMD_BENCH_H
 #define EDGEWISE_CMD_BENCH_H
 
@@ -17,13 +17,14 @@ struct cmd_flow {
     int64_t elements;
 };
 
-/* `side` says where to run: the rest of its problem is empty. A smooth wave in a periodic, jittered unit square of about so many elements; the problem has no order yet. */
+/* Both start from `side`, which says where to run and nothing else. */
+/* A smooth wave in a periodic, jittered unit square of about `elements` elements; the order is not set. */
 int cmd_flow_wave(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error);
 /* The double Mach reflection: order 1, rk2, limited. */
 int cmd_flow_double_mach(const ew_problem *side, int64_t elements, struct cmd_flow *flow, ew_error *error);
 void cmd_flow_destroy(struct cmd_flow *flow);
 
-/* ---- what was measured ------------------------------------------------------------------------------------------- */
+/* ---- measurements ------------------------------------------------------------------------------------------------ */
 
 struct cmd_bench_rate {
     int64_t elements;
@@ -42,7 +43,7 @@ double cmd_bench_bound(const ew_limits *limits, const struct cmd_bench_rate *rat
 /* Whether a step, or one of its kernels, is faster than the limits allow. */
 bool cmd_bench_exceeds(const ew_limits *limits, const struct cmd_bench_rate *rate);
 
-/* ---- how it is told (bench_report.c) ----------------------------------------------------------------------------- */
+/* ---- the report (bench_report.c) --------------------------------------------------------------------------------- */
 
 void cmd_bench_print_head(const ew_limits *limits, const ew_solver_info *info);
 void cmd_bench_print_rates_head(int first_order, int last_order);
@@ -50,7 +51,7 @@ void cmd_bench_print_rate(const struct cmd_bench_rate *rate);
 void cmd_bench_print_profile(const ew_limits *limits, const struct cmd_bench_rate *rate);
 /* The share of a step that each kernel takes, order by order: the paper's figure "Relative GPU utilization". */
 void cmd_bench_print_shares(const struct cmd_bench_rate *rate, int rates);
-/* limits: if they are other ones than at the head, or NULL; exceeded: whether a share could not be told. */
+/* limits: NULL unless they differ from those at the head; exceeded: whether a share was above 100 %. */
 void cmd_bench_print_tail(const ew_limits *limits, bool exceeded);
 void cmd_bench_put_limits(struct cli_json *json, const ew_limits *limits);
 void cmd_bench_put_rate(struct cli_json *json, const ew_limits *limits, const struct cmd_bench_rate *rate,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How measurements are told: tables, and the parts of one JSON object. */
+/* Prints measurements as tables or as parts of one JSON object. */
 #include "bench.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@ static double all_flops(const ew_limits *limits)
     return fmax(limits->flops_per_s, limits->tensor_flops_per_s);
 }
 
-/* The least time that the work takes within the limits, each kernel as long as the slower of its two needs. */
+/* The shortest time that the limits allow: the sum over kernels of the longer of memory and arithmetic time. */
 static double least_seconds(const ew_limits *limits, const ew_kernel_profile *profile, int profiles)
 {
     double least = 0, flops = all_flops(limits);
     for (int k = 0; k < profiles; k++) {
         double moved = profile[k].bytes / limits->copy_bytes_per_s, computed = profile[k].flops / flops;
-        double slower = fmax(moved, computed); /* of two numbers one of which may not be known */
+        double slower = fmax(moved, computed); /* either may be unknown */
         least += isnan(slower) ? 0 : slower;
     }
     return least;
@@ -52,7 +52,7 @@ static void print_limits(const ew_limits *limits)
         printf(", matrix units %.4g GFLOP/s", limits->tensor_flops_per_s / 1e9);
 }
 
-/* " 45 %", or that it is none: see cmd_bench_print_tail. */
+/* " 45 %", or "*" above 100 %, which cmd_bench_print_tail explains. */
 static void print_share(double share)
 {
     if (share > 1)
@@ -111,7 +111,7 @@ static double total_seconds(const struct cmd_bench_rate *rate)
     return seconds;
 }
 
-/* "12.3  45 %", or blanks for what is not known. */
+/* "12.3  45 %", or blanks if unknown. */
 static void print_use(double amount, double seconds, double limit)
 {
     if (isnan(amount))
@@ -211,7 +211,7 @@ void cmd_bench_put_limits(struct cli_json *json, const ew_limits *limits)
     cli_json_close(json, '}');
 }
 
-/* What is faster than the limits has no share of them. */
+/* A speed above the limits has no meaningful share. */
 static double share_or_none(double share)
 {
     return share > 1 ? NAN : share;

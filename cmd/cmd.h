@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The subcommands, and what those that read files of fields share. */
+/* The subcommands, and functions that the readers of field files share. */
 #ifndef EDGEWISE_CMD_H
 #define EDGEWISE_CMD_H
 
@@ -16,11 +16,11 @@ extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_
  */
 int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
                      int (*work)(void *context, ew_results *results), void *context);
-/* Says why the library could not do what options have asked for; the exit code. */
+/* Prints why the library refused what the options asked for; returns the exit code. */
 int cmd_results_failed(const ew_error *error);
 /* --output or, without it, the results' name, in the current folder, with `suffix` in place of .nc. To be freed. */
 char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *results, const char *suffix);
-/* What --frame and --time say, the last one if they say nothing; EX_USAGE and a sentence if they make no sense. */
+/* The frame that --frame or --time chooses, by default the last one. EX_USAGE and a sentence if they are wrong. */
 int cmd_choose_frame(const struct cli_command *command, const ew_results *results, const char *frame, const char *time,
                      int64_t *chosen, bool *all);
 bool cmd_ends_with(const char *text, const char *end);

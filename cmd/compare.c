@@ -7,19 +7,19 @@
 #include <string.h>
 #include <sysexits.h>
 
-/* Of the sysexits that nothing else here uses: the other side does not answer as it should. */
+/* A sysexit that no other part of edgewise uses. */
 #define EXIT_DIFFERENT EX_PROTOCOL
 
 /* ---- preparation ------------------------------------------------------------------------------------------------- */
 
-/* The first set of kernels but this one. */
+/* The first set of kernels that is not this one. */
 static const char *other_kernels(const char *kernels)
 {
     int k = kernels && strcmp(ew_list_name(EW_KERNELS, 0), kernels) == 0;
     return ew_list_name(EW_KERNELS, k);
 }
 
-/* The GPU, where there is one; elsewhere the other set of kernels, and it is said that this tells nothing of a GPU. */
+/* The GPU if there is one; otherwise the other set of kernels, with a message that no GPU is compared. */
 static int choose_with(struct compare *compare, const ew_problem *of)
 {
     struct cmd_side *side = &compare->side[CMD_WITH];
@@ -30,7 +30,7 @@ static int choose_with(struct compare *compare, const ew_problem *of)
         return code;
     int status = ew_solver_memory(ew_case_mesh(compare->that), &side->problem, &bytes, NULL, &error);
     if (status != EW_EUNAVAILABLE)
-        return EX_OK; /* whatever else is wrong shows when the solver is made */
+        return EX_OK; /* creating the solver reports any other error */
     cli_error("no GPU can be compared: %s", error.message);
     cli_error("comparing the two sets of kernels of the backend omp instead; --with chooses another side");
     char *words = cli_format("omp,%s", other_kernels(compare->side[CMD_REFERENCE].problem.kernels));
@@ -56,7 +56,7 @@ static int refuse_side(const struct compare *compare, int side, int status)
     return cli_fail(status, "--%s: %s", cmd_side_names[side], compare->error.message);
 }
 
-/* Two solvers and what compares them have to be in memory at once; what is on a GPU is not counted. */
+/* Both solvers and the comparison must fit in memory at once; memory of a GPU is not counted. */
 static int check_memory(struct compare *compare)
 {
     const ew_mesh *mesh = ew_case_mesh(compare->that);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What "edgewise compare" is made of: two solvers of one case, their differences, and the report. */
+/* The parts of "edgewise compare": two solvers of one case, their differences, and the report. */
 #ifndef EDGEWISE_CMD_COMPARE_H
 #define EDGEWISE_CMD_COMPARE_H
 
@@ -11,12 +11,12 @@ enum { CMD_REFERENCE, CMD_WITH, CMD_SIDES };
 /* ---- sides (compare_side.c) -------------------------------------------------------------------------------------- */
 
 struct cmd_side {
-    char *words;        /* what the problem's texts point into */
+    char *words;        /* the problem's texts point into it */
     ew_problem problem; /* the case's, with the backend that this side is to have */
     ew_solver *solver;
     ew_solver_info info;
     ew_run *run;
-    const char *stop; /* "end", "steady", "steps" or "failed"; NULL: it goes on */
+    const char *stop; /* "end", "steady", "steps" or "failed"; NULL: not yet stopped */
     ew_error error;   /* if it failed */
 };
 
@@ -38,7 +38,7 @@ struct cmd_compared {
     double x, y; /* the element's centroid */
 };
 
-/* One comparison: of the state, of what a kernel makes of it, or of how the sides stopped. */
+/* One comparison: of the state, of a kernel's output, or of how the sides stopped. */
 struct cmd_record {
     const char *what; /* "state", a kernel, or "stop" */
     int64_t step;
@@ -47,8 +47,8 @@ struct cmd_record {
     struct cmd_compared compared[EW_MAX_VARIABLES + 1]; /* of states: the time, too */
     size_t words, differing;                            /* in all of them */
     uint64_t ulp;
-    char *sentence; /* why nothing could be compared, or what one side only does */
-    bool one_sided; /* the latter */
+    char *sentence; /* why nothing could be compared, or how the sides behave differently */
+    bool one_sided; /* only one side stopped or failed, or they did so differently */
 };
 
 struct cmd_comparison {
@@ -58,7 +58,7 @@ struct cmd_comparison {
     size_t records;
     struct cmd_record *record;
     int passes; /* over the kernels */
-    /* Of all records together; compared: of which there are words. */
+    /* Sums over all records; compared: the number of records with words. */
     size_t compared, words, differing, one_sided;
     uint64_t ulp;
     /* Called with every record as it is made; may be NULL. */
@@ -75,16 +75,16 @@ void cmd_comparison_end(struct cmd_comparison *comparison);
 
 /* Compares the states, which are to be of the same step. */
 int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error);
-/* Compares what each kernel makes of the reference's present state; both solvers stay as they are. */
+/* Compares each kernel's output for the reference's present state; both solvers keep their states. */
 int cmd_compare_kernels(struct cmd_comparison *comparison, ew_error *error);
 /* Records that only one side does something. */
 void cmd_compare_one_sided(struct cmd_comparison *comparison, const char *what, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether nothing differs, or, with ulp not NULL, no word by more than so much. */
+/* Whether no word differs or, if ulp is not NULL, none by more than *ulp. */
 bool cmd_comparison_passes(const struct cmd_comparison *comparison, const uint64_t *ulp);
 
-/* ---- how it is told (compare_report.c) --------------------------------------------------------------------------- */
+/* ---- the report (compare_report.c) ------------------------------------------------------------------------------- */
 
 struct compare_arguments {
     struct cli_arguments common;

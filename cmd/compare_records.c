@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Two solvers, compared word by word: their states, and what each kernel makes of one state. */
+/* Compares two solvers word by word: their states, and the outputs of each kernel for one state. */
 #include "compare.h"
 
 #include <stdarg.h>
@@ -134,7 +134,7 @@ static void find_place(const struct cmd_comparison *comparison, const ew_kernel_
     centroid(comparison, compared);
 }
 
-/* Compares what both have in comparison->word. */
+/* Compares the two arrays in comparison->word. */
 static void compare_arrays(const struct cmd_comparison *comparison, const ew_kernel_shape *shape,
                            const char *const *names, struct cmd_record *record)
 {
@@ -185,7 +185,7 @@ int cmd_compare_states(struct cmd_comparison *comparison, ew_error *error)
 
 /* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
-/* A side refuses what its set of kernels does not form. That a state breaks is an answer, which both must give. */
+/* A side refuses an output that its set of kernels lacks. If the state breaks, it must break on both sides. */
 static int compare_kernel(struct cmd_comparison *comparison, const char *kernel, ew_error *error)
 {
     static const char *const dt[] = {"dt"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a comparison is told: a table with a line for every state and kernel, or one JSON object. */
+/* Prints a comparison as a table with a line for every state and kernel, or as one JSON object. */
 #include "compare.h"
 
 #include <inttypes.h>

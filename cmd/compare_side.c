@@ -11,7 +11,7 @@
 
 enum { NUMBERS = 3, TEXTS = 4, MOST_NAMES = 64, MOST_DEVICES = 65536 };
 
-/* What a side says with names, with or without the key. */
+/* Texts of a side, as NAME or KEY=NAME. */
 static const struct {
     const char *key;
     enum ew_list list;
@@ -30,7 +30,7 @@ static const char *name_of(int text, int k)
     return texts[text].list == EW_IMAGES ? images[k] : ew_list_name(texts[text].list, k);
 }
 
-/* What a side says with numbers; each once. */
+/* Numbers of a side, as KEY=NUMBER; each once. */
 static const struct {
     const char *key;
     int least, most;
@@ -63,8 +63,9 @@ static int refuse_word(const char *option, const char *word)
     if (nearest)
         return cli_fail(EX_USAGE, "--%s: \"%s\" is no backend, set of kernels, level or image; did you mean \"%s\"?",
                         option, word, nearest);
-    return cli_fail(EX_USAGE, "--%s: \"%s\" is no backend, set of kernels, level or image; \"edgewise info\" lists them.",
-                    option, word);
+    return cli_fail(EX_USAGE,
+                    "--%s: \"%s\" is no backend, set of kernels, level or image; \"edgewise info\" lists them.", option,
+                    word);
 }
 
 static int set_text(const char *option, const char **member, const char *value)
@@ -94,7 +95,7 @@ static int set_number(const char *option, int k, const char *value, ew_problem *
     return EX_OK;
 }
 
-/* Values are checked by the library, which knows what is in this build. */
+/* The library checks the values: it knows what this build contains. */
 static int apply_word(const char *option, char *word, ew_problem *problem, bool given[NUMBERS])
 {
     char *value = strchr(word, '=');

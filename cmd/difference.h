@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CMD_ULP_NAN UINT64_MAX /* the distance of a NaN from what is none */
+#define CMD_ULP_NAN UINT64_MAX /* the distance between a NaN and a number */
 
 /* How many steps from one double to the next lie between a and b; none between +0 and -0, nor between two NaNs. */
 uint64_t cmd_ulp_distance(double a, double b);
 
 struct cmd_difference {
-    size_t words, differing; /* differing: in at least one bit; which bits a NaN has is nobody's promise */
+    size_t words, differing; /* differing: in at least one bit; all NaNs count as equal */
     uint64_t ulp;            /* the largest distance */
     size_t index;            /* of the first word with that distance, if any differs */
     double a, b;             /* its values */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the commands that read fields share: frames, numbers in options, names of files. */
+/* Functions that the readers of field files share: opening, choosing a frame, naming outputs. */
 #include "cmd.h"
 #include "ewi_file.h"
 
@@ -12,7 +12,7 @@
 static int open_results(const char *path, ew_results **results)
 {
     ew_error error;
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; its readers do no harm */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; reading it is safe */
     if (!cli_crashes_hdf5(path, &error) && ew_results_open(&cli_host, path, results, &error) == EW_OK)
         return EX_OK;
     return cli_fail(cli_exit_code(error.code, EX_NOINPUT), "%s", error.message);
@@ -37,7 +37,7 @@ int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
     return cli_finish_stdout(code);
 }
 
-/* What the library refuses as invalid, an option has asked for. */
+/* If the library calls an argument invalid, it came from an option. */
 int cmd_results_failed(const ew_error *error)
 {
     cli_error("%s", error->message);

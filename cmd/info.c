@@ -35,7 +35,7 @@ static const struct {
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-/* That there is code for GPUs does not mean that there is one. */
+/* A build with GPU code may run on a machine without a GPU. */
 static const char *describe(enum ew_list list, int k, char *text, size_t size)
 {
     char device[128];
@@ -58,7 +58,7 @@ static void print_devices(void)
         printf("  %-16d %s\n", k, text);
 }
 
-/* What can be written of each law. */
+/* The output quantities of each law. */
 static void print_quantities(void)
 {
     for (int k = 0; ew_list_name(EW_LAWS, k); k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* edgewise mesh: what a mesh is like, finer ones, and other formats. */
+/* edgewise mesh: reports the quality of a mesh, refines it, converts it. */
 #include "cmd.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ static ew_boundary_curve *add_curve(struct meshing *meshing, const char *name, s
     return &meshing->curve[k];
 }
 
-/* Walls whose true normals the case gives. */
+/* Walls with true normals in the case. */
 static void take_curves_of_case(struct meshing *meshing)
 {
     const ew_problem *problem = meshing->that ? ew_case_problem(meshing->that) : NULL;
@@ -111,7 +111,7 @@ static bool has_boundary(const ew_mesh *mesh, const char *wanted)
     return false;
 }
 
-/* A boundary of that name loses the curve that it has by now. */
+/* Removes the curve that the boundary got from the case. */
 static int keep_straight(struct meshing *meshing, const char *name)
 {
     size_t kept = 0;
@@ -129,7 +129,7 @@ static int keep_straight(struct meshing *meshing, const char *name)
     return EX_OK;
 }
 
-/* How often options say which curve a boundary has. */
+/* How many options give the boundary a curve. */
 static int times_given(const struct mesh_arguments *given, const char *name, size_t length)
 {
     const struct cli_texts *const texts[] = {&given->circle, &given->spline, &given->straight};
@@ -164,7 +164,7 @@ static int choose_curves(struct meshing *meshing)
         return cli_misuse(&cmd_mesh, "--corner needs an angle greater than 0 and at most 180 degrees, not \"%s\".",
                           given->corner);
     if (given->corner && given->spline.count == 0)
-        return cli_misuse(&cmd_mesh, "--corner applies to --spline, and there is none.");
+        return cli_misuse(&cmd_mesh, "--corner applies to --spline only; add --spline NAME.");
     code = check_curves(meshing);
     take_curves_of_case(meshing);
     for (size_t k = 0; code == EX_OK && k < given->straight.count; k++)
@@ -321,7 +321,7 @@ static int show_info(struct meshing *meshing)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* Told before any work is done. */
+/* Before any work is done. */
 static int check_output(struct meshing *meshing)
 {
     const char *format = meshing->given->format ? meshing->given->format : "4.1";
@@ -400,7 +400,7 @@ static int refine(struct meshing *meshing)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* What an option is for, since one table has those of all actions. */
+/* Refuses options of other actions: one table has the options of all. */
 static int check_options(const struct meshing *meshing, bool writes, bool refines)
 {
     const struct mesh_arguments *given = meshing->given;

@@ -75,7 +75,7 @@ static int read_window(struct picture *picture)
     return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
 }
 
-/* It is known to be a whole number in its range. */
+/* The parser of options has checked its range. */
 static int small_number(const char *text)
 {
     return text ? (int)strtol(text, NULL, 10) : 0;
@@ -93,7 +93,7 @@ static int read_pixels(const struct picture *picture, const char *option, const 
                       (int)EW_PLOT_MOST, text, least > 1 ? " With --bare fewer are possible." : "");
 }
 
-/* Of a curve some options mean nothing. */
+/* Options that do not apply to curves. */
 static int refuse_for_line(const struct picture *picture)
 {
     const struct plot_arguments *given = picture->given;
@@ -134,7 +134,7 @@ static int read_options(struct picture *picture)
     return code;
 }
 
-/* ---- what is printed --------------------------------------------------------------------------------------------- */
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 static void list(const struct picture *picture)
 {
@@ -161,7 +161,7 @@ static void warn_of_lost_degrees(const struct picture *picture)
 
 /* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
-/* With as many digits as tell one from the other; what differs by rounding is the same. */
+/* With enough digits to tell the two apart, unless they differ by rounding only. */
 static void print_range(double low, double high)
 {
     double size = fmax(fabs(low), fabs(high)), half = fabs(high / 2 - low / 2);

@@ -14,9 +14,9 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { MOST_MESHES = 64, MOST_JOBS = 1024, MOST_TIMES = 20 }; /* times: that cells are doubled */
+enum { MOST_MESHES = 64, MOST_JOBS = 1024, MOST_TIMES = 20 }; /* MOST_TIMES: doublings of the cells */
 
-/* Says why there will be no table. */
+/* Prints why there will be no table. */
 __attribute__((format(printf, 2, 3))) static void refuse(struct study *study, const char *format, ...)
 {
     va_list arguments;
@@ -97,7 +97,7 @@ static int read_formats(const struct study *study)
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
-/* mesh="PATH": as the command line means it, or, if there is no such file, as the case file does. */
+/* mesh="PATH", relative to the current folder or, if there is no such file, to the case's folder. */
 static char *mesh_setting(const char *path)
 {
     char *absolute = realpath(path, NULL), *setting = cli_mesh_setting(absolute ? absolute : path);
@@ -105,7 +105,7 @@ static char *mesh_setting(const char *path)
     return setting;
 }
 
-/* `option` with its `value` is how the user asked for it. */
+/* `option` and `value`: as the user asked for it. */
 static void add_mesh(struct study *study, const char *name, char *setting, const char *option, const char *value)
 {
     study->mesh = cli_reallocate(study->mesh, (size_t)(study->meshes + 1) * sizeof *study->mesh);
@@ -114,7 +114,7 @@ static void add_mesh(struct study *study, const char *name, char *setting, const
     snprintf(mesh->name, sizeof mesh->name, "%s", name);
 }
 
-/* Files with commas between them; they are called by their names without folder and ending. */
+/* Files separated by commas; tables name them without folder and ending. */
 static int read_mesh_files(struct study *study)
 {
     char *list = cli_copy(study->arguments->meshes), *rest = list;
@@ -177,7 +177,7 @@ static void take_end(void *context, const struct cli_summary *summary, int code,
     }
 }
 
-/* What the case is. */
+/* Reads the case without running it. */
 static void look(const struct cli_arguments *arguments, struct study_result *result)
 {
     const ew_host host = {.log = NULL};
@@ -202,7 +202,7 @@ static void look(const struct cli_arguments *arguments, struct study_result *res
     ew_case_destroy(that);
 }
 
-/* In its process, the arguments become those of one run. */
+/* In the child, the arguments become those of one run. */
 static void work(struct study *study, const struct study_mesh *mesh, int order, bool run, struct study_result *result)
 {
     struct cli_arguments *arguments = &study->arguments->common;
@@ -228,7 +228,7 @@ static bool cannot_begin(struct study *study, struct task *task)
     return false;
 }
 
-/* Begins a run, or a look. Its stderr is kept and told with its name; its result goes through the pipe. */
+/* Starts a run or a look. Its stderr is kept and printed with its name; its result comes through the pipe. */
 static bool begin_task(struct study *study, const struct study_mesh *mesh, int order, bool run, struct task *task)
 {
     int ends[2];
@@ -267,7 +267,7 @@ static bool is_new_line(struct study *study, const char *line)
     return true;
 }
 
-/* Warnings and errors, each line with the run's name; what other runs have said in the same words is not said again. */
+/* Prints warnings and errors, each line with the run's name. A line that another run printed is not repeated. */
 static void tell_messages(struct study *study, const struct task *task)
 {
     static const char prefix[] = "edgewise: ";
@@ -283,7 +283,7 @@ static void tell_messages(struct study *study, const struct task *task)
     }
 }
 
-/* Waits for what the task has to tell, and for its end. */
+/* Waits for the task's result and for its end. */
 static void collect(struct task *task)
 {
     struct study_result *result = task->result;
@@ -329,8 +329,8 @@ static void end_task(struct study *study, struct task *task)
 /* ---- looking before running -------------------------------------------------------------------------------------- */
 
 /*
- * Looks at the case with a mesh (NULL: its own) at the first order that it can have. If it can have none, what is wrong
- * at the first one is told.
+ * Looks at the case with a mesh (NULL: its own) at the first order that the case accepts. If it accepts none, prints
+ * the error of the first one.
  */
 static bool look_at(struct study *study, const struct study_mesh *mesh, struct study_result *result)
 {
@@ -358,7 +358,7 @@ static bool look_at(struct study *study, const struct study_mesh *mesh, struct s
     return good >= 0;
 }
 
-/* The numbers of --variable's law, if that has it. */
+/* Finds --variable among the law's conserved variables. */
 static int choose_variable(struct study *study, const char *law)
 {
     const ew_law *found = ew_law_find(law);
@@ -376,7 +376,7 @@ static int choose_variable(struct study *study, const char *law)
     return EX_USAGE;
 }
 
-/* What must be so for any run to make sense. */
+/* Checks what all runs need. */
 static int accept(struct study *study, const struct study_result *result)
 {
     if (result->has_exact)
@@ -387,7 +387,7 @@ static int accept(struct study *study, const struct study_result *result)
     return EX_CONFIG;
 }
 
-/* Each of --meshes by itself: one that cannot be had leaves the others as they are. */
+/* Looks at each of --meshes: one that cannot be used does not affect the others. */
 static int look_at_files(struct study *study)
 {
     struct study_result result;
@@ -443,7 +443,7 @@ static int look_at_own_mesh(struct study *study)
 
 /* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
-/* Runs that share the cores share them evenly, unless --threads says how; it makes no difference to results. */
+/* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. */
 static void share_threads(struct cli_arguments *arguments, int jobs)
 {
     char text[64];
@@ -466,7 +466,7 @@ static void tell_run(const struct study *study, const struct task *task)
             result->seconds);
 }
 
-/* The task that ends next; the others go on. A signal that only this process was sent is handed on. */
+/* Waits for the next task to end. Passes on a signal that was sent to this process only. */
 static struct task *wait_for_one(struct task *task, int jobs)
 {
     struct pollfd *watched = cli_allocate((size_t)jobs * sizeof *watched);
@@ -488,7 +488,7 @@ static struct task *wait_for_one(struct task *task, int jobs)
     return ended;
 }
 
-/* The next run, in a place that is free; one whose mesh cannot be had is passed over. */
+/* Starts the next run in a free place; skips it if its mesh cannot be used. */
 static int begin_next(struct study *study, int next, struct task *task, int *busy)
 {
     int mesh = next / study->orders, order = next % study->orders;

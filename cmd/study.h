@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The matrix of runs of "study", and how it is told. */
+/* The matrix of runs of "study", and its report. */
 #ifndef EDGEWISE_CMD_STUDY_H
 #define EDGEWISE_CMD_STUDY_H
 
@@ -7,22 +7,22 @@
 
 enum { STUDY_NAME = 64, STUDY_SENTENCE = 1100 };
 
-/* What a run tells, or a look at the case before it, through a pipe. */
+/* What a run, or a look at the case before it, sends through a pipe. */
 struct study_result {
-    int code;        /* EX_OK if it went well */
+    int code;        /* EX_OK if it succeeded */
     bool has_exact;  /* the case has an exact solution */
     char title[256], law[STUDY_NAME], flux[STUDY_NAME], scheme[STUDY_NAME];
-    char stop[16];                 /* empty: it was not begun */
-    char sentence[STUDY_SENTENCE]; /* why it did not go well */
+    char stop[16];                 /* empty: not started */
+    char sentence[STUDY_SENTENCE]; /* why it failed */
     int64_t elements, edges, steps;
     double area, time, seconds, l2[EW_MAX_VARIABLES], linf[EW_MAX_VARIABLES];
-    int32_t cells[2]; /* of a rectangle; 0: there is none */
+    int32_t cells[2]; /* of a rectangle; 0: no rectangle */
 };
 
 struct study_mesh {
     char name[STUDY_NAME];
     char *setting, *given;    /* "mesh=..." and the option that says so; NULL: the case's own */
-    int code;                 /* EX_OK if the case can have it at some order */
+    int code;                 /* EX_OK if some order can use it */
     char sentence[STUDY_SENTENCE]; /* else why not */
 };
 
@@ -40,7 +40,7 @@ struct study {
     int variable;                /* -1: all */
     struct study_result *result; /* [meshes][orders] */
     size_t told;
-    char **line; /* what was told of runs, each once */
+    char **line; /* lines printed about runs, each once */
     bool printed;
     char error[STUDY_SENTENCE];  /* why there is no table */
 };
@@ -52,7 +52,7 @@ static inline struct study_result *study_at(const struct study *study, int mesh,
     return &study->result[mesh * study->orders + order];
 }
 
-/* A result that went well, or NULL. */
+/* The first successful result, or NULL. */
 const struct study_result *study_good(const struct study *study);
 
 void study_print_text(const struct study *study);

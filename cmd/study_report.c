@@ -23,7 +23,7 @@ static double error_of(const struct study *study, int mesh, int order, int norm,
     return result->code == EX_OK ? errors_of(result, norm)[variable] : NAN;
 }
 
-/* The power of the mesh size with which it falls from the mesh before that has one; NaN: nobody knows. */
+/* The convergence rate from the previous mesh with a result; NaN: unknown. */
 static double rate_of(const struct study *study, int mesh, int order, int norm, int variable)
 {
     int before = mesh - 1;
@@ -57,7 +57,7 @@ static bool is_asked(const struct study *study, int variable)
     return study->variable < 0 || study->variable == variable;
 }
 
-/* Triangles of a mesh, of whatever run knows; 0: none does. */
+/* Triangles of a mesh, from any run that knows; 0: unknown. */
 static int64_t elements_of(const struct study *study, int mesh)
 {
     int64_t elements = 0;
@@ -84,7 +84,7 @@ static void print_head(const struct study *study, const char *what)
     printf("\n");
 }
 
-/* The name of a mesh and its triangles, if anybody knows them. */
+/* The name of a mesh and its number of triangles, if known. */
 static void print_mesh(const struct study *study, int mesh)
 {
     int64_t elements = elements_of(study, mesh);
@@ -179,7 +179,7 @@ static void put_csv_number(double value)
         printf(",%.17g", value);
 }
 
-/* A line a run; what nobody knows is empty. */
+/* One line per run; unknown values are empty. */
 void study_print_csv(const struct study *study)
 {
     const ew_law *law = law_of(study);

@@ -18,13 +18,13 @@ struct ewi_axes {
 
 struct ew_results;
 
-/* EW_EINVAL and a sentence for a size that no picture has; `least`: pixels along either side. */
+/* EW_EINVAL and a sentence if the size is out of range; `least`: pixels along either side. */
 int ewi_axes_check_size(int width, int height, int least, ew_error *error);
 /* A picture's own title, or, if that is NULL, one that names the run, the field and the frame's time. */
 void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size);
-/* The frame in a picture of so many pixels; `titled`: with room for a title of the y axis. */
+/* Places the frame in a picture; `titled`: leaves room for a title of the y axis. */
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
-/* With the y axis' range: moves the frame to the right if that has long labels. */
+/* Moves the frame to the right if the y axis has long labels; needs its range. */
 void ewi_axes_fit_labels(struct ewi_axes *axes, bool titled);
 double ewi_axes_x(const struct ewi_axes *axes, double value);
 double ewi_axes_y(const struct ewi_axes *axes, double value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A picture in memory, drawn with anti-aliased strokes, of which letters are made, too. Strokes go into a mask, where
- * the larger coverage wins: crossings are not darker, and the order does not matter. ewi_ink then puts a colour where
- * the mask is. Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
+ * A picture in memory, drawn with anti-aliased strokes, as are its letters. Strokes go into a mask, where the larger
+ * coverage wins: crossings are not darker, and the order does not matter. ewi_ink then colours the masked pixels.
+ * Pixel (i, j) covers [i, i+1] x [j, j+1]; y points down.
  */
 #ifndef EWI_CANVAS_H
 #define EWI_CANVAS_H
@@ -31,14 +31,14 @@ void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x
                 double width);
 /* The four sides of a rectangle. */
 void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, double y1, double width);
-/* Colour 0xrrggbb where the mask is, and the mask is empty again. */
+/* Colours the masked pixels with 0xrrggbb and clears the mask. */
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
 
 /* Text in UTF-8. `size` is an em in pixels; capitals are 0.7 of it. Letters that the font lacks become boxes. */
 double ewi_text_width(const char *text, double size);
-/* Whether it has letters that the font lacks. */
+/* Whether the font lacks one of its letters. */
 bool ewi_text_lacks(const char *text);
-/* The text, or what of it is `room` pixels wide with "..." at its end. */
+/* Cuts the text to `room` pixels, with "..." at its end. */
 void ewi_text_cut(const char *text, double size, double room, char *cut, size_t bytes);
 enum ewi_align { EWI_LEFT, EWI_CENTRE, EWI_RIGHT };
 /* (x, y): start, middle or end of the base line; upwards: turned by a right angle to the left. */
@@ -65,7 +65,7 @@ struct ewi_ticks {
 double ewi_share(double low, double high, bool logarithmic, double value);
 /* About `wanted` multiples of 1, 2 or 5 times a power of ten within [low, high]; powers of ten if `logarithmic`. */
 void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi_ticks *ticks);
-/* As many as have `room` pixels each, or, if those are fewer than three, up to twice as many. */
+/* One per `room` pixels or, if those are fewer than three, up to twice as many. */
 void ewi_ticks_along(double low, double high, double pixels, double room, bool logarithmic, struct ewi_ticks *ticks);
 /* Of the widest label, in pixels. */
 double ewi_ticks_width(const struct ewi_ticks *ticks, double size);
@@ -80,7 +80,7 @@ struct ewi_palette {
     uint8_t *index; /* [height][width] */
 };
 int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *palette, ew_error *error);
-/* Also of one that could not be created. */
+/* Also after a failed creation. */
 void ewi_palette_destroy(struct ewi_palette *palette);
 
 /* ---- files (png.c) ----------------------------------------------------------------------------------------------- */

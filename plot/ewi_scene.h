@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A picture of a field in the making: what is seen where, and the samples of the field. */
+/* The layout of a picture of a field, and the samples of the field. */
 #ifndef EWI_SCENE_H
 #define EWI_SCENE_H
 
@@ -14,7 +14,7 @@ struct ewi_scene {
     double x0, y1, scale;         /* the upper left corner in the mesh's units; pixels a unit */
     int left, top, width, height; /* of the field's pixels within the picture */
     int asked_width, asked_height, picture_width, picture_height;
-    int most_height;               /* that the field could have */
+    int most_height;               /* limit of the field's height */
     int bar_top;                   /* of the colour bar */
     double least_left, least_right; /* margins that labels need */
     double font;

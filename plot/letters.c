@@ -119,7 +119,7 @@ static const struct letter ascii[] = {
     {11, "M 1 4.6 L 2.2 6.4 3.8 6.4 7.2 4.6 8.8 4.6 10 6.4"},                                 /* ~ */
 };
 
-/* Of the letters beyond ASCII those that units, names and titles need. */
+/* Letters beyond ASCII that units, names and titles need. */
 static const struct {
     uint32_t code;
     struct letter letter;
@@ -141,7 +141,7 @@ static const struct {
 
 static const struct letter box = {10, "M 1 0 L 1 14 9 14 9 0 1 0"};
 
-/* U+00C0 to U+00FF: the letter, and what is added to it. */
+/* U+00C0 to U+00FF: the base letter and its mark. */
 static const char accented_base[] = "AAAAAAACEEEEIIIIDNOOOOO OUUUUYP aaaaaaaceeeeiiiidnooooo ouuuuypy";
 static const char accented_mark[] = "`'^~:o ,`'^:`'^:-~`'^~: /`'^:'  `'^~:o ,`'^:`'^:-~`'^~: /`'^:' :";
 
@@ -245,7 +245,7 @@ static void draw_path(struct pen *pen, const char *path)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-/* The next code point; what is not UTF-8 is taken byte by byte. */
+/* The next code point; invalid UTF-8 is taken byte by byte. */
 static uint32_t next_code(const char **text)
 {
     const unsigned char *byte = (const unsigned char *)*text;

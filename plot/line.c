@@ -14,10 +14,10 @@
 
 enum { POINTS = 1000, WIDTH = 1200, HEIGHT = 600 };
 
-/* Of the mesh's size; of places on a longer line too few digits are left. */
+/* In sizes of the mesh; on a longer line, places have too few digits. */
 #define LONGEST 1e6
 
-/* Where a line is in a triangle. Of two triangles with an edge on it, one takes it, as with samples (scene.c). */
+/* Where a line is in a triangle. One of the two triangles of an edge takes the line on it, as in scene.c. */
 enum where { INSIDE, ON_EDGE, ON_OTHERS_EDGE };
 
 /* The line within an element, from `from` to `to` of its length 1, with values at both ends and at points between. */
@@ -33,7 +33,7 @@ struct probe {
     const struct ew_results *results;
     const ew_probe *asked;
     ew_host host;
-    double length, rounding; /* the latter of places on the line, of its length 1 */
+    double length, rounding; /* rounding: of places on the line, relative to its length */
     size_t pieces, room_for_pieces, values, room_for_values;
     struct piece *piece;
     double *value;
@@ -106,7 +106,7 @@ static int points_of(const struct probe *probe)
     return probe->asked->points ? probe->asked->points : POINTS;
 }
 
-/* The line's point k, evenly from its begin to its end; one alone is in the middle. */
+/* Point k of evenly spaced points along the line; a single point is in the middle. */
 static double point_at(const struct probe *probe, int k)
 {
     int points = points_of(probe);
@@ -136,7 +136,7 @@ static void evaluate(const struct probe *probe, const struct ewi_patches *patche
     }
 }
 
-/* The line's points that are between the piece's ends, at which there are values in any case. */
+/* The line's points strictly between the piece's ends; the ends have values anyway. */
 static void find_points(const struct probe *probe, const struct ewi_patches *patches, struct piece *piece)
 {
     int points = points_of(probe), end;
@@ -155,7 +155,7 @@ static int probe_slab(struct probe *probe, const struct ewi_patches *patches, ew
 {
     for (int64_t e = 0; e < patches->count; e++) {
         struct piece piece = {.element = patches->first + e, .first = probe->values};
-        /* A line that is on an edge seems to cross those triangles, too, of which it only touches a corner. */
+        /* A line along an edge also seems to cross triangles that it touches only at a corner. */
         if (!cross_triangle(probe->asked->line, patches->corner + 6 * e, probe->rounding * probe->length, &piece.from,
                             &piece.to, &piece.where) || piece.to - piece.from <= probe->rounding)
             continue;
@@ -193,7 +193,7 @@ static int check(const struct ew_results *results, const ew_probe *asked, ew_err
     if (!isfinite(l[0]) || !isfinite(l[1]) || !isfinite(l[2]) || !isfinite(l[3]) || (l[0] == l[2] && l[1] == l[3]))
         return ewi_fail(error, EW_EINVAL, "the line from (%g, %g) to (%g, %g) has no length", l[0], l[1], l[2], l[3]);
     if (asked->points < 0 || asked->points > EW_PLOT_POINTS)
-        return ewi_fail(error, EW_EINVAL, "%d points along the line are asked for; 1 to %d are possible", asked->points,
+        return ewi_fail(error, EW_EINVAL, "%d points along the line are not possible; 1 to %d are", asked->points,
                         (int)EW_PLOT_POINTS);
     double size = hypot(results->xmax - results->xmin, results->ymax - results->ymin);
     if (length_of(asked) > LONGEST * size)
@@ -214,7 +214,7 @@ static double rounding_of(const struct probe *probe)
     return fmin(64 * DBL_EPSILON * fmax(of_mesh, of_line) / probe->length, 1e-9);
 }
 
-/* Of an edge that two triangles have: one of them takes it. The only one that a boundary edge has does in any case. */
+/* A piece along an edge of two triangles is kept once. */
 static void drop_doubles(struct probe *probe)
 {
     size_t kept = 0;
@@ -292,13 +292,13 @@ static bool can_be_shown(const struct ewi_axes *axes, double value)
     return isfinite(value) && (!axes->y.logarithmic || value > 0);
 }
 
-/* Whether an axis can have labels that tell a from b, which is greater, apart. */
+/* Whether the labels of an axis can distinguish a from b > a. */
 static bool differ(double a, double b)
 {
     return b - a > 1e-5 * fmax(fabs(a), fabs(b));
 }
 
-/* Over the line's x or y, if that is all that changes along it, and grows; else over the distance from its begin. */
+/* x or y if only that changes along the line, and grows; otherwise the distance from its start. */
 static void choose_abscissa(const struct probe *probe, struct ewi_axes *axes, char *title, size_t size)
 {
     const double *l = probe->asked->line;
@@ -346,7 +346,7 @@ static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_er
     return EW_OK;
 }
 
-/* From and to so much of the line. What is too steep for pixels is cut at the edges of the picture. */
+/* From s0 to s1 of the line's length 1. Very steep parts are cut at the edges of the picture. */
 static void draw_part(const struct ewi_axes *axes, struct ewi_canvas *canvas, const struct ewi_clip *clip, double s0,
                       double v0, double s1, double v1, double width)
 {

@@ -92,7 +92,7 @@ static struct part measured(const struct shade *shade, size_t first, size_t end)
     return part;
 }
 
-/* What is below the mean comes first, else in the order that it had. `other` has room for as many. */
+/* Moves shades below the mean to the front and keeps the order otherwise. `other` has room for all. */
 static size_t parted(struct shade *shade, const struct part *part, struct shade *other)
 {
     size_t below = part->first, above = 0;
@@ -161,7 +161,7 @@ int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *pale
             colour[k] = colour_at(canvas, k);
         qsort(colour, pixels, sizeof *colour, compare_colours);
         count = count_shades(colour, pixels, NULL);
-        shade = ewi_alloc_untouched(host, 2 * count, sizeof *shade); /* and as many to part them */
+        shade = ewi_alloc_untouched(host, 2 * count, sizeof *shade); /* the second half is for parted() */
     }
     if (shade && palette->index) {
         count_shades(colour, pixels, shade);

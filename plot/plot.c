@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Pictures of fields: the layout, what is asked for, and what is written around the field. */
+/* Pictures of fields: options, layout, range, axes, colour bar and title. */
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -22,11 +22,11 @@ enum {
     MOST_ISOLINES = 1000,
     TITLE = 1024 /* bytes */
 };
-#define LEAST_TITLE 0.7 /* of its usual size; a longer one is cut */
+#define LEAST_TITLE 0.7 /* of its usual size; a title that is still too long is cut */
 
 static const uint32_t black = 0x000000, frame_grey = 0x303030;
 
-/* ---- what is asked for ------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 static int check_window(const struct ew_results *results, const double *window, ew_error *error)
 {
@@ -59,7 +59,7 @@ static int check_range(const ew_plot *plot, ew_error *error)
         return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", plot->low,
                         plot->high);
     if (plot->isolines < 0 || plot->isolines > MOST_ISOLINES)
-        return ewi_fail(error, EW_EINVAL, "%d isolines are asked for; 0 to %d are possible", plot->isolines,
+        return ewi_fail(error, EW_EINVAL, "%d isolines are not possible; 0 to %d are", plot->isolines,
                         (int)MOST_ISOLINES);
     return EW_OK;
 }
@@ -91,7 +91,7 @@ static int choose_size(struct ewi_scene *scene, ew_error *error)
     scene->supersample = plot->supersample ? plot->supersample : SUPERSAMPLE;
     TRY(ewi_axes_check_size(scene->asked_width, scene->asked_height, plot->bare ? 1 : EW_PLOT_LEAST, error));
     if (scene->supersample < 1 || scene->supersample > EW_PLOT_SUPERSAMPLE)
-        return ewi_fail(error, EW_EINVAL, "%d samples along a pixel are asked for; 1 to %d are possible",
+        return ewi_fail(error, EW_EINVAL, "%d samples along a pixel are not possible; 1 to %d are",
                         scene->supersample, (int)EW_PLOT_SUPERSAMPLE);
     return EW_OK;
 }
@@ -109,7 +109,7 @@ static void choose_y_ticks(const struct ewi_scene *scene, struct ewi_ticks *tick
     ewi_ticks(y0 - pixel, scene->y1 + pixel, (int)fmin(fmax(scene->height / (3 * scene->font), 1), 8), false, ticks);
 }
 
-/* Beside the field and as high, or higher where that is too flat for labels. */
+/* As high as the field, or higher if the field is too flat for labels. */
 static int bar_height(const struct ewi_scene *scene)
 {
     bool barred = scene->map && !scene->plot->bare;
@@ -180,7 +180,7 @@ static int place(struct ewi_scene *scene, ew_error *error)
     return EW_OK;
 }
 
-/* The labels' lengths are known when the field's size is. */
+/* The labels depend on the field's size, and the margin on the labels. */
 static int lay_out(struct ewi_scene *scene, ew_error *error)
 {
     int status = place(scene, error);
@@ -190,7 +190,7 @@ static int lay_out(struct ewi_scene *scene, ew_error *error)
     return place(scene, error);
 }
 
-/* OpenMP's own bookkeeping of a hundred thousand does not fit a stack. */
+/* OpenMP's bookkeeping of a hundred thousand threads overflows a stack. */
 static int threads_of(const ew_plot *plot)
 {
 #ifdef _OPENMP
@@ -267,7 +267,7 @@ static void widen(struct ewi_scene *scene)
     scene->high = middle + half;
 }
 
-/* The colour bar's labels are known when the range is; a field that has to make way for them is sampled anew. */
+/* The range determines the colour bar's labels. If they need more room, the field is laid out and sampled again. */
 static int make_way_for_labels(struct ewi_scene *scene, ew_error *error)
 {
     int width = scene->width, height = scene->height;
@@ -463,8 +463,8 @@ int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *pa
     EWI_TRY(make_way_for_labels(&scene, error));
     ewi_title(results, plot->title, plot->field, plot->frame, title, sizeof title);
     if (!plot->bare && ewi_text_lacks(title))
-        ewi_log(&scene.host, EW_LOG_WARNING, "the title has letters that pictures have none for; they are shown as "
-                "boxes");
+        ewi_log(&scene.host, EW_LOG_WARNING,
+                "the font of pictures lacks letters of the title; they are shown as boxes");
     EWI_TRY(ewi_canvas_create(&scene.host, scene.picture_width, scene.picture_height, &canvas, error));
     EWI_TRY(draw(&scene, &canvas, title, error));
     if (shown)

@@ -61,7 +61,7 @@ static void flush_bytes(png_structp png)
     (void)png;
 }
 
-/* In a function of its own: nothing that is changed after setjmp is used after longjmp. */
+/* A function of its own, so that no variable changed after setjmp is used after longjmp. */
 static int write_picture(png_structp png, png_infop info, const struct ewi_canvas *canvas,
                          const struct ewi_palette *palette, png_text *texts)
 {

@@ -16,7 +16,7 @@ enum {
     SAMPLES = 65536 /* that a thread does at a time, of those that take little time each */
 };
 
-/* What to do with an element, within rows first .. last-1 of pixels. */
+/* Acts on an element within rows first .. last-1 of pixels. */
 typedef void element_action(const struct ewi_scene *scene, const struct ewi_patches *patches, int64_t e,
                             const double *xy, int first, int last, void *context);
 
@@ -86,8 +86,8 @@ static int for_each_element(const struct ewi_scene *scene, element_action *actio
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 /*
- * A side of a triangle. Both triangles of an edge compute the same number for a point, from the edge's ends in the same
- * order, and one of them takes what is exactly on it: no sample is lost or counted twice.
+ * A side of a triangle. Both triangles of an edge compute the same number for a point, since they take the edge's ends
+ * in the same order. One of them takes the samples exactly on the edge: none is lost or counted twice.
  */
 struct side {
     double x, y, dx, dy; /* from the lesser to the greater end */
@@ -133,7 +133,7 @@ static void sample_run(const struct ewi_patches *patches, int64_t e, const doubl
     }
 }
 
-/* Where a row may cross the triangle, a sample more on either side. */
+/* Where a row may cross the triangle, plus a sample on either side. */
 static void find_reach(const double *t, double y, int width, int *from, int *to)
 {
     double left = INFINITY, right = -INFINITY;
@@ -283,7 +283,7 @@ void ewi_scene_colour(const struct ewi_scene *scene, struct ewi_canvas *canvas)
 
 /* ---- the outline ------------------------------------------------------------------------------------------------- */
 
-/* Samples within the mesh, of those that a pixel has; beyond the picture it is as at its edge. */
+/* The samples of a pixel within the mesh; pixels beyond the picture count as those at its edge. */
 static int covered(const struct ewi_scene *scene, int i, int j)
 {
     int fine = scene->supersample, count = 0;
@@ -296,7 +296,7 @@ static int covered(const struct ewi_scene *scene, int i, int j)
     return count;
 }
 
-/* Darkest where half of what is around a pixel is of the mesh. */
+/* Darkest where the mesh covers half of a pixel's surroundings. */
 static void outline_rows(void *context, int64_t first, int64_t last)
 {
     const struct ewi_scene *scene = ((struct painting *)context)->scene;
@@ -332,7 +332,7 @@ static struct ewi_clip clip_of(const struct ewi_scene *scene, int first, int las
     return (struct ewi_clip){scene->left, scene->top + first, scene->left + scene->width, scene->top + last};
 }
 
-/* A level within a triangle on which the field is taken as linear. */
+/* A level within a triangle, with a linear field. */
 static void draw_level(const struct ewi_scene *scene, const struct ewi_clip *clip, const struct lines *lines,
                        const double *x, const double *y, const double *value, double level)
 {
@@ -376,7 +376,7 @@ static void fill_row(const struct ewi_patches *patches, int64_t e, const double 
     ewi_patches_evaluate(patches, e, cuts - j + 1, r, s, value);
 }
 
-/* Cuts that are short enough for straight lines between them: at most so many pixels. */
+/* Cuts of at most PIXELS pixels, short enough for straight lines. */
 static int choose_cuts(const struct ewi_patches *patches, const double *xy)
 {
     enum { PIXELS = 3, MOST = 128 };

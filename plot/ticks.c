@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the ticks of an axis are, and what they are called. */
+/* Positions and labels of an axis' ticks. */
 #include "ewi_canvas.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void add_multiples(struct ewi_ticks *ticks, double low, double high, int 
         add(ticks, k * step, step);
 }
 
-/* The step must be a number, too: a tenth of the range has the same ticks. */
+/* The range overflows: ticks are those of a tenth of it. */
 static void add_of_wide_range(struct ewi_ticks *ticks, double low, double high, int wanted)
 {
     add_multiples(ticks, low / 10, high / 10, wanted);
@@ -81,7 +81,7 @@ void ewi_ticks(double low, double high, int wanted, bool logarithmic, struct ewi
         }
 }
 
-/* Few are shown of what could be many: the more are tried until there are three. */
+/* Asks for more ticks until there are three. */
 void ewi_ticks_along(double low, double high, double pixels, double room, bool logarithmic, struct ewi_ticks *ticks)
 {
     int wanted = (int)fmin(fmax(pixels / room, 1), 10), most = (int)fmin(2 * pixels / room, 10);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the parts of a run share: the thread that writes its frames, and its restart files. */
+/* The parts of a run: the thread that writes its frames, and its restart files. */
 #ifndef EWI_RUN_H
 #define EWI_RUN_H
 
@@ -12,24 +12,24 @@
 
 struct ewi_frame_writer;
 
-/* Copies of a state of so many bytes that there may be at once, waiting to be written. */
+/* How many copies of a state of `bytes` bytes may wait to be written. */
 int ewi_frame_copies(double bytes);
 /* Starts no thread before the first frame. The fields and the solver stay the caller's. */
 int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run_plan *plan, ew_solver *solver,
                             struct ewi_frame_writer **writer, ew_error *error);
 /*
- * Takes a copy of the present state, which will be written; waits only if all copies there may be are waiting to be
- * written. Fails with what that, or any before it, has failed with; nothing is written after a failure.
+ * Copies the present state and queues the copy for writing; waits only if the queue is full. Fails with the first error
+ * of this or an earlier frame; nothing is written after a failure.
  */
 int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error);
 /*
- * For a run that breaks: takes a copy of the state if the newest one, of a frame or of an earlier call, is old enough
- * that this costs next to nothing, and if there is one that is not waiting to be written.
+ * For a run that may break: copies the state if a copy is free and the newest one is so old that the cost is
+ * negligible.
  */
 void ewi_frame_writer_keep(struct ewi_frame_writer *writer, ew_solver *solver);
-/* Puts the solver where the newest copy was taken. EW_EINVAL: there is none. */
+/* Sets the solver back to the newest copy. EW_EINVAL: there is none. */
 int ewi_frame_writer_go_back(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error);
-/* Until all frames are written; what writing has failed with. */
+/* Waits until all frames are written; returns the first error of writing. */
 int ewi_frame_writer_wait(struct ewi_frame_writer *writer, ew_error *error);
 /* The same without waiting. */
 int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error);
@@ -43,7 +43,7 @@ struct ewi_restarts {
     const ew_run_plan *plan;
     const ew_run_options *options;
     ew_solver *solver;
-    char *from;           /* what the run goes on from; NULL: it began anew */
+    char *from;           /* the file that the run resumes from; NULL: none */
     ew_restart_info info; /* of that */
     int64_t next_step, written_step;
     double next_time;
@@ -51,16 +51,16 @@ struct ewi_restarts {
     char **kept; /* paths, the newest one last */
 };
 
-/* Sets the first four; then puts the solver where options->restart says. To be freed by _end, also after a failure. */
+/* Sets the first four; then resumes from options->restart. Call ewi_restarts_end also after a failure. */
 int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const ew_run_plan *plan,
                        const ew_run_options *options, ew_solver *solver, ew_error *error);
-/* For a run that begins at the start: whoever asks for the newest restart file means this run's. */
+/* For a run from the start: renames an earlier run's files, so that the newest restart file is this run's. */
 int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error);
-/* Steps that may be done before the next look at ewi_restarts_due, at least 1. */
+/* Steps until ewi_restarts_due must be called again, at least 1. */
 int64_t ewi_restarts_steps_left(const struct ewi_restarts *restarts);
-/* Whether the last step has reached a time or a number at which a restart file is due; each is told once. */
+/* Whether the last step has reached a time or a number at which a restart file is due; true once for each. */
 bool ewi_restarts_due(struct ewi_restarts *restarts);
-/* Writes NAME.restart-STEP.nc, unless there is one of this step, and removes those that are too many. */
+/* Writes NAME.restart-STEP.nc, unless this step has one, and removes the oldest ones beyond the limit. */
 int ewi_restarts_write(struct ewi_restarts *restarts, ew_fields *fields, ew_error *error);
 void ewi_restarts_end(struct ewi_restarts *restarts);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames are written by a thread of their own, from copies of the state, while the run goes on; one is evaluated while
- * the one before is written. There are few copies: with all of them waiting to be written the next frame waits, too, so
- * that memory and delay are bounded.
+ * A thread writes frames from copies of the state while the run continues; a frame is evaluated while the one before is
+ * written. The number of copies is small, which bounds memory and delay: if all wait to be written, the run waits.
  */
 #include "ewi_error.h"
 #include "ewi_run.h"
@@ -16,7 +15,7 @@
 #include <omp.h>
 #endif
 
-/* Where writing is slower than the run, more copies help no more; where it is uneven, a few do. */
+/* A few copies help if the speed of writing varies; more do not help if writing is slower than the run. */
 enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 
 /* Seconds between two copies that are kept for a run that breaks, and how many times longer than a copy takes. */
@@ -30,12 +29,12 @@ struct ewi_frame_writer {
     int order;
     const ew_run_plan *plan;
     ew_solver *snapshot[MOST_COPIES];
-    int copies; /* that there may be */
+    int copies; /* limit */
     int newest; /* number of the snapshot that was taken last; -1: none */
     double taken, seconds; /* when, and how long it took to keep one */
     pthread_t thread;
     bool has_thread, spares_cores;
-    /* Of what follows. While a frame waits the fields are the thread's, and so are the snapshots in the queue. */
+    /* Guards what follows. While a frame waits, the fields and the queued snapshots belong to the thread. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int queue[MOST_COPIES], waiting; /* numbers of snapshots to be written, the first one being written */
@@ -45,7 +44,7 @@ struct ewi_frame_writer {
     ew_error error;
 };
 
-/* Where the cores are the solver's, what samples the polynomials is to use but one. */
+/* If the solver runs on the cores, sampling the polynomials uses one of them only. */
 static void *write_frames(void *context)
 {
     struct ewi_frame_writer *writer = context;
@@ -78,7 +77,7 @@ static void *write_frames(void *context)
     return NULL;
 }
 
-/* Signals are the main thread's. */
+/* The main thread handles signals. */
 static bool start_thread(struct ewi_frame_writer *writer)
 {
     sigset_t all, before;
@@ -96,9 +95,8 @@ int ewi_frame_copies(double bytes)
 }
 
 /*
- * Memory that a GPU copies to takes the system long to lock, a good part of the time between two frames: the copies
- * that a run needs at least are there before its first step. Where there is no memory for them, the first frame will
- * meet that.
+ * Locking the memory that a GPU copies to takes a good part of the time between two frames, so the first copies are
+ * made before the first step. If memory is short, the first frame reports it.
  */
 static void take_memory(struct ewi_frame_writer *writer, ew_solver *solver)
 {
@@ -130,7 +128,7 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
     return EW_OK;
 }
 
-/* Waits until no more than so many frames are waiting to be written. */
+/* Waits until at most `waiting` frames are queued. */
 static int wait_for(struct ewi_frame_writer *writer, int waiting, ew_error *error)
 {
     pthread_mutex_lock(&writer->lock);
@@ -153,7 +151,7 @@ int ewi_frame_writer_check(struct ewi_frame_writer *writer, ew_error *error)
     return wait_for(writer, MOST_COPIES, error);
 }
 
-/* Where there is no memory for the first copy, or no thread to be had, the run waits for the frame. */
+/* Without memory for a copy, or without a thread, the run writes the frame itself. */
 static int write_here(struct ewi_frame_writer *writer, ew_solver *solver, ew_error *error)
 {
     int status = ew_fields_write(writer->fields, solver, error);
@@ -172,8 +170,7 @@ static bool is_queued(const struct ewi_frame_writer *writer, int number)
 }
 
 /*
- * A snapshot that is not in the queue, of those that were taken before if possible; waits for it, unless writing has
- * failed.
+ * Finds a snapshot that is not queued, preferably one that has memory already. Waits for it unless writing has failed.
  */
 static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error *error)
 {
@@ -189,7 +186,7 @@ static int free_snapshot(struct ewi_frame_writer *writer, int *number, ew_error 
     return status;
 }
 
-/* Without memory for another copy there will be no more of them than there are. */
+/* If memory for another copy is short, their number becomes the limit. */
 static int take_snapshot(struct ewi_frame_writer *writer, ew_solver *solver, int *number, ew_error *error)
 {
     int status = free_snapshot(writer, number, error);
@@ -249,7 +246,7 @@ int ewi_frame_writer_write(struct ewi_frame_writer *writer, ew_solver *solver, e
         return status;
     if (!writer->has_thread && !start_thread(writer))
         return write_here(writer, solver, error);
-    if (!writer->spares_cores) /* else the writer's thread alone does it all */
+    if (!writer->spares_cores) /* otherwise the writer's thread does all of it */
         ew_fields_expect(writer->fields, writer->snapshot[number]);
     pthread_mutex_lock(&writer->lock);
     writer->queue[writer->waiting++] = number;

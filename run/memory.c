@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How much memory there is, and whether a case has room in it. Linux grants what it has not got and ends a process that
- * then touches it, often long after the start: so it is asked first.
+ * How much memory is available, and whether a case fits. Linux grants memory that it does not have and kills the
+ * process that touches it, often long after the start. So a run checks first.
  */
 #include "ewi_cgroup.h"
 #include "ewi_error.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number behind `name` at the start of a line, or, without a name, the whole file's; NaN: there is none ("max"). */
+/* The number after `name` at the start of a line or, without a name, in the file; NaN: none, or "max". */
 static double number_in(const char *path, const char *name)
 {
     char line[256];
@@ -40,7 +40,7 @@ static double number_in(const char *path, const char *name)
 
 struct group_files {
     const char *limit, *usage;
-    const char *active, *inactive; /* of what is kept of files, and can be given up */
+    const char *active, *inactive; /* file caches, which the kernel can drop */
 };
 
 static double number_of_group(const char *folder, const char *file, const char *name)
@@ -54,7 +54,7 @@ struct room {
     double room, swap;
 };
 
-/* What is left in a group, if it has a limit. */
+/* Room left in a group, if it has a limit. */
 static void take_room(void *context, const char *folder, bool second)
 {
     static const struct group_files one = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_active_file",
@@ -76,7 +76,7 @@ static double room_of_groups(double swap)
     return room.room;
 }
 
-/* Linux knows what can be had; elsewhere it is what the machine has. */
+/* On Linux the memory that is available, on other systems all of the machine's. */
 double ew_available_memory(void)
 {
     double available = number_in("/proc/meminfo", "MemAvailable"), swap = number_in("/proc/meminfo", "SwapFree");
@@ -97,7 +97,7 @@ static double copy_of_state(const ew_problem *problem, const ew_mesh_info *mesh)
     return law ? (double)(mesh->elements * law->variables) * ((p + 1) * (p + 2) / 2) * sizeof(double) : 0.0;
 }
 
-/* The rest is known without asking for a solver. */
+/* Needs no solver. */
 int ew_run_get_memory(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh,
                       ew_run_memory *memory, ew_error *error)
 {
@@ -140,7 +140,7 @@ int ew_run_admit(void *context, const ew_mesh_info *mesh, const ew_problem *prob
     ew_run_plan plan;
     (void)context;
     ew_run_plan_init(&plan);
-    if (ew_run_get_memory(&plan, problem, mesh, &memory, NULL) != EW_OK) /* which is told when the solver is made */
+    if (ew_run_get_memory(&plan, problem, mesh, &memory, NULL) != EW_OK) /* creating the solver reports the error */
         return EW_OK;
     memory.output = memory.copies = 0;
     return ew_run_check_memory(&memory, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Restart files of a run: which one it goes on from, when the next is due, which ones stay. */
+/* Restart files of a run: which one it resumes from, when the next is due, which ones are kept. */
 #include "ewi_error.h"
 #include "ewi_run.h"
 
@@ -50,7 +50,7 @@ char *ewi_path_in(const ew_host *host, const char *folder, const char *file)
     return ewi_run_text(host, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
 }
 
-/* The array with room for one more, and the old one is gone; NULL: no memory, and it is as it was. */
+/* Reallocates the array with room for one more. NULL: no memory, and the array is unchanged. */
 static void *grown(const ew_host *host, void *array, size_t count, size_t size)
 {
     void *larger = ewi_alloc(host, count + 1, size);
@@ -61,7 +61,7 @@ static void *grown(const ew_host *host, void *array, size_t count, size_t size)
     return larger;
 }
 
-/* The step in "NAME.restart-STEP.nc", -1 if it is no such name. */
+/* The step in "NAME.restart-STEP.nc"; -1: another name. */
 static int64_t step_of(const char *file, const char *name)
 {
     size_t length = strlen(name);
@@ -105,7 +105,7 @@ static int add_file(struct files *files, const struct ewi_restarts *restarts, co
     return 0;
 }
 
-/* A folder that is not there has none; one that cannot be listed may have some. */
+/* A missing folder has none; a folder that cannot be listed may have some. */
 static int find(const struct ewi_restarts *restarts, struct files *files, ew_error *error)
 {
     const char *folder = restarts->options->folder ? restarts->options->folder : ".";
@@ -136,9 +136,9 @@ static void free_files(struct files *files)
     ewi_free(files->host, files->found);
 }
 
-/* ---- going on ---------------------------------------------------------------------------------------------------- */
+/* ---- resuming ---------------------------------------------------------------------------------------------------- */
 
-/* Warnings that wait until it is known whether the run goes on from the file. */
+/* Warnings, held back until it is known whether the run resumes from the file. */
 struct held {
     const ew_host *host;
     struct sentence {
@@ -198,12 +198,12 @@ static int check_moment(const struct ewi_restarts *restarts, const char *path, e
     if (moment->steps > plan->steps)
         return ewi_fail(
             error, EW_ECONFIG,
-            "%s is after step %lld, and the run shall end after %lld; take an earlier restart file, or more steps",
+            "%s is after step %lld, and the run ends after step %lld; take an earlier restart file, or more steps",
             path, (long long)moment->steps, (long long)plan->steps);
     return EW_OK;
 }
 
-/* The library's warnings tell how the run goes on; one that is refused does not. */
+/* The library's warnings say how the run resumes, so they are printed only if it does. */
 static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *error)
 {
     struct held held = {.host = restarts->host};
@@ -217,13 +217,12 @@ static int read_one(struct ewi_restarts *restarts, const char *path, ew_error *e
         status = check_moment(restarts, path, error);
     tell_held(&held, status == EW_OK);
     if (status == EW_OK && !(restarts->from = ewi_strdup(restarts->host, path)))
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory to go on from %s", path);
+        status = ewi_fail(error, EW_ENOMEM, "there is no memory to resume from %s", path);
     return status;
 }
 
 /*
- * A damaged file is passed over; one that only cannot be read is an error, since it may be what the run shall go on
- * from.
+ * Skips damaged files. A file without permission to read is an error: it may be the one to resume from.
  */
 static int read_newest(struct ewi_restarts *restarts, ew_error *error)
 {
@@ -240,12 +239,12 @@ static int read_newest(struct ewi_restarts *restarts, ew_error *error)
         }
     }
     if (status == EW_OK && files.count > 0 && !restarts->from)
-        ewi_log(restarts->host, EW_LOG_WARNING, "none of the restart files is whole; the run begins at the start");
+        ewi_log(restarts->host, EW_LOG_WARNING, "no restart file is intact; the run starts from the beginning");
     free_files(&files);
     return status;
 }
 
-/* Those of the run that goes on, up to where it does, oldest first, so that they are removed in their turn. */
+/* The files up to the step at which the run resumes, oldest first, which is the order of their removal. */
 static int list_earlier(struct ewi_restarts *restarts, ew_error *error)
 {
     struct files files;
@@ -270,7 +269,7 @@ static char *path_of(const struct ewi_restarts *restarts, int64_t step)
     return path;
 }
 
-/* That a name is too long is found before the run, whatever step it comes to. */
+/* Detects a name that is too long before the run, for any number of steps. */
 static int check_name(const struct ewi_restarts *restarts, ew_error *error)
 {
     static const int64_t many = 999999999999;
@@ -308,7 +307,7 @@ int ewi_restarts_begin(struct ewi_restarts *restarts, const ew_host *host, const
     return EW_OK;
 }
 
-/* "NAME.restart-STEP.before.nc"; step_of takes it for none. */
+/* As "NAME.restart-STEP.before.nc", which step_of does not accept. */
 static int put_one_aside(const struct ewi_restarts *restarts, const struct files *files, size_t k, ew_error *error)
 {
     const char *path = files->found[k].path;
@@ -337,7 +336,7 @@ int ewi_restarts_put_aside(struct ewi_restarts *restarts, ew_error *error)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* Steps may become longer, so only half of the way to a restart time is gone at once. */
+/* Steps may become longer, so the run covers only half of the way to a restart time at once. */
 int64_t ewi_restarts_steps_left(const struct ewi_restarts *restarts)
 {
     if (restarts->options->no_output)
@@ -372,7 +371,7 @@ static void forget(struct ewi_restarts *restarts, size_t k)
     restarts->kept_count--;
 }
 
-/* A file whose name there is no memory to keep stays. */
+/* If there is no memory for its name, a file is never removed. */
 static void remember(struct ewi_restarts *restarts, char *path)
 {
     size_t most = restarts->plan->restart_keep > 0 ? (size_t)restarts->plan->restart_keep : 1;

@@ -25,14 +25,14 @@ struct ew_run {
     struct ewi_restarts restarts;
     ew_run_summary summary; /* as far as it is known */
     bool begun, has_broken;
-    char *target;      /* path that the fields are to have */
+    char *target;      /* path of the fields */
     int stem;          /* its length without .nc */
     char *series_path; /* and the time series */
-    char *fields_name, *series_name; /* that they have, once they are published */
+    char *fields_name, *series_name; /* their names, once published */
     ew_force *force;   /* [plan->bodies] */
     double created, start;
     int64_t chunk, last_frame, last_line; /* the last two: steps */
-    int64_t earlier_frames;               /* taken over by a run that goes on */
+    int64_t earlier_frames;               /* kept by a run that resumes */
     int64_t first_step;
     double broken_at;     /* time and steps at which the state broke */
     int64_t broken_after;
@@ -87,7 +87,7 @@ static int check_target(const struct ew_run *run, ew_error *error)
 {
     struct stat info;
     if (stat(run->target, &info) == 0 && !S_ISREG(info.st_mode))
-        return ewi_fail(error, EW_ECREATE, "cannot write \"%s\": there is something of that name that is not a file",
+        return ewi_fail(error, EW_ECREATE, "cannot write \"%s\": it exists and is not a file",
                         run->target);
     return ew_run_check_folder(run->options.folder, error);
 }
@@ -100,7 +100,7 @@ int ew_run_create(const ew_host *host, const ew_run_plan *plan, ew_solver *solve
     EWI_REQUIRE(result);
     if (!plan->name || !plan->name[0])
         return ewi_fail(error, EW_EINVAL,
-                        "the plan has no name, which its files are to have; ew_run_plan_init gives one");
+                        "the plan has no name, and its files need one; ew_run_plan_init sets it");
     const ew_host own = ewi_host_or_default(host);
     struct ew_run *run = ewi_alloc(&own, 1, sizeof *run);
     if (!run)
@@ -147,7 +147,7 @@ void ew_run_destroy(ew_run *run)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* Of what a run may go on with, nothing is opened that the host does not admit. */
+/* The host must admit each file that a resumed run may open. */
 static int admit_earlier(const struct ew_run *run, ew_error *error)
 {
     static const char *const suffixes[] = {".nc", ".nc.part", ".interrupted.nc", ".failed.nc"};
@@ -163,7 +163,7 @@ static int admit_earlier(const struct ew_run *run, ew_error *error)
     return status;
 }
 
-/* A run that goes on continues the fields that it finds; where it does may have a frame there already. */
+/* A resumed run appends to the fields that it finds, which may have a frame of the present step. */
 static int open_fields(struct ew_run *run, ew_error *error)
 {
     const ew_restart_info *from = &run->restarts.info;
@@ -194,7 +194,7 @@ out:
     return status;
 }
 
-/* One frame of a step is enough. */
+/* At most one frame per step. */
 static int write_frame(struct ew_run *run, ew_error *error)
 {
     int64_t step = ew_solver_steps(run->solver);
@@ -210,7 +210,7 @@ static int write_frame(struct ew_run *run, ew_error *error)
     return status;
 }
 
-/* Restart files tell how many frames were written before them. */
+/* Restart files record the number of frames written before them. */
 static int write_restart(struct ew_run *run, ew_error *error)
 {
     double begun = ewi_seconds();
@@ -221,7 +221,7 @@ static int write_restart(struct ew_run *run, ew_error *error)
     return status;
 }
 
-/* A line after every so many steps, whatever the division of the run, and one of the end. */
+/* A line after every plan->series_steps steps, however the run is divided, and one at the end. */
 static int write_line(struct ew_run *run, bool due, ew_error *error)
 {
     int64_t step = ew_solver_steps(run->solver);
@@ -243,7 +243,7 @@ static double rate(const struct ew_run *run)
     return run->summary.seconds > 0 ? unknowns * evaluations / run->summary.seconds : NAN;
 }
 
-/* Time or steps: whichever will end the run first. */
+/* By time or by steps, whichever is farther along. */
 static double fraction_done(const struct ew_run *run)
 {
     double length = run->plan->end - run->start, fraction = NAN;
@@ -281,14 +281,14 @@ static int advance_piece(struct ew_run *run, int64_t last, enum ew_stop *stop, e
     return status;
 }
 
-/* Whether a frame is due at the present time by the plan, however the run came here. */
+/* Whether the plan has a frame at the present time. */
 static bool frame_is_due(const struct ew_run *run)
 {
     double time = ew_solver_time(run->solver);
     return time == run->plan->start || time == ew_run_plan_next_frame(run->plan, nextafter(time, -INFINITY));
 }
 
-/* What ends the run before the next step. */
+/* Why the run ends before the next step, if it does. */
 static enum ew_run_end reason_to_end(const struct ew_run *run)
 {
     if (run->info.steady > 0 && ew_solver_change(run->solver) <= run->info.steady)
@@ -300,7 +300,7 @@ static enum ew_run_end reason_to_end(const struct ew_run *run)
     return run->options.stop && run->options.stop(run->options.context) ? EW_RUN_STOPPED : EW_RUN_GOES_ON;
 }
 
-/* Files begin with the state that the run begins at. */
+/* Files start with the state at which the run starts. */
 static int write_first(struct ew_run *run, ew_error *error)
 {
     bool begins_series = run->series && ew_series_last_step(run->series) < 0;
@@ -342,8 +342,8 @@ static int go_on(struct ew_run *run, int64_t last, ew_error *error)
 /* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 /*
- * The frame of a state at which a run that goes on will not have one belongs behind the restart file, which counts the
- * frames before it.
+ * A restart file counts the frames before it. A frame that the plan does not ask for is written after the restart file,
+ * so that a resumed run drops it.
  */
 static int write_last(struct ew_run *run, ew_error *error)
 {
@@ -407,13 +407,13 @@ static int end_well(struct ew_run *run, ew_error *error)
 
 /* ---- a run that breaks ------------------------------------------------------------------------------------------- */
 
-/* The same steps from the newest copy of the state make the same bits. */
+/* Repeats the steps from the newest copy of the state, which gives the same bits. */
 static int go_back(struct ew_run *run, ew_error *error)
 {
     int status = ewi_frame_writer_go_back(run->writer, run->solver, error);
     while (status == EW_OK && ew_solver_steps(run->solver) < run->broken_after) {
         if (run->options.stop && run->options.stop(run->options.context))
-            return ewi_fail(error, EW_EINVAL, "it was interrupted on the way there");
+            return ewi_fail(error, EW_EINVAL, "it was interrupted while repeating the steps");
         status = ew_solver_advance(run->solver, ew_run_plan_next_frame(run->plan, ew_solver_time(run->solver)),
                                    smaller(run->chunk, run->broken_after - ew_solver_steps(run->solver)), NULL, error);
     }
@@ -431,8 +431,8 @@ static int check_finite(struct ew_run *run, ew_error *error)
 }
 
 /*
- * A frame of the state at the start of the step that broke: what the solver holds is of no use, whatever backend and
- * stage it broke in.
+ * Writes a frame of the state before the step that broke. The solver's own state is useless then, in whichever backend
+ * and stage it broke.
  */
 static void write_last_admissible(struct ew_run *run)
 {
@@ -451,7 +451,7 @@ static void write_last_admissible(struct ew_run *run)
                 why.message);
 }
 
-/* The frames before the failure are kept, if it is one of the state or of the disk. */
+/* Keeps the frames before a failure of the state or of the disk. */
 static void close_failed(struct ew_run *run, int status, const char *why)
 {
     char how[sizeof((ew_error *)0)->message + 16];
@@ -461,7 +461,7 @@ static void close_failed(struct ew_run *run, int status, const char *why)
         return;
     snprintf(how, sizeof how, "failed: %s", why);
     int closed = close_fields(run, how, &later);
-    if (closed != EW_OK && closed != EW_EINVAL) /* that writing had failed was told before */
+    if (closed != EW_OK && closed != EW_EINVAL) /* the failure of writing has been reported */
         ewi_log(&run->host, EW_LOG_WARNING, "%s", later.message);
     run->summary.ends_before_break = closed == EW_OK && status == EW_ESTATE && run->last_frame == run->broken_after;
     if (run->fields_name && strcmp(run->fields_name, run->target) != 0 && access(run->target, F_OK) == 0)
@@ -492,7 +492,7 @@ int ew_run_advance(ew_run *run, int64_t steps, ew_error *error)
     EWI_REQUIRE(run);
     ew_error own;
     if (steps < 1)
-        return ewi_fail(error, EW_EINVAL, "a run is to advance by %lld steps; it must be at least one",
+        return ewi_fail(error, EW_EINVAL, "cannot advance a run by %lld steps; the number must be at least 1",
                         (long long)steps);
     if (run->summary.end != EW_RUN_GOES_ON)
         return ewi_fail(error, EW_EINVAL, "the run has ended");

@@ -228,7 +228,7 @@ test_wrong()
     is "$(result)" "$whole" "nothing but damaged and empty files: the run begins at the start"
     contains "$err" "warning: the restart file damaged/box.restart-1.nc is empty" "... with a warning for each"
     contains "$err" "is no restart file of edgewise, but for its name" "... which does not call a right name wrong"
-    contains "$err" "warning: none of the restart files is whole; the run begins at the start" "... and one that says so"
+    contains "$err" "warning: no restart file is intact; the run starts from the beginning" "... and one that says so"
     if test "$(id -u)" != 0; then
         chmod 0 damaged/box.restart-*
         run_edgewise run --restart auto --output damaged box.cfg
@@ -280,7 +280,7 @@ test_crash_of_hdf5()
     contains "$(cat err)" "box.restart-4.nc is damaged: HDF5 crashes on it" "... which a sentence says"
     $crashing "$edgewise" run --json --output crash --restart auto box.cfg 2>err >out
     is $? 0 "--restart auto passes over it"
-    contains "$(cat err)" "none of the restart files is whole" "... and says so"
+    contains "$(cat err)" "no restart file is intact" "... and says so"
 }
 
 # A folder that cannot be listed may have what an earlier run has left.

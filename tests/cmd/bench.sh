@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise bench: that it measures something of everything, and what it refuses; never how fast anything is.
+# edgewise bench: that it reports every quantity, and what it refuses. It never tests a speed.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 fake=$top_builddir/tests/cuda
@@ -60,7 +60,7 @@ test_gpu()
     for set in edgewise=5 fused=1; do
         bench_on_fake_gpu --kernels --side cuda,${set%=*} --order 1
         is "$code" 0 "bench on a GPU, the set ${set%=*}"
-        contains "$out" "cuda, ${set%=*} kernels" "it is told"
+        contains "$out" "cuda, ${set%=*} kernels" "the report names it"
         is "$(printf '%s\n' "$out" | grep -c ' % .* registers .* bytes local$')" "${set#*=}" \
             "occupancy, registers and local memory of every kernel"
     done
@@ -78,7 +78,7 @@ test_wrong()
         is "$code" 64 "bench $option"
     done
     run_edgewise bench --flux lax
-    is "$code $out" "78 " "a flux that there is not, before anything is measured"
+    is "$code $out" "78 " "an unknown flux, before anything is measured"
     contains "$err" 'the law "euler" has no flux "lax"; it has llf, roe and hllc' "and which there are"
     run_edgewise bench --flux upwind
     contains "$err" 'the law "euler" has no flux "upwind"; it has llf, roe and hllc' "another law's flux"
@@ -88,11 +88,11 @@ test_wrong()
     run_edgewise bench --side omp,native
     is "$code $out" "78 " "a GPU's image for the CPU, before anything is measured"
     run_edgewise bench --side omp,level=vector --json
-    is "$code" 78 "a level that there is not"
-    is_json "a level that there is not"
+    is "$code" 78 "an unknown level"
+    is_json "an unknown level"
     nothing='"rates": null, "limiter": null, "double_mach": null, "limits": null'
     contains "$out" "$nothing, \"error\": \"there is no instruction level" \
-        "a level that there is not: the error is there, and nothing was measured"
+        "an unknown level: the error is there, and nothing was measured"
 }
 
 test_rates

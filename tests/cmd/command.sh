@@ -24,7 +24,7 @@ test_usage()
     run_edgewise run box.cfg --order
     is "$code" 64 "an option without its value is a usage error"
     run_edgewise run --order two box.cfg
-    contains "$err" 'not "two"' "a whole number is asked for"
+    contains "$err" 'not "two"' "the message asks for a whole number"
     run_edgewise run --set order box.cfg
     is "$code" 64 "--set without = is a usage error"
     run_edgewise run --json=yes box.cfg
@@ -90,11 +90,11 @@ test_errors()
     awk 'BEGIN { for (k = 0; k < 50000; k++) print "key" k " = 99999999999;" }' >many.cfg
     timeout 30 "$edgewise" check many.cfg 2>err
     is $? 78 "a case with 50,000 errors"
-    contains "$(cat err)" "49000 more errors are not shown" "... of which the first thousand are shown"
+    contains "$(cat err)" "49000 more errors are not shown" "... only the first thousand are shown"
     rm -f bomb.cfg many.cfg err
     run_edgewise run missing.cfg
-    is "$code" 66 "a case that is not there: EX_NOINPUT"
-    contains "$err" missing.cfg "a case that is not there is named"
+    is "$code" 66 "a missing case: EX_NOINPUT"
+    contains "$err" missing.cfg "a missing case is named"
     run_edgewise run --json missing.cfg
     is_json "run --json, no case"
     is "$(value_of stop)" failed "run --json, no case: stop"
@@ -111,7 +111,7 @@ test_errors()
     contains "$code $err" "78 --set spool.priority=100: spool.priority is 100; it must be from -99 to 99" "check sees the service's keys"
     awk 'BEGIN { printf "x = "; for (k = 0; k < 20000; k++) printf "("; print ";" }' >deep.cfg
     run_edgewise check deep.cfg
-    contains "$code $err" "78 deep.cfg:1: lists and groups are nested too deeply" "a case that is nested too deeply: the reason is told"
+    contains "$code $err" "78 deep.cfg:1: lists and groups are nested too deeply" "a case that is nested too deeply: the reason"
     sed 's/^mesh.*/mesh = "box.msh";/' box.cfg >meshed.cfg
     echo "// of Gmsh" >box.geo
     run_edgewise check meshed.cfg
@@ -120,7 +120,7 @@ test_errors()
     printf 'CDF\005' >fields.nc
     run_edgewise compare fields.nc
     is "$code" 78 "a file of fields is no case: EX_CONFIG"
-    contains "$err" "fields.nc: this is a netCDF file and no case" "... which is said"
+    contains "$err" "fields.nc: this is a netCDF file and no case" "... and the message says so"
     rm fields.nc
     run_edgewise check --json wrong.cfg
     is_json "check --json, wrong case"
@@ -130,7 +130,7 @@ test_errors()
     ok "$(test ! -e wrong.nc; echo $?)" "run of a wrong case writes nothing"
     run_edgewise run --order 9 box.cfg
     is "$code" 78 "an order out of range: EX_CONFIG"
-    is "$err" "--order 9: order is 9; it must be from 1 to 5" "an order out of range: the option is told as it was written"
+    is "$err" "--order 9: order is 9; it must be from 1 to 5" "an order out of range: the option as it was written"
     run_edgewise run --order 2.5 box.cfg
     contains "$code $err" '64 edgewise: --order needs a whole number from 1 to 5, not "2.5"' "an order that is not whole: the range"
     run_edgewise run --end 10000000000L --order 9 box.cfg
@@ -155,13 +155,13 @@ test_errors()
         "a level that is not there: the others are named"
     run_edgewise run ''
     is "$code" 64 "an empty name is a usage error"
-    contains "$err" "an empty name was given" "an empty name is told"
+    contains "$err" "an empty name was given" "an empty name: the message says so"
     sed 's/^mesh = .*/mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [20000, 13000]; }; };/' box.cfg >huge.cfg
     if (ulimit -v 2000000 && exec "$edgewise" check box.cfg) >.out 2>&1; then
         (ulimit -v 2000000 && exec "$edgewise" run --no-output --overcommit huge.cfg) >.out 2>.err
         is $? 71 "a mesh that is too large: EX_OSERR"
         contains "$(cat .err)" "huge.cfg:2: there is no memory for a rectangle of 20000 by 13000 cells" \
-            "a mesh that is too large: told, with its line"
+            "a mesh that is too large: the message, with its line"
     else
         skip "even a small case needs more than 2 GB of addresses here" "a mesh that is too large"
     fi
@@ -175,8 +175,8 @@ test_errors()
     is "$code" 65 "a wrong mesh: EX_DATAERR"
 
     run_edgewise run --output nowhere box.cfg
-    is "$code" 73 "no folder for the output: EX_CANTCREAT"
-    contains "$err" nowhere "no folder for the output: it is named"
+    is "$code" 73 "a missing folder for the output: EX_CANTCREAT"
+    contains "$err" nowhere "a missing folder for the output: it is named"
     run_edgewise run --json --output nowhere box.cfg
     contains "$out" '"error": "cannot write to the folder' "run --json, no folder: the error is there"
     for name in box.nc box.nc.part; do
@@ -187,13 +187,13 @@ test_errors()
     done
     ln -s elsewhere box.nc.part
     run_edgewise run box.cfg
-    is "$code" 73 "a link in the way of the output: EX_CANTCREAT"
+    is "$code" 73 "a symbolic link at the path of the output: EX_CANTCREAT"
     rm box.nc.part
     long=$(printf %0248d 0)
     cp box.cfg "$long.cfg"
     run_edgewise run "$long.cfg"
     is "$code" 73 "a name that is too long for the output: EX_CANTCREAT"
-    contains "$err" "the name is too long" "a name that is too long for the output: it is said"
+    contains "$err" "the name is too long" "a name that is too long for the output: the message says so"
     rm "$long.cfg"
     if test -d /proc/self; then
         run_edgewise run --output /proc box.cfg
@@ -238,7 +238,7 @@ test_check()
     run_edgewise check --backend omp box.cfg
     contains "$out" "backend    omp" "check --backend says where"
     run_edgewise check --backend ompp box.cfg
-    contains "$err" "--backend ompp" "check --backend: what there is not is named as it was written"
+    contains "$err" "--backend ompp" "check --backend: an unknown backend is named as it was written"
     run_edgewise check --set time.end=3 box.cfg
     contains "$out" ", step 21 is" "check says how long a later step is"
     run_edgewise check --json box.cfg
@@ -292,20 +292,20 @@ test_too_little_memory()
         skip "there is that much memory" "too little memory"
         return
     fi
-    is "$code $(value_of ok)" "71 false" "check of what there is no memory for: EX_OSERR, and not ok"
-    contains "$out" "there is not enough memory: mesh 26." "check of what there is no memory for: the sentence is among the errors"
+    is "$code $(value_of ok)" "71 false" "check of a case too large for memory: EX_OSERR, and not ok"
+    contains "$out" "there is not enough memory: mesh 26." "check of a case too large for memory: the sentence is among the errors"
     run_edgewise check --order 5 --steps 0 --set "$huge" box.cfg
-    contains "$code $out" "too much: only" "check of what there is no memory for tells all the same"
-    is "$(echo "$out" | grep -c "^  next")" 0 "check of what there is no memory for does not advise to run it"
+    contains "$code $out" "too much: only" "check of a case too large for memory still prints the rest"
+    is "$(echo "$out" | grep -c "^  next")" 0 "check of a case too large for memory does not advise to run it"
     run_edgewise check --overcommit --order 5 --steps 0 --set "$huge" box.cfg
     is "$code" 0 "check --overcommit: that is no error"
     begun=$(date +%s)
     run_edgewise run --order 5 --set "$huge" box.cfg
-    is "$code" 71 "run of what there is no memory for: EX_OSERR"
-    contains "$err" "there is not enough memory: mesh 26." "run of what there is no memory for: a sentence"
-    contains "$err" "run --overcommit" "run of what there is no memory for: the way round"
-    ok "$(test $(($(date +%s) - begun)) -lt 20; echo $?)" "run of what there is no memory for: at once"
-    is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "run of what there is no memory for leaves nothing"
+    is "$code" 71 "run of a case too large for memory: EX_OSERR"
+    contains "$err" "there is not enough memory: mesh 26." "run of a case too large for memory: a sentence"
+    contains "$err" "run --overcommit" "run of a case too large for memory: the way round"
+    ok "$(test $(($(date +%s) - begun)) -lt 20; echo $?)" "run of a case too large for memory: at once"
+    is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "run of a case too large for memory leaves nothing"
 }
 
 test_run()
@@ -365,14 +365,14 @@ test_failure()
     ok "$(test -f blast.failed.nc && test ! -e blast.nc.part; echo $?)" "the frames before are kept"
     ok "$(test ! -e blast.nc; echo $?)" "a failed run has not the name of a complete one"
     contains "$out" '"outputs": ["blast.failed.nc"]' "run --json, inadmissible state: the output is named"
-    contains "$err" 'is in blast.failed.nc' "it is said where they are"
+    contains "$err" 'is in blast.failed.nc' "the message names their file"
     echo "an earlier result" >blast.nc
     run_edgewise run --quiet blast.cfg
-    contains "$err" 'is in blast.failed.nc; an earlier result is still in blast.nc' "it is said that an earlier result is still there"
+    contains "$err" 'is in blast.failed.nc; an earlier result is still in blast.nc' "the message names an earlier result"
     is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
 }
 
-# Whatever stage breaks, the last frame is that of the step before, to the last bit.
+# The last frame is that of the step before, to the last bit, in whichever stage the state breaks.
 test_last_admissible()
 {
     write_blast last.cfg
@@ -380,7 +380,7 @@ test_last_admissible()
         run_edgewise run --json --set time.scheme=$scheme --set time.cfl=0.05 last.cfg
         broken=$(value_of steps)
         contains "$err" ', the last one before the step that failed, is in last.failed.nc' \
-            "$scheme: a frame more is told"
+            "$scheme: the message names the additional frame"
         contains "$err" "in step $((broken + 1)), " "$scheme: ... and the step"
         run_edgewise run --quiet --set time.scheme=$scheme --set time.cfl=0.05 --steps "$broken" last.cfg
         is "$(ncdump -v step last.failed.nc | tr -d ' ;' | sed -n 's/.*[=,]\([0-9]*\)$/\1/p' | tail -1)" "$broken" \
@@ -499,7 +499,7 @@ test_plot()
     run_edgewise plot nodes.nc --quiet --line 0.65714285714285714,0.2,0.65714285714285714,1.8 -o line.csv
     is "$(($(wc -l <line.csv)))" 13 "plot --line along edges: two rows for each, none of rounding length"
     run_edgewise plot nodes.nc --quiet --line 0.1,0.4,1.4,0.4 --points 5000 -o line.csv
-    is "$(($(wc -l <line.csv)))" 5027 "plot --points: so many besides those on edges, at order 1, too"
+    is "$(($(wc -l <line.csv)))" 5027 "plot --points: that many besides those on edges, also at order 1"
     oblique_square 7 0.3 >oblique.msh
     echo 'mesh = "oblique.msh"; law = "euler"; order = 1; time = { end = 0; }; initial = { rho = 1; u = 0; v = 0; p = 1; };
 boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; };' >oblique.cfg
@@ -542,7 +542,7 @@ boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; }
     flat="mesh.rectangle.corners=[500000.0, 5400000.0, 500010.0, 5400001.0]"
     run_edgewise run --quiet --end 0 --set "$flat" --set 'initial.p="101325 + 0.5*(x - 500000)/10"' --set 'initial.rho=1' flat.cfg
     run_edgewise plot flat.nc --field p -o flat.png
-    contains "$out" "101325 to 101325.5" "plot tells the values with as many digits as tell them apart"
+    contains "$out" "101325 to 101325.5" "plot prints enough digits to tell the values apart"
     run_edgewise plot flat.nc --width 300 --field rho -o flat.png
     contains "$out" "1 to 1; colours from 0.9 to 1.1" "plot of a constant tells it, and the range of the colours"
     run_edgewise plot flat.nc --field p --width 300 --isolines 101325.2,7.0 -o flat.png

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise compare, as people use it: no bit differs between whatever can be compared, and what goes wrong is told.
+# edgewise compare: no bit differs between any two sides, and errors are reported.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 fake=$top_builddir/tests/cuda
@@ -46,7 +46,7 @@ boundary = {
 END
 }
 
-# What omp can do here: sides that take turns with each other.
+# The sides that omp has here; the tests take them in turn.
 usable_sides()
 {
     run_edgewise info
@@ -108,12 +108,12 @@ test_table()
     is "$(printf '%s\n' "$out" | grep -c '^  update ')" 2 "kernels at the beginning and at the end"
     run_edgewise compare --with omp,fused --steps 5 --set output.fields.every=1 box.cfg
     is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 1 2 4 5 " "states at powers of two"
-    is "$(printf '%s\n' "$out" | grep -c 'the kernel set fused has no')" 2 "what a set has not is told once"
+    is "$(printf '%s\n' "$out" | grep -c 'the kernel set fused has no')" 2 "an output that a set lacks is reported once"
     run_edgewise compare --with omp --steps 0 box.cfg
     is "$code" 0 "no steps: the initial state is compared"
     run_edgewise compare --with omp --end 0.03 box.cfg
     contains "$out" "0.02  all" "states are compared where fields are due"
-    contains "$out" "both reached the final time" "and why it ended is told"
+    contains "$out" "both reached the final time" "and the reason of the end is printed"
 }
 
 test_json()
@@ -147,7 +147,7 @@ test_no_gpu()
     is "$(first_value_of same)" false "--json, no GPU: not the same"
     run_edgewise compare --steps 1 box.cfg
     is "$code" 0 "by default the kernel sets are compared"
-    contains "$err" "no GPU can be compared: " "and it is said that no GPU was"
+    contains "$err" "no GPU can be compared: " "and a message says that no GPU was"
     contains "$out" "omp, fused kernels" "the other set is the fused one"
     run_edgewise compare --steps 1 --reference omp,fused box.cfg
     contains "$out" "with       omp, edgewise kernels" "or the other one"
@@ -182,15 +182,15 @@ test_gpu()
         "$srcdir/examples/pulse/pulse.cfg"
     is "$code" 0 "zeros have the same sign where a pulse fades below the smallest numbers"
     on_fake_gpu compare --with device=7 tube.cfg
-    is "$code" 69 "a GPU that there is not"
-    contains "$err" "--with: there is no GPU 7" "is told as such"
+    is "$code" 69 "a missing GPU"
+    contains "$err" "--with: there is no GPU 7" "is reported as such"
     on_fake_gpu run --device 7 tube.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c 'there is no GPU 7')" "69 1" "run does not take the CPU for it, and tells it once" || diag "$err"
+    is "$code $(printf '%s\n' "$err" | grep -c 'there is no GPU 7')" "69 1" "run does not use the CPU instead, and reports it once" || diag "$err"
     on_fake_gpu run --image sm_20 tube.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c .)" "69 1" "an image that this build has not: the reason is told once" || diag "$err"
+    is "$code $(printf '%s\n' "$err" | grep -c .)" "69 1" "an image that this build lacks: the reason is printed once" || diag "$err"
 }
 
-# What is written is the same, too, with what the limiter does, for which the backend is asked, and by a thread from a copy.
+# Frames are the same, too, with the output of the limiter, and written by a thread from a copy.
 test_fields_of_gpu()
 {
     if ! command -v ncdump >/dev/null; then
@@ -214,7 +214,7 @@ test_wrong()
     for side in omp,cuda opm threads=x omp,tile=3 omp,threads=1025 omp,tile=8,tile=-1 omp,threads=1,threads=2; do
         run_edgewise compare --with $side box.cfg
         is "$code" 64 "--with $side"
-        contains "$err" "--with" "--with $side: what is wrong is told"
+        contains "$err" "--with" "--with $side: the message names the option"
     done
     run_edgewise compare --with omp,device=2 box.cfg
     contains "$code $err" "64 edgewise: --with: the backend omp has no numbered devices" "a GPU of the CPU"
@@ -222,7 +222,7 @@ test_wrong()
     is "$code $err" "0 " "the case's GPU is none of a side's that names the CPU"
     run_edgewise compare --reference omp,fused,tile=-1 --with omp box.cfg
     is "$code" 78 "sides that the library refuses"
-    contains "$err" "--reference: the tile width is -1" "are told as such"
+    contains "$err" "--reference: the tile width is -1" "are reported as such"
     for option in --every=0 --every=x --ulp=-1 --ulp=99999999999999999999 --every=99999999999999999999; do
         run_edgewise compare $option --with omp box.cfg
         is "$code" 64 "$option"
@@ -242,7 +242,7 @@ test_failing()
          s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >blast.cfg
     run_edgewise compare --with omp,fused blast.cfg
     is "$code" 0 "sides that fail in the same way are the same"
-    contains "$out" "both failed in the same way" "which is told"
+    contains "$out" "both failed in the same way" "and the table says so"
     contains "$out" "the state became inadmissible in step" "with the sentence"
 }
 
@@ -253,7 +253,7 @@ test_signal()
     kill $!
     wait $!
     is "$?" 143 "a signal ends a comparison"
-    contains "$(cat out)" "interrupted by a signal" "which is told"
+    contains "$(cat out)" "interrupted by a signal" "and the table says so"
     contains "$(cat out)" "same       no word of" "with what was compared so far"
 }
 

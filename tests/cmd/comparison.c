@@ -60,7 +60,7 @@ static void check_words(void)
     is_int((int64_t)difference[0].differing, 3, "three words of the first variable differ");
     is_int((int64_t)difference[0].ulp, 2, "by at most 2 ulp");
     is_int((int64_t)difference[0].index, 8, "first so in word 8");
-    ok(difference[0].a == 8 && difference[0].b == b[8], "whose values are told");
+    ok(difference[0].a == 8 && difference[0].b == b[8], "and their values are stored");
     ok(difference[1].differing == 1 && difference[1].ulp == 0 && difference[1].index == 7,
        "a zero's sign counts, but is no distance");
     a[1] = NAN, b[1] = -NAN;
@@ -147,7 +147,7 @@ static void check_equal(const ew_mesh *mesh)
            "every word of a state is compared, and the time");
     is_int((int64_t)record_of(&comparison, "eval_rhs")->words, 40 * ROWS, "and of a right-hand side");
     contains(record_of(&comparison, "eval_surface")->sentence, "has no surface integrals",
-             "what one set has not is told");
+             "an output that one set lacks is reported");
     ok(!record_of(&comparison, "eval_surface")->one_sided, "and is no difference");
     cmd_comparison_end(&comparison);
     ew_solver_destroy(reference);
@@ -226,7 +226,7 @@ static void check_stop(const ew_mesh *mesh)
     cmd_compare_one_sided(&comparison, "stop", "the %s stopped", "reference");
     ok(!cmd_comparison_passes(&comparison, NULL) && !cmd_comparison_passes(&comparison, &most),
        "what only one side does never passes");
-    is_str(comparison.record[0].sentence, "the reference stopped", "and is told");
+    is_str(comparison.record[0].sentence, "the reference stopped", "and is reported");
     cmd_comparison_end(&comparison);
     ew_solver_destroy(reference);
     ew_solver_destroy(with);

@@ -41,7 +41,7 @@ test_refine()
     for times in 1 2 3; do
         run_edgewise mesh refine --times $times -o "normals$times.msh" "$vortex"
         is "$code" 0 "the vortex' mesh is refined $times times along its normals"
-        contains "$out" "inner: the curve of the case's normals" "which is said"
+        contains "$out" "inner: the curve of the case's normals" "and a line says so"
         run_edgewise mesh refine --times $times -o circles$times.msh --circle inner=0,0,1 --circle outer=0,0,1.384 "$annulus"
         is "$code" 0 "and along circles"
     done
@@ -54,9 +54,9 @@ test_refine()
     done
     run_edgewise mesh refine -o spline.msh --spline inner --spline outer "$annulus"
     is "$code" 0 "and along splines"
-    is "$err" "" "... about which there is nothing to say"
+    is "$err" "" "... without a message"
     run_edgewise mesh refine -o spline.msh --corner 0.1 --spline inner --spline outer "$annulus"
-    contains "$err" 'boundary "inner": its' "splines of which all nodes are corners are told"
+    contains "$err" 'boundary "inner": its' "splines whose nodes are all corners are reported"
     contains "$err" "meet at more than 0.1 degrees everywhere" "... with the angle"
     run_edgewise mesh refine -o straight.msh --straight inner --straight outer "$vortex"
     is "$(value_of area straight.msh | cut -c 1-14)" "$(value_of area "$annulus" | cut -c 1-14)" "--straight leaves the polygon"

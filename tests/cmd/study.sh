@@ -11,7 +11,7 @@ run_edgewise study --jobs 2 --threads 1 --orders 1,2 --variable rho --png table.
 is "$code" 0 "the paper's vortex" || diag "$err"
 contains "$out" "annulus-A        180   4.934e-03     -   3.708e-04     -" "errors on mesh A are the paper's"
 ok "$(printf '%s\n' "$out" | grep -q rho_u; test $? -eq 1; echo $?)" "--variable leaves the others out"
-contains "$err" "annulus-A, p = 2: 180 triangles, L2 error 3.708e-04" "each run is told as it ends"
+contains "$err" "annulus-A, p = 2: 180 triangles, L2 error 3.708e-04" "each run is reported as it ends"
 is "$(od -An -tx1 -N8 table.png | tr -d ' \n')" 89504e470d0a1a0a "--png draws a picture"
 ok "$(printf '%s\n' "$out" | grep -q ' $'; test $? -eq 1; echo $?)" "no line ends in spaces"
 
@@ -41,15 +41,15 @@ contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", 
 
 run_edgewise study --quiet --threads 1 --orders 1 --variable rho \
     --meshes "$srcdir/tests/meshes/annulus-A.msh,missing.msh,annulus-B.msh" "$vortex"
-is "$code" 78 "a mesh that is not there: the exit code"
-is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" "... it is told once, and how it was asked for"
+is "$code" 78 "a missing mesh: the exit code"
+is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" "... it is reported once, as it was asked for"
 contains "$out" "missing            -      failed     -" "... the table says that it failed"
 contains "$out" "annulus-B        720   1.226e-03 2.009" \
     "... the others, named from here and from the case's folder, have the paper's errors, and rates skip it"
 run_edgewise study --quiet --refine 1 --orders 1,2 --set limiter=\"barth-jespersen\" --csv box.cfg
 is "$(printf '%s\n' "$out" | awk -F, 'NR > 1 { print $1, $4, $8 }' | tr '\n' ';')" "4x4 1 end;4x4 2 failed;8x8 1 end;8x8 2 failed;" \
     "an order that the case cannot have fails alone"
-is "$(printf '%s\n' "$err" | sed 's/: --set.*//')" "edgewise: 4x4, p = 2" "... and is told once"
+is "$(printf '%s\n' "$err" | sed 's/: --set.*//')" "edgewise: 4x4, p = 2" "... and is reported once"
 
 # refused WORDS PART ARGUMENTS...
 refused()
@@ -64,7 +64,7 @@ refused()
 sed '/^exact/d; s/state = "exact"/state = "initial"/' box.cfg >plain.cfg
 refused "a case without exact solution" "has no exact solution" plain.cfg
 refused "refining a mesh from a file" "give finer files with --meshes" --refine 1 "$vortex"
-refused "orders that there are not" "degrees from 1 to 5" --orders 2..7 box.cfg
+refused "orders out of range" "degrees from 1 to 5" --orders 2..7 box.cfg
 refused "an order that is given twice" '--orders has the degree 1 twice: "1,2,1"' --orders 1,2,1 box.cfg
 refused "orders that run down" "degrees from 1 to 5" --orders 3..1 box.cfg
 refused "orders that are no numbers" "degrees from 1 to 5" --orders one box.cfg
@@ -73,11 +73,11 @@ refused "two kinds of meshes" "exclude each other" --meshes a.msh --refine 1 box
 refused "two formats" "exclude each other" --csv --json box.cfg
 refused "no jobs" "--jobs needs a whole number from 1 to 1024" --jobs 0 box.cfg
 refused "too many jobs" "--jobs needs a whole number from 1 to 1024" --jobs 5000 box.cfg
-refused "a variable that there is not" "it has rho, rho_u, rho_v, E" --variable pressure --orders 1 box.cfg
+refused "an unknown variable" "it has rho, rho_u, rho_v, E" --variable pressure --orders 1 box.cfg
 refused "another norm" "--norm needs l2 or linf" --norm l1 box.cfg
 refused "a picture of another kind" "ends in .png" --png table.gif box.cfg
 refused "a picture that cannot be written" "cannot write" --png nowhere/table.png box.cfg
-refused "a case that is not there" "No such file" missing.cfg
+refused "a missing case" "No such file" missing.cfg
 
 run_edgewise study --json plain.cfg
 contains "$out" '"error": "plain.cfg has no exact solution' "JSON says why there is no table"
@@ -87,12 +87,12 @@ sed 's/rk4/rk44/' box.cfg >broken.cfg
 for meshes in '' '--refine 2' "--meshes $srcdir/examples/vortex/annulus-A.msh,$srcdir/examples/vortex/annulus-B.msh"; do
     # shellcheck disable=SC2086 # they are words
     run_edgewise study --json --orders 1..4 $meshes broken.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c rk44)" "78 1" "a case that is wrong for all runs is told once${meshes:+, ${meshes%% *}}" || diag "$err"
+    is "$code $(printf '%s\n' "$err" | grep -c rk44)" "78 1" "a case that is wrong for all runs is reported once${meshes:+, ${meshes%% *}}" || diag "$err"
     contains "$out" 'rk44' "... JSON has it"
     contains "$out" '"runs": []}' "... and no runs"
 done
 
-# A run that would take for ever is ended by the signal that ends the study, and told.
+# The signal that ends a study also ends its endless run, and the table says so.
 "$edgewise" study --threads 1 --refine 1 --orders 1 --set mesh.rectangle.cells='["n","n"]' --set 'let.n=4' \
     --set time.end=1e6 --set 'time.steps=100' box.cfg >fast.out 2>/dev/null
 grep -q '4x4 ' fast.out
@@ -107,5 +107,5 @@ kill -TERM $study
 wait $study
 is $? 143 "a signal ends the study"
 contains "$(cat stopped.out)" "the case's,,,1,,,,interrupted" "... and it is interrupted in the table, not failed"
-contains "$(cat stopped.err)" "the case's, p = 1: " "... the run that it ended is told" || diag "$(cat stopped.err)"
+contains "$(cat stopped.err)" "the case's, p = 1: " "... the run that it ended is reported" || diag "$(cat stopped.err)"
 done_testing

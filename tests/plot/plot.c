@@ -67,8 +67,8 @@ static void test_info(void)
     is_str(info.case_name, "small", "the case's name comes back");
     is_str(info.version, ew_version(), "the version comes back");
     is_str(info.status, "complete", "the status comes back");
-    is_int(info.elements, 64, "so many elements");
-    is_int(info.frames, 1, "so many frames");
+    is_int(info.elements, 64, "the number of elements");
+    is_int(info.frames, 1, "the number of frames");
     is_int(info.order, 2, "the order");
     is_int(info.subdivide, 2, "subdivide is the order");
     ok(info.xmin == 0 && info.ymin == 0 && info.xmax == 2 && info.ymax == 1, "the extent is the rectangle's");

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A run that is stopped and goes on leaves what a run that was not stopped leaves: the same state, the same frames.
+# A run that is stopped and resumed leaves what an uninterrupted run leaves: the same state, the same frames.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -47,7 +47,7 @@ test_plan()
     run_edgewise run --json --output plan box.cfg
     is "$(result)" "$whole" "restart files have no influence on the result"
     same_frames whole/box.nc plan/box.nc "restart files"
-    is "$(restarts plan | wc -w | tr -d ' ')" 3 "as many restart files are kept as the case says"
+    is "$(restarts plan | wc -w | tr -d ' ')" 3 "the case limits the number of restart files"
     contains "$(restarts plan)" "box.restart-$total.nc" "one of them is of the end"
     contains "$out" "\"plan/box.restart-$total.nc\"" "--json lists them"
     contains "$out" '"resumed_from": null' "--json: a run from the start"
@@ -91,13 +91,13 @@ test_going_on()
         is "$(find part -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing else is left"
     done
     run_edgewise run --json --output part --restart auto box.cfg
-    is "$(result)" "$whole" "going on at the end does nothing more"
-    same_frames whole/box.nc part/box.nc "going on at the end"
+    is "$(result)" "$whole" "resuming at the end does nothing more"
+    same_frames whole/box.nc part/box.nc "resuming at the end"
     is "$(restarts part | wc -w | tr -d ' ')" 3 "restart files of earlier runs are removed in their turn"
 
     mkdir new
     run_edgewise run --json --output new --restart auto box.cfg
-    is "$(result) $err" "$whole " "--restart auto without a restart file begins at the start"
+    is "$(result) $err" "$whole " "--restart auto without a restart file starts from the beginning"
     cp "$(find part -name 'box.restart-*' | sort | head -n 1)" there.nc
     mkdir other
     run_edgewise run --json --output other --restart there.nc box.cfg
@@ -144,7 +144,7 @@ test_killed()
     for signal in KILL TERM KILL TERM KILL; do
         until_it_goes_on $signal
     done
-    ok $((kills < 2)) "a run is stopped by signals while it goes on: $kills times"
+    ok $((kills < 2)) "signals stop a run while it resumes: $kills times"
     diag "what is left then: $(cd killed && echo *)"
     run_edgewise run --json --output killed --restart auto long.cfg
     is "$(result)" "$whole" "killed again and again, it comes to the same result"
@@ -178,7 +178,7 @@ test_steady()
     is "$(value_of stop)" steps "a step that is cut to next to nothing is not taken for steadiness"
     run_edgewise run --quiet --output again --steps 12 steady.cfg
     run_edgewise run --json --output again --restart auto steady.cfg
-    is "$(result)" "$steady" "going on, it becomes steady at the same step"
+    is "$(result)" "$steady" "resumed, it becomes steady at the same step"
     run_edgewise run --json --output again --restart auto steady.cfg
     is "$(result)" "$steady" "what is steady stays so"
     same_frames steady/steady.nc again/steady.nc "steady"
@@ -201,7 +201,7 @@ test_wrong()
     is "$code" 78 "a restart file after the end: EX_CONFIG"
     contains "$err" "after the case's end" "... and the sentence says so"
     run_edgewise run --restart there.nc --end 0.001 --order 1 box.cfg
-    is "$code $(echo "$err" | wc -l)" "78 1" "... which does not say before how the run goes on" || diag "$err"
+    is "$code $(echo "$err" | wc -l)" "78 1" "... without a message about resuming" || diag "$err"
     run_edgewise run --restart there.nc --set time.start=1 --end 2 box.cfg
     is "$code" 78 "a restart file before the start: EX_CONFIG"
     contains "$err" "before the case's start, 1" "... and the sentence says so" || diag "$err"
@@ -225,7 +225,7 @@ test_wrong()
     : >damaged/box.restart-1.nc
     for file in damaged/*.nc; do test ! -s "$file" || echo >"$file"; done
     run_edgewise run --json --restart auto --output damaged box.cfg
-    is "$(result)" "$whole" "nothing but damaged and empty files: the run begins at the start"
+    is "$(result)" "$whole" "only damaged and empty files: the run starts from the beginning"
     contains "$err" "warning: the restart file damaged/box.restart-1.nc is empty" "... with a warning for each"
     contains "$err" "is no restart file of edgewise, but for its name" "... which does not call a right name wrong"
     contains "$err" "warning: no restart file is intact; the run starts from the beginning" "... and one that says so"
@@ -239,10 +239,10 @@ test_wrong()
     run_edgewise run "$long.cfg"
     is "$code" 73 "a name that is too long for a restart file: EX_CANTCREAT"
     contains "$err" "the name is too long" "... and the sentence says so"
-    is "$(echo "$long"*)" "$long.cfg" "... before the run begins"
+    is "$(echo "$long"*)" "$long.cfg" "... before the run starts"
 }
 
-# Restart files of an earlier run do not take the place of those that a new one has not written yet.
+# A new run does not mistake an earlier run's restart files for its own.
 test_earlier_run()
 {
     mkdir earlier
@@ -250,21 +250,21 @@ test_earlier_run()
     cp earlier/box.restart-4.nc first.nc
     run_edgewise run --quiet --output earlier --steps 2 --set output.restart.steps=100 --set initial.u=0.7 box.cfg
     is "$err" "edgewise: warning: earlier/box.restart-4.nc is of an earlier run: it becomes earlier/box.restart-4.before.nc" \
-        "a run that begins at the start puts an earlier run's restart files aside"
+        "a run from the start puts an earlier run's restart files aside"
     is "$(restarts earlier)" "box.restart-2.nc box.restart-4.before.nc" "... and has its own"
     cmp -s first.nc earlier/box.restart-4.before.nc
-    ok $? "... nothing is lost"
+    ok $? "... and nothing is lost"
     rm earlier/box.restart-2.nc
     run_edgewise run --json --output earlier --restart auto box.cfg
     is "$(result)" "$whole" "what was put aside is not the newest restart file"
     run_edgewise run --json --no-output --restart earlier/box.restart-4.before.nc box.cfg
-    is "$(result)" "$whole" "... but is gone on from by its name"
+    is "$(result)" "$whole" "... but a run can resume from it by name"
     before=$(restarts earlier)
     run_edgewise run --quiet --no-output --output earlier box.cfg
     is "$(restarts earlier)" "$before" "a run without output moves nothing"
 }
 
-# Another process opens what a run goes on from, since HDF5 crashes on some damaged files.
+# Another process opens the file that a run resumes from, since HDF5 crashes on some damaged files.
 test_crash_of_hdf5()
 {
     library=$top_builddir/.libs/libfaults.so
@@ -283,7 +283,7 @@ test_crash_of_hdf5()
     contains "$(cat err)" "no restart file is intact" "... and says so"
 }
 
-# A folder that cannot be listed may have what an earlier run has left.
+# A folder that cannot be listed may have restart files of an earlier run.
 test_unlisted_folder()
 {
     mkdir unlisted
@@ -297,7 +297,7 @@ test_unlisted_folder()
     is "$code" 74 "a run beside restart files in a folder that cannot be listed"
     contains "$err" "cannot look for restart files in unlisted: Permission denied" "... says that it cannot"
     chmod 700 unlisted
-    is "$(restarts unlisted)" "box.restart-4.nc" "... and leaves what there is"
+    is "$(restarts unlisted)" "box.restart-4.nc" "... and changes nothing"
 }
 
 write_whole

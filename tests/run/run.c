@@ -103,7 +103,7 @@ static void check_pieces(const ew_mesh *mesh)
     is_int(whole.summary.frames, 4, "a frame of the start, two on the way, and one of the end");
     ok(whole.summary.has_last && whole.summary.time == 0.05, "the summary has the last state's norms");
     is_int(whole.summary.restarts, 1, "and its restart file");
-    ok(calls > 0, "progress was told");
+    ok(calls > 0, "progress was reported");
     empty_folder();
     struct result pieces = run_in_pieces(mesh, &plan, NULL, 1);
     ok(pieces.summary.hash == whole.summary.hash && pieces.summary.frames == whole.summary.frames,
@@ -200,7 +200,7 @@ static void check_memory(const ew_mesh *mesh, const char *restart)
         wrong += status != EW_OK && (status != EW_ENOMEM || !error.message[0]);
         leaks += memory.held != 0;
     }
-    ok(whole < all && wrong == 0, "... of %ld allocations that fail %ld are told, as too little memory", all,
+    ok(whole < all && wrong == 0, "... of %ld allocations that fail, %ld are reported as too little memory", all,
        all - whole);
     is_int(leaks, 0, "... and nothing leaks");
 }

@@ -60,7 +60,7 @@ closed_y 0
 turned_drag 8
 turned_lift 0
 END
-    is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 "all lines have as many columns as names"
+    is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 "all lines have a column for each name"
     if python3 -c 'import csv' 2>/dev/null; then
         python3 -c '
 import csv
@@ -93,7 +93,7 @@ test_going_on()
     lines=$(wc -l <long.series.interrupted.csv)
     steps=$(column long.series.interrupted.csv step)
     run_edgewise run --quiet --restart auto --steps $((steps + 4)) long.cfg
-    is "$err" "" "it goes on"
+    is "$err" "" "it resumes"
     ok "$(test "$(wc -l <long.series.csv)" -gt "$lines" && test ! -e long.series.interrupted.csv; echo $?)" "... with its lines"
     rm -f long.*nc long.*csv
     "$edgewise" run --quiet --set 'output.restart={steps=5}' long.cfg &

@@ -59,6 +59,8 @@ struct cli_summary {
     double dt, total_seconds;
 };
 /* Lines and JSON members that several commands share: case and mesh, scheme, backend. */
+const char *cli_title_of(const ew_case_info *info); /* the title or, without one, the name */
+const char *cli_stop_in_words(const char *stop, bool both); /* both: of the two sides of a comparison */
 void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh);
 void cli_print_scheme(const ew_solver_info *solver, const ew_mesh_info *mesh);
 void cli_print_backend(const ew_solver_info *solver);

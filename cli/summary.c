@@ -13,19 +13,21 @@ static const char *hash_text(uint64_t hash, char *text)
     return text;
 }
 
-static const char *stop_in_words(const char *stop)
+const char *cli_stop_in_words(const char *stop, bool both)
 {
     static const struct {
-        const char *stop, *words;
+        const char *stop, *words, *both;
     } table[] = {
-        {"end", "the final time is reached"},
-        {"steady", "the state is steady"},
-        {"steps", "the number of steps is reached"},
-        {"interrupted", "interrupted by a signal"},
+        {"end", "the final time is reached", "both reached the final time"},
+        {"steady", "the state is steady", "both became steady"},
+        {"steps", "the number of steps is reached", "both took the requested number of steps"},
+        {"interrupted", "interrupted by a signal", "interrupted by a signal"},
+        {"failed", "failed", "both failed in the same way"},
+        {"one-sided", "one-sided", "only one of them stopped"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(table[k].stop, stop) == 0)
-            return table[k].words;
+            return both ? table[k].both : table[k].words;
     return stop;
 }
 
@@ -69,9 +71,14 @@ static void print_output(const struct cli_summary *summary)
            summary->run.fields, summary->run.fields);
 }
 
+const char *cli_title_of(const ew_case_info *info)
+{
+    return info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name;
+}
+
 void cli_print_case(const ew_case_info *info, const ew_mesh_info *mesh)
 {
-    printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
+    printf("%s\n", cli_title_of(info));
     printf("  mesh       %s: %lld elements, %lld edges\n", info->plan.mesh, (long long)mesh->elements,
            (long long)mesh->edges);
 }
@@ -100,7 +107,7 @@ void cli_summary_print(const struct cli_summary *summary)
     if (summary->run.resumed)
         printf("  resumed    from %s\n", summary->run.resumed);
     printf("  stopped    at t = %.9g after %lld steps: %s\n", summary->run.time, (long long)summary->run.steps,
-           stop_in_words(summary->stop));
+           cli_stop_in_words(summary->stop, false));
     printf("  wall       %.3f s of set-up, %.3f s of time stepping, %.4g GDOF-stage/s, %.3f s of waiting for output; "
            "%.3f s in all\n",
            summary->run.setup_seconds, summary->run.seconds, isnan(summary->run.rate) ? 0.0 : 1e-9 * summary->run.rate,

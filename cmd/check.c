@@ -77,7 +77,7 @@ static void print_check(const struct case_check *check)
 {
     const ew_case_info *info = &check->case_info;
     char mesh[32], frame[32], all[32];
-    printf("%s\n", info->plan.title && info->plan.title[0] ? info->plan.title : info->plan.name);
+    printf("%s\n", cli_title_of(info));
     print_mesh(check);
     print_solver(check);
     print_memory(check);

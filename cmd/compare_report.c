@@ -72,24 +72,6 @@ void cmd_compare_print_record(void *context, const struct cmd_record *record)
     fflush(stdout);
 }
 
-static const char *stop_in_words(const char *stop)
-{
-    static const struct {
-        const char *stop, *words;
-    } table[] = {
-        {"end", "both reached the final time"},
-        {"steady", "both became steady"},
-        {"steps", "both took the requested number of steps"},
-        {"interrupted", "interrupted by a signal"},
-        {"failed", "both failed in the same way"},
-        {"one-sided", "only one of them stopped"},
-    };
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (strcmp(table[k].stop, stop) == 0)
-            return table[k].words;
-    return stop;
-}
-
 static const struct cmd_record *first_different(const struct cmd_comparison *comparison)
 {
     for (size_t k = 0; k < comparison->records; k++)
@@ -130,7 +112,7 @@ void cmd_compare_print_end(const struct compare *compare)
 {
     const ew_solver *solver = compare->side[CMD_REFERENCE].solver;
     printf("\n  stopped    at t = %.9g after %lld steps: %s\n", ew_solver_time(solver),
-           (long long)ew_solver_steps(solver), stop_in_words(compare->stop));
+           (long long)ew_solver_steps(solver), cli_stop_in_words(compare->stop, true));
     if (error_of(compare))
         printf("             %s\n", error_of(compare));
     print_verdict(compare);

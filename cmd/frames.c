@@ -8,31 +8,19 @@
 #include <string.h>
 #include <sysexits.h>
 
-/* EX_OK, or an exit code and a sentence on stderr. */
-static int open_results(const char *path, ew_results **results)
-{
-    ew_error error;
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; reading it is safe */
-    if (!cli_crashes_hdf5(path, &error) && ew_results_open(&cli_host, path, results, &error) == EW_OK)
-        return EX_OK;
-    return cli_fail(cli_exit_code(error.code, EX_NOINPUT), "%s", error.message);
-}
-
 int cmd_with_results(const struct cli_arguments *arguments, bool may_be_empty,
                      int (*work)(void *context, ew_results *results), void *context)
 {
     ew_results *results = NULL;
     ew_results_info info;
-    int code = open_results(arguments->case_path, &results);
-    if (code != EX_OK)
-        return code;
+    ew_error error;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* a run may still be writing the file; reading it is safe */
+    if (cli_crashes_hdf5(arguments->case_path, &error) ||
+        ew_results_open(&cli_host, arguments->case_path, &results, &error) != EW_OK)
+        return cli_fail(cli_exit_code(error.code, EX_NOINPUT), "%s", error.message);
     ew_results_get_info(results, &info);
-    if (info.frames > 0 || may_be_empty) {
-        code = work(context, results);
-    } else {
-        cli_error("%s has no frames yet.", info.path);
-        code = EX_DATAERR;
-    }
+    int code = info.frames > 0 || may_be_empty ? work(context, results)
+                                               : cli_fail(EX_DATAERR, "%s has no frames yet.", info.path);
     ew_results_close(results);
     return cli_finish_stdout(code);
 }

@@ -158,9 +158,7 @@ static void take_end(void *context, const struct cli_summary *summary, int code,
         result->area = summary->mesh->area;
     }
     if (summary->case_info)
-        snprintf(result->title, sizeof result->title, "%s",
-                 summary->case_info->plan.title && summary->case_info->plan.title[0] ? summary->case_info->plan.title
-                                                                                     : summary->case_info->plan.name);
+        snprintf(result->title, sizeof result->title, "%s", cli_title_of(summary->case_info));
     if (summary->solver) {
         snprintf(result->law, sizeof result->law, "%s", summary->solver->law->name);
         snprintf(result->flux, sizeof result->flux, "%s", summary->solver->flux);

@@ -15,6 +15,13 @@ int ewi_axes_check_size(int width, int height, int least, ew_error *error)
     return EW_OK;
 }
 
+int ewi_axes_check_logarithmic(double low, double high, ew_error *error)
+{
+    if (low > 0)
+        return EW_OK;
+    return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", low, high);
+}
+
 void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size)
 {
     const char *units = results->field[field].units;

@@ -20,6 +20,8 @@ struct ew_results;
 
 /* EW_EINVAL and a sentence if the size is out of range; `least`: pixels along either side. */
 int ewi_axes_check_size(int width, int height, int least, ew_error *error);
+/* EW_EINVAL and a sentence if the range has no logarithms. */
+int ewi_axes_check_logarithmic(double low, double high, ew_error *error);
 /* A picture's own title, or, if that is NULL, one that names the run, the field and the frame's time. */
 void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size);
 /* Places the frame in a picture; `titled`: leaves room for a title of the y axis. */

@@ -322,10 +322,7 @@ static int choose_values(const struct probe *probe, struct ewi_axes *axes, ew_er
     if (asked->high > asked->low) {
         axes->y.low = asked->low;
         axes->y.high = asked->high;
-        if (axes->y.logarithmic && !(axes->y.low > 0))
-            return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", axes->y.low,
-                            axes->y.high);
-        return EW_OK;
+        return axes->y.logarithmic ? ewi_axes_check_logarithmic(asked->low, asked->high, error) : EW_OK;
     }
     double low = INFINITY, high = -INFINITY;
     for (size_t k = 0; k < probe->values; k++)

@@ -55,9 +55,8 @@ static int check_range(const ew_plot *plot, ew_error *error)
                         plot->low, plot->high);
     if (plot->logarithmic && plot->range == EW_RANGE_SYMMETRIC)
         return ewi_fail(error, EW_EINVAL, "a symmetric range has no logarithms: it goes through 0");
-    if (plot->logarithmic && fixed && plot->low <= 0)
-        return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", plot->low,
-                        plot->high);
+    if (plot->logarithmic && fixed)
+        TRY(ewi_axes_check_logarithmic(plot->low, plot->high, error));
     if (plot->isolines < 0 || plot->isolines > MOST_ISOLINES)
         return ewi_fail(error, EW_EINVAL, "%d isolines are not possible; 0 to %d are", plot->isolines,
                         (int)MOST_ISOLINES);

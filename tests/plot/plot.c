@@ -483,7 +483,8 @@ static bool is_white_row(const struct image *image, int j)
 /* A picture of a curve cut to the labels of its x axis, which are above the lowest line of letters. */
 static struct image labels_of(const ew_results *results, double x0, double y0, double x1, double y1)
 {
-    ew_probe probe = {.line = {x0, y0, x1, y1}, .picture = 1, .title = "", .low = 0, .high = 10};
+    ew_probe probe = {
+        .line = {x0, y0, x1, y1}, .picture = 1, .title = "", .low = 0, .high = 10, .width = 600, .height = 300};
     expect(ew_probe_write(results, &probe, "small.png", &error), "ew_probe_write");
     struct image image = read_png("small.png");
     int j = image.height - 1;
@@ -567,7 +568,7 @@ static int plot_with(const ew_host *host)
     if (status != EW_OK)
         return status;
     ew_plot plot = {.width = 150, .isolines = 3, .mesh = 1, .supersample = 1, .palette = 1};
-    ew_probe curve = {.line = {0, 0.1, 2, 0.9}, .picture = 1};
+    ew_probe curve = {.line = {0, 0.1, 2, 0.9}, .picture = 1, .width = 300, .height = 200};
     status = ew_results_find(results, "p", &plot.field, &error);
     curve.field = plot.field;
     status = status == EW_OK ? ew_plot_write(results, &plot, "failing.png", NULL, &error) : status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Drafts: what a submitter prepares in tmp/, where nobody looks, and sends off by one rename. */
+/* Drafts: folders that a submitter prepares in tmp/, where nobody looks, and sends off by one rename. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -13,15 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Ours begin like this; whatever else is in tmp/ belongs to others. */
+/* Our names start like this; everything else in tmp/ belongs to others. */
 static const char draft_prefix[] = "submit.", removed_prefix[] = "removed.";
 
-/* Locked for as long as the submitter lives. */
+/* Locked while the submitter lives. */
 static const char draft_lock[] = ".submitting";
 
 enum { NAMES_TRIED = 100, FILE_MODE = 0666, FOLDER_MODE = 0777 };
 
-/* A draft has no lock for a moment at its start and at its end. One that is older than this was left behind. */
+/* A draft has no lock for a moment at its start and at its end. An older one without a lock was left behind. */
 #define UNLOCKED_SECONDS 600.0
 
 static int failed(const char *what, const char *name, int reason, ew_error *error)
@@ -33,7 +33,7 @@ static int failed(const char *what, const char *name, int reason, ew_error *erro
                     strerror(reason));
 }
 
-/* Where a group feeds the spool, the watcher may be another one of it, whatever the submitter's umask is. */
+/* In a group's spool, the watcher may be another member: the group gets access whatever the submitter's umask is. */
 static mode_t mode_in(const struct ewi_draft *draft, mode_t all)
 {
     return (all & ~draft->umask) | (draft->shared ? all & 0070 : 0);
@@ -47,12 +47,11 @@ void ewi_draft_discard(struct ewi_draft *draft)
         ewi_remove_contents(draft->folder);
         unlinkat(draft->spool->place[EWI_TMP], draft->name, AT_REMOVEDIR);
     }
-    if (draft->lock >= 0)
-        close(draft->lock);
+    ewi_close(draft->lock);
     draft->folder = draft->lock = -1;
 }
 
-/* Whether the draft's submitter is dead. *lock, to be closed, keeps others away meanwhile. */
+/* Whether the draft's submitter is dead. *lock keeps others away until the caller closes it. */
 static bool is_dead(int folder, int *lock)
 {
     struct stat info;
@@ -64,14 +63,19 @@ static bool is_dead(int folder, int *lock)
     return ewi_now() - ewi_seconds_of(info.st_ctim) > UNLOCKED_SECONDS;
 }
 
-/* Under another name first, so that a submitter that was only asleep cannot send what is being removed. */
+static bool starts_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Renames the draft first, so that a submitter that was only asleep cannot send it half removed. */
 static void remove_if_dead(int tmp, const char *name)
 {
     char other[EWI_NAME];
     int lock = -1, folder = ewi_open_inside(tmp, name);
     if (folder < 0)
         return;
-    bool removed = strncmp(name, removed_prefix, sizeof removed_prefix - 1) == 0;
+    bool removed = starts_with(name, removed_prefix);
     snprintf(other, sizeof other, "%s%s", removed_prefix,
              name + (removed ? sizeof removed_prefix : sizeof draft_prefix) - 1);
     if (removed || (is_dead(folder, &lock) && ewi_rename_new(tmp, name, tmp, other) == 0)) {
@@ -80,24 +84,20 @@ static void remove_if_dead(int tmp, const char *name)
     } else {
         close(folder);
     }
-    if (lock >= 0)
-        close(lock);
+    ewi_close(lock);
 }
 
 void ewi_draft_clean(const struct ewi_spool *spool)
 {
     DIR *entries = ewi_open_entries(spool->place[EWI_TMP]);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));)
-        if (strncmp(entry->d_name, draft_prefix, sizeof draft_prefix - 1) == 0 ||
-            strncmp(entry->d_name, removed_prefix, sizeof removed_prefix - 1) == 0)
-            remove_if_dead(dirfd(entries), entry->d_name);
-    if (entries)
-        closedir(entries);
+    for (const char *name; (name = ewi_next_entry(&entries));)
+        if (starts_with(name, draft_prefix) || starts_with(name, removed_prefix))
+            remove_if_dead(spool->place[EWI_TMP], name);
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* With its lock, which is not held yet. 0 or errno. */
+/* Makes the folder and its lock file, not locked yet. 0 or errno. */
 static int make_folder(struct ewi_draft *draft)
 {
     struct timespec now;
@@ -117,23 +117,14 @@ static int make_folder(struct ewi_draft *draft)
 }
 
 /*
- * Takes the lock. A watcher that looks at the folder between the making of the lock and this takes the draft for that
- * of a dead submitter: it has the lock then, or has removed the folder already. Where there are no locks, drafts are
- * removed by hand.
+ * Takes the lock. A watcher that looks at the folder just before this believes that the submitter is dead: it then
+ * holds the lock or has removed the folder. On file systems without locks, people remove drafts by hand.
  */
 static bool is_ours(const struct ewi_draft *draft)
 {
     if (flock(draft->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return false;
     return ewi_is_file(draft->folder, draft->spool->place[EWI_TMP], draft->name);
-}
-
-/* What a watcher removes is left to it. */
-static void abandon(struct ewi_draft *draft)
-{
-    close(draft->folder);
-    close(draft->lock);
-    draft->folder = draft->lock = -1;
 }
 
 int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_error *error)
@@ -154,8 +145,9 @@ int ewi_draft_create(const struct ewi_spool *spool, struct ewi_draft *draft, ew_
             ewi_draft_discard(draft);
             return failed("make a folder", "tmp/", reason, error);
         }
-        if (reason == 0)
-            abandon(draft);
+        ewi_close(draft->folder); /* the watcher removes it */
+        ewi_close(draft->lock);
+        draft->folder = draft->lock = -1;
     }
     return failed("make a folder", "tmp/", EEXIST, error);
 }
@@ -168,26 +160,21 @@ int ewi_draft_text(struct ewi_draft *draft, const char *name, const char *text, 
     return reason == 0 ? EW_OK : failed("write", name, reason, error);
 }
 
-/* The folder that `name` lies in, made with those above it; *base is its last part. A descriptor, or -1. */
+/* Makes the folders in `name`; *base is its last part. The descriptor of the innermost folder, or -1. */
 static int make_folders(const struct ewi_draft *draft, const char *name, const char **base)
 {
     int folder = openat(draft->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (const char *slash; folder >= 0 && (slash = strchr(name, '/')); name = slash + strspn(slash, "/")) {
         char part[EWI_NAME];
-        if (slash - name >= EWI_NAME) {
-            close(folder);
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
-        int made = mkdirat(folder, part, 0700), inner = -1;
+        int made = -1, inner = -1;
+        errno = ENAMETOOLONG;
+        if (snprintf(part, sizeof part, "%.*s", (int)(slash - name), name) < EWI_NAME)
+            made = mkdirat(folder, part, 0700);
         if (made == 0 || errno == EEXIST)
             inner = ewi_open_inside(folder, part);
         if (inner >= 0 && made == 0)
             (void)fchmod(inner, mode_in(draft, FOLDER_MODE) | draft->set_group);
-        int reason = errno;
-        close(folder);
-        errno = reason;
+        ewi_close(folder);
         folder = inner;
     }
     *base = name;
@@ -204,8 +191,7 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
         reason = errno;
     if (to >= 0 && close(to) != 0 && reason == 0)
         reason = errno;
-    if (folder >= 0)
-        close(folder);
+    ewi_close(folder);
     return reason == 0 ? EW_OK : failed("write", name, reason, error);
 }
 
@@ -213,9 +199,8 @@ int ewi_draft_copy(struct ewi_draft *draft, const char *name, int from, ew_error
 
 static int finish(struct ewi_draft *draft, ew_error *error)
 {
-    if (unlinkat(draft->folder, draft_lock, 0) != 0)
-        return failed("finish", draft->name, errno, error);
-    if (fchmod(draft->folder, mode_in(draft, FOLDER_MODE) | draft->set_group) != 0)
+    if (unlinkat(draft->folder, draft_lock, 0) != 0 ||
+        fchmod(draft->folder, mode_in(draft, FOLDER_MODE) | draft->set_group) != 0)
         return failed("finish", draft->name, errno, error);
     return ewi_sync_tree(draft->folder, error);
 }

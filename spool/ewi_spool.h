@@ -113,13 +113,22 @@ void ewi_spool_clean_name(const char *name, char clean[EWI_NAME]);
 bool ewi_is_control(char letter);
 bool ewi_ends_in(const char *name, const char *end); /* and has more before it */
 bool ewi_is_case(const char *name);                  /* "*.cfg" */
+/* The name without ".cfg" at its end, in `base`, which is returned. */
+const char *ewi_case_base(const char *name, char base[EWI_NAME]);
 
 /* ---- files (folders.c) ------------------------------------------------------------------------------------------- */
 
+/* Closes a descriptor that is not negative, and keeps errno. */
+void ewi_close(int descriptor);
 /* A folder within another one, no link; a descriptor, or -1 with errno. */
 int ewi_open_inside(int folder, const char *name);
 /* The entries of an open folder, from the first one on; NULL with errno. */
 DIR *ewi_open_entries(int folder);
+/* The next entry but "." and "..", or NULL: then *entries is closed. *entries may be NULL. */
+const char *ewi_next_entry(DIR **entries);
+
+/* Whether a regular file has the name. */
+bool ewi_has_file(int folder, const char *name);
 
 /* rename(2) that fails with EEXIST where something is; 0, or -1 with errno. */
 int ewi_rename_new(int from, const char *old_name, int to, const char *name);
@@ -209,15 +218,16 @@ int ewi_record_write(int folder, const struct ewi_record *record, bool durable, 
 /* ---- what a case names (peek.c) ---------------------------------------------------------------------------------- */
 
 struct ewi_peek {
-    char mesh[EWI_NAME]; /* the mesh file that the case names; empty: none */
-    bool bad_mesh;       /* it names one that is not in its own folder, or with a name that is too long */
-    bool no_mesh;        /* it names a file that is not called *.msh, and that may be another case */
-    bool unreadable;     /* it is no case that can be read here; a worker will say what is wrong */
+    char mesh[EWI_NAME]; /* the mesh file beside it that the case names; empty: none */
+    bool no_mesh;        /* the file that it names is not called *.msh, so it may be another case */
     bool has_priority;
     int priority;
 };
 
-/* Reads as much of a case as the queue needs: never more than EWI_LARGEST_PEEK bytes, and no includes. */
+/*
+ * Reads what the queue needs of a case, from EWI_LARGEST_PEEK bytes at most and without includes. A case that cannot be
+ * read has neither; its worker reports why.
+ */
 void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek);
 
 /* A whole number from -99 to 99; if the text is none, *priority stays. */

@@ -9,17 +9,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h> /* FICLONE */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <linux/fs.h> /* FICLONE */
-#include <sys/ioctl.h>
-#endif
 
 double ewi_now(void)
 {
@@ -33,6 +31,20 @@ double ewi_seconds_of(struct timespec time)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+void ewi_close(int descriptor)
+{
+    int reason = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    errno = reason;
+}
+
+bool ewi_has_file(int folder, const char *name)
+{
+    struct stat info;
+    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
+}
+
 int ewi_open_inside(int folder, const char *name)
 {
     return openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -42,10 +54,8 @@ int ewi_open_inside(int folder, const char *name)
 static DIR *open_descriptor(int descriptor)
 {
     DIR *entries = descriptor < 0 ? NULL : fdopendir(descriptor);
-    int reason = errno;
-    if (!entries && descriptor >= 0)
-        close(descriptor);
-    errno = reason;
+    if (!entries)
+        ewi_close(descriptor);
     return entries;
 }
 
@@ -53,6 +63,18 @@ static DIR *open_descriptor(int descriptor)
 DIR *ewi_open_entries(int folder)
 {
     return open_descriptor(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+const char *ewi_next_entry(DIR **entries)
+{
+    const struct dirent *entry;
+    while (*entries && (entry = readdir(*entries)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            return entry->d_name;
+    if (*entries)
+        closedir(*entries);
+    *entries = NULL;
+    return NULL;
 }
 
 /* ---- renaming ---------------------------------------------------------------------------------------------------- */
@@ -93,12 +115,7 @@ int ewi_rename_new(int from, const char *old_name, int to, const char *name)
 
 bool ewi_sync_all(int folder)
 {
-#ifdef __linux__
     return syncfs(folder) == 0;
-#else
-    (void)folder;
-    return false;
-#endif
 }
 
 struct bytes {
@@ -129,7 +146,6 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
 /* The system copies as much as it likes, or says that it cannot. 0, or errno. */
 static int copy_quickly(int from, int to, off_t start, off_t end)
 {
-#ifdef __linux__
     for (loff_t here = start, there = start; here < end;) {
         ssize_t moved =
             copy_file_range(from, &here, to, &there, (size_t)(end - here < (1 << 30) ? end - here : 1 << 30), 0);
@@ -137,10 +153,6 @@ static int copy_quickly(int from, int to, off_t start, off_t end)
             return moved == 0 ? EIO : errno;
     }
     return 0;
-#else
-    (void)from, (void)to, (void)start, (void)end;
-    return ENOSYS;
-#endif
 }
 
 static int copy_part(int from, int to, off_t start, off_t end)
@@ -167,17 +179,12 @@ static int copy_part(int from, int to, off_t start, off_t end)
 static off_t next_data(int file, off_t start, off_t size, off_t *end)
 {
     *end = size;
-#ifdef SEEK_DATA
     off_t data = lseek(file, start, SEEK_DATA);
     if (data < 0)
         return errno == ENXIO ? size : start;
     off_t hole = lseek(file, data, SEEK_HOLE);
     *end = hole > data && hole < size ? hole : size;
     return data;
-#else
-    (void)file;
-    return start;
-#endif
 }
 
 int ewi_copy_bytes(int from, int to)
@@ -185,10 +192,8 @@ int ewi_copy_bytes(int from, int to)
     struct stat info;
     if (fstat(from, &info) != 0)
         return errno;
-#ifdef FICLONE
     if (ioctl(to, FICLONE, from) == 0)
         return 0;
-#endif
     if (ftruncate(to, info.st_size) != 0)
         return errno;
     int reason = 0;
@@ -203,26 +208,18 @@ static char *read_open_file(int file, size_t most, size_t *length)
     struct stat info;
     if (fstat(file, &info) != 0)
         return NULL;
-    if (!S_ISREG(info.st_mode)) {
-        errno = EINVAL;
-        return NULL;
-    }
-    if (info.st_size > (off_t)most) {
-        errno = EFBIG;
+    if (!S_ISREG(info.st_mode) || info.st_size > (off_t)most) {
+        errno = S_ISREG(info.st_mode) ? EFBIG : EINVAL;
         return NULL;
     }
     char *text = malloc((size_t)info.st_size + 1);
-    for (*length = 0; text && *length < (size_t)info.st_size;) {
-        ssize_t got = read(file, text + *length, (size_t)info.st_size - *length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
+    ssize_t got = 1;
+    for (*length = 0; text && got != 0 && *length < (size_t)info.st_size; *length += got > 0 ? (size_t)got : 0) {
+        got = read(file, text + *length, (size_t)info.st_size - *length);
+        if (got < 0 && errno != EINTR) {
             free(text);
             return NULL;
         }
-        if (got == 0)
-            break;
-        *length += (size_t)got;
     }
     if (text)
         text[*length] = '\0';
@@ -232,12 +229,8 @@ static char *read_open_file(int file, size_t most, size_t *length)
 char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
 {
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0)
-        return NULL;
-    char *text = read_open_file(file, most, length);
-    int reason = errno;
-    close(file);
-    errno = reason;
+    char *text = file < 0 ? NULL : read_open_file(file, most, length);
+    ewi_close(file);
     return text;
 }
 
@@ -276,24 +269,17 @@ static int enter(struct walk *walk, int descriptor, const char *name, ew_error *
     return EW_OK;
 }
 
-static int flush(int file)
-{
-#ifdef SYNC_FILE_RANGE_WRITE
-    (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
-#else
-    (void)file;
-#endif
-    return 0;
-}
-
 static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_error *error)
 {
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0 && errno == EACCES)
         return EW_OK; /* not ours, and so not written by us */
-    int reason = file < 0 ? errno : mode == EWI_FLUSH ? flush(file) : ewi_sync(file);
-    if (file >= 0)
-        close(file);
+    int reason = file < 0 ? errno : 0;
+    if (file >= 0 && mode == EWI_FLUSH)
+        (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+    else if (file >= 0)
+        reason = ewi_sync(file);
+    ewi_close(file);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync \"%.200s\" to disk: %s", name, strerror(reason));
 }
 
@@ -304,8 +290,7 @@ static int count_entry(struct walk *walk, const struct stat *info, ew_error *err
     walk->tree->files++;
     walk->tree->bytes += S_ISREG(info->st_mode) ? info->st_size : 0;
     if (limits && limits->files > 0 && walk->tree->files > limits->files)
-        return ewi_fail(error, EW_EINVAL,
-                        "the job has more than the allowed %lld files and folders (--max-files)",
+        return ewi_fail(error, EW_EINVAL, "the job has more than the allowed %lld files and folders (--max-files)",
                         (long long)limits->files);
     if (limits && limits->bytes > 0 && walk->tree->bytes > limits->bytes)
         return ewi_fail(error, EW_EINVAL, "the job has more than the allowed %lld bytes (--max-size)",
@@ -323,8 +308,7 @@ static int visit_folder(struct walk *walk, int folder, const char *name, ew_erro
     int descriptor = ewi_open_inside(folder, name);
     if (walk->mode == EWI_LOOK || (descriptor >= 0 && walk->depth <= EWI_DEEPEST))
         return descriptor < 0 ? walk_failed(name, error) : enter(walk, descriptor, name, error);
-    if (descriptor >= 0)
-        close(descriptor);
+    ewi_close(descriptor);
     return EW_OK;
 }
 

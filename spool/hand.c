@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the spool's hand tools find the spool, and what is in it. */
+/* What the spool's hand tools share: they find the spool, list its jobs and see its watchers. */
 #include "ewi_error.h"
 #include "hand.h"
 
@@ -17,15 +17,12 @@ enum { LARGEST_STATUS = 1 << 20 };
 
 /* ---- the spool --------------------------------------------------------------------------------------------------- */
 
-static bool is_spool(const char *path)
+static bool is_in_spool(void)
 {
     struct stat info;
-    char place[64];
-    for (int k = 0; k < EWI_PLACES; k++) {
-        snprintf(place, sizeof place, "%s/%s", path, ewi_place_name[k]);
-        if (stat(place, &info) != 0 || !S_ISDIR(info.st_mode))
+    for (int k = 0; k < EWI_PLACES; k++)
+        if (stat(ewi_place_name[k], &info) != 0 || !S_ISDIR(info.st_mode))
             return false;
-    }
     return true;
 }
 
@@ -35,7 +32,7 @@ int hand_open_spool(const char *path, struct ewi_spool *spool)
     ew_error error;
     if (!path && variable && variable[0])
         path = variable;
-    if (!path && !is_spool("."))
+    if (!path && !is_in_spool())
         return cli_fail(EX_USAGE,
                         "which spool? The current folder is not one; give --spool FOLDER, or set EDGEWISE_SPOOL.");
     if (ewi_spool_open(path ? path : ".", false, spool, &error) == EW_OK)
@@ -90,23 +87,19 @@ int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_l
     if (!entries)
         return ewi_fail(error, EW_EIO, "cannot read %.300s/%s: %s", spool->path, ewi_place_name[place],
                         strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(entries));) {
+    for (const char *name; (name = ewi_next_entry(&entries));) {
         struct stat info;
-        if (entry->d_name[0] == '.' || fstatat(dirfd(entries), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        if (name[0] == '.' || fstatat(spool->place[place], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        bool file = (place == EWI_NEW || place == EWI_HOLD) && S_ISREG(info.st_mode) && ewi_is_case(entry->d_name);
+        bool file = (place == EWI_NEW || place == EWI_HOLD) && S_ISREG(info.st_mode) && ewi_is_case(name);
         if (!S_ISDIR(info.st_mode) && !file)
             continue;
         if (list->count == room) {
-            room = room > 0 ? 2 * room : 64;
+            room = 2 * room + 64;
             list->entry = cli_reallocate(list->entry, room * sizeof *list->entry);
         }
-        list->entry[list->count++] = (struct hand_entry){
-            .name = cli_copy(entry->d_name),
-            .changed = ewi_seconds_of(info.st_ctim),
-            .folder = !file};
+        list->entry[list->count++] = (struct hand_entry){cli_copy(name), ewi_seconds_of(info.st_ctim), !file};
     }
-    closedir(entries);
     if (list->count > 0)
         qsort(list->entry, list->count, sizeof *list->entry, compare_names);
     return EW_OK;
@@ -121,23 +114,15 @@ void hand_free_list(struct hand_list *list)
 
 /* ---- watchers ---------------------------------------------------------------------------------------------------- */
 
-/* A lock proves that a watcher lives; a status file without one was left behind. */
+/* A lock proves that a watcher lives; a dead one leaves its status file behind. */
 static bool is_locked(const struct ewi_spool *spool, int number)
 {
     char name[64];
     watch_lock_name(number, name);
     int lock = openat(spool->place[EWI_STATE], name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (lock >= 0)
-        close(lock);
+    ewi_close(lock);
     return locked;
-}
-
-static char *read_status(const struct ewi_spool *spool, int number)
-{
-    char name[64];
-    watch_file_name(number, "status", "json", name);
-    return hand_read_json(spool->place[EWI_STATE], name, LARGEST_STATUS);
 }
 
 size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers)
@@ -145,9 +130,11 @@ size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watche
     size_t count = 0;
     *watchers = cli_allocate(MOST_WATCHERS * sizeof **watchers);
     for (int number = 1; number <= MOST_WATCHERS; number++) {
+        char name[64];
+        watch_file_name(number, "status", "json", name);
         struct hand_watcher watcher = {.number = number,
                                        .alive = is_locked(spool, number),
-                                       .status = read_status(spool, number)};
+                                       .status = hand_read_json(spool->place[EWI_STATE], name, LARGEST_STATUS)};
         if (watcher.alive || watcher.status)
             (*watchers)[count++] = watcher;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Claims, and how they end. */
+/* Jobs: how one is claimed, run, delivered and published. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -17,10 +17,7 @@ enum { LARGEST_RESULT = 1 << 20 };
 
 /* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
-/*
- * What is in the place of one of our files (an earlier result, or what a submitter has put there) stays, under another
- * name.
- */
+/* Renames what is in the place of one of our files: an earlier result, or something that a submitter put there. */
 static void put_aside(int folder, const char *name)
 {
     char other[EWI_NAME];
@@ -30,47 +27,43 @@ static void put_aside(int folder, const char *name)
 }
 
 /* A regular file that has no second name elsewhere; -1 with errno, which is EEXIST if something else is there. */
-static int open_own(int folder, const char *name, int flags)
+static int try_own(int folder, const char *name, int flags)
 {
     struct stat info;
     int file = openat(folder, name, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-    if (file < 0 && (errno == EISDIR || errno == ELOOP || errno == ENXIO || errno == EACCES))
-        errno = EEXIST;
-    if (file < 0)
-        return -1;
-    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink <= 1)
+    if (file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink <= 1)
         return file;
-    close(file);
-    errno = EEXIST;
+    if (file >= 0 || errno == EISDIR || errno == ELOOP || errno == ENXIO || errno == EACCES)
+        errno = EEXIST;
+    ewi_close(file);
     return -1;
+}
+
+/* The same, after what is in its place was put aside. */
+static int open_own(int folder, const char *name, int flags)
+{
+    int file = try_own(folder, name, flags);
+    if (file >= 0 || errno != EEXIST)
+        return file;
+    put_aside(folder, name);
+    return try_own(folder, name, flags);
 }
 
 int ewi_job_log(int folder)
 {
-    int file = open_own(folder, EWI_LOG_FILE, O_WRONLY | O_APPEND);
-    if (file >= 0 || errno != EEXIST)
-        return file;
-    put_aside(folder, EWI_LOG_FILE);
     return open_own(folder, EWI_LOG_FILE, O_WRONLY | O_APPEND);
 }
 
-/* Nobody else may replace a lock that someone has meanwhile: so this is done under the spool's own one. */
+/* Only under the spool's own lock may we replace a job's lock file: somebody may have locked it meanwhile. */
 static int open_lock(const struct ewi_spool *spool, int folder)
 {
-    int lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
+    int lock = try_own(folder, EWI_LOCK_FILE, O_RDWR);
     if (lock >= 0 || errno != EEXIST)
         return lock;
     int guard = ewi_intake_lock(spool);
-    if (guard < 0)
-        return -1;
-    lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
-    if (lock < 0 && errno == EEXIST) {
-        put_aside(folder, EWI_LOCK_FILE);
+    if (guard >= 0)
         lock = open_own(folder, EWI_LOCK_FILE, O_RDWR);
-    }
-    int reason = errno;
-    close(guard);
-    errno = reason;
+    ewi_close(guard);
     return lock;
 }
 
@@ -78,16 +71,13 @@ static int open_lock(const struct ewi_spool *spool, int folder)
 
 void ewi_job_release(struct ewi_job *job)
 {
-    if (job->lock >= 0)
-        close(job->lock);
-    if (job->private >= 0)
-        close(job->private);
-    if (job->folder >= 0)
-        close(job->folder);
+    ewi_close(job->lock);
+    ewi_close(job->private);
+    ewi_close(job->folder);
     job->lock = job->private = job->folder = -1;
 }
 
-/* Whether the folder in run/ is the one that was locked, or that one was published before we had its lock. */
+/* Whether the locked folder is still in run/: another process may have published it before we had the lock. */
 static bool is_still_there(const struct ewi_spool *spool, const struct ewi_job *job)
 {
     char path[EWI_NAME + sizeof EWI_LOCK_FILE + 1];
@@ -107,8 +97,9 @@ static int take_lock(const struct ewi_spool *spool, struct ewi_job *job, ew_erro
         return errno == ENOENT ? EWI_GONE : claim_failed(job, "open", errno, error);
     job->lock = open_lock(spool, job->folder);
     if (job->lock < 0)
-        return errno == EWOULDBLOCK ? EWI_BUSY : errno == ENOENT ? EWI_GONE : claim_failed(job, "make a lock in", errno,
-                                                                                           error);
+        return errno == EWOULDBLOCK ? EWI_BUSY
+               : errno == ENOENT    ? EWI_GONE
+                                    : claim_failed(job, "make a lock in", errno, error);
     if (flock(job->lock, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? EWI_BUSY : claim_failed(job, "lock", errno, error);
     return is_still_there(spool, job) ? EW_OK : EWI_GONE;
@@ -119,17 +110,13 @@ int ewi_private_of(int state, int folder, struct ewi_record *record)
     char token[EWI_TOKEN] = "";
     int lock = openat(folder, EWI_LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     int private = lock < 0 ? -1 : ewi_private_open(state, folder);
-    if (private >= 0 && read(lock, token, EWI_TOKEN - 1) == EWI_TOKEN - 1) {
-        ewi_record_read(private, record);
-        if (strcmp(record->token, token) == 0) {
-            close(lock);
-            return private;
-        }
-    }
+    bool has_token = private >= 0 && read(lock, token, EWI_TOKEN - 1) == EWI_TOKEN - 1;
+    ewi_close(lock);
     if (private >= 0)
-        close(private);
-    if (lock >= 0)
-        close(lock);
+        ewi_record_read(private, record);
+    if (has_token && strcmp(record->token, token) == 0)
+        return private;
+    ewi_close(private);
     return -1;
 }
 
@@ -148,30 +135,14 @@ int ewi_adopt(const struct ewi_spool *spool, const char *name, struct ewi_job *j
     return EW_OK;
 }
 
-static bool has_file(int folder, const char *name)
-{
-    struct stat info;
-    return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode);
-}
-
-/* The time of a folder's last change is that of its arrival, until the claim changes it. */
-static double arrival(const struct ewi_spool *spool, const char *name)
-{
-    struct stat info;
-    if (fstatat(spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-        return 0;
-    return ewi_seconds_of(info.st_ctim);
-}
-
 bool ewi_job_is_anew(int folder, int private)
 {
-    return has_file(folder, EWI_ERROR_FILE) && (private < 0 || has_file(private, EWI_ERROR_FILE));
+    return ewi_has_file(folder, EWI_ERROR_FILE) && (private < 0 || ewi_has_file(private, EWI_ERROR_FILE));
 }
 
 static void forget(struct ewi_job *job)
 {
-    if (job->private >= 0)
-        close(job->private);
+    ewi_close(job->private);
     job->private = -1;
     ewi_record_read_submitted(job->folder, &job->record);
     job->record.submitted = 0;
@@ -180,8 +151,9 @@ static void forget(struct ewi_job *job)
 int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi_job *job, ew_error *error)
 {
     char run_name[EWI_NAME];
+    struct stat info = {0};
     ewi_spool_clean_name(name, run_name);
-    double came = arrival(spool, name);
+    (void)fstatat(spool->place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW); /* until the claim: when it came */
     int status = ewi_spool_move(spool, EWI_NEW, name, EWI_RUN, run_name, error);
     if (status != EW_OK)
         return errno == ENOENT ? EWI_GONE : status;
@@ -189,13 +161,13 @@ int ewi_claim_folder(const struct ewi_spool *spool, const char *name, struct ewi
     if (status == EW_OK && ewi_job_is_anew(job->folder, job->private))
         forget(job);
     if (status == EW_OK && job->record.submitted <= 0)
-        job->record.submitted = came;
+        job->record.submitted = ewi_seconds_of(info.st_ctim);
     return status == EWI_BUSY ? EWI_GONE : status;
 }
 
 /* ---- attempts ---------------------------------------------------------------------------------------------------- */
 
-/* Results appear by a rename, but come to the disk later: after a loss of power they may be empty, or zeros. */
+/* Results appear by a rename but reach the disk later: after a power loss they may be empty, or zeros. */
 static bool has_result(int folder, const char *name, const char *end)
 {
     size_t length;
@@ -222,7 +194,7 @@ static int put_result_aside(int folder, const char *name)
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
 }
 
-/* What an earlier job with the same inode has left is not this one's. 0, or errno. */
+/* Removes first what an earlier job with the same inode left. 0, or errno. */
 static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
 {
     int state = spool->place[EWI_STATE];
@@ -243,7 +215,7 @@ int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *
     int reason = make_private(spool, job);
     if (reason != 0)
         return claim_failed(job, "make the private folder of", reason, error);
-    /* What ewi_job_left did not take for a result, for example after a loss of power, is none of this attempt's. */
+    /* These are not whole, for example after a power loss: otherwise ewi_job_left would have found a result. */
     unlinkat(job->private, EWI_SUMMARY_FILE, 0);
     unlinkat(job->private, EWI_ERROR_FILE, 0);
     return EW_OK;
@@ -251,29 +223,23 @@ int ewi_job_begin(const struct ewi_spool *spool, struct ewi_job *job, ew_error *
 
 int ewi_job_case(int folder, char name[EWI_NAME], ew_error *error)
 {
-    static const char usual[] = "case.cfg";
-    memcpy(name, usual, sizeof usual);
-    if (has_file(folder, usual))
+    char other[EWI_NAME] = "";
+    snprintf(name, EWI_NAME, "case.cfg");
+    if (ewi_has_file(folder, name))
         return EW_OK;
     name[0] = '\0';
     DIR *entries = ewi_open_entries(folder);
     if (!entries)
         return ewi_fail(error, EW_EIO, "cannot read the job's folder: %s", strerror(errno));
-    int status = EW_OK;
-    for (const struct dirent *entry; status == EW_OK && (entry = readdir(entries));) {
-        if (entry->d_name[0] == '.' || !ewi_is_case(entry->d_name) || !has_file(folder, entry->d_name))
-            continue;
-        if (name[0])
-            status = ewi_fail(error, EW_EINVAL,
-                              "the job has two cases, \"%.200s\" and \"%.200s\"; call one of them case.cfg",
-                              name, entry->d_name);
-        else
-            snprintf(name, EWI_NAME, "%s", entry->d_name);
-    }
-    closedir(entries);
-    if (status == EW_OK && !name[0])
-        status = ewi_fail(error, EW_EINVAL, "there is no case: the job's folder needs a file case.cfg");
-    return status;
+    for (const char *entry; (entry = ewi_next_entry(&entries));)
+        if (entry[0] != '.' && ewi_is_case(entry) && ewi_has_file(folder, entry))
+            snprintf(name[0] ? other : name, EWI_NAME, "%s", entry);
+    if (other[0])
+        return ewi_fail(error, EW_EINVAL,
+                        "the job has two cases, \"%.200s\" and \"%.200s\"; call one of them case.cfg", name, other);
+    if (!name[0])
+        return ewi_fail(error, EW_EINVAL, "there is no case: the job's folder needs a file case.cfg");
+    return EW_OK;
 }
 
 char *ewi_job_refusal(int folder)
@@ -290,20 +256,17 @@ char *ewi_job_refusal(int folder)
 int ewi_job_explain(int private, const char *sentence, ew_error *error)
 {
     char text[EWI_SENTENCE + 2];
-    int length = snprintf(text, sizeof text - 1, "%s", sentence);
-    if (length > EWI_SENTENCE)
-        length = EWI_SENTENCE;
-    for (int k = 0; k < length; k++)
-        if (text[k] == '\n' || text[k] == '\r')
-            text[k] = ' ';
-    text[length++] = '\n';
-    int reason = ewi_write_file(private, EWI_ERROR_FILE, text, (size_t)length, false);
+    snprintf(text, sizeof text - 1, "%s", sentence);
+    for (char *at = text; *at; at++)
+        *at = *at == '\n' || *at == '\r' ? ' ' : *at;
+    memcpy(text + strlen(text), "\n", 2);
+    int reason = ewi_write_file(private, EWI_ERROR_FILE, text, strlen(text), false);
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot write %s: %s", EWI_ERROR_FILE, strerror(reason));
 }
 
 /* ---- delivery ---------------------------------------------------------------------------------------------------- */
 
-/* What a submitter has put in its place stays, under another name. 0, or errno. */
+/* Puts aside what a submitter put in its place. 0, or errno. */
 static int deliver_file(int private, int folder, const char *name)
 {
     if (ewi_ends_in(name, ".part"))
@@ -328,32 +291,33 @@ static int deliver_files(int private, int folder)
     DIR *entries = ewi_open_entries(private);
     if (!entries)
         return -1;
-    for (const struct dirent *entry; reason == 0 && (entry = readdir(entries));)
-        if (!stays(entry->d_name)) {
-            reason = deliver_file(private, folder, entry->d_name);
+    for (const char *name; reason == 0 && (name = ewi_next_entry(&entries));)
+        if (!stays(name)) {
+            reason = deliver_file(private, folder, name);
             moved++;
         }
-    closedir(entries);
+    if (entries)
+        closedir(entries);
     errno = reason;
     return reason == 0 ? moved : -1;
 }
 
-/* The private one stays until the job is published: it tells that the job has ended, and how. 0, or errno. */
+/* Copies it: the private one stays until the job is published, since it says that the job has ended. 0, or errno. */
 static int deliver_result(int private, int folder, const char *name)
 {
     size_t length, there = 0;
-    char *text = ewi_read_file(private, name, LARGEST_RESULT, &length), *old = NULL;
-    if (!text && errno == ENOENT) {
+    char *text = ewi_read_file(private, name, LARGEST_RESULT, &length);
+    int reason = text ? 0 : errno;
+    if (reason == ENOENT) {
         (void)put_result_aside(folder, name); /* of an earlier failure, for example */
         return 0;
     }
-    if (!text)
-        return errno;
-    old = ewi_read_file(folder, name, LARGEST_RESULT, &there);
-    bool delivered = old && there == length && memcmp(old, text, length) == 0;
-    int reason = delivered ? 0 : put_result_aside(folder, name);
-    if (reason == 0 && !delivered)
-        reason = ewi_write_file(folder, name, text, length, false);
+    char *old = text ? ewi_read_file(folder, name, LARGEST_RESULT, &there) : NULL;
+    if (text && !(old && there == length && memcmp(old, text, length) == 0)) {
+        reason = put_result_aside(folder, name);
+        if (reason == 0)
+            reason = ewi_write_file(folder, name, text, length, false);
+    }
     free(old);
     free(text);
     return reason;
@@ -362,8 +326,8 @@ static int deliver_result(int private, int folder, const char *name)
 int ewi_job_deliver(int private, int folder, ew_error *error)
 {
     int moved, reason = 0;
-    if (!has_file(private, EWI_SUMMARY_FILE) && !has_file(private, EWI_ERROR_FILE))
-        return ewi_fail(error, EW_EIO, "the job has no result, or was published meanwhile");
+    if (!ewi_has_file(private, EWI_SUMMARY_FILE) && !ewi_has_file(private, EWI_ERROR_FILE))
+        return ewi_fail(error, EW_EIO, "the job has no result, or another process has published it");
     while ((moved = deliver_files(private, folder)) > 0)
         ;
     if (moved < 0)
@@ -390,7 +354,7 @@ static int move_job(const struct ewi_spool *spool, struct ewi_job *job, enum ewi
 
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
 {
-    /* On a full disk neither may work; the job then begins from an older record, or none, which is no harm. */
+    /* On a full disk both may fail; the job then starts from an older record or none, which does no harm. */
     if (make_private(spool, job) == 0)
         (void)ewi_record_write(job->private, &job->record, true, NULL);
     (void)ewi_record_write(job->folder, &job->record, false, NULL);

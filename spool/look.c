@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What an entry of new/ is, and whether it is complete. Reads what a submitter has written, so a watcher has a process
- * for it.
+ * Finds out what an entry of new/ is and whether it is complete. This reads what a submitter wrote, so a watcher does
+ * it in a process of its own.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_SETLEASE */
@@ -20,8 +20,8 @@
 
 enum { NOTED = 4096, MOST_LOOKED_AT = 1000 };
 
-#define WRITER_SECONDS 0.25   /* between two looks at a file that somebody has open */
-#define STEADY_SECONDS 1.0    /* a clock that is off by more was set */
+#define WRITER_SECONDS 0.25 /* between two looks at a file that somebody has open */
+#define STEADY_SECONDS 1.0  /* if it is off by more, somebody has set the clock */
 
 /* A file or folder as it was at some time. */
 struct ewi_state {
@@ -55,8 +55,7 @@ void ewi_looker_destroy(struct ewi_looker *looker)
 
 static struct ewi_state state_of(const struct stat *info, double changed)
 {
-    return (struct ewi_state){.device = info->st_dev, .inode = info->st_ino, .size = info->st_size, .changed = changed,
-                              .since = ewi_seconds()};
+    return (struct ewi_state){info->st_dev, info->st_ino, info->st_size, changed, ewi_seconds()};
 }
 
 /* The latest one first. */
@@ -82,7 +81,7 @@ static bool was_closed(const struct ewi_looker *looker, const struct stat *info)
     return find(looker->closed, looker->closed_count, &state) != NULL;
 }
 
-/* Seconds since we first saw it as it is. */
+/* Seconds since we first saw it in this state. */
 static double seen_for(struct ewi_looker *looker, const struct stat *info, double changed)
 {
     struct ewi_state state = state_of(info, changed);
@@ -93,9 +92,7 @@ static double seen_for(struct ewi_looker *looker, const struct stat *info, doubl
     return 0;
 }
 
-/*
- * Seconds since it changed. Where clocks were set, or differ, times of files say nothing; then only what we saw counts.
- */
+/* Seconds since it changed. If somebody has set the clock, files' times mean nothing, and only what we saw counts. */
 static double quiet_for(struct ewi_looker *looker, const struct stat *info, double changed)
 {
     double now = ewi_now(), seen = seen_for(looker, info, changed);
@@ -103,23 +100,16 @@ static double quiet_for(struct ewi_looker *looker, const struct stat *info, doub
     return steady ? fmax(seen, now - changed) : seen;
 }
 
-/* A read lease is refused while someone has the file open for writing; where there are none, nobody knows. */
+/* The kernel refuses a read lease while someone has the file open for writing. Not all file systems have leases. */
 static bool has_writer(int folder, const char *name)
 {
-#ifdef F_SETLEASE
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0)
-        return false;
-    bool refused = fcntl(file, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
-    close(file);
+    bool refused = file >= 0 && fcntl(file, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
+    ewi_close(file);
     return refused;
-#else
-    (void)folder, (void)name;
-    return false;
-#endif
 }
 
-/* Seconds after which it is to be looked at again; 0: it is complete. */
+/* Seconds after which to look at it again; 0: it is complete. */
 static double file_incomplete(struct ewi_looker *looker, const char *name, const struct stat *info)
 {
     double quiet = quiet_for(looker, info, fmax(ewi_seconds_of(info->st_mtim), ewi_seconds_of(info->st_ctim)));
@@ -128,7 +118,7 @@ static double file_incomplete(struct ewi_looker *looker, const char *name, const
     return has_writer(looker->spool->place[EWI_NEW], name) ? WRITER_SECONDS : 0;
 }
 
-/* A folder that was not renamed into new/ but made there has settled when nothing in it changes any more. */
+/* A folder that was made in new/, not renamed into it, is complete when nothing in it changes any more. */
 static double folder_incomplete(struct ewi_looker *looker, int folder, const struct stat *info)
 {
     struct ewi_tree tree;
@@ -160,7 +150,7 @@ static void set_priority(struct ewi_seen *seen, const char *name, const struct e
         seen->priority = record->priority;
 }
 
-/* The record that the service believes; whether the job begins anew. */
+/* Reads the record that the service believes; whether the job starts anew. */
 static bool read_record(const struct ewi_looker *looker, int folder, struct ewi_record *record)
 {
     struct ewi_record own;
@@ -183,7 +173,7 @@ static void look_at_folder(struct ewi_looker *looker, const struct stat *info, s
     seen->age = ewi_seconds_of(info->st_ctim);
     int folder = ewi_open_inside(looker->spool->place[EWI_NEW], seen->name);
     if (folder < 0)
-        return; /* the claim will tell */
+        return; /* the claim reports why */
     bool again = read_record(looker, folder, &record);
     if (ewi_job_case(folder, name, NULL) == EW_OK)
         ewi_peek_case(folder, name, &peek);
@@ -216,8 +206,7 @@ static void look_at_case(struct ewi_looker *looker, const struct stat *info, str
     if (seen->wait > 0)
         return;
     ewi_peek_case(looker->spool->place[EWI_NEW], seen->name, &peek);
-    snprintf(base, sizeof base, "%.*s", (int)strlen(seen->name) - 4, seen->name);
-    set_priority(seen, base, NULL, &peek);
+    set_priority(seen, ewi_case_base(seen->name, base), NULL, &peek);
     memcpy(seen->mesh, peek.mesh, sizeof seen->mesh);
     seen->no_mesh = peek.no_mesh;
     if (seen->mesh[0])

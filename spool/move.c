@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise retry", "hold" and "release": a job goes to another folder by one rename; of many who try, one succeeds. */
+/* "edgewise retry", "hold" and "release" move a job to another folder by one rename: of several that try, one does. */
 #include "hand.h"
 #include "ewi_text.h"
 
@@ -45,18 +45,17 @@ __attribute__((format(printf, 3, 4))) static void complain(struct move *move, in
 /* A case file keeps its ".cfg" when it gets a suffix. 0, or -1 with errno. */
 static int move_file(const struct move *move, const char *old_name, char name[EWI_NAME])
 {
-    int failed = -1;
-    for (int k = 1; failed != 0 && k < CASE_SUFFIXES; k++) {
-        if (k > 1)
-            snprintf(name, EWI_NAME, "%.*s.%d.cfg", (int)strlen(old_name) - 4, old_name, k);
-        failed = ewi_rename_new(move->spool.place[move->from], old_name, move->spool.place[move->to], name);
-        if (failed != 0 && errno != EEXIST)
+    for (int k = 2; k <= CASE_SUFFIXES; k++) {
+        if (ewi_rename_new(move->spool.place[move->from], old_name, move->spool.place[move->to], name) == 0)
+            return 0;
+        if (errno != EEXIST)
             break;
+        snprintf(name, EWI_NAME, "%.*s.%d.cfg", (int)strlen(old_name) - 4, old_name, k);
     }
-    return failed;
+    return -1;
 }
 
-/* The mesh that the case names, if it is there; *shared: another case in new/ names it, too. */
+/* Whether the mesh that the case names is there; *shared: another case in new/ also names it. */
 static bool has_mesh(const struct move *move, const char *name, struct ewi_peek *peek, bool *shared)
 {
     int new_folder = move->spool.place[EWI_NEW];
@@ -80,8 +79,8 @@ static bool has_mesh(const struct move *move, const char *name, struct ewi_peek 
 }
 
 /*
- * A case that was dropped with its mesh is held with it: otherwise the mesh would go with the next case that names it.
- * So it is claimed as a watcher would, and becomes a folder. If we are killed in between, a watcher puts it back.
+ * Holds a dropped case with its mesh: otherwise the mesh would go with the next case that names it. We claim the case
+ * as a watcher would, which makes it a folder. If we are killed in between, a watcher puts it back.
  */
 static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const struct ewi_peek *peek, bool shared,
                           ew_error *error)
@@ -94,10 +93,8 @@ static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const st
         if (status == EWI_BUSY && ewi_intake_recover(&move->spool, &(struct ewi_limits){0}, NULL) == EWI_BUSY)
             nanosleep(&pause, NULL);
     }
-    if (status == EWI_GONE)
-        errno = ENOENT;
-    else if (status == EWI_BUSY)
-        errno = EBUSY;
+    if (status > 0)
+        errno = status == EWI_GONE ? ENOENT : EBUSY;
     if (status != EW_OK)
         return -1;
     status = ewi_put_back(&move->spool, &job, EWI_HOLD, error);
@@ -105,7 +102,7 @@ static int hold_with_mesh(const struct move *move, char name[EWI_NAME], const st
     return status == EW_OK ? 0 : -1;
 }
 
-/* 0, or -1 with errno. `name`: what is to be moved, and then what it is called there. */
+/* 0, or -1 with errno. `name`: its name here, and on return its name there. */
 static int move_entry(const struct move *move, char name[EWI_NAME])
 {
     struct stat info;
@@ -135,7 +132,7 @@ static bool is_in(const struct move *move, enum ewi_place place, const char *nam
     return fstatat(move->spool.place[place], name, &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* "failed/wave/", which shells complete, is wave if jobs are taken from failed/; false: it is another place. */
+/* Shells complete a name to "failed/wave/", which means wave if we take jobs from failed/; false: another place. */
 static bool plain_name(const struct move *move, const char *operand, char name[EWI_NAME])
 {
     size_t length = strlen(operand);
@@ -157,51 +154,48 @@ static bool plain_name(const struct move *move, const char *operand, char name[E
            (end == size || operand[end - size - 1] == '/');
 }
 
-static const char *where_it_is(const struct move *move, const char *name, int *code)
+static const char *where_it_is(const struct move *move, const char *name)
 {
-    static const struct {
-        enum ewi_place place;
-        const char *words;
-        int code;
-    } table[] = {
-        {EWI_RUN, "it is running", EX_TEMPFAIL},    {EWI_NEW, "it waits in new/", EX_TEMPFAIL},
-        {EWI_HOLD, "it is held", EX_TEMPFAIL},      {EWI_FAILED, "it has failed", EX_TEMPFAIL},
-        {EWI_DONE, "it is done", EX_TEMPFAIL},
+    static const char *const words[EWI_PLACES] = {
+        [EWI_RUN] = "it is running",     [EWI_NEW] = "it waits in new/", [EWI_HOLD] = "it is held",
+        [EWI_FAILED] = "it has failed", [EWI_DONE] = "it is done",
     };
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (is_in(move, table[k].place, name)) {
-            *code = table[k].code;
-            return table[k].words;
-        }
+    for (int place = 0; place < EWI_PLACES; place++)
+        if (words[place] && is_in(move, (enum ewi_place)place, name))
+            return words[place];
     return NULL;
+}
+
+static const char *nearest_in(const struct hand_list *list, const char *name)
+{
+    const char **names = cli_allocate((list->count + 1) * sizeof *names);
+    for (size_t k = 0; k < list->count; k++)
+        names[k] = list->entry[k].name;
+    const char *nearest = ewi_nearest(name, names, list->count);
+    free(names);
+    return nearest;
 }
 
 static void say_missing(struct move *move, const char *name)
 {
     char shown[HAND_SHOWN], near[HAND_SHOWN];
-    int code = EX_NOINPUT;
-    struct hand_list list = {0};
+    struct hand_list list;
     ew_error error;
-    const char *where = where_it_is(move, name, &code), *place = ewi_place_name[move->from], *nearest = NULL;
+    const char *where = where_it_is(move, name), *place = ewi_place_name[move->from];
     hand_shown(name, shown);
     if (where) {
-        complain(move, code, "%s cannot be %s: %s, and only jobs in %s/ can be", shown, move->done, where, place);
+        complain(move, EX_TEMPFAIL, "%s cannot be %s: %s, and only jobs in %s/ can be", shown, move->done, where,
+                 place);
         return;
     }
-    if (hand_list(&move->spool, move->from, &list, &error) == EW_OK && list.count > 0) {
-        const char **names = cli_allocate(list.count * sizeof *names);
-        for (size_t k = 0; k < list.count; k++)
-            names[k] = list.entry[k].name;
-        nearest = ewi_nearest(name, names, list.count);
-        free(names);
-    }
+    (void)hand_list(&move->spool, move->from, &list, &error);
+    const char *nearest = nearest_in(&list, name);
     if (nearest)
-        complain(move, code, "there is no job \"%s\" in %s/; did you mean \"%s\"?", shown, place,
+        complain(move, EX_NOINPUT, "there is no job \"%s\" in %s/; did you mean \"%s\"?", shown, place,
                  hand_shown(nearest, near));
-    else if (list.count == 0)
-        complain(move, code, "there is no job \"%s\" in %s/, which is empty", shown, place);
     else
-        complain(move, code, "there is no job \"%s\" in %s/; \"edgewise status\" lists the jobs", shown, place);
+        complain(move, EX_NOINPUT, "there is no job \"%s\" in %s/%s", shown, place,
+                 list.count == 0 ? ", which is empty" : "; \"edgewise status\" lists the jobs");
     hand_free_list(&list);
 }
 
@@ -221,15 +215,17 @@ static void move_one(struct move *move, const char *entry, bool may_be_gone)
 
 static void move_named(struct move *move, const char *operand)
 {
-    char name[EWI_NAME], with_cfg[EWI_NAME + 8], shown[HAND_SHOWN];
+    char name[EWI_NAME], shown[HAND_SHOWN];
     if (!plain_name(move, operand, name)) {
         complain(move, EX_NOINPUT, "\"%s\" is not in %s/; only jobs there can be %s", hand_shown(operand, shown),
                  ewi_place_name[move->from], move->done);
         return;
     }
-    snprintf(with_cfg, sizeof with_cfg, "%s.cfg", name);
-    bool is_file = !is_in(move, move->from, name) && is_in(move, move->from, with_cfg);
-    move_one(move, is_file ? with_cfg : name, false);
+    size_t length = strlen(name);
+    snprintf(name + length, sizeof name - length, "%s", is_in(move, move->from, name) ? "" : ".cfg");
+    if (!is_in(move, move->from, name))
+        name[length] = '\0';
+    move_one(move, name, false);
 }
 
 /* ---- the commands ------------------------------------------------------------------------------------------------ */
@@ -287,45 +283,21 @@ static int release(struct cli_arguments *arguments)
 }
 
 #define ARGUMENTS struct move_arguments
-#define OPTIONS(all_)                                                                                                 \
-    {                                                                                                                 \
-        HAND_SPOOL_OPTION, CLI_FLAG_OPTION("all", all, all_), CLI_QUIET_OPTION("print no names of jobs"),             \
-            CLI_HELP_AND_END                                                                                          \
+#define COMMAND(name_, summary_, text_, all_)                                                                         \
+    const struct cli_command cmd_##name_ = {                                                                          \
+        .name = #name_,                                                                                               \
+        .operand = "JOB...",                                                                                          \
+        .may_lack_operand = true,                                                                                     \
+        .summary = summary_,                                                                                          \
+        .text = text_,                                                                                                \
+        .options = (const struct cli_option[]){HAND_SPOOL_OPTION, CLI_FLAG_OPTION("all", all, all_),                  \
+                                               CLI_QUIET_OPTION("print no names of jobs"), CLI_HELP_AND_END},         \
+        .size = sizeof(struct move_arguments),                                                                        \
+        .run = name_,                                                                                                 \
     }
 
-static const struct cli_option retry_options[] = OPTIONS("all failed jobs");
-static const struct cli_option hold_options[] = OPTIONS("all waiting jobs");
-static const struct cli_option release_options[] = OPTIONS("all held jobs");
-
-const struct cli_command cmd_retry = {
-    .name = "retry",
-    .operand = "JOB...",
-    .may_lack_operand = true,
-    .summary = "Put failed jobs back into the queue",
-    .text = "They start anew, as if they had just been submitted. Prints their names.",
-    .options = retry_options,
-    .size = sizeof(struct move_arguments),
-    .run = retry,
-};
-
-const struct cli_command cmd_hold = {
-    .name = "hold",
-    .operand = "JOB...",
-    .may_lack_operand = true,
-    .summary = "Keep waiting jobs from running",
-    .text = "A running job is left alone. Prints the names of the jobs that it holds.",
-    .options = hold_options,
-    .size = sizeof(struct move_arguments),
-    .run = hold,
-};
-
-const struct cli_command cmd_release = {
-    .name = "release",
-    .operand = "JOB...",
-    .may_lack_operand = true,
-    .summary = "Put held jobs back into the queue",
-    .text = "Prints their names.",
-    .options = release_options,
-    .size = sizeof(struct move_arguments),
-    .run = release,
-};
+COMMAND(retry, "Put failed jobs back into the queue",
+        "They start anew, as if they had just been submitted. Prints their names.", "all failed jobs");
+COMMAND(hold, "Keep waiting jobs from running",
+        "A running job is left alone. Prints the names of the jobs that it holds.", "all waiting jobs");
+COMMAND(release, "Put held jobs back into the queue", "Prints their names.", "all held jobs");

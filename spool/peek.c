@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the queue must know of a case before anybody runs it: its mesh and its priority. */
+/* Reads what the queue needs to know of a case before it runs: its mesh and its priority. */
 #include "ewi_spool.h"
 
 #include <libconfig.h>
@@ -7,23 +7,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* Everything else in new/ may be somebody's, above all another case. */
-static bool is_mesh_file(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 4 && strcasecmp(name + length - 4, ".msh") == 0;
-}
-
 static void peek_mesh(const config_t *config, struct ewi_peek *peek)
 {
     const char *mesh;
     if (!config_lookup_string(config, "mesh", &mesh))
         return;
     size_t length = strlen(mesh);
-    peek->bad_mesh = length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') ||
-                     strchr(mesh, '\n');
-    peek->no_mesh = !peek->bad_mesh && !is_mesh_file(mesh);
-    if (!peek->bad_mesh && !peek->no_mesh)
+    if (length == 0 || length > EWI_LONGEST_NAME || mesh[0] == '.' || strchr(mesh, '/') || strchr(mesh, '\n'))
+        return;
+    /* Any other file in new/ may be somebody's, for example another case. */
+    peek->no_mesh = length <= 4 || strcasecmp(mesh + length - 4, ".msh") != 0;
+    if (!peek->no_mesh)
         memcpy(peek->mesh, mesh, length + 1);
 }
 
@@ -34,12 +28,9 @@ static void peek_text(const char *text, struct ewi_peek *peek)
     int priority;
     if (config_read_string(&config, text)) {
         peek_mesh(&config, peek);
-        if (config_lookup_int(&config, "spool.priority", &priority) && priority >= -99 && priority <= 99) {
-            peek->has_priority = true;
-            peek->priority = priority;
-        }
-    } else {
-        peek->unreadable = true;
+        peek->has_priority =
+            config_lookup_int(&config, "spool.priority", &priority) && priority >= -99 && priority <= 99;
+        peek->priority = peek->has_priority ? priority : 0;
     }
     config_destroy(&config);
 }
@@ -50,9 +41,7 @@ void ewi_peek_case(int folder, const char *name, struct ewi_peek *peek)
     size_t length = 0;
     char *text = ewi_read_file(folder, name, EWI_LARGEST_PEEK, &length);
     /* libconfig would follow an include, wherever it leads. */
-    if (!text || strlen(text) < length || strstr(text, "@include"))
-        peek->unreadable = true;
-    else
+    if (text && strlen(text) == length && !strstr(text, "@include"))
         peek_text(strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, peek);
     free(text);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A job's private folder, state/jobs/INODE: its record, and what its run writes until the job ends. A submitter owns
- * the job's own folder and can change it at any time; nothing that the service relies on is read from there.
+ * the job's own folder and can change it at any time, so the service relies on nothing that it reads there.
  *
- * The folder is found by the inode of the job's folder, which no rename changes. The same token in .lock and in the
- * record tells a job that came back from another one that has got its inode.
+ * INODE is the inode of the job's folder, which no rename changes. Another job may later get the same inode: the same
+ * token in .lock and in the record proves that the private folder is this job's.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -20,7 +20,7 @@
 
 static const char jobs_folder[] = "jobs", dead_prefix[] = "dead.";
 
-#define ORPHANED_SECONDS 3600.0 /* a claim makes the private folder a moment after the job has come to run/ */
+#define ORPHANED_SECONDS 3600.0 /* a claim makes the private folder a moment after the job reaches run/ */
 
 static void private_name(int folder, char name[EWI_PRIVATE_NAME])
 {
@@ -47,30 +47,24 @@ int ewi_private_make(int state, int folder)
 {
     char name[EWI_PRIVATE_NAME];
     private_name(folder, name);
-    if (mkdirat(state, jobs_folder, 0700) != 0 && errno != EEXIST)
-        return -1;
-    if (mkdirat(state, name, 0700) != 0 && errno != EEXIST)
-        return -1;
-    return ewi_private_open(state, folder);
+    bool made = (mkdirat(state, jobs_folder, 0700) == 0 || errno == EEXIST) &&
+                (mkdirat(state, name, 0700) == 0 || errno == EEXIST);
+    return made ? ewi_private_open(state, folder) : -1;
 }
 
-/* Random where the system has random bytes; elsewhere unlike any other one of this spool. */
+/* Random if the system has random bytes; otherwise still unlike any other token of this spool. */
 void ewi_make_token(char token[EWI_TOKEN])
 {
     unsigned char bytes[(EWI_TOKEN - 1) / 2];
     int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     if (source < 0 || read(source, bytes, sizeof bytes) != (ssize_t)sizeof bytes)
         memcpy(bytes, (double[2]){ewi_now(), (double)getpid()}, sizeof bytes);
-    if (source >= 0)
-        close(source);
+    ewi_close(source);
     for (size_t k = 0; k < sizeof bytes; k++)
         snprintf(token + 2 * k, 3, "%02x", bytes[k]);
 }
 
-/*
- * Of a job that has ended, only files of a few known names are left. What has more is removed later, by
- * ewi_private_clean.
- */
+/* A job that has ended left a few files of known names. ewi_private_clean removes a folder with more in it, later. */
 void ewi_private_drop(int state, int folder)
 {
     static const char *const known[] = {EWI_RECORD_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE,
@@ -90,12 +84,12 @@ void ewi_private_drop(int state, int folder)
     (void)renameat(state, name, state, dead);
 }
 
-/* ---- what nobody needs any more ---------------------------------------------------------------------------------- */
+/* ---- orphans ----------------------------------------------------------------------------------------------------- */
 
 static bool has_inode(int place, unsigned long long inode)
 {
     DIR *entries = ewi_open_entries(place);
-    bool found = !entries; /* then nobody knows */
+    bool found = !entries; /* if it cannot be read, it may be there */
     for (const struct dirent *entry; entries && !found && (entry = readdir(entries));)
         found = (unsigned long long)entry->d_ino == inode;
     if (entries)
@@ -105,7 +99,7 @@ static bool has_inode(int place, unsigned long long inode)
 
 static bool is_orphaned(const struct ewi_spool *spool, int jobs, const char *name)
 {
-    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_NEW}; /* it may move from one to the next */
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_NEW}; /* it may move on while we look */
     char *end;
     struct stat info;
     unsigned long long inode = strtoull(name, &end, 16);
@@ -122,18 +116,11 @@ void ewi_private_clean(const struct ewi_spool *spool)
 {
     int jobs = ewi_open_inside(spool->place[EWI_STATE], jobs_folder);
     DIR *entries = jobs < 0 ? NULL : ewi_open_entries(jobs);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
-        const char *name = entry->d_name;
-        if (name[0] == '.' ||
-            (strncmp(name, dead_prefix, sizeof dead_prefix - 1) != 0 && !is_orphaned(spool, jobs, name)))
+    for (const char *name; (name = ewi_next_entry(&entries));) {
+        if (strncmp(name, dead_prefix, sizeof dead_prefix - 1) != 0 && !is_orphaned(spool, jobs, name))
             continue;
-        int folder = ewi_open_inside(jobs, name);
-        if (folder >= 0)
-            ewi_remove_contents(folder);
+        ewi_remove_contents(ewi_open_inside(jobs, name));
         unlinkat(jobs, name, AT_REMOVEDIR);
     }
-    if (entries)
-        closedir(entries);
-    if (jobs >= 0)
-        close(jobs);
+    ewi_close(jobs);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What waits in new/. The folder is the truth: what is here is a note of what was seen in it, and whoever claims finds
- * out. At most MOST_KEPT jobs are noted, the first ones in order; those behind them are found by a later scan.
+ * The queue: notes of what we saw in new/. The folder is the truth, and only a claim shows whether a note still holds.
+ * We keep the first MOST_KEPT jobs in order; a later scan finds the rest.
  *
- * Names go in by ewi_queue_consider and by a scan. Whoever has ewi_queue_asked look at them (a watcher's scout, or the
- * caller itself, see ewi_queue_scan) answers by ewi_queue_note, in the same order.
+ * Names go in by ewi_queue_consider and by a scan. A watcher's scout, or the caller itself (see ewi_queue_scan), looks
+ * at each name of ewi_queue_asked and answers by ewi_queue_note, in the same order.
  */
 #include "ewi_error.h"
 #include "ewi_spool.h"
@@ -18,7 +18,7 @@
 
 enum { MOST_KEPT = 16384, TOLD = 512, MOST_ASKED = 4096, ASKED_BY_SCAN = 256, MOST_STRAYS = 512 };
 
-#define STRAY_WAITS 5.0 /* times mesh_wait: a file that no case names is mentioned */
+#define STRAY_WAITS 5.0 /* times mesh_wait: then we mention a file that no case names */
 
 struct ewi_told {
     ino_t inode;
@@ -105,7 +105,7 @@ void ewi_queue_sort(struct ewi_queue *queue)
     sort(&queue->list);
 }
 
-/* The later half is left to a later scan. */
+/* Leaves the later half to a later scan. */
 static void truncate_list(struct ewi_list *list)
 {
     sort(list);
@@ -122,36 +122,34 @@ static struct ewi_waiting *add(struct ewi_list *list, const char *name)
     if (list->count == 2 * MOST_KEPT)
         truncate_list(list);
     if (list->count == list->room) {
-        size_t room = list->room > 0 ? 2 * list->room : 64;
+        size_t room = 2 * list->room + 64;
         struct ewi_waiting *larger = realloc(list->waiting, room * sizeof *larger);
-        if (!larger)
-            goto out;
-        list->waiting = larger;
-        list->room = room;
+        list->waiting = larger ? larger : list->waiting;
+        list->room = larger ? room : list->room;
     }
-    struct ewi_waiting *waiting = &list->waiting[list->count];
-    *waiting = (struct ewi_waiting){.name = strdup(name)};
-    if (!waiting->name)
-        goto out;
-    list->count++;
+    char *copy = list->count < list->room ? strdup(name) : NULL;
+    list->truncated = list->truncated || !copy;
+    if (!copy)
+        return NULL;
+    list->waiting[list->count] = (struct ewi_waiting){.name = copy};
     list->unsorted = true;
-    return waiting;
-out:
-    list->truncated = true;
-    return NULL;
+    return &list->waiting[list->count++];
 }
 
-static void drop(struct ewi_list *list, size_t k)
+static struct ewi_waiting take_out(struct ewi_list *list, size_t k)
 {
-    ewi_waiting_free(&list->waiting[k]);
-    memmove(list->waiting + k, list->waiting + k + 1, (--list->count - k) * sizeof *list->waiting);
+    struct ewi_waiting waiting = list->waiting[k];
+    memmove(list->waiting + k, list->waiting + k + 1, (--list->count - k) * sizeof waiting);
+    return waiting;
 }
 
 static void drop_name(struct ewi_list *list, const char *name)
 {
     for (size_t k = list->count; k-- > 0;)
-        if (strcmp(list->waiting[k].name, name) == 0)
-            drop(list, k);
+        if (strcmp(list->waiting[k].name, name) == 0) {
+            struct ewi_waiting dropped = take_out(list, k);
+            ewi_waiting_free(&dropped);
+        }
 }
 
 /* ---- questions --------------------------------------------------------------------------------------------------- */
@@ -215,7 +213,7 @@ static void note_job(struct ewi_queue *queue, struct ewi_list *list, const struc
         waiting->not_before = ewi_seconds() + 1.0;
 }
 
-/* The cases that wait for this mesh are looked at again at once. */
+/* Cases that wait for this mesh are due again at once. */
 static void mesh_came(struct ewi_list *list, const char *name)
 {
     for (size_t k = 0; k < list->count; k++)
@@ -270,7 +268,7 @@ static bool is_named(const struct ewi_queue *queue, const char *mesh)
     return false;
 }
 
-/* Old files that no case names: somebody may wonder why nothing happens. */
+/* Mentions old files that no case names: somebody may wonder why nothing happens. */
 static void mention_strays(struct ewi_queue *queue)
 {
     for (size_t k = 0; k < queue->strays && !queue->list.truncated; k++)
@@ -301,7 +299,7 @@ static void replace_list(struct ewi_queue *queue)
     mention_strays(queue);
 }
 
-/* What was asked before the last answer of the scan may be answered behind it; then it is in both lists. */
+/* Questions of others may still be open; their answers go into both lists. */
 static bool scan_is_answered(const struct ewi_queue *queue)
 {
     for (size_t k = 0; k < queue->asked_count; k++)
@@ -312,11 +310,10 @@ static bool scan_is_answered(const struct ewi_queue *queue)
 
 void ewi_queue_go_on(struct ewi_queue *queue)
 {
-    const struct dirent *entry;
     if (!queue->entries)
         return;
     while (!queue->scanned_all && queue->asked_count < ASKED_BY_SCAN) {
-        entry = readdir(queue->entries);
+        const struct dirent *entry = readdir(queue->entries);
         queue->scanned_all = !entry;
         if (entry)
             ask(queue, entry->d_name, false, true);
@@ -349,13 +346,12 @@ bool ewi_queue_next(struct ewi_queue *queue, struct ewi_waiting *next)
         struct ewi_waiting *waiting = &queue->list.waiting[k];
         if (waiting->not_before > now || waiting->asked)
             continue;
-        if (waiting->not_before > 0) { /* what was not complete when it was seen is looked at again */
+        if (waiting->not_before > 0) { /* it was not complete when we saw it: look again */
             waiting->asked = true;
             ask(queue, waiting->name, false, false);
             continue;
         }
-        *next = *waiting;
-        memmove(waiting, waiting + 1, (--queue->list.count - k) * sizeof *waiting);
+        *next = take_out(&queue->list, k);
         next->shared_mesh = next->mesh && is_named(queue, next->mesh);
         return true;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A job's record: a few "key=value" lines that survive its watchers. */
+/* Reads and writes a job's record, a few "key=value" lines, and its settings. */
 #include "ewi_error.h"
 #include "ewi_spool.h"
 
@@ -41,7 +41,7 @@ static const struct field fields[] = {
 
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Whoever submits may have written it, so nothing in it is believed beyond its range. */
+/* A submitter may have written it, so values out of range are cut. */
 static void read_value(const struct field *field, const char *value, struct ewi_record *record)
 {
     char *place = (char *)record + field->offset, *end;
@@ -75,20 +75,17 @@ void ewi_record_read(int folder, struct ewi_record *record)
                 read_value(&fields[k], equals + 1, record);
     }
     free(text);
-    if (record->priority > 99)
-        record->priority = 99;
-    if (record->attempts < 0)
-        record->attempts = 0;
-    if (record->lost < 0)
-        record->lost = 0;
+    record->priority = record->priority < 99 ? record->priority : 99;
+    record->attempts = record->attempts > 0 ? record->attempts : 0;
+    record->lost = record->lost > 0 ? record->lost : 0;
 }
 
 void ewi_record_read_submitted(int folder, struct ewi_record *record)
 {
     struct ewi_record all;
     ewi_record_read(folder, &all);
-    *record =
-        (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority, .submitted = all.submitted};
+    *record = (struct ewi_record){.priority = all.priority, .has_priority = all.has_priority,
+                                  .submitted = all.submitted};
     memcpy(record->id, all.id, sizeof record->id);
 }
 
@@ -128,14 +125,6 @@ void ewi_settings_free(struct ewi_settings *settings)
     *settings = (struct ewi_settings){0};
 }
 
-static size_t count_lines(const char *text)
-{
-    size_t count = 0;
-    for (; *text; text++)
-        count += *text == '\n';
-    return count + 1;
-}
-
 int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error)
 {
     size_t length = 0;
@@ -147,7 +136,7 @@ int ewi_settings_read(int folder, struct ewi_settings *settings, ew_error *error
     if (!settings->text)
         return ewi_fail(error, may_pass ? EW_EIO : EW_ECONFIG, "cannot read the job's file %s: %s", EWI_SETTINGS_FILE,
                         strerror(errno));
-    settings->setting = malloc(count_lines(settings->text) * sizeof *settings->setting);
+    settings->setting = malloc((length / 2 + 1) * sizeof *settings->setting); /* lines have a letter at least */
     if (!settings->setting) {
         ewi_settings_free(settings);
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the job's settings");

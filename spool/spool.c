@@ -37,8 +37,8 @@ static int open_place(const char *path, struct ewi_spool *spool, enum ewi_place 
         return ewi_fail(error, EW_EIO, "cannot open %.300s/%s: %s", path, name, strerror(errno));
     if (info.st_dev != root->st_dev)
         return ewi_fail(error, EW_EIO,
-                        "%.300s/%s is on another file system than the spool; jobs move between its folders by "
-                        "rename, so all must be on the same one", path, name);
+                        "%.300s/%s is on another file system than the spool; jobs move between folders by rename, "
+                        "so all folders must be on one file system", path, name);
     return EW_OK;
 }
 
@@ -54,7 +54,7 @@ static int make_folders(const char *path, ew_error *error)
             status = ewi_fail(error, EW_EIO, "cannot make the folder %.300s/%s: %s", path, ewi_place_name[place],
                               strerror(errno));
     if (status == EW_OK && ewi_sync(root) != 0)
-        status = ewi_fail(error, EW_EIO, "cannot bring %.300s to the disk: %s", path, strerror(errno));
+        status = ewi_fail(error, EW_EIO, "cannot sync %.300s to disk: %s", path, strerror(errno));
     close(root);
     return status;
 }
@@ -76,7 +76,7 @@ int ewi_spool_open(const char *path, bool make, struct ewi_spool *spool, ew_erro
         EWI_TRY(open_place(path, spool, (enum ewi_place)place, &info, error));
     spool->path = realpath(path, NULL);
     if (!spool->path)
-        status = ewi_fail(error, EW_EIO, "cannot tell the full path of %.300s: %s", path, strerror(errno));
+        status = ewi_fail(error, EW_EIO, "cannot find the full path of %.300s: %s", path, strerror(errno));
 out:
     if (status != EW_OK)
         ewi_spool_close(spool);
@@ -88,8 +88,7 @@ void ewi_spool_close(struct ewi_spool *spool)
     for (int place = 0; place < EWI_PLACES; place++)
         if (spool->place[place] >= 0)
             close(spool->place[place]);
-    if (spool->root >= 0)
-        close(spool->root);
+    ewi_close(spool->root);
     free(spool->path);
     *spool = closed_spool;
 }
@@ -112,12 +111,18 @@ bool ewi_is_case(const char *name)
     return ewi_ends_in(name, ".cfg");
 }
 
+const char *ewi_case_base(const char *name, char base[EWI_NAME])
+{
+    snprintf(base, EWI_NAME, "%.*s", (int)(strlen(name) - (ewi_is_case(name) ? sizeof ".cfg" - 1 : 0)), name);
+    return base;
+}
+
 bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
 {
     size_t length = strlen(name);
     const char *why = NULL;
     if (length == 0 || name[0] == '.')
-        why = "it must not be empty or begin with a dot";
+        why = "it must not be empty or start with a dot";
     else if (length > EWI_LONGEST_NAME)
         why = "it has more than 200 bytes";
     for (const char *at = name; *at && !why; at++)
@@ -126,7 +131,7 @@ bool ewi_spool_good_name(const char *name, char sentence[EWI_SENTENCE])
         else if (*at == '/')
             why = "it has a slash";
         else if (*at == '\\')
-            why = "it has a backslash, which netCDF takes for a slash";
+            why = "it has a backslash, which netCDF reads as a slash";
     if (why)
         snprintf(sentence, EWI_SENTENCE, "this cannot be a job's name: %s", why);
     return !why;
@@ -149,7 +154,8 @@ bool ewi_read_priority(const char *text, int *priority)
     errno = 0;
     long value = strtol(text, &end, 10);
     bool good = !errno && end != text && !*end && value >= -99 && value <= 99;
-    *priority = good ? (int)value : *priority;
+    if (good)
+        *priority = (int)value;
     return good;
 }
 
@@ -161,7 +167,7 @@ bool ewi_name_priority(const char *name, int *priority)
 
 /* ---- moves ------------------------------------------------------------------------------------------------------- */
 
-/* name.2 to name.9 first, for people; then the time, so that a thousand jobs of one name do not try them all. */
+/* First name.2 to name.9, which people can read; then the time, so that a thousand jobs of one name find one soon. */
 static void add_suffix(const char *base, int attempt, char name[EWI_NAME])
 {
     if (attempt < SHORT_SUFFIXES) {
@@ -182,18 +188,16 @@ int ewi_spool_move(const struct ewi_spool *spool, enum ewi_place from, const cha
 {
     char base[EWI_NAME];
     snprintf(base, sizeof base, "%s", name);
-    int failed;
-    for (int attempt = 1;; attempt++) {
-        failed = ewi_rename_new(spool->place[from], old_name, spool->place[to], name);
-        if (failed == 0 || (errno != EEXIST && errno != ENOTEMPTY) || attempt == ATTEMPTS_AT_A_NAME)
-            break;
-        add_suffix(base, attempt, name);
+    for (int attempt = 1; ewi_rename_new(spool->place[from], old_name, spool->place[to], name) != 0; attempt++) {
+        int reason = errno;
+        if ((reason == EEXIST || reason == ENOTEMPTY) && attempt < ATTEMPTS_AT_A_NAME) {
+            add_suffix(base, attempt, name);
+            continue;
+        }
+        ewi_fail(error, EW_EIO, "cannot move %.200s from %s/ to %s/: %s", old_name, ewi_place_name[from],
+                 ewi_place_name[to], strerror(reason));
+        errno = reason;
+        return EW_EIO;
     }
-    int reason = errno;
-    if (failed == 0)
-        return EW_OK;
-    ewi_fail(error, EW_EIO, "cannot move %.200s from %s/ to %s/: %s", old_name, ewi_place_name[from],
-             ewi_place_name[to], strerror(reason));
-    errno = reason;
-    return EW_EIO;
+    return EW_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise status": what is in a spool, and who works at it. */
+/* "edgewise status" lists the jobs and watchers of a spool. */
 #include "hand.h"
 
 #include <math.h>
@@ -10,12 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* MOST_SHOWN: jobs of a state, unless all are asked for */
-enum { MOST_SHOWN = 20, LONGEST_LINE = 4096, WIDEST_NAME = 40 };
+/* MOST_SHOWN: jobs of each state without --all */
+enum { MOST_SHOWN = 20, LONGEST_LINE = 4096, WIDEST_NAME = 40, REFRESH_SECONDS = 1 };
 
-#define REFRESH_SECONDS 1
-
-/* One job, wherever it is. */
+/* A job of any state. */
 struct line {
     const char *name;
     double since, not_before;
@@ -76,9 +74,10 @@ static int compare_times(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-static size_t count_shown(const struct status *status, size_t count)
+static struct line *add_lines(struct status *status, enum ewi_place place, size_t count)
 {
-    return status->arguments->all || count < MOST_SHOWN ? count : MOST_SHOWN;
+    status->shown[place] = status->arguments->all || count < MOST_SHOWN ? count : MOST_SHOWN;
+    return status->line[place] = cli_allocate((count + 1) * sizeof *status->line[place]);
 }
 
 static void collect_place(struct status *status, enum ewi_place place)
@@ -86,10 +85,8 @@ static void collect_place(struct status *status, enum ewi_place place)
     struct hand_list *list = &status->list[place];
     if (list->count > 0 && (place == EWI_DONE || place == EWI_FAILED))
         qsort(list->entry, list->count, sizeof *list->entry, compare_times);
-    size_t count = status->shown[place] = count_shown(status, list->count);
-    status->line[place] = cli_allocate((count + 1) * sizeof *status->line[place]);
-    for (size_t k = 0; k < count; k++) {
-        struct line *line = &status->line[place][k];
+    struct line *line = add_lines(status, place, list->count);
+    for (size_t k = 0; k < status->shown[place]; k++, line++) {
         *line = (struct line){.name = list->entry[k].name, .since = list->entry[k].changed,
                               .fraction = NAN, .time = NAN, .step = NAN};
         if (list->entry[k].folder)
@@ -97,34 +94,20 @@ static void collect_place(struct status *status, enum ewi_place place)
     }
 }
 
-/* In seconds since 1970; 0: at once. */
-static double wall_time(double seconds)
-{
-    return seconds > 0 ? ewi_now() + seconds - ewi_seconds() : 0;
-}
-
-/* The next one is last in the queue. */
+/* The next job is last in the queue. */
 static void collect_waiting(struct status *status)
 {
-    size_t all = status->queue.list.count, count = status->shown[EWI_NEW] = count_shown(status, all);
-    status->line[EWI_NEW] = cli_allocate((count + 1) * sizeof *status->line[EWI_NEW]);
-    for (size_t k = 0; k < count; k++) {
+    size_t all = status->queue.list.count;
+    double clock = ewi_now() - ewi_seconds();
+    struct line *line = add_lines(status, EWI_NEW, all);
+    for (size_t k = 0; k < status->shown[EWI_NEW]; k++, line++) {
         const struct ewi_waiting *waiting = &status->queue.list.waiting[all - 1 - k];
-        struct line *line = &status->line[EWI_NEW][k];
         *line = (struct line){.name = waiting->name, .since = waiting->age, .priority = waiting->priority,
-                              .not_before = wall_time(waiting->not_before),
+                              .not_before = waiting->not_before > 0 ? waiting->not_before + clock : 0,
                               .waits_for_mesh = waiting->waits_for_mesh};
         if (waiting->kind == EWI_FOLDER)
             read_job(status, EWI_NEW, line);
     }
-}
-
-static struct line *find_running(struct status *status, const char *name)
-{
-    for (size_t k = 0; k < status->shown[EWI_RUN]; k++)
-        if (strcmp(status->line[EWI_RUN][k].name, name) == 0)
-            return &status->line[EWI_RUN][k];
-    return NULL;
 }
 
 static double number_of(const char *object, const char *name)
@@ -135,20 +118,20 @@ static double number_of(const char *object, const char *name)
 static void note_progress(struct status *status, const char *worker, const char *host)
 {
     char name[EWI_NAME];
-    struct line *line = NULL;
-    if (cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
-        line = find_running(status, name);
-    if (!line)
-        return;
     double started = number_of(worker, "started");
-    line->host = host;
-    line->fraction = number_of(worker, "fraction");
-    line->time = number_of(worker, "time");
-    line->step = number_of(worker, "step");
-    line->since = started > 0 ? started : line->since;
+    if (!cli_json_get_text(cli_json_member(worker, "job"), name, sizeof name))
+        return;
+    for (struct line *line = status->line[EWI_RUN]; line < status->line[EWI_RUN] + status->shown[EWI_RUN]; line++)
+        if (strcmp(line->name, name) == 0) {
+            line->host = host;
+            line->fraction = number_of(worker, "fraction");
+            line->time = number_of(worker, "time");
+            line->step = number_of(worker, "step");
+            line->since = started > 0 ? started : line->since;
+        }
 }
 
-/* Workers' progress, as their watchers tell it. */
+/* Workers' progress, as their watchers report it. */
 static void collect_progress(struct status *status)
 {
     status->host = cli_allocate((status->watcher_count + 1) * sizeof *status->host);
@@ -170,16 +153,17 @@ static int collect(struct status *status)
     int result = ewi_queue_create(&status->spool, &status->queue, &error);
     if (result == EW_OK)
         result = ewi_queue_scan(&status->queue, &error);
-    for (int k = 0; k < PLACES && result == EW_OK; k++)
-        if (places[k].place != EWI_NEW)
-            result = hand_list(&status->spool, places[k].place, &status->list[places[k].place], &error);
+    for (int k = 0; k < PLACES && result == EW_OK; k++) {
+        enum ewi_place place = places[k].place;
+        if (place != EWI_NEW)
+            result = hand_list(&status->spool, place, &status->list[place], &error);
+        if (place != EWI_NEW && result == EW_OK)
+            collect_place(status, place);
+    }
     if (result != EW_OK)
         return cli_fail(EX_NOINPUT, "%s", error.message);
     ewi_queue_sort(&status->queue);
     collect_waiting(status);
-    for (int k = 0; k < PLACES; k++)
-        if (places[k].place != EWI_NEW)
-            collect_place(status, places[k].place);
     collect_progress(status);
     return EX_OK;
 }
@@ -272,7 +256,7 @@ static size_t terminal_width(void)
     return LONGEST_LINE;
 }
 
-/* Bytes of the text that a terminal shows in so many columns, if each character takes one. */
+/* Bytes of the text that fill this many columns of a terminal, if each character takes one. */
 static size_t bytes_in(const char *text, size_t columns)
 {
     size_t length = 0;
@@ -298,7 +282,7 @@ static void print_watcher(const struct hand_watcher *watcher)
     const char *object = watcher->status;
     int busy = 0, workers = 0;
     if (!object) {
-        print_line("watcher  one that has not reported yet");
+        print_line("watcher  starting: it has not reported yet");
         return;
     }
     cli_json_get_text(cli_json_member(object, "host"), host, sizeof host);
@@ -316,7 +300,7 @@ static void print_watcher(const struct hand_watcher *watcher)
                  pid, age(number_of(object, "since"), since, sizeof since), busy, workers, reason[0] ? "; " : "",
                  reason);
     else
-        snprintf(line, sizeof line, "watcher  died on %s, process %.0f; last heard of %s ago", host, pid,
+        snprintf(line, sizeof line, "watcher  died on %s, process %.0f; last report %s ago", host, pid,
                  age(number_of(object, "time"), since, sizeof since));
     print_line(line);
 }
@@ -324,16 +308,16 @@ static void print_watcher(const struct hand_watcher *watcher)
 static void describe(enum ewi_place place, const struct line *line, char *note, size_t size)
 {
     double now = ewi_now();
-    char left[32], time[64] = "";
+    char left[32], fraction[32] = "", time[64] = "";
     note[0] = '\0';
+    if (isfinite(line->fraction))
+        snprintf(fraction, sizeof fraction, "%.0f %%, ", 100 * line->fraction);
+    if (isfinite(line->time))
+        snprintf(time, sizeof time, "t = %.4g, step %.0f, ", line->time, line->step);
     if (place == EWI_FAILED && line->sentence)
         snprintf(note, size, "%s", line->sentence);
-    if (place == EWI_RUN && isfinite(line->time))
-        snprintf(time, sizeof time, "t = %.4g, step %.0f, ", line->time, line->step);
-    if (place == EWI_RUN && line->host && isfinite(line->fraction))
-        snprintf(note, size, "%.0f %%, %son %s", 100 * line->fraction, time, line->host);
     else if (place == EWI_RUN && line->host)
-        snprintf(note, size, "%son %s", time, line->host);
+        snprintf(note, size, "%s%son %s", fraction, time, line->host);
     else if (place == EWI_RUN)
         snprintf(note, size, "its watcher has not reported on it yet");
     if (place != EWI_NEW)
@@ -377,7 +361,7 @@ static int name_width(const struct status *status)
     return (int)width;
 }
 
-/* Jobs that are done are only counted: there is nothing to be done about them. */
+/* Done jobs are only counted: they need nobody's attention. */
 static void print_table(const struct status *status)
 {
     int width = name_width(status), jobs = 0;
@@ -407,16 +391,15 @@ static void print_table(const struct status *status)
 
 static int show(struct status *status)
 {
-    bool refreshes = status->arguments->refresh && !status->arguments->common.json;
+    bool refreshes = status->arguments->refresh, terminal = isatty(STDOUT_FILENO);
     int code = collect(status);
-    if (code == EX_OK && refreshes && isatty(STDOUT_FILENO))
-        fputs("\033[H\033[2J", stdout);
-    if (code == EX_OK && status->arguments->common.json)
+    if (code == EX_OK && status->arguments->common.json) {
         print_json(status);
-    else if (code == EX_OK)
+    } else if (code == EX_OK) {
+        fputs(refreshes && terminal ? "\033[H\033[2J" : "", stdout);
         print_table(status);
-    if (code == EX_OK && refreshes && !isatty(STDOUT_FILENO))
-        putchar('\n');
+        fputs(refreshes && !terminal ? "\n" : "", stdout);
+    }
     forget(status);
     return cli_finish_stdout(code);
 }
@@ -431,11 +414,8 @@ static int tell_status(struct cli_arguments *common)
     int code = hand_open_spool(common->case_path ? common->case_path : arguments->spool, &status.spool);
     if (code != EX_OK)
         return code;
-    do {
-        code = show(&status);
-        if (arguments->refresh && code == EX_OK)
-            nanosleep(&(struct timespec){.tv_sec = REFRESH_SECONDS}, NULL);
-    } while (arguments->refresh && code == EX_OK);
+    while ((code = show(&status)) == EX_OK && arguments->refresh)
+        nanosleep(&(struct timespec){.tv_sec = REFRESH_SECONDS}, NULL);
     ewi_spool_close(&status.spool);
     return code;
 }

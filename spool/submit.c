@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise submit": a case with all that it names becomes a job, at once or not at all. */
+/* "edgewise submit" makes a case and the mesh that it names a job: all of it or nothing. */
 #include "case_check.h"
 #include "hand.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +15,6 @@
 
 static const char case_name[] = "case.cfg";
 
-/* A file that the case names. */
-struct named_file {
-    char *name, *path;
-};
-
 struct submit_arguments {
     struct cli_arguments common;
     const char *spool, *name, *priority;
@@ -30,9 +24,9 @@ struct submit_arguments {
 struct submission {
     const struct submit_arguments *arguments;
     const char *case_path;
-    struct named_file mesh;                /* NULL members: the case names none */
-    ew_case *that;                         /* NULL: it cannot be read */
-    char *settings;                        /* the text of .settings */
+    char *mesh, *mesh_path; /* as the case names it, and where it is; NULL: the case names none */
+    ew_case *that;          /* NULL: it cannot be read */
+    char *settings;         /* the text of .settings */
     size_t settings_length;
     struct ewi_record record;
     ew_error error;
@@ -43,9 +37,9 @@ struct submit {
     struct ewi_spool spool;
     int priority;
     bool has_priority;
-    struct hand_job *job;   /* as many as there are cases; */
-    const char **case_path; /* only those that were submitted */
-    size_t count;
+    struct hand_job *job;   /* [count] */
+    const char **case_path; /* [count] */
+    size_t count;           /* of the cases, those that were submitted */
     int code;
 };
 
@@ -65,12 +59,13 @@ __attribute__((format(printf, 3, 4))) static int refuse(struct submission *submi
 static void note_file(void *context, const char *name, const char *path)
 {
     struct submission *submission = context;
-    free(submission->mesh.name);
-    free(submission->mesh.path);
-    submission->mesh = (struct named_file){.name = cli_copy(name), .path = cli_copy(path)};
+    free(submission->mesh);
+    free(submission->mesh_path);
+    submission->mesh = cli_copy(name);
+    submission->mesh_path = cli_copy(path);
 }
 
-/* What the case names is found out by whoever reads cases; --no-check only takes no notice of what is wrong. */
+/* Reading a case tells which mesh it names. --no-check reads it, too, but ignores what is wrong with it. */
 static int read_case(struct submission *submission)
 {
     struct cli_case what = cli_case_of(&submission->arguments->common);
@@ -79,22 +74,19 @@ static int read_case(struct submission *submission)
     what.named_context = submission;
     if (!submission->arguments->no_check)
         return cli_check_case(&what, &submission->that, &submission->error);
-    ew_case_options options = {.settings = what.settings,
-                               .setting = (const char *const *)what.setting,
-                               .named = note_file,
-                               .named_context = submission};
+    ew_case_options options = {.settings = what.settings, .setting = (const char *const *)what.setting,
+                               .named = note_file, .named_context = submission};
     (void)ew_case_read(NULL, what.path, &options, &submission->that, NULL);
     return EX_OK;
 }
 
-/* ---- what it names ----------------------------------------------------------------------------------------------- */
+/* ---- the mesh ---------------------------------------------------------------------------------------------------- */
 
-/* Whether the mesh can keep its name: in the job's folder, none leads out of it or to a file of the service. */
+/* Whether the mesh can keep its name: it must not lead out of the job's folder or to a file of the service. */
 static bool is_good_in_job(const char *name)
 {
     static const char *const taken[] = {case_name, EWI_LOG_FILE, EWI_SUMMARY_FILE, EWI_ERROR_FILE};
-    size_t length = strlen(name);
-    if (name[0] == '/' || length == 0 || length > EWI_LONGEST_NAME || name[0] == '.')
+    if (!name[0] || name[0] == '/' || name[0] == '.' || strlen(name) > EWI_LONGEST_NAME || strstr(name, "/."))
         return false;
     for (const char *at = name; *at; at++)
         if (ewi_is_control(*at))
@@ -102,15 +94,10 @@ static bool is_good_in_job(const char *name)
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
         if (strcmp(name, taken[k]) == 0)
             return false;
-    if (ewi_ends_in(name, ".nc"))
-        return false; /* it might be that of the results */
-    for (const char *at = name; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
-        if (*at == '.')
-            return false;
-    return true;
+    return !ewi_ends_in(name, ".nc"); /* the results may have that name */
 }
 
-/* A name that it can have. */
+/* Makes a name that the mesh can have in the job's folder. */
 static void choose_name(const char *path, char name[EWI_NAME])
 {
     const char *base = ewi_file_name(path);
@@ -121,7 +108,7 @@ static void choose_name(const char *path, char name[EWI_NAME])
         name[strlen(name) - 3] = '_';
 }
 
-/* `mesh`: its new name, or NULL if it keeps the one that the case has for it. */
+/* `mesh`: its new name, or NULL if it keeps its name. */
 static int make_settings(struct submission *submission, const char *mesh)
 {
     const struct cli_arguments *arguments = &submission->arguments->common;
@@ -142,73 +129,61 @@ static int make_settings(struct submission *submission, const char *mesh)
 
 /* ---- the job ----------------------------------------------------------------------------------------------------- */
 
-static int draft_failed(struct submission *submission, const ew_error *error)
+/* The exit code for the status of a step that fills submission->error. */
+static int code_of(struct submission *submission, int status)
 {
-    return refuse(submission, EX_IOERR, "%s", error->message);
-}
-
-/* An open regular file, or the exit code below 0. */
-static int open_input(struct submission *submission, const char *path)
-{
-    struct stat info;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return -refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, strerror(errno));
-    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode))
-        return file;
-    close(file);
-    return -refuse(submission, EX_NOINPUT, "\"%s\" is not a file", path);
+    char sentence[sizeof submission->error.message];
+    memcpy(sentence, submission->error.message, sizeof sentence);
+    return status == EW_OK ? EX_OK : refuse(submission, EX_IOERR, "%s", sentence);
 }
 
 static int copy_file(struct submission *submission, struct ewi_draft *draft, const char *path, const char *name)
 {
-    ew_error error;
-    int file = open_input(submission, path);
+    struct stat info;
+    int code, file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
-        return -file;
-    int status = ewi_draft_copy(draft, name, file, &error);
+        return refuse(submission, EX_NOINPUT, "cannot read \"%s\": %s", path, strerror(errno));
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode))
+        code = code_of(submission, ewi_draft_copy(draft, name, file, &submission->error));
+    else
+        code = refuse(submission, EX_NOINPUT, "\"%s\" is not a file", path);
     close(file);
-    return status == EW_OK ? EX_OK : draft_failed(submission, &error);
+    return code;
 }
 
-/* With what it includes in its place: a job's case is one file. */
+/* Replaces includes by their text: a job's case is one file. */
 static int write_case(struct submission *submission, struct ewi_draft *draft)
 {
-    ew_error error;
     ew_case_info info;
     if (!submission->that)
         return copy_file(submission, draft, submission->case_path, case_name);
     ew_case_get_info(submission->that, &info);
-    if (ewi_draft_text(draft, case_name, info.source, strlen(info.source), &error) == EW_OK)
-        return EX_OK;
-    return draft_failed(submission, &error);
+    return code_of(submission,
+                   ewi_draft_text(draft, case_name, info.source, strlen(info.source), &submission->error));
 }
 
 static int fill(struct submission *submission, struct ewi_draft *draft)
 {
-    ew_error error;
     char chosen[EWI_NAME];
-    const char *mesh = submission->mesh.name, *renamed = NULL;
+    const char *mesh = submission->mesh, *renamed = NULL;
     if (mesh && !is_good_in_job(mesh)) {
-        choose_name(submission->mesh.path, chosen);
+        choose_name(submission->mesh_path, chosen);
         mesh = renamed = chosen;
     }
     int code = make_settings(submission, renamed);
     if (code == EX_OK)
         code = write_case(submission, draft);
     if (code == EX_OK && mesh)
-        code = copy_file(submission, draft, submission->mesh.path, mesh);
-    if (code != EX_OK)
-        return code;
-    if (submission->settings_length > 0 &&
-        ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings, submission->settings_length, &error) != EW_OK)
-        return draft_failed(submission, &error);
-    if (ewi_record_write(draft->folder, &submission->record, true, &error) != EW_OK)
-        return draft_failed(submission, &error);
-    return EX_OK;
+        code = copy_file(submission, draft, submission->mesh_path, mesh);
+    if (code == EX_OK && submission->settings_length > 0)
+        code = code_of(submission, ewi_draft_text(draft, EWI_SETTINGS_FILE, submission->settings,
+                                                  submission->settings_length, &submission->error));
+    if (code == EX_OK)
+        code = code_of(submission, ewi_record_write(draft->folder, &submission->record, true, &submission->error));
+    return code;
 }
 
-/* No two jobs of any host have the same. */
+/* Makes an id that no other job of any host has. */
 static void choose_id(char id[64])
 {
     static unsigned count;
@@ -221,24 +196,22 @@ static void choose_id(char id[64])
 
 static int name_job(struct submission *submission, char name[EWI_NAME])
 {
-    char sentence[EWI_SENTENCE], whole[PATH_MAX];
-    const char *given = submission->arguments->name, *base = ewi_file_name(submission->case_path);
+    char sentence[EWI_SENTENCE], base[EWI_NAME];
+    const char *given = submission->arguments->name;
     if (given && !ewi_spool_good_name(given, sentence))
         return refuse(submission, EX_USAGE, "--name: %s", sentence);
-    snprintf(whole, sizeof whole, "%.*s", (int)strlen(base) - (ewi_is_case(base) ? 4 : 0), base);
-    ewi_spool_clean_name(given ? given : whole, name);
+    ewi_spool_clean_name(given ? given : ewi_case_base(ewi_file_name(submission->case_path), base), name);
     return EX_OK;
 }
 
 static int send_job(struct submission *submission, const struct ewi_spool *spool, struct hand_job *job)
 {
     struct ewi_draft draft;
-    ew_error error;
     int code = name_job(submission, job->name);
+    if (code == EX_OK)
+        code = code_of(submission, ewi_draft_create(spool, &draft, &submission->error));
     if (code != EX_OK)
         return code;
-    if (ewi_draft_create(spool, &draft, &error) != EW_OK)
-        return draft_failed(submission, &error);
     choose_id(submission->record.id);
     memcpy(job->id, submission->record.id, sizeof job->id);
     submission->record.submitted = ewi_now();
@@ -248,21 +221,20 @@ static int send_job(struct submission *submission, const struct ewi_spool *spool
         return code;
     }
     job->place = EWI_NEW;
-    return ewi_draft_send(&draft, job->name, &error) == EW_OK ? EX_OK : draft_failed(submission, &error);
+    return code_of(submission, ewi_draft_send(&draft, job->name, &submission->error));
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------------ */
+/* ---- output ------------------------------------------------------------------------------------------------------ */
 
 static char *read_summary(const struct ewi_spool *spool, const struct hand_job *job)
 {
     int folder = ewi_open_inside(spool->place[job->place], job->name);
     char *text = folder < 0 ? NULL : hand_read_json(folder, EWI_SUMMARY_FILE, (size_t)1 << 24);
-    if (folder >= 0)
-        close(folder);
+    ewi_close(folder);
     return text;
 }
 
-/* One object a case. `job` NULL: it was not submitted. */
+/* One object for each case. `job` NULL: it was not submitted. */
 static void print_json(const struct submit *submit, const char *case_path, const struct hand_job *job,
                        const char *state, int code, const char *sentence)
 {
@@ -337,12 +309,12 @@ static void submit_case(struct submit *submit, const char *case_path)
             print_json(submit, case_path, NULL, "refused", code, submission.error.message);
     }
     ew_case_destroy(submission.that);
-    free(submission.mesh.name);
-    free(submission.mesh.path);
+    free(submission.mesh);
+    free(submission.mesh_path);
     free(submission.settings);
 }
 
-/* --priority, or --set spool.priority=N, which the queue would not see among the settings. */
+/* Reads --priority, or --set spool.priority=N, which the queue does not see among the settings. */
 static int choose_priority(struct submit *submit)
 {
     static const char key[] = "spool.priority=";
@@ -368,7 +340,7 @@ static int submit_cases(struct submit *submit)
     for (size_t k = 0; k < arguments->operands; k++)
         submit_case(submit, arguments->operand[k]);
     if (submit->count > 0 && !hand_is_watched(&submit->spool))
-        cli_error("no watcher is at work in %s; \"edgewise watch\" starts one", submit->spool.path);
+        cli_error("no watcher runs in %s; \"edgewise watch\" starts one", submit->spool.path);
     if (wait)
         hand_wait(&submit->spool, submit->job, submit->count, tell_end, submit);
     for (size_t k = 0; k < submit->count && wait; k++)
@@ -378,7 +350,7 @@ static int submit_cases(struct submit *submit)
     return cli_finish_stdout(submit->code);
 }
 
-/* They are kept one a line. */
+/* The file .settings has one on each line. */
 static int check_settings(const struct cli_arguments *arguments)
 {
     for (size_t k = 0; k < arguments->settings; k++)

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Waits for jobs wherever they go in the spool. */
+/* Waits for the end of jobs, through all folders of the spool. */
 #include "hand.h"
 
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sysexits.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/inotify.h>
-#endif
 
-#define POLL_SECONDS 1.0 /* where nobody tells of changes, for example on a network file system */
-#define LOST_SECONDS 3.0 /* a job that is nowhere for so long is not only between two places */
+#define POLL_SECONDS 1.0 /* inotify does not report all changes, for example on a network file system */
+#define LOST_SECONDS 3.0 /* a job that is nowhere for this long is not only moving between two places */
 #define LOOK_SECONDS 0.05
 
 /* ---- finding a job ----------------------------------------------------------------------------------------------- */
 
-/* Two jobs may have had one name, one after the other; an id is never used twice. */
-static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, const struct hand_job *job)
+/* Notes where the job is. Two jobs may have one name, one after the other, but an id is never used twice. */
+static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const char *name, struct hand_job *job)
 {
     struct ewi_record record;
     int folder = ewi_open_inside(spool->place[place], name);
@@ -26,46 +24,36 @@ static bool is_it(const struct ewi_spool *spool, enum ewi_place place, const cha
         return false;
     ewi_record_read(folder, &record);
     close(folder);
-    return strcmp(record.id, job->id) == 0;
+    if (strcmp(record.id, job->id) != 0)
+        return false;
+    if (name != job->name)
+        snprintf(job->name, sizeof job->name, "%s", name);
+    job->place = place;
+    return true;
 }
 
-/* In the order in which a job goes through them, so that one that moves on meanwhile is met. */
-static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
-enum { PLACES = sizeof places / sizeof *places };
-
-static bool find_by_name(const struct ewi_spool *spool, struct hand_job *job)
-{
-    for (int p = 0; p < PLACES; p++)
-        if (is_it(spool, places[p], job->name, job)) {
-            job->place = places[p];
-            return true;
-        }
-    return false;
-}
-
-/* It may have got a suffix on its way. */
+/* The job may have got a suffix on its way. */
 static bool find_in(const struct ewi_spool *spool, enum ewi_place place, struct hand_job *job)
 {
     struct hand_list list;
     ew_error error;
     bool found = false;
-    if (hand_list(spool, place, &list, &error) != EW_OK)
-        return false;
-    for (size_t k = 0; k < list.count && !found; k++) {
-        const char *name = list.entry[k].name;
-        found = list.entry[k].folder && strncmp(name, job->name, strlen(job->name) / 2) == 0 &&
-                is_it(spool, place, name, job);
-        if (found) {
-            snprintf(job->name, sizeof job->name, "%s", name);
-            job->place = place;
-        }
-    }
+    (void)hand_list(spool, place, &list, &error);
+    for (size_t k = 0; k < list.count && !found; k++)
+        found = list.entry[k].folder && strncmp(list.entry[k].name, job->name, strlen(job->name) / 2) == 0 &&
+                is_it(spool, place, list.entry[k].name, job);
     hand_free_list(&list);
     return found;
 }
 
-static bool find_anywhere(const struct ewi_spool *spool, struct hand_job *job)
+static bool find(const struct ewi_spool *spool, struct hand_job *job)
 {
+    /* In the order of a job's way, so that we meet one that moves on while we look. */
+    static const enum ewi_place places[] = {EWI_NEW, EWI_HOLD, EWI_RUN, EWI_DONE, EWI_FAILED};
+    enum { PLACES = sizeof places / sizeof *places };
+    for (int p = 0; p < PLACES; p++)
+        if (is_it(spool, places[p], job->name, job))
+            return true;
     for (int p = 0; p < PLACES; p++)
         if (find_in(spool, places[p], job))
             return true;
@@ -85,8 +73,7 @@ static void read_failure(const struct ewi_spool *spool, struct hand_job *job)
         close(folder);
     }
     job->exit_code = record.exit_code > 0 && record.exit_code < 256 ? record.exit_code : EX_SOFTWARE;
-    snprintf(job->sentence, sizeof job->sentence, "%s",
-             text && text[0] ? text : "its " EWI_ERROR_FILE " has no reason");
+    snprintf(job->sentence, sizeof job->sentence, "%s", text && text[0] ? text : "its " EWI_ERROR_FILE " is empty");
     free(text);
 }
 
@@ -110,7 +97,7 @@ struct waited {
 static bool look(const struct ewi_spool *spool, struct hand_job *job, struct waited *waited)
 {
     char shown[HAND_SHOWN];
-    if (!find_by_name(spool, job) && !find_anywhere(spool, job)) {
+    if (!find(spool, job)) {
         if (waited->missing_since == 0)
             waited->missing_since = ewi_seconds();
         job->gone = ewi_seconds() - waited->missing_since > LOST_SECONDS;
@@ -129,17 +116,12 @@ static bool look(const struct ewi_spool *spool, struct hand_job *job, struct wai
 
 static int listen_to_ends(const struct ewi_spool *spool)
 {
-    int inotify = -1;
-#ifdef __linux__
-    inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    int inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     for (enum ewi_place place = EWI_DONE; inotify >= 0 && place <= EWI_HOLD; place++) {
         char path[64];
         snprintf(path, sizeof path, "/proc/self/fd/%d", spool->place[place]);
         (void)inotify_add_watch(inotify, path, IN_MOVED_TO | IN_ONLYDIR);
     }
-#else
-    (void)spool;
-#endif
     return inotify;
 }
 
@@ -172,7 +154,6 @@ void hand_wait(const struct ewi_spool *spool, struct hand_job *job, size_t count
         if (left > 0)
             wait_for_change(inotify, missing ? LOOK_SECONDS : POLL_SECONDS);
     }
-    if (inotify >= 0)
-        close(inotify);
+    ewi_close(inotify);
     free(waited);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* "edgewise watch": the loop of the service, and how jobs begin and end in it. */
+/* "edgewise watch": the loop of the service, and how its jobs start and end. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* ppoll */
 #endif
@@ -13,26 +13,27 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sysexits.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/inotify.h>
-#endif
 
-#define RECOVER_SECONDS 10.0      /* between two looks for jobs of dead watchers */
-#define YOUNG_SECONDS 0.1         /* a claim that is younger may still get its lock */
-#define STATUS_SECONDS 1.0        /* at least, between two status files */
-#define LAST_LOOK_SECONDS 0.3     /* after which a drained spool is left to other watchers */
-#define SYNC_SECONDS 1.0          /* after a publication, at most */
+#define RECOVER_SECONDS 10.0  /* between two looks for jobs of dead watchers */
+#define YOUNG_SECONDS 0.1     /* a claim that is younger may still get its lock */
+#define STATUS_SECONDS 1.0    /* at least, between two status files */
+#define LAST_LOOK_SECONDS 0.3 /* then we leave a drained spool to other watchers */
+#define SYNC_SECONDS 1.0      /* after a publication, at most */
 #define LONGEST_RETRY_DELAY 3600.0
 #define LONGEST_FIRST_PAUSE 2.0
 #define LONGEST_PAUSE 60.0
-#define BLIND_POLL_SECONDS 1.0    /* without inotify */
-#define BUSY_SECONDS 0.005        /* another watcher is taking a case */
+#define BLIND_POLL_SECONDS 1.0 /* without inotify */
+#define BUSY_SECONDS 0.005     /* while another watcher takes a case */
 
-enum { LOSSES_AN_ATTEMPT = 10 };  /* so many deaths of watchers count like one attempt allowed */
+enum {
+    LOSSES_AN_ATTEMPT = 10, /* this many deaths of watchers count as one attempt of a job */
+    TRIES_WAITED_FOR = 6    /* then a watcher that drains the spool no longer waits for a stuck job */
+};
 
 /* ---- signals ----------------------------------------------------------------------------------------------------- */
 
@@ -48,7 +49,7 @@ static void on_signal(int number)
         reread_signals++;
 }
 
-/* They come only while the loop waits; returns the mask to wait with. */
+/* Lets signals come only while the loop waits; returns the mask to wait with. */
 static sigset_t take_signals(void)
 {
     static const int ours[] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP, SIGCHLD};
@@ -69,7 +70,7 @@ static sigset_t take_signals(void)
 
 /* ---- how jobs end ------------------------------------------------------------------------------------------------ */
 
-/* Who wants quick retries wants short pauses, too. */
+/* A short delay before retries asks for short pauses, too. */
 static double first_pause(const struct watch *watch)
 {
     return fmin(fmax(watch->settings.retry_delay, 0.01), LONGEST_FIRST_PAUSE);
@@ -82,9 +83,6 @@ static struct stuck *find_stuck(struct watch *watch, ino_t inode)
             return &watch->stuck[k];
     return NULL;
 }
-
-/* A drained spool does not wait for a job that was tried so often. */
-enum { TRIES_WAITED_FOR = 6 };
 
 static void wait_for_stuck(struct watch *watch, const struct stuck *stuck)
 {
@@ -118,7 +116,8 @@ void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *se
     left_behind(watch, inode, job->name, "left-behind", sentence);
 }
 
-static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place, char published[EWI_NAME])
+/* job->name becomes the published one; the record stays readable. */
+static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place)
 {
     ew_error error;
     char name[EWI_NAME];
@@ -130,7 +129,6 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
         left_behind(watch, inode, name, "left-behind", error.message);
     else if (stuck)
         *stuck = (struct stuck){0}; /* another job may get the inode */
-    memcpy(published, job->name, EWI_NAME);
     watch->status_changed = true;
     if (!watch->run_changed)
         watch->sync_at = ewi_seconds() + SYNC_SECONDS;
@@ -140,41 +138,39 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
 
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered)
 {
-    char name[EWI_NAME];
     double queued = job->record.submitted > 0 ? fmax(ewi_now() - seconds - job->record.submitted, 0) : 0;
-    int attempt = job->record.attempts + 1;
     if (!delivered) {
         watch_deliver(watch, job, &(struct chore){.done = true, .seconds = seconds});
         return;
     }
-    if (!publish(watch, job, EWI_DONE, name))
+    if (!publish(watch, job, EWI_DONE))
         return;
     watch->counts.done++;
     watch->pause = 0;
     watch->counts.run_seconds += seconds;
     watch->counts.queue_seconds += queued;
-    watch_event(WATCH_INFO, "done", name, "attempt=%d queue_s=%.3f run_s=%.3f", attempt, queued, seconds);
+    watch_event(WATCH_INFO, "done", job->name, "attempt=%d queue_s=%.3f run_s=%.3f", job->record.attempts + 1, queued,
+                seconds);
 }
 
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence, bool delivered)
 {
-    char name[EWI_NAME], reason[EWI_SENTENCE];
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
     if (sentence || job->record.exit_code != exit_code) {
         job->record.exit_code = exit_code;
-        (void)ewi_record_write(job->private, &job->record, false, NULL); /* error.txt is what counts */
+        (void)ewi_record_write(job->private, &job->record, false, NULL); /* only error.txt must be there */
         (void)ewi_record_write(job->folder, &job->record, false, NULL);
     }
     if (!delivered) {
         watch_deliver(watch, job, &(struct chore){.exit_code = exit_code});
         return;
     }
-    memcpy(reason, job->record.reason, sizeof reason);
-    if (!publish(watch, job, EWI_FAILED, name))
+    if (!publish(watch, job, EWI_FAILED))
         return;
     watch->counts.failed++;
-    watch_event(WATCH_WARNING, "failed", name, "exit_code=%d reason=%s", exit_code, watch_quoted(reason));
+    watch_event(WATCH_WARNING, "failed", job->name, "exit_code=%d reason=%s", exit_code,
+                watch_quoted(job->record.reason));
 }
 
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence)
@@ -201,8 +197,7 @@ static void requeue(struct watch *watch, struct ewi_job *job, const char *event,
         return;
     }
     watch_event(sentence ? WATCH_WARNING : WATCH_INFO, event, job->name, "attempts=%d delay_s=%.1f reason=%s",
-                job->record.attempts,
-                delay, watch_quoted(sentence ? sentence : ""));
+                job->record.attempts, delay, watch_quoted(sentence ? sentence : ""));
     ewi_queue_consider(&watch->queue, job->name, true);
 }
 
@@ -233,11 +228,6 @@ void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
 
 /* ---- the spool itself ------------------------------------------------------------------------------------------- */
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static void spool_is_gone(struct watch *watch, const char *folder)
 {
     watch_event(WATCH_ERROR, "spool-gone", NULL, "spool=%s folder=%s", watch_quoted(watch->spool.path),
@@ -245,21 +235,21 @@ static void spool_is_gone(struct watch *watch, const char *folder)
     watch->failed = true;
 }
 
-/* Our descriptors keep a folder that was removed or replaced, but nobody else sees what we do in it. */
+/* Our descriptors keep a folder that somebody removed or replaced, but nobody else sees what we do in it. */
 static void look_for_spool(struct watch *watch)
 {
     struct stat ours, there;
     for (int place = 0; place < EWI_PLACES && !watch->failed; place++) {
         const char *name = ewi_place_name[place];
         if (fstat(watch->spool.place[place], &ours) != 0 || fstatat(watch->spool.root, name, &there, 0) != 0 ||
-            !is_same(&ours, &there))
+            ours.st_dev != there.st_dev || ours.st_ino != there.st_ino)
             spool_is_gone(watch, name);
     }
 }
 
 /* ---- jobs of dead watchers --------------------------------------------------------------------------------------- */
 
-/* What has ended already is only to be published. */
+/* Publishes a job that has ended. */
 static bool settle_ended(struct watch *watch, struct ewi_job *job, enum ewi_left left)
 {
     if (left == EWI_LEFT_DONE)
@@ -277,7 +267,7 @@ static void settle_lost(struct watch *watch, struct ewi_job *job)
         requeue(watch, job, "requeued", NULL);
         return;
     }
-    snprintf(sentence, sizeof sentence, "its watchers died %d times; the job may be what kills them", job->record.lost);
+    snprintf(sentence, sizeof sentence, "its watchers died %d times; the job may be the cause", job->record.lost);
     if (ewi_job_begin(&watch->spool, job, &error) == EW_OK)
         watch_job_refused(watch, job, EX_TEMPFAIL, sentence);
     else
@@ -302,13 +292,13 @@ static bool is_ours(const struct watch *watch, const char *name)
     return watch_is_delivering(watch, name);
 }
 
-static void adopt(struct watch *watch, int run, const char *name)
+static void adopt(struct watch *watch, const char *name)
 {
     struct stat info;
     struct ewi_job job;
     ew_error error;
-    if (name[0] == '.' || is_ours(watch, name) || fstatat(run, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-        !S_ISDIR(info.st_mode))
+    if (name[0] == '.' || is_ours(watch, name) ||
+        fstatat(watch->spool.place[EWI_RUN], name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode))
         return;
     const struct stuck *stuck = find_stuck(watch, info.st_ino);
     if (stuck && ewi_seconds() < stuck->until) {
@@ -329,7 +319,7 @@ static void adopt(struct watch *watch, int run, const char *name)
         left_behind(watch, info.st_ino, name, "adopt", error.message);
 }
 
-/* What a killed watcher was taking in is in the way of all cases that are dropped. */
+/* A case that a killed watcher was taking in blocks all dropped cases behind it. */
 static void recover_intake(struct watch *watch)
 {
     if (!ewi_intake_is_left(&watch->spool))
@@ -348,15 +338,13 @@ static void recover(struct watch *watch)
     look_for_spool(watch);
     recover_intake(watch);
     DIR *entries = ewi_open_entries(watch->spool.place[EWI_RUN]);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));)
-        adopt(watch, dirfd(entries), entry->d_name);
-    if (entries)
-        closedir(entries);
+    for (const char *name; (name = ewi_next_entry(&entries));)
+        adopt(watch, name);
 }
 
 /* ---- pauses ------------------------------------------------------------------------------------------------------ */
 
-/* Grows as long as one follows the other. */
+/* Each pause is longer than the one before, until a job is done. */
 void watch_pause(struct watch *watch, const char *sentence)
 {
     if (!watch->paused_for[0])
@@ -395,18 +383,16 @@ static bool may_claim(struct watch *watch)
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-/* Why the job cannot be run at all, or false. What is in it is looked at by its worker. */
+/* Whether the watcher refuses the job, and why. Its worker looks at its contents. */
 static bool is_refused(const struct watch *watch, const struct ewi_waiting *waiting, char sentence[EWI_SENTENCE])
 {
     char base[EWI_NAME];
-    size_t suffix = waiting->kind == EWI_CASE ? sizeof ".cfg" - 1 : 0;
-    snprintf(base, sizeof base, "%.*s", (int)(strlen(waiting->name) - suffix), waiting->name);
-    if (!ewi_spool_good_name(base, sentence))
+    const char *name = waiting->kind == EWI_CASE ? ewi_case_base(waiting->name, base) : waiting->name;
+    if (!ewi_spool_good_name(name, sentence))
         return true;
     if (waiting->no_mesh)
         snprintf(sentence, EWI_SENTENCE,
-                 "the mesh beside a case in new/ must be a file *.msh, but the one it names is not; "
-                 "put case and mesh into a folder");
+                 "the case names a mesh that is not a file *.msh; in new/, put such a mesh and its case into a folder");
     else if (waiting->late_mesh)
         snprintf(sentence, EWI_SENTENCE,
                  "the mesh \"%s\" did not come into new/ within %.6g s after its case (--mesh-wait)", waiting->mesh,
@@ -433,15 +419,14 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
     }
 }
 
-/* What may not be renamed stays so, and is tried again at each scan; it is told once. */
+/* Each scan tries again to claim what we may not rename; the log mentions it once. */
 static bool is_news(struct watch *watch, const char *name, int reason)
 {
     struct stat info;
     if ((reason != EACCES && reason != EPERM) ||
         fstatat(watch->spool.place[EWI_NEW], name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return true;
-    return ewi_queue_tell_once(&watch->queue, info.st_ino,
-                               ewi_seconds_of(info.st_ctim));
+    return ewi_queue_tell_once(&watch->queue, info.st_ino, ewi_seconds_of(info.st_ctim));
 }
 
 static void claim_failed(struct watch *watch, const struct ewi_waiting *waiting, int reason, const char *sentence)
@@ -459,26 +444,23 @@ static bool claim(struct watch *watch, struct ewi_waiting *waiting)
     struct ewi_job job;
     ew_error error = {0};
     errno = 0;
-    int status = waiting->kind == EWI_FOLDER ? ewi_claim_folder(&watch->spool, waiting->name, &job, &error)
-                                             : ewi_claim_case(&watch->spool, waiting->name, waiting->mesh,
-                                                              waiting->shared_mesh,
-                                                              &job, &error);
-    int reason = errno;
-    if (status == EW_OK && waiting->shared_mesh)
-        /* another name for it is a change, but none that has to settle */
-        ewi_queue_consider(&watch->queue, waiting->mesh, true);
-    if (status == EW_OK)
-        begin(watch, waiting, &job);
-    else if (status == EWI_BUSY) {
+    int status = waiting->kind == EWI_FOLDER
+                     ? ewi_claim_folder(&watch->spool, waiting->name, &job, &error)
+                     : ewi_claim_case(&watch->spool, waiting->name, waiting->mesh, waiting->shared_mesh, &job, &error);
+    if (status == EWI_BUSY) {
         recover_intake(watch);
         ewi_queue_consider(&watch->queue, waiting->name, true);
-        return false;
-    } else if (status < 0)
-        claim_failed(watch, waiting, reason, error.message);
-    return true;
+    } else if (status < 0) {
+        claim_failed(watch, waiting, errno, error.message);
+    } else if (status == EW_OK) {
+        if (waiting->shared_mesh) /* the second name changed the file, but it need not settle again */
+            ewi_queue_consider(&watch->queue, waiting->mesh, true);
+        begin(watch, waiting, &job);
+    }
+    return status != EWI_BUSY;
 }
 
-/* The scout looks at what it finds, while the loop goes on. */
+/* The scout looks at what the scan finds, while the loop goes on. */
 static void scan(struct watch *watch)
 {
     ew_error error;
@@ -513,8 +495,6 @@ static bool take_jobs(struct watch *watch)
 
 static void listen_to_new(struct watch *watch)
 {
-    watch->inotify = -1;
-#ifdef __linux__
     char path[64];
     watch->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.place[EWI_NEW]);
@@ -522,21 +502,18 @@ static void listen_to_new(struct watch *watch)
         watch->new_watch = inotify_add_watch(watch->inotify, path,
                                              IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_UNMOUNT | IN_ONLYDIR);
     snprintf(path, sizeof path, "/proc/self/fd/%d", watch->spool.root);
-    if (watch->new_watch >= 0)
-        /* of new/ and the other folders */
+    if (watch->new_watch >= 0) /* new/ and the other folders themselves */
         (void)inotify_add_watch(watch->inotify, path, IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR);
     if (watch->inotify >= 0 && watch->new_watch < 0) {
         close(watch->inotify);
         watch->inotify = -1;
     }
-#endif
     if (watch->inotify < 0)
         watch_event(WATCH_WARNING, "no-inotify", NULL, "poll_s=%.1f", fmin(watch->settings.poll, BLIND_POLL_SECONDS));
 }
 
 static void hear_of_new(struct watch *watch)
 {
-#ifdef __linux__
     char buffer[65536] __attribute__((aligned(__alignof__(struct inotify_event))));
     ssize_t got = read(watch->inotify, buffer, sizeof buffer);
     for (char *at = buffer; got > 0 && at < buffer + got;) {
@@ -553,9 +530,6 @@ static void hear_of_new(struct watch *watch)
         }
     }
     watch->status_changed = true;
-#else
-    (void)watch;
-#endif
 }
 
 static void tell_of_stray(void *context, const char *name, const char *sentence)
@@ -575,7 +549,7 @@ static void use_settings(struct watch *watch)
     watch_stop_scout(watch); /* the next one knows them */
 }
 
-/* The number and kind of processes stay as they are. A file with an error changes nothing. */
+/* The number and kind of processes stay. A file with an error changes nothing. */
 static void reread(struct watch *watch)
 {
     struct watch_options options;
@@ -627,8 +601,8 @@ static void obey_signals(struct watch *watch)
 }
 
 /*
- * A spool is drained when nothing waits and nobody is at work. Jobs of others are theirs; but an owner may be about to
- * die, so a while later there is one more look.
+ * A spool is drained when nothing waits and none of our processes works. Other watchers finish their own jobs; but one
+ * may be about to die, so we look once more a while later.
  */
 static bool is_drained(struct watch *watch)
 {
@@ -654,11 +628,11 @@ static bool is_finished(struct watch *watch)
 
 static void sync_run(struct watch *watch)
 {
-    (void)ewi_sync(watch->spool.place[EWI_RUN]); /* what is in done/ is safe without it, too */
+    (void)ewi_sync(watch->spool.place[EWI_RUN]); /* done/ is safe even if this fails */
     watch->run_changed = false;
 }
 
-/* What is due by the clock. */
+/* Does what is due by the clock. */
 static void tend(struct watch *watch)
 {
     double now = ewi_seconds();
@@ -704,13 +678,6 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
     return wake;
 }
 
-/* From one wait to the next: so long does whoever asks for something have to wait. */
-static void note_turn(struct watch *watch)
-{
-    if (watch->awake_since > 0)
-        watch->longest_turn = fmax(watch->longest_turn, ewi_seconds() - watch->awake_since);
-}
-
 static void wait_for_news(struct watch *watch, const sigset_t *mask, double until)
 {
     size_t count = 0;
@@ -719,10 +686,10 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
         polled[count++] = (struct pollfd){.fd = watch->worker[k].socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->scout.socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
-    note_turn(watch);
-    double seconds = fmax(until - ewi_seconds(), 0);
-    struct timespec timeout = {.tv_sec = (time_t)fmin(seconds, 3600), .tv_nsec = (long)(1e9 * fmod(fmin(seconds, 3600),
-                                                                                                   1.0))};
+    if (watch->awake_since > 0)
+        watch->longest_turn = fmax(watch->longest_turn, ewi_seconds() - watch->awake_since);
+    double seconds = fmin(fmax(until - ewi_seconds(), 0), 3600);
+    struct timespec timeout = {.tv_sec = (time_t)seconds, .tv_nsec = (long)(1e9 * fmod(seconds, 1.0))};
     int ready = ppoll(polled, (nfds_t)count, &timeout, mask);
     watch->awake_since = ewi_seconds();
     for (int k = 0; ready > 0 && k < watch->settings.jobs; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Processes of the watcher that do what would keep its loop waiting. */
+/* Chores: processes of the watcher for work that would block its loop. */
 #include "watch.h"
 
 #include <string.h>
@@ -32,25 +32,23 @@ static int work(const struct watch *watch, const struct chore *chore)
     return status == EW_OK ? EX_OK : EX_IOERR;
 }
 
-static struct chore *free_place(struct watch *watch)
+/* The number of the first of this kind, or MOST_CHORES. */
+static int find(const struct watch *watch, enum chore_kind kind)
 {
-    for (int k = 0; k < MOST_CHORES; k++)
-        if (watch->chore[k].kind == CHORE_NONE)
-            return &watch->chore[k];
-    return NULL;
+    int k = 0;
+    while (k < MOST_CHORES && watch->chore[k].kind != kind)
+        k++;
+    return k;
 }
 
 bool watch_may_deliver(const struct watch *watch)
 {
-    return free_place((struct watch *)watch) != NULL;
+    return watch_has_chore(watch, CHORE_NONE);
 }
 
 bool watch_has_chore(const struct watch *watch, enum chore_kind kind)
 {
-    for (int k = 0; k < MOST_CHORES; k++)
-        if (watch->chore[k].kind == kind)
-            return true;
-    return false;
+    return find(watch, kind) < MOST_CHORES;
 }
 
 bool watch_is_delivering(const struct watch *watch, const char *name)
@@ -63,16 +61,16 @@ bool watch_is_delivering(const struct watch *watch, const char *name)
 
 static bool start(struct watch *watch, const struct chore *how)
 {
-    struct chore *chore = free_place(watch);
-    pid_t pid = chore ? fork() : -1;
+    int place = find(watch, CHORE_NONE);
+    pid_t pid = place < MOST_CHORES ? fork() : -1;
     if (pid == 0) {
         watch_in_helper(watch);
         _exit(work(watch, how));
     }
     if (pid < 0)
         return false;
-    *chore = *how;
-    chore->pid = pid;
+    watch->chore[place] = *how;
+    watch->chore[place].pid = pid;
     return true;
 }
 
@@ -87,7 +85,7 @@ void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore 
     chore.kind = CHORE_DELIVER;
     chore.job = *job;
     if (!start(watch, &chore))
-        watch_leave_behind(watch, job, "no process could be started to move its results into its folder");
+        watch_leave_behind(watch, job, "cannot start a process to move its results into its folder");
 }
 
 static void delivered(struct watch *watch, struct chore *chore, bool good)
@@ -115,7 +113,7 @@ void watch_reap_chores(struct watch *watch)
     }
 }
 
-/* What they were doing is done by the next watcher. */
+/* The next watcher does their work. */
 void watch_stop_chores(struct watch *watch)
 {
     for (int k = 0; k < MOST_CHORES; k++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Log lines of the service, and what systemd is told. */
+/* Writes the service's log lines and its messages to systemd. */
 #include "watch.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -23,10 +24,8 @@ const char *watch_quoted(const char *text)
         unsigned char letter = (unsigned char)*text;
         if (letter == '"' || letter == '\\')
             length += (size_t)snprintf(quoted + length, SIZE - length, "\\%c", letter);
-        else if (letter == '\n')
-            length += (size_t)snprintf(quoted + length, SIZE - length, "\\n");
-        else if (letter < 0x20 || letter == 0x7f)
-            length += (size_t)snprintf(quoted + length, SIZE - length, "\\x%02x", letter);
+        else if (ewi_is_control(*text))
+            length += (size_t)snprintf(quoted + length, SIZE - length, letter == '\n' ? "\\n" : "\\x%02x", letter);
         else
             quoted[length++] = (char)letter;
     }
@@ -44,19 +43,17 @@ void watch_event(enum watch_level level, const char *event, const char *job, con
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &parts);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &parts);
-    int length = snprintf(line, sizeof line, "time=%s.%03ldZ level=%s event=%s%s%s ", when, now.tv_nsec / 1000000,
-                          words[level],
-                          event, job ? " job=" : "", job ? watch_quoted(job) : "");
+    int length = snprintf(line, sizeof line - 1, "time=%s.%03ldZ level=%s event=%s%s%s ", when,
+                          now.tv_nsec / 1000000, words[level], event, job ? " job=" : "", job ? watch_quoted(job) : "");
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    vsnprintf(line + length, sizeof line - 1 - (size_t)length, format, arguments);
     va_end(arguments);
     size_t all = strlen(line);
     while (all > 0 && line[all - 1] == ' ')
         all--;
-    line[all < sizeof line - 1 ? all : sizeof line - 2] = '\n';
-    line[all < sizeof line - 1 ? all + 1 : sizeof line - 1] = '\0';
-    fputs(line, stderr); /* one write a line: stderr may be shared */
+    memcpy(line + all, "\n", 2);
+    fputs(line, stderr); /* one write for each line: others may share stderr */
 }
 
 /* A datagram to $NOTIFY_SOCKET, as sd_notify(3) documents it; nothing else of libsystemd is needed. */
@@ -83,6 +80,5 @@ double watch_watchdog_seconds(void)
     const char *interval = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
     if (!interval || (pid && strtol(pid, NULL, 10) != (long)getpid()))
         return 0;
-    double seconds = 1e-6 * strtod(interval, NULL);
-    return seconds > 0 ? seconds : 0;
+    return fmax(1e-6 * strtod(interval, NULL), 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of "edgewise watch", and what they mean. */
+/* Reads the options of "edgewise watch" from the command line and from watch.conf. */
 #include "watch.h"
 
 #include <ctype.h>
@@ -91,19 +91,15 @@ static char *trim(char *text)
     return text;
 }
 
-/* A word "--name=value" from a line "name = value"; NULL: the line has none. It is to be freed. */
+/* A word "--name=value" from a line "name = value", to be freed; NULL: the line is empty. */
 static char *make_word(char *line)
 {
     line[strcspn(line, "#")] = '\0';
-    char *equals = strchr(line, '='), *name = trim(line), *value = "";
-    if (!*name)
-        return NULL;
-    if (equals) {
-        *equals = '\0';
-        name = trim(line);
-        value = trim(equals + 1);
-    }
-    return cli_format("--%s%s%s", name, equals ? "=" : "", value);
+    char *value = strchr(line, '=');
+    if (value)
+        *value++ = '\0';
+    char *name = trim(line);
+    return *name || value ? cli_format("--%s%s%s", name, value ? "=" : "", value ? trim(value) : "") : NULL;
 }
 
 static void make_words(char *text, struct watch_options *options)
@@ -149,7 +145,7 @@ static int read_file(const struct ewi_spool *spool, struct watch_options *option
     return cli_fail(EX_NOINPUT, "cannot read the options file %s: %s", place, strerror(errno));
 }
 
-/* The command line's go before the file's; of settings, later ones go before earlier ones. */
+/* The command line's options override the file's; later settings override earlier ones. */
 static void merge(const struct watch_arguments *arguments, struct watch_arguments *all)
 {
     for (const struct cli_option *option = cmd_watch.options; option->name; option++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scout: a process of the watcher that looks at what lies in new/. It reads cases, records and folders that anybody
- * may have written; whatever they do to it, and however long it takes, the watcher goes on.
+ * The scout: a process of the watcher that looks at the entries of new/. It reads cases, records and folders that
+ * anybody may have written. Even if they kill or block it, the watcher goes on.
  */
 #include "watch.h"
 
@@ -14,11 +14,11 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-/* After so many looks another scout takes over: libconfig leaks a little for each wrong case. */
+/* LOOKS_OF_A_SCOUT: then another scout takes over, since libconfig leaks a little for each wrong case. */
 enum { MOST_SENT = 64, LOOKS_OF_A_SCOUT = 100000 };
 
 #define SCOUT_SECONDS 20.0 /* for one entry */
-#define SCOUT_PAUSE 1.0    /* after one has died of nothing that is known */
+#define SCOUT_PAUSE 1.0    /* after one died without an entry to blame */
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
@@ -26,11 +26,10 @@ static void look_until_told(int socket, struct ewi_looker *looker)
 {
     struct ewi_asked asked;
     struct ewi_seen seen;
-    ssize_t got;
     for (;;) {
-        do
-            got = recv(socket, &asked, sizeof asked, 0);
-        while (got < 0 && errno == EINTR);
+        ssize_t got = recv(socket, &asked, sizeof asked, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
         if (got != (ssize_t)sizeof asked)
             return;
         ewi_look(looker, asked.name, asked.closed, &seen);
@@ -78,7 +77,7 @@ void watch_stop_scout(struct watch *watch)
     scout->absent_until = ewi_seconds();
 }
 
-/* What cannot be looked at is handed to a worker as it is, which will say what is wrong, or die, too. */
+/* Hands an entry that kills scouts to a worker, unseen: it reports what is wrong, or dies, too. */
 static void answer_blindly(struct watch *watch, const char *name)
 {
     struct stat info;
@@ -95,17 +94,15 @@ static void answer_blindly(struct watch *watch, const char *name)
     ewi_queue_note(&watch->queue, &seen);
 }
 
-/* Of what it was looking at, or of something else: the next one shows. */
+/* The entry that it looked at may be the cause: if the next scout dies of it, too, we take it unseen. */
 static void scout_died(struct watch *watch)
 {
     struct scout *scout = &watch->scout;
     const struct ewi_asked *asked = scout->sent > 0 ? ewi_queue_asked(&watch->queue, 0) : NULL;
-    bool again = asked && strcmp(scout->suspect, asked->name) == 0;
-    char name[EWI_NAME] = "";
-    if (asked)
-        memcpy(name, asked->name, sizeof name);
+    char name[EWI_NAME];
+    snprintf(name, sizeof name, "%s", asked ? asked->name : "");
     watch_stop_scout(watch);
-    if (again)
+    if (asked && strcmp(scout->suspect, name) == 0)
         answer_blindly(watch, name);
     else
         memcpy(scout->suspect, name, sizeof name);
@@ -113,7 +110,7 @@ static void scout_died(struct watch *watch)
         scout->absent_until = ewi_seconds() + SCOUT_PAUSE;
 }
 
-/* One that is not needed now ends; the next question starts another one. */
+/* Starts a scout if there is none. An old one that is idle ends first. */
 static bool is_ready(struct watch *watch)
 {
     struct scout *scout = &watch->scout;
@@ -134,7 +131,7 @@ void watch_ask_scout(struct watch *watch)
     while ((asked = ewi_queue_asked(&watch->queue, scout->sent)) && scout->sent < MOST_SENT && is_ready(watch)) {
         ssize_t sent = send(scout->socket, asked, sizeof *asked, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent != (ssize_t)sizeof *asked)
-            return; /* there is no room, or it has died, which is heard */
+            return; /* there is no room, or it died, which we hear of */
         if (scout->sent++ == 0)
             scout->heard = ewi_seconds();
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the service tells of itself: status.json, a text file for Prometheus, systemd's status line. */
+/* Publishes the service's state: status.json, a text file for Prometheus, systemd's status line. */
 #include "watch.h"
 
 #include <errno.h>
@@ -23,24 +23,21 @@ void watch_file_name(int number, const char *base, const char *extension, char n
         snprintf(name, 64, "%s.%d.%s", base, number, extension);
 }
 
-/* The first number whose lock nobody has; with it come the files' names, so that two watchers do not write one. */
+/* Takes the first free number. It is part of the files' names, so each watcher writes its own. */
 int watch_choose_instance(struct watch *watch)
 {
     for (int number = 1; number <= MOST_WATCHERS; number++) {
         char name[64];
         watch_lock_name(number, name);
         int lock = openat(watch->spool.place[EWI_STATE], name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (lock < 0)
-            return errno;
-        if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
             watch->instance = number;
             watch->instance_lock = lock;
             return 0;
         }
-        int reason = errno;
-        close(lock);
-        if (reason != EWOULDBLOCK)
-            return reason;
+        ewi_close(lock);
+        if (lock < 0 || errno != EWOULDBLOCK)
+            return errno;
     }
     return EBUSY;
 }
@@ -133,7 +130,7 @@ static void put_metrics(FILE *file, const struct watch *watch)
                    (double)room.f_bavail * (double)room.f_frsize);
 }
 
-/* News that nobody needs after a loss of power: not brought to the disk. A full disk is told elsewhere. */
+/* Does not sync to disk: nobody needs these files after a power loss. Others report a full disk. */
 static void write_news(const struct watch *watch, const char *base, const char *extension,
                        void (*put)(FILE *file, const struct watch *watch))
 {
@@ -166,6 +163,5 @@ void watch_remove_status(struct watch *watch)
     char name[64];
     watch_file_name(watch->instance, "status", "json", name);
     unlinkat(watch->spool.place[EWI_STATE], name, 0);
-    if (watch->instance_lock >= 0)
-        close(watch->instance_lock);
+    ewi_close(watch->instance_lock);
 }

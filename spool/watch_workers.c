@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Worker processes of the service: started, given jobs, listened to, ended. */
+/* Starts worker processes, gives them jobs, listens to them and ends them. */
 #include "watch.h"
 
 #include <errno.h>
@@ -9,15 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
-#define START_SECONDS 120.0 /* a worker that is not ready by then hangs */
+#define START_SECONDS 120.0 /* a worker that is not ready after this long hangs */
 #define LONGEST_ABSENCE 60.0
 
 /* ---- starting ---------------------------------------------------------------------------------------------------- */
@@ -26,14 +24,14 @@ static void in_child(void)
 {
     sigset_t none;
     sigemptyset(&none);
-    setpgid(0, 0); /* Control-C is for the watcher, which then tells its workers */
+    setpgid(0, 0); /* Control-C goes to the watcher, which then stops its workers */
     static const int ours[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGCHLD, SIGPIPE};
     for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
         signal(ours[k], SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The lock of a job counts for as long as any process has it open. */
+/* A job stays locked while any process has its lock open. */
 static void close_locks(const struct watch *watch)
 {
     for (int k = 0; k < watch->settings.jobs; k++)
@@ -48,9 +46,7 @@ void watch_in_helper(const struct watch *watch)
 {
     in_child();
     close_locks(watch);
-#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
 }
 
 static bool sets_threads(const struct watch *watch)
@@ -63,8 +59,8 @@ static bool sets_threads(const struct watch *watch)
 }
 
 /*
- * OpenMP's threads must not spin while they wait for others that share the cores, and workers must not have more of
- * them than there are cores; whoever has said so otherwise is obeyed.
+ * Divides the cores among the workers: together they must not have more OpenMP threads than there are cores, since
+ * threads that wait would spin. The user's own settings win.
  */
 static void share_cores(const struct watch *watch)
 {
@@ -73,7 +69,7 @@ static void share_cores(const struct watch *watch)
     snprintf(threads, sizeof threads, "%d", cores > watch->settings.jobs ? cores / watch->settings.jobs : 1);
     setenv("OMP_NUM_THREADS", threads, 0);
     if (!sets_threads(watch))
-        setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* whatever cases ask for */
+        setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* cases may ask for more */
 }
 
 static bool fork_worker(struct watch *watch, struct worker *worker)
@@ -205,17 +201,16 @@ static void put_shell_word(FILE *file, const char *word)
     fputc('\'', file);
 }
 
-/* What --exec gets: a script, since that is what schedulers take, where no submitter can change it. 0, or errno. */
+/* --exec gets a script, as schedulers expect. It lies where no submitter can change it. 0, or errno. */
 static int write_script(const struct watch *watch, const struct ewi_job *job)
 {
-    char program[4096], *text = NULL;
+    char program[4096] = "", folder[8192], *text = NULL;
     size_t length = 0;
-    ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
-    FILE *file = open_memstream(&text, &length);
-    if (got < 0 || !file)
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
         return errno;
-    program[got] = '\0';
-    char folder[8192];
+    FILE *file = open_memstream(&text, &length);
+    if (!file)
+        return errno;
     snprintf(folder, sizeof folder, "%s/%s/%s", watch->spool.path, ewi_place_name[EWI_RUN], job->name);
     fputs("#!/bin/sh\ncd ", file);
     put_shell_word(file, folder);
@@ -236,7 +231,7 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     return reason;
 }
 
-/* The command keeps the lock, so that no other watcher takes the job for lost while it lives. */
+/* The command inherits the lock, so that no other watcher believes the job lost while the command lives. */
 static bool fork_command(const struct watch *watch, struct worker *worker, const struct ewi_job *job)
 {
     char command[8192], script[8192], private[EWI_PRIVATE_NAME + 16];
@@ -256,8 +251,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
             execl("/bin/sh", "sh", "-c", command, script, (char *)NULL);
         _exit(EX_OSERR);
     }
-    if (log >= 0)
-        close(log);
+    ewi_close(log);
     worker->pid = pid > 0 ? pid : 0;
     return pid > 0;
 }
@@ -294,12 +288,7 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     struct ewi_job job = take_job(worker);
     double seconds = ewi_seconds() - worker->begun;
     worker->state = WORKER_IDLE;
-    worker->leaves = message->leaves;
-    if (message->leaves || worker->old || watch->stopping) {
-        worker->leaves = true;
-        close(worker->socket);
-        worker->socket = -1; /* see watch_hear */
-    }
+    worker->leaves = message->leaves || worker->old || watch->stopping; /* see watch_hear */
     switch (message->outcome) {
     case OUTCOME_DONE:
         watch_job_done(watch, &job, seconds, message->delivered);
@@ -320,22 +309,23 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
 
 /* ---- ends of processes ------------------------------------------------------------------------------------------- */
 
-static void say_how(int status, char *text, size_t size)
+static void say_how(int status, const char *who, const char *when, char sentence[EWI_SENTENCE])
 {
     if (WIFSIGNALED(status))
-        snprintf(text, size, "the worker died by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
+        snprintf(sentence, EWI_SENTENCE, "%s died by signal %d (%s)%s", who, WTERMSIG(status),
+                 strsignal(WTERMSIG(status)),
                  WTERMSIG(status) == SIGKILL ? ", perhaps because memory ran out" : "");
     else
-        snprintf(text, size, "the worker ended with exit code %d in the middle of the job", WEXITSTATUS(status));
+        snprintf(sentence, EWI_SENTENCE, "%s ended with exit code %d %s", who, WEXITSTATUS(status), when);
 }
 
-/* A worker may have written its result and died before it could tell. */
+/* A worker may have written its result and died before it could report it. */
 static void job_orphaned(struct watch *watch, struct worker *worker, int status)
 {
     struct ewi_job job = take_job(worker);
     char sentence[EWI_SENTENCE];
     enum ewi_left left = ewi_job_left(&job);
-    say_how(status, sentence, sizeof sentence);
+    say_how(status, "the worker", "in the middle of the job", sentence);
     if (left == EWI_LEFT_DONE) {
         watch_job_done(watch, &job, ewi_seconds() - worker->begun, false);
     } else if (left == EWI_LEFT_FAILED) {
@@ -365,18 +355,17 @@ int watch_end_process(pid_t pid)
     return status;
 }
 
-/* The socket is closed at its other end: the process has ended, or is about to. */
+/* The worker has closed its socket: it has ended, or is about to. */
 static void process_ended(struct watch *watch, struct worker *worker)
 {
     bool early = worker->state == WORKER_STARTING, busy = worker->state == WORKER_BUSY;
-    if (worker->socket >= 0)
-        close(worker->socket);
+    ewi_close(worker->socket);
     worker->socket = -1;
-    int status = watch_end_process(worker->pid); /* without the socket it is of no use, whatever it does */
+    int status = watch_end_process(worker->pid); /* it may still run, but without the socket it is of no use */
     worker->early_deaths = early ? worker->early_deaths + 1 : 0;
     if (!worker->leaves && !watch->stopping && worker->kill == KILL_NOT) {
         char how[EWI_SENTENCE];
-        say_how(status, how, sizeof how);
+        say_how(status, "the worker", "in the middle of the job", how);
         watch->counts.deaths++;
         watch_event(WATCH_WARNING, "worker-died", busy ? worker->job.name : NULL, "pid=%ld reason=%s",
                     (long)worker->pid, watch_quoted(how));
@@ -387,37 +376,36 @@ static void process_ended(struct watch *watch, struct worker *worker)
     watch->status_changed = true;
 }
 
+/* Takes over what a report says; false: the process is of no more use. */
+static bool note_report(struct watch *watch, struct worker *worker, struct worker_report *message)
+{
+    worker->heard = ewi_seconds();
+    watch->status_changed = true;
+    if (message->kind == WORKER_READY && worker->state == WORKER_STARTING) {
+        worker->state = WORKER_IDLE;
+        worker->early_deaths = 0;
+    } else if (message->kind == WORKER_PROGRESS && worker->state == WORKER_BUSY) {
+        worker->time = message->time;
+        worker->fraction = message->fraction;
+        worker->step = message->step;
+    } else if (message->kind == WORKER_END && worker->state == WORKER_BUSY) {
+        message->sentence[sizeof message->sentence - 1] = '\0';
+        job_ended(watch, worker, message);
+    }
+    return !worker->leaves;
+}
+
 void watch_hear(struct watch *watch, struct worker *worker)
 {
     static struct worker_report message;
-    for (;;) {
-        ssize_t got = worker->socket < 0 ? 0 : recv(worker->socket, &message, sizeof message, MSG_DONTWAIT);
-        if (got < 0 && errno == EINTR)
-            continue;
+    ssize_t got;
+    do {
+        got = worker->socket < 0 ? 0 : recv(worker->socket, &message, sizeof message, MSG_DONTWAIT);
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
-        if (got != (ssize_t)sizeof message) {
-            process_ended(watch, worker);
-            return;
-        }
-        worker->heard = ewi_seconds();
-        watch->status_changed = true;
-        if (message.kind == WORKER_READY && worker->state == WORKER_STARTING) {
-            worker->state = WORKER_IDLE;
-            worker->early_deaths = 0;
-        } else if (message.kind == WORKER_PROGRESS && worker->state == WORKER_BUSY) {
-            worker->time = message.time;
-            worker->fraction = message.fraction;
-            worker->step = message.step;
-        } else if (message.kind == WORKER_END && worker->state == WORKER_BUSY) {
-            message.sentence[sizeof message.sentence - 1] = '\0';
-            job_ended(watch, worker, &message);
-            if (worker->socket < 0) {
-                process_ended(watch, worker);
-                return;
-            }
-        }
-    }
+    } while ((got < 0 && errno == EINTR) ||
+             (got == (ssize_t)sizeof message && note_report(watch, worker, &message)));
+    process_ended(watch, worker);
 }
 
 static void command_ended(struct watch *watch, struct worker *worker, int status)
@@ -432,12 +420,7 @@ static void command_ended(struct watch *watch, struct worker *worker, int status
         char sentence[EWI_SENTENCE];
         int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
         job = take_job(worker);
-        if (WIFSIGNALED(status))
-            snprintf(sentence, sizeof sentence, "the command of --exec died by signal %d (%s)", WTERMSIG(status),
-                     strsignal(WTERMSIG(status)));
-        else
-            snprintf(sentence, sizeof sentence, "the command of --exec ended with exit code %d and left no result",
-                     code);
+        say_how(status, "the command of --exec", "and left no result", sentence);
         watch_job_retry(watch, &job, code ? code : EX_TEMPFAIL, sentence);
     } else {
         job_orphaned(watch, worker, status);

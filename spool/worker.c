@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs jobs in their folders, as "edgewise run" would, and leaves summary.json or error.txt there. */
+/* Runs jobs as "edgewise run" would, in their folders, and writes summary.json or error.txt. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MSG_CMSG_CLOEXEC */
 #endif
@@ -13,15 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 enum { LARGEST_CASE = 64 << 20 };
 
@@ -37,14 +35,12 @@ struct worker_job {
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-/* The watcher may be busy; what is only news is not worth waiting for. */
+/* Progress is not worth waiting for a busy watcher. */
 static void report(int socket, const struct worker_report *message)
 {
-    if (socket >= 0)
-        while (send(socket, message, sizeof *message, MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT
-                                                                      : 0)) < 0 &&
-               errno == EINTR)
-            ;
+    int flags = MSG_NOSIGNAL | (message->kind == WORKER_PROGRESS ? MSG_DONTWAIT : 0);
+    while (socket >= 0 && send(socket, message, sizeof *message, flags) < 0 && errno == EINTR)
+        ;
 }
 
 /* An order with its two descriptors; false: the watcher wants no more of us, or is gone. */
@@ -75,9 +71,8 @@ static void tell_progress(void *context, const ew_run *run)
     const struct worker_job *job = context;
     ew_run_progress progress;
     ew_run_get_progress(run, &progress);
-    report(job->socket,
-           &(struct worker_report){
-               .kind = WORKER_PROGRESS, .time = progress.time, .fraction = progress.fraction, .step = progress.steps});
+    report(job->socket, &(struct worker_report){.kind = WORKER_PROGRESS, .time = progress.time,
+                                                .fraction = progress.fraction, .step = progress.steps});
 }
 
 static void put_job(struct cli_json *json, const struct worker_job *job)
@@ -105,7 +100,7 @@ static const char *base_name(const char *path)
     return path ? ewi_file_name(path) : NULL;
 }
 
-/* Files have the names that they will have in the job's folder. */
+/* Files have the names that they get in the job's folder. */
 static void put_summary(struct cli_json *json, const struct cli_summary *summary)
 {
     struct cli_summary shown = *summary;
@@ -140,7 +135,7 @@ static int write_summary(const struct worker_job *job, const struct cli_summary 
     return reason;
 }
 
-/* What another attempt would not change. */
+/* Whether another attempt would end in the same way. */
 static bool is_final(int exit_code, int error)
 {
     return exit_code == EX_CONFIG || exit_code == EX_DATAERR || exit_code == EX_NOINPUT || exit_code == EX_CANTCREAT ||
@@ -165,7 +160,7 @@ static void fail(struct worker_job *job, int exit_code, const char *sentence)
         end_with(job, OUTCOME_RETRY, EX_IOERR, error.message);
 }
 
-/* What the case did not ask for served an interruption only. */
+/* Removes restart files that the case did not ask for: they only served interruptions. */
 static void remove_restarts(const struct worker_job *job, const struct cli_summary *summary)
 {
     for (size_t k = 0; k < summary->run.restarts && !summary->case_info->plan.restarts; k++)
@@ -177,7 +172,7 @@ static bool is_first(const struct ewi_record *record)
     return record->attempts == 0 && record->interruptions == 0 && record->lost == 0;
 }
 
-/* The frames of earlier attempts, which those of a whole run make superfluous. */
+/* Removes the frames of earlier attempts, which a whole run makes superfluous. */
 static void remove_partial_fields(const struct worker_job *job)
 {
     static const char *const endings[] = {"interrupted.nc", "failed.nc", "series.interrupted.csv", "series.failed.csv"};
@@ -192,25 +187,20 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
 {
     struct worker_job *job = context;
     const char *sentence = summary->error ? summary->error : "the run ended without giving a reason";
-    int reason;
-    if (exit_code == EX_OK && summary->run.end != EW_RUN_STOPPED) {
+    if (exit_code != EX_OK) {
+        job->end.disk_full = error == EW_EFULL;
+        end_with(job, is_final(exit_code, error) ? OUTCOME_FAILED : OUTCOME_RETRY, exit_code, sentence);
+    } else if (summary->run.end == EW_RUN_STOPPED) {
+        end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
+    } else {
         remove_restarts(job, summary);
         remove_partial_fields(job);
-    }
-    if (exit_code == EX_OK && summary->run.end == EW_RUN_STOPPED) {
-        end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");
-    } else if (exit_code == EX_OK && (reason = write_summary(job, summary)) == 0) {
-        end_with(job, OUTCOME_DONE, EX_OK, NULL);
-    } else if (exit_code == EX_OK) {
+        int reason = write_summary(job, summary);
         job->end.disk_full = reason == ENOSPC || reason == EDQUOT;
-        end_with(job, OUTCOME_RETRY, EX_IOERR, "cannot write summary.json");
-    } else if (is_final(exit_code, error)) {
-        end_with(job, OUTCOME_FAILED, exit_code, sentence);
-    } else {
-        job->end.disk_full = error == EW_EFULL;
-        end_with(job, OUTCOME_RETRY, exit_code, sentence);
+        end_with(job, reason == 0 ? OUTCOME_DONE : OUTCOME_RETRY, reason == 0 ? EX_OK : EX_IOERR,
+                 reason == 0 ? NULL : "cannot write summary.json");
     }
-    /* After a failed write HDF5 is in disorder, after a lost device the driver may be. */
+    /* After a failed write, HDF5 may be broken; after a lost device, its driver. */
     job->end.leaves = job->end.outcome == OUTCOME_RETRY;
 }
 
@@ -224,21 +214,16 @@ static uint64_t hash_file(int folder, const char *name, size_t most, uint64_t ha
     return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-/* What an earlier attempt has left, but for the service's own files. */
+/* Removes what an earlier attempt left, except the service's own files. */
 static void remove_progress(int private)
 {
     DIR *entries = ewi_open_entries(private);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));)
-        if (entry->d_name[0] != '.')
-            unlinkat(private, entry->d_name, 0);
-    if (entries)
-        closedir(entries);
+    for (const char *name; (name = ewi_next_entry(&entries));)
+        if (name[0] != '.')
+            unlinkat(private, name, 0);
 }
 
-/*
- * Whether the case is the one that earlier attempts ran; a mesh that has changed is noticed by whoever reads the
- * restart file.
- */
+/* Whether earlier attempts ran the same case. The reader of restart files notices a changed mesh. */
 static bool has_same_inputs(const struct worker_job *job, const char *case_name)
 {
     char now[17];
@@ -249,7 +234,7 @@ static bool has_same_inputs(const struct worker_job *job, const char *case_name)
     char *before = ewi_read_file(job->private, EWI_INPUTS_FILE, sizeof now, &length);
     bool same = before && strcmp(before, now) == 0;
     if (before && !same) {
-        cli_error("the case has changed since the last attempt; the job starts from the beginning");
+        cli_error("the case has changed since the last attempt; the job starts anew");
         remove_progress(job->private);
     }
     if (!same)
@@ -258,7 +243,7 @@ static bool has_same_inputs(const struct worker_job *job, const char *case_name)
     return same;
 }
 
-/* What a restart file is of no use for must not cost the job its life. */
+/* A useless restart file must not make the job fail: then it runs from the start. */
 static void run_case(struct worker_job *job, const char *case_name, size_t settings, char **setting)
 {
     char fields[EWI_NAME + sizeof job->output + 8];
@@ -280,14 +265,14 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
         fail(job, job->end.exit_code, job->end.sentence);
 }
 
-/* Told in the job's log, and as its error. */
+/* Writes the sentence into the job's log and error.txt. */
 static void refuse(struct worker_job *job, int exit_code, const char *sentence)
 {
     cli_error("%s", sentence);
     fail(job, exit_code, sentence);
 }
 
-/* With the job's own settings, and then the watcher's, which therefore win. */
+/* The watcher's settings follow the job's own, so they win. */
 static void run_with_settings(struct worker_job *job, const char *case_name)
 {
     struct ewi_settings own;
@@ -307,7 +292,7 @@ static void run_with_settings(struct worker_job *job, const char *case_name)
     }
 }
 
-/* Results that do not come into the job's folder now are brought there by the watcher's next attempt to. */
+/* If this fails, the watcher delivers the results later. */
 static void deliver(struct worker_job *job)
 {
     ew_error error;
@@ -317,7 +302,7 @@ static void deliver(struct worker_job *job)
         cli_error("%s", error.message);
 }
 
-/* false: it has none, or another one has. */
+/* false: the job has no private folder of its own. */
 static bool open_private(struct worker_job *job)
 {
     struct ewi_record record;
@@ -326,8 +311,7 @@ static bool open_private(struct worker_job *job)
     ewi_private_path(job->folder, job->output);
     memcpy(job->output + strlen(job->output), "/", 2);
     cli_hide_folder(job->output); /* files have their names in the job's folder */
-    if (state >= 0)
-        close(state);
+    ewi_close(state);
     return job->private >= 0;
 }
 
@@ -340,8 +324,7 @@ static void note_in_log(const struct worker_job *job)
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     gethostname(host, sizeof host - 1);
     fprintf(stderr, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host,
-            (long)getpid(),
-            ew_version());
+            (long)getpid(), ew_version());
 }
 
 static void note_end_in_log(const struct worker_job *job)
@@ -354,7 +337,7 @@ static void note_end_in_log(const struct worker_job *job)
     fflush(stderr);
 }
 
-/* The current folder is the job's, so that sentences name files as the submitter knows them. */
+/* The current folder is the job's, so messages name files as the submitter knows them. */
 static void run_job(struct worker_job *job)
 {
     char case_name[EWI_NAME];
@@ -378,38 +361,32 @@ static void run_job(struct worker_job *job)
 
 /* ---- the worker -------------------------------------------------------------------------------------------------- */
 
-/* Only the watcher decides when we end; and without it nobody would publish what we do. */
+/* Only the watcher decides when we end, and without it nobody would publish our results. */
 static void depend_on_watcher(void)
 {
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
     cli_catch_signals();
 }
 
-/* What libraries print about a job belongs to its log. */
-static int redirect(int folder)
+/* Sends both outputs to the descriptor, if it is open, and closes it. */
+static void direct_to(int file)
 {
-    int log = ewi_job_log(folder), kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
-    if (log >= 0) {
-        dup2(log, STDOUT_FILENO);
-        dup2(log, STDERR_FILENO);
-        close(log);
+    if (file >= 0) {
+        dup2(file, STDOUT_FILENO);
+        dup2(file, STDERR_FILENO);
+        close(file);
     }
-    return kept;
 }
 
-static void direct_back(int kept)
+/* Libraries' messages about a job go into its log. */
+static int redirect(int folder)
 {
-    fflush(stdout);
-    if (kept >= 0) {
-        dup2(kept, STDOUT_FILENO);
-        dup2(kept, STDERR_FILENO);
-        close(kept);
-    }
+    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    direct_to(ewi_job_log(folder));
+    return kept;
 }
 
 static void work_at(struct worker_job *job)
@@ -419,10 +396,10 @@ static void work_at(struct worker_job *job)
         run_job(job);
     else
         end_with(job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
-    direct_back(kept);
+    fflush(stdout);
+    direct_to(kept);
     cli_hide_folder(NULL);
-    if (job->private >= 0)
-        close(job->private);
+    ewi_close(job->private);
     if (chdir("/") != 0)
         job->end.leaves = true;
 }
@@ -452,8 +429,8 @@ int cmd_worker(int argc, char **argv)
 /* ---- a command of its own ---------------------------------------------------------------------------------------- */
 
 /*
- * Where the command runs elsewhere, the end of its watcher need not end it. Its lock tells the next attempt, which
- * waits: as long as it takes, since the first one is doing its work. false: there are no locks.
+ * A command on another host may outlive its watcher. Its lock makes the next attempt wait for its end, however long
+ * that takes, since it does the same work. false: there are no locks.
  */
 static bool wait_to_be_alone(int private)
 {
@@ -469,16 +446,9 @@ static bool wait_to_be_alone(int private)
                     return false;
         }
         if (fstat(lock, &info) == 0 && info.st_nlink > 0)
-            return true; /* and the lock is held until the process ends */
+            return true; /* we hold the lock until we end */
         close(lock);
     }
-}
-
-/* What the earlier attempt left is the result of this one. */
-static bool is_finished(const struct worker_job *job)
-{
-    struct ewi_job left = {.private = job->private};
-    return ewi_job_left(&left) != EWI_LEFT_UNFINISHED;
 }
 
 static int work_alone(struct worker_job *job)
@@ -486,7 +456,7 @@ static int work_alone(struct worker_job *job)
     if (!wait_to_be_alone(job->private))
         return cli_fail(EX_TEMPFAIL, "cannot lock %s in the job's private folder: %s", EWI_RUNNER_FILE,
                         strerror(errno));
-    if (is_finished(job))
+    if (ewi_job_left(&(struct ewi_job){.private = job->private}) != EWI_LEFT_UNFINISHED)
         return cli_fail(EX_OK, "the earlier attempt has finished this job");
     cli_catch_signals();
     run_job(job);

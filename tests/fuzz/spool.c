@@ -25,7 +25,7 @@ void fuzz_seeds(fuzz_add *add, void *context)
                   "interruptions=1\nexit_code=65\nreason=the mesh is wrong\n");
     fuzz_add_text(add, context, SETTINGS, "time.end=2\nlaw.gamma=\"7/5\"\noutput.fields.at=[1,2]\n");
     fuzz_add_text(add, context, PEEK, "title = \"a\"; mesh = \"box.msh\"; spool = { priority = 5; };\n");
-    fuzz_add_text(add, context, PEEK, "mesh = { rectangle = { cells = [2, 2]; }; };\n");
+    fuzz_add_text(add, context, PEEK, "mesh = { rectangle = { cells = [2, 2]; }; }; spool = { priority = -3; };\n");
     fuzz_add_text(add, context, JSON,
                   "{\"a\": [1, -2.5e3, {\"b\": \"text \\u00e9 \\n\"}, null, true], \"z\": {\"a\": {}}, \"b\": \"\"}\n");
     fuzz_add_text(add, context, NAME, "job-7@5");
@@ -71,7 +71,7 @@ static bool peeks(const uint8_t *data, size_t size)
     ewi_peek_case(fuzz_folder(), "case.cfg", &peek);
     MUST(!strchr(peek.mesh, '/') && strlen(peek.mesh) <= EWI_LONGEST_NAME);
     MUST(!peek.has_priority || (peek.priority >= -99 && peek.priority <= 99));
-    return !peek.unreadable;
+    return peek.mesh[0] || peek.no_mesh || peek.has_priority;
 }
 
 static void visit(const char *value, int depth)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The outline of the mesh: its boundary edges. One without a name is a defect. The cause is often not the missing name
- * but two parts of the mesh that touch without sharing nodes, so those are looked for: edges that lie on each other
- * (cracks) and nodes inside an edge (hanging nodes).
+ * Checks the outline of the mesh, its boundary edges. A boundary edge without a name is a defect. Its cause is often
+ * not the missing name but two parts of the mesh that touch without sharing nodes, so we look for those: edges that lie
+ * on each other (cracks) and nodes inside an edge (hanging nodes).
  *
- * Named edges may lie on each other: that is how a slit is made. But a node that hangs on a named edge is a defect as
- * well, if another edge runs from it along that one: what is meant is most often one edge, and its sides have been
- * divided differently. A slit whose sides do not match looks no different. A node that only touches an edge is
- * accepted: two parts of the domain may meet there.
+ * Named edges may lie on each other: that makes a slit. But a node that hangs on a named edge is also a defect, if
+ * another edge runs from it along that edge: most often the two sides of one edge were divided differently. A slit
+ * whose sides do not match looks the same. A node that only touches an edge is accepted: two parts of the domain may
+ * meet there.
  */
 #include "ewi_mesh_build.h"
 
@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define SAME_PLACE 1e-6       /* of the shortest edge at a node, and of an edge's length for nodes that lie on it */
-#define ALONG 1e-3            /* sine of the angle between edges of which one runs along the other */
-#define MOST_TESTS 200000000  /* then the search ends: only a mesh with very many nodes at one place takes so long */
+#define ALONG 1e-3            /* sine of the largest angle between edges that run along each other */
+#define MOST_TESTS 200000000  /* then the search ends: only very many nodes at one place take so long */
 
 enum { LEAF = 8, DEEPEST = 64 };
 
@@ -41,33 +41,24 @@ struct outline {
     /* [2 leaves]: box k holds boxes 2 k and 2 k + 1, box 1 is all, the last half is that of the leaves */
     struct box *box;
     int64_t tests;
+    struct ewi_scratch scratch;
 };
 
-static void free_outline(const ew_host *host, struct outline *outline)
-{
-    void *const arrays[] = {outline->edge,         outline->from,      outline->to,     outline->node,
-                            outline->reach,        outline->place,     outline->hangs,  outline->told,
-                            outline->near_unnamed, outline->explained, outline->sorted, outline->box};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        ewi_free(host, arrays[k]);
-}
-
-static bool allocate_outline(const ew_host *host, struct outline *outline)
+static void allocate_outline(struct outline *outline)
 {
     size_t edges = (size_t)outline->edges;
-    outline->edge = ewi_alloc(host, edges, sizeof *outline->edge);
-    outline->from = ewi_alloc(host, edges, sizeof *outline->from);
-    outline->to = ewi_alloc(host, edges, sizeof *outline->to);
-    outline->explained = ewi_alloc(host, edges, sizeof *outline->explained);
-    outline->node = ewi_alloc(host, 2 * edges, sizeof *outline->node);
-    outline->reach = ewi_alloc(host, 2 * edges, sizeof *outline->reach);
-    outline->place = ewi_alloc(host, 2 * edges, sizeof *outline->place);
-    outline->hangs = ewi_alloc(host, 2 * edges, sizeof *outline->hangs);
-    outline->near_unnamed = ewi_alloc(host, 2 * edges, sizeof *outline->near_unnamed);
-    outline->told = ewi_alloc(host, 2 * edges, sizeof *outline->told);
-    outline->sorted = ewi_alloc(host, 2 * edges, sizeof *outline->sorted);
-    return outline->edge && outline->from && outline->to && outline->explained && outline->node && outline->reach &&
-           outline->place && outline->hangs && outline->told && outline->near_unnamed && outline->sorted;
+    struct ewi_scratch *scratch = &outline->scratch;
+    outline->edge = ewi_scratch_alloc(scratch, edges, sizeof *outline->edge);
+    outline->from = ewi_scratch_alloc(scratch, edges, sizeof *outline->from);
+    outline->to = ewi_scratch_alloc(scratch, edges, sizeof *outline->to);
+    outline->explained = ewi_scratch_alloc(scratch, edges, sizeof *outline->explained);
+    outline->node = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->node);
+    outline->reach = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->reach);
+    outline->place = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->place);
+    outline->hangs = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->hangs);
+    outline->near_unnamed = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->near_unnamed);
+    outline->told = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->told);
+    outline->sorted = ewi_scratch_alloc(scratch, 2 * edges, sizeof *outline->sorted);
 }
 
 static const double *place_of(const struct ewi_mesh_build *build, const struct outline *outline, int32_t node)
@@ -98,8 +89,7 @@ static bool collect_outline(const struct ewi_mesh_build *build, struct outline *
         if (build->edges.right[e] >= 0)
             continue;
         int32_t from = ewi_edge_from(build, e), to = ewi_edge_to(build, e);
-        const double *a = build->mesh->xy + 2 * (size_t)from, *b = build->mesh->xy + 2 * (size_t)to;
-        double length = hypot(b[0] - a[0], b[1] - a[1]);
+        double length = ewi_distance(build->mesh->xy + 2 * (size_t)from, build->mesh->xy + 2 * (size_t)to);
         outline->edge[k] = e;
         outline->from[k] = number_of(outline, known, from, length);
         outline->to[k++] = number_of(outline, known, to, length);
@@ -110,27 +100,15 @@ static bool collect_outline(const struct ewi_mesh_build *build, struct outline *
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
-static int sort_nodes(const struct ewi_mesh_build *build, struct outline *outline)
+struct place {
+    const struct ewi_mesh_build *build;
+    const struct outline *outline;
+};
+
+static void locate_node(const void *context, int32_t i, double xy[2])
 {
-    const ew_mesh_info *info = &build->mesh->info;
-    double scale = 4294967296.0 / fmax(info->xmax - info->xmin, info->ymax - info->ymin);
-    int status = EW_ENOMEM;
-    struct ewi_hilbert *hilbert = ewi_alloc(build->host, 1, sizeof *hilbert);
-    uint64_t *position = ewi_alloc(build->host, (size_t)outline->nodes, sizeof *position);
-    if (!hilbert || !position)
-        goto out;
-    ewi_hilbert_init(hilbert);
-    for (int32_t i = 0; i < outline->nodes; i++) {
-        const double *xy = place_of(build, outline, i);
-        position[i] = ewi_hilbert_position(hilbert, ewi_hilbert_cell(xy[0] - info->xmin, scale),
-                                           ewi_hilbert_cell(xy[1] - info->ymin, scale));
-        outline->sorted[i] = i;
-    }
-    status = ewi_sort(build->host, outline->nodes, position, outline->sorted);
-out:
-    ewi_free(build->host, position);
-    ewi_free(build->host, hilbert);
-    return status;
+    const struct place *place = context;
+    memcpy(xy, place_of(place->build, place->outline, i), 2 * sizeof *xy);
 }
 
 static void extend(struct box *box, const double *low, const double *high)
@@ -146,8 +124,9 @@ static int make_tree(const struct ewi_mesh_build *build, struct outline *outline
     outline->leaves = 1;
     while ((int64_t)outline->leaves * LEAF < outline->nodes)
         outline->leaves *= 2;
-    outline->box = ewi_alloc(build->host, 2 * (size_t)outline->leaves, sizeof *outline->box);
-    if (!outline->box || sort_nodes(build, outline) != EW_OK)
+    outline->box = ewi_scratch_alloc(&outline->scratch, 2 * (size_t)outline->leaves, sizeof *outline->box);
+    if (!outline->box || ewi_sort_points(build, outline->nodes, locate_node, &(struct place){build, outline},
+                                         outline->sorted) != EW_OK)
         return EW_ENOMEM;
     for (int32_t k = 0; k < 2 * outline->leaves; k++)
         outline->box[k] = (struct box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
@@ -160,7 +139,7 @@ static int make_tree(const struct ewi_mesh_build *build, struct outline *outline
     return EW_OK;
 }
 
-/* For nodes that are nearer than `margin` to the line from a to b, and some others. */
+/* Finds the nodes that are nearer than `margin` to the line from a to b, and some others. */
 struct search {
     const double *a, *b;
     double margin;
@@ -251,27 +230,22 @@ static void report_crack(struct ewi_mesh_build *build, struct outline *outline, 
 
 static int report_cracks(struct ewi_mesh_build *build, struct outline *outline)
 {
-    int status = EW_ENOMEM;
-    uint64_t *key = ewi_alloc(build->host, (size_t)outline->edges, sizeof *key);
-    int32_t *position = ewi_alloc(build->host, (size_t)outline->edges, sizeof *position);
-    if (!key || !position)
-        goto out;
-    for (int32_t k = 0; k < outline->edges; k++) {
+    uint64_t *key = ewi_scratch_alloc(&outline->scratch, (size_t)outline->edges, sizeof *key);
+    int32_t *position = ewi_scratch_alloc(&outline->scratch, (size_t)outline->edges, sizeof *position);
+    for (int32_t k = 0; position && k < outline->edges; k++) {
         uint64_t a = (uint64_t)outline->place[outline->from[k]], b = (uint64_t)outline->place[outline->to[k]];
         key[k] = a < b ? a << 32 | b : b << 32 | a;
         position[k] = k;
     }
-    EWI_TRY(ewi_sort(build->host, outline->edges, key, position));
+    if (!position || ewi_sort(build->host, outline->edges, key, position) != EW_OK)
+        return EW_ENOMEM;
     for (int32_t k = 0, first = 0; k < outline->edges; k++) {
         if (key[k] != key[first])
             first = k;
         if (k > first)
             report_crack(build, outline, position[first], position[k]);
     }
-out:
-    ewi_free(build->host, position);
-    ewi_free(build->host, key);
-    return status;
+    return EW_OK;
 }
 
 /* ---- hanging nodes ----------------------------------------------------------------------------------------------- */
@@ -308,7 +282,7 @@ static void test_hanging(struct ewi_mesh_build *build, struct outline *outline, 
 static void find_hanging_on(struct ewi_mesh_build *build, struct outline *outline, int32_t k)
 {
     const double *a = place_of(build, outline, outline->from[k]), *b = place_of(build, outline, outline->to[k]);
-    struct search search = search_along(a, b, 2 * SAME_PLACE * hypot(b[0] - a[0], b[1] - a[1]));
+    struct search search = search_along(a, b, 2 * SAME_PLACE * ewi_distance(a, b));
     for (int32_t node; (node = next_node(outline, &search)) >= 0;)
         test_hanging(build, outline, k, node);
 }
@@ -326,7 +300,7 @@ static bool runs_along(const struct ewi_mesh_build *build, const struct outline 
             lies_on(build, outline, to, k));
 }
 
-/* Of nodes at the ends of edge k that hang on a named edge: those that were not told yet. */
+/* Reports the nodes at the ends of edge k that hang on a named edge, unless they were reported before. */
 static void report_overlap(struct ewi_mesh_build *build, struct outline *outline, int32_t k)
 {
     const int32_t end[2] = {outline->place[outline->from[k]], outline->place[outline->to[k]]};
@@ -363,9 +337,8 @@ static void explain_by_hanging(struct outline *outline, int32_t k)
 
 static int search(struct ewi_mesh_build *build, struct outline *outline)
 {
-    if (!allocate_outline(build->host, outline) || !collect_outline(build, outline))
-        return EW_ENOMEM;
-    if (make_tree(build, outline) != EW_OK)
+    allocate_outline(outline);
+    if (outline->scratch.failed || !collect_outline(build, outline) || make_tree(build, outline) != EW_OK)
         return EW_ENOMEM;
     find_places(build, outline);
     if (report_cracks(build, outline) != EW_OK)
@@ -389,13 +362,13 @@ static int search(struct ewi_mesh_build *build, struct outline *outline)
 
 int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error)
 {
-    struct outline outline = {0};
+    struct outline outline = {.scratch = {.host = build->host}};
     for (int32_t e = 0; e < build->edges.count; e++)
         outline.edges += build->edges.right[e] < 0;
     if (outline.edges == 0)
         return EW_OK;
     int status = search(build, &outline);
-    free_outline(build->host, &outline);
+    ewi_scratch_free(&outline.scratch);
     if (status != EW_OK)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to check the boundary of the mesh");
     return EW_OK;

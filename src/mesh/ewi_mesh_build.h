@@ -1,17 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What the files that make a mesh share: the mesh in the making, the list of its defects, and sorting.
- *
- *   mesh.c           from arrays to an ew_mesh, and what can be asked of one
- *   mesh_defects.c   how defects are counted and told
- *   mesh_check.c     boundary edges: names, cracks and hanging nodes
- *   mesh_valid.c     the invariants of a finished mesh
- *   mesh_order.c     the Hilbert curve and a radix sort
- *   mesh_periodic.c  periodic boundaries
- *   mesh_rectangle.c rectangles
- *   mesh_refine.c    from one triangle to four
- *   mesh_quality.c   angles, ratios and lengths
- */
+/* What the files that make a mesh share: the mesh in the making, the list of its defects, and sorting. */
 #ifndef EWI_MESH_BUILD_H
 #define EWI_MESH_BUILD_H
 
@@ -19,14 +7,42 @@
 #include "ewi_host.h"
 #include "ewi_mesh.h"
 
+#include <math.h>
 #include <pthread.h>
 
 #define EWI_MESH_MOST_NODES ((int64_t)INT32_MAX - 1)
 #define EWI_MESH_MOST_NAMES 10000
 
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/* Arrays that are freed together. */
+struct ewi_scratch {
+    const ew_host *host;
+    void *block[24];
+    int blocks;
+    bool failed; /* there was no memory for one of them */
+};
+
+/* As ewi_alloc. */
+void *ewi_scratch_alloc(struct ewi_scratch *scratch, size_t count, size_t size);
+void ewi_scratch_free(struct ewi_scratch *scratch);
+
+/* ---- geometry ---------------------------------------------------------------------------------------------------- */
+
+static inline double ewi_distance(const double *a, const double *b)
+{
+    return hypot(b[0] - a[0], b[1] - a[1]);
+}
+
+/* Twice the area of a counter-clockwise triangle. */
+static inline double ewi_determinant(const double *a, const double *b, const double *c)
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+}
+
 /* ---- defects ----------------------------------------------------------------------------------------------------- */
 
-/* Kinds of defects, and how further ones of a kind are called. */
+/* Kinds of defects, and the words for further ones of a kind. */
 #define EWI_DEFECTS(X)                                           \
     X(ARGUMENT, "arguments out of their range")                  \
     X(NODE, "nodes without usable coordinates")                  \
@@ -63,7 +79,7 @@ struct ewi_defects {
 void ewi_defect(struct ewi_defects *defects, enum ewi_defect kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Tells what was left out; EW_OK without defects, else `code` and the first sentence with the number of the others. */
+/* Counts what it did not pass on; EW_OK without defects, else `code`, with the first sentence and how many follow. */
 int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error);
 
 /* ---- the mesh in the making -------------------------------------------------------------------------------------- */
@@ -116,10 +132,7 @@ struct ewi_words ewi_triangle_words(const struct ewi_mesh_build *build, int64_t 
 struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line);
 struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge);
 
-/*
- * Reports every boundary edge that has no name: as part of a crack, beside a hanging node, or as it is; and nodes that
- * hang on an edge that has one.
- */
+/* Reports cracks, hanging nodes, and every boundary edge without a name that these do not explain. */
 int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error);
 
 /* Joins periodic boundaries edge by edge. */
@@ -127,13 +140,10 @@ int ewi_mesh_join_periodic(struct ewi_mesh_build *build, ew_error *error);
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
-/*
- * Sorts key[n] in ascending order and index[n] along with it; equal keys keep their order. EW_ENOMEM if there is no
- * memory for a copy of both.
- */
+/* Sorts key[n] in ascending order and index[n] with it; equal keys keep their order. EW_ENOMEM: no room for copies. */
 int ewi_sort(const ew_host *host, int32_t n, uint64_t *key, int32_t *index);
 
-/* A key that orders as the number does; not for NaN. */
+/* A key that sorts like the number; not for NaN. */
 uint64_t ewi_sort_key(double number);
 
 /* Position of the cell (x, y) of a grid of 2^32 by 2^32 cells along a Hilbert curve; the table is made once. */
@@ -142,8 +152,10 @@ struct ewi_hilbert {
 };
 
 void ewi_hilbert_init(struct ewi_hilbert *hilbert);
-/* The cell at a distance from the mesh's corner; `scale`: 2^32 over the longer side of the mesh. */
-uint32_t ewi_hilbert_cell(double distance, double scale);
 uint64_t ewi_hilbert_position(const struct ewi_hilbert *hilbert, uint32_t x, uint32_t y);
+
+/* Fills index[n] with 0 .. n - 1, sorted by the places of the points along a Hilbert curve over the mesh. */
+int ewi_sort_points(const struct ewi_mesh_build *build, int32_t n,
+                    void (*locate)(const void *context, int32_t i, double xy[2]), const void *context, int32_t *index);
 
 #endif

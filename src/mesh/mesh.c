@@ -42,6 +42,13 @@ static void check_names(struct ewi_mesh_build *build)
     }
 }
 
+static void check_count(struct ewi_mesh_build *build, const char *what, int64_t count, int64_t most)
+{
+    if (count > most)
+        ewi_defect(&build->defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " %s; at most %" PRId64
+                   " are possible", count, what, most);
+}
+
 static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
 {
     const ew_mesh_data *data = build->data;
@@ -62,15 +69,9 @@ static int check_arguments(struct ewi_mesh_build *build, ew_error *error)
 
     if (data->triangles == 0)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has no triangles");
-    else if (data->triangles > EWI_MESH_MOST_TRIANGLES)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " triangles; at most %" PRId64 " are possible",
-                   data->triangles, EWI_MESH_MOST_TRIANGLES);
-    if (data->lines > 3 * EWI_MESH_MOST_TRIANGLES)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " lines; at most %" PRId64 " are possible",
-                   data->lines, 3 * EWI_MESH_MOST_TRIANGLES);
-    if (data->nodes > EWI_MESH_MOST_NODES)
-        ewi_defect(defects, EWI_DEFECT_ARGUMENT, "the mesh has %" PRId64 " nodes; at most %" PRId64 " are possible",
-                   data->nodes, EWI_MESH_MOST_NODES);
+    check_count(build, "triangles", data->triangles, EWI_MESH_MOST_TRIANGLES);
+    check_count(build, "lines", data->lines, 3 * EWI_MESH_MOST_TRIANGLES);
+    check_count(build, "nodes", data->nodes, EWI_MESH_MOST_NODES);
     return ewi_defects_close(defects, EW_EMESH, error);
 }
 
@@ -94,11 +95,6 @@ static double squared_distance(const double *a, const double *b)
     return dx * dx + dy * dy;
 }
 
-static double determinant(const double *a, const double *b, const double *c)
-{
-    return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-}
-
 static void extend_box(ew_mesh_info *info, const double *xy)
 {
     info->xmin = xy[0] < info->xmin ? xy[0] : info->xmin;
@@ -107,17 +103,24 @@ static void extend_box(ew_mesh_info *info, const double *xy)
     info->ymax = xy[1] > info->ymax ? xy[1] : info->ymax;
 }
 
+/* Whether the nodes of triangle or line i exist. */
+static bool has_nodes(struct ewi_mesh_build *build, enum ewi_defect kind, int64_t i, const int64_t *node, int count)
+{
+    int64_t nodes = build->data->nodes;
+    int k = 0;
+    while (k < count && node[k] >= 0 && node[k] < nodes)
+        k++;
+    if (k < count)
+        ewi_defect(&build->defects, kind, "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
+                   (count == 3 ? ewi_triangle_words(build, i) : ewi_line_words(build, i)).text, node[k], nodes);
+    return k == count;
+}
+
 static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
 {
-    const int64_t *node = build->data->triangle + 3 * i, nodes = build->data->nodes;
-    for (int k = 0; k < 3; k++) {
-        if (node[k] >= 0 && node[k] < nodes)
-            continue;
-        ewi_defect(&build->defects, EWI_DEFECT_INDEX,
-                   "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
-                   ewi_triangle_words(build, i).text, node[k], nodes);
+    const int64_t *node = build->data->triangle + 3 * i;
+    if (!has_nodes(build, EWI_DEFECT_INDEX, i, node, 3))
         return false;
-    }
     if (node[0] != node[1] && node[1] != node[2] && node[2] != node[0])
         return true;
     ewi_defect(&build->defects, EWI_DEFECT_REPEATED, "%s is degenerate: a node is given twice",
@@ -125,10 +128,7 @@ static bool has_usable_nodes(struct ewi_mesh_build *build, int64_t i)
     return false;
 }
 
-/*
- * Areas, orientation, extent. Everything is checked before anything is changed, so that the sentences are in file
- * order.
- */
+/* Areas, orientation, extent. We check all triangles before we change any, so messages come in file order. */
 static void check_triangles(struct ewi_mesh_build *build)
 {
     const double *xy = build->data->xy;
@@ -140,7 +140,7 @@ static void check_triangles(struct ewi_mesh_build *build)
             continue;
         const int64_t *node = build->data->triangle + 3 * i;
         const double *a = xy + 2 * node[0], *b = xy + 2 * node[1], *c = xy + 2 * node[2];
-        double det = determinant(a, b, c),
+        double det = ewi_determinant(a, b, c),
                longest = fmax(fmax(squared_distance(a, b), squared_distance(b, c)), squared_distance(c, a));
         if (longest < SHORTEST_EDGE * SHORTEST_EDGE)
             ewi_defect(&build->defects, EWI_DEFECT_DEGENERATE,
@@ -158,46 +158,12 @@ static void check_triangles(struct ewi_mesh_build *build)
     }
 }
 
-struct ordering {
-    const struct ewi_mesh_build *build;
-    const struct ewi_hilbert *hilbert;
-    double scale;
-    uint64_t *position;
-};
-
-static void find_positions(void *context, int64_t first, int64_t last)
+static void locate_centroid(const void *context, int32_t i, double xy[2])
 {
-    const struct ordering *ordering = context;
-    const ew_mesh_data *data = ordering->build->data;
-    ew_mesh *mesh = ordering->build->mesh;
-    for (int32_t i = (int32_t)first; i < last; i++) {
-        const int64_t *node = data->triangle + 3 * (size_t)i;
-        const double *a = data->xy + 2 * node[0], *b = data->xy + 2 * node[1], *c = data->xy + 2 * node[2];
-        double x = (a[0] + b[0] + c[0]) / 3 - mesh->info.xmin, y = (a[1] + b[1] + c[1]) / 3 - mesh->info.ymin;
-        ordering->position[i] = ewi_hilbert_position(ordering->hilbert, ewi_hilbert_cell(x, ordering->scale),
-                                                     ewi_hilbert_cell(y, ordering->scale));
-        mesh->file_index[i] = i;
-    }
-}
-
-/* Numbers the elements along a Hilbert curve through their centroids; equal positions keep the order of the file. */
-static int order_elements(struct ewi_mesh_build *build)
-{
-    ew_mesh *mesh = build->mesh;
-    int status = EW_ENOMEM;
-    struct ewi_hilbert *hilbert = ewi_alloc(build->host, 1, sizeof *hilbert);
-    uint64_t *position = ewi_alloc(build->host, (size_t)mesh->elements, sizeof *position);
-    if (!hilbert || !position)
-        goto out;
-    ewi_hilbert_init(hilbert);
-    double extent = fmax(mesh->info.xmax - mesh->info.xmin, mesh->info.ymax - mesh->info.ymin);
-    double scale = 4294967296.0 / extent;
-    ewi_parallel_shares(mesh->elements, EWI_MANY, find_positions, &(struct ordering){build, hilbert, scale, position});
-    status = ewi_sort(build->host, mesh->elements, position, mesh->file_index);
-out:
-    ewi_free(build->host, position);
-    ewi_free(build->host, hilbert);
-    return status;
+    const ew_mesh_data *data = context;
+    const int64_t *node = data->triangle + 3 * (size_t)i;
+    for (int axis = 0; axis < 2; axis++)
+        xy[axis] = (data->xy[2 * node[0] + axis] + data->xy[2 * node[1] + axis] + data->xy[2 * node[2] + axis]) / 3;
 }
 
 /* Triangles in their new order, counter-clockwise. */
@@ -228,7 +194,9 @@ static int prepare_elements(struct ewi_mesh_build *build, ew_error *error)
     mesh->nodes = (int32_t)build->data->nodes;
     mesh->elements = (int32_t)build->data->triangles;
     mesh->file_index = ewi_alloc(build->host, (size_t)mesh->elements, sizeof *mesh->file_index);
-    if (!mesh->file_index || order_elements(build) != EW_OK)
+    /* Along a Hilbert curve through the centroids; equal positions keep the order of the file. */
+    if (!mesh->file_index ||
+        ewi_sort_points(build, mesh->elements, locate_centroid, build->data, mesh->file_index) != EW_OK)
         return no_memory(error, mesh->elements);
     mesh->xy = ewi_alloc(build->host, (size_t)mesh->nodes, 2 * sizeof *mesh->xy);
     mesh->triangle = ewi_alloc(build->host, (size_t)mesh->elements, 3 * sizeof *mesh->triangle);
@@ -289,14 +257,11 @@ static int32_t find_edge(const struct ewi_edges *edges, int32_t a, int32_t b)
     return -1;
 }
 
-/*
- * With all boundary edges named, there are (3 triangles + lines) / 2 edges at most; more are found in broken meshes
- * only.
- */
+/* If all boundary edges have names, there are (3 triangles + lines) / 2 edges at most. Only broken meshes have more. */
 static int32_t likely_edges(const ew_mesh_data *data)
 {
-    int64_t most = 3 * data->triangles, likely = (most + (data->lines < most ? data->lines : most) + 1) / 2;
-    return (int32_t)likely;
+    int64_t most = 3 * data->triangles;
+    return (int32_t)((most + (data->lines < most ? data->lines : most) + 1) / 2);
 }
 
 static bool add_edge(struct ewi_mesh_build *build, int32_t element, int side, int32_t a, int32_t b)
@@ -322,30 +287,26 @@ static int32_t opposite_node(const ew_mesh *mesh, int32_t element, int side)
     return mesh->triangle[3 * (size_t)element + (size_t)(side + 2) % 3];
 }
 
-/* Two triangles on one side of an edge: the same triangle given twice, or one that overlaps another. */
+/* Two triangles on one side of an edge: duplicates, or triangles that overlap. */
 static void report_overlap(struct ewi_mesh_build *build, int32_t e, int32_t element, int side, int32_t other,
                            int other_side)
 {
     const ew_mesh *mesh = build->mesh;
     int32_t apex = opposite_node(mesh, element, side), a = ewi_edge_from(build, e), b = ewi_edge_to(build, e);
-    int32_t early = mesh->file_index[element], late = mesh->file_index[other];
-    if (early > late) {
-        int32_t swapped = early;
-        early = late;
-        late = swapped;
-    }
+    int32_t one = mesh->file_index[element], two = mesh->file_index[other];
+    int32_t early = one < two ? one : two, late = one < two ? two : one;
     if (opposite_node(mesh, other, other_side) != apex)
         ewi_defect(&build->defects, EWI_DEFECT_OVERLAP,
                    "%s and %s overlap: both lie on the same side of the edge from %s to %s%s",
                    ewi_triangle_words(build, early).text, ewi_triangle_words(build, late).text,
                    ewi_node_words(build, a).text, ewi_node_words(build, b).text,
                    build->edges.right[e] >= 0 ? ", which has three triangles" : "");
-    else if (apex > a && apex > b) /* once, though all three edges tell */
+    else if (apex > a && apex > b) /* of the three edges, only one reports it */
         ewi_defect(&build->defects, EWI_DEFECT_DUPLICATE, "%s is a duplicate of %s",
                    ewi_triangle_words(build, late).text, ewi_triangle_words(build, early).text);
 }
 
-/* Edge e gets its second element, which must run through it the other way round. */
+/* Gives edge e its second element, which must run along it in the opposite direction. */
 static void close_edge(struct ewi_mesh_build *build, int32_t e, int32_t element, int side, int32_t from)
 {
     struct ewi_edges *edges = &build->edges;
@@ -385,15 +346,8 @@ static int find_edges(struct ewi_mesh_build *build, ew_error *error)
 static bool is_usable_line(struct ewi_mesh_build *build, int64_t l)
 {
     const ew_mesh_data *data = build->data;
-    for (int k = 0; k < 2; k++) {
-        int64_t node = data->line[2 * l + k];
-        if (node >= 0 && node < data->nodes)
-            continue;
-        ewi_defect(&build->defects, EWI_DEFECT_LINE,
-                   "%s refers to node index %" PRId64 ", but there are %" PRId64 " nodes",
-                   ewi_line_words(build, l).text, node, data->nodes);
+    if (!has_nodes(build, EWI_DEFECT_LINE, l, data->line + 2 * l, 2))
         return false;
-    }
     if (data->line_name[l] >= -1 && data->line_name[l] < data->names)
         return true;
     ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s has name number %" PRId32 ", but there are %" PRId32 " names",
@@ -404,14 +358,14 @@ static bool is_usable_line(struct ewi_mesh_build *build, int64_t l)
 static void name_edge(struct ewi_mesh_build *build, int64_t l)
 {
     const ew_mesh_data *data = build->data;
-    int32_t name = data->line_name[l], *right;
+    int32_t name = data->line_name[l];
     int32_t e = find_edge(&build->edges, (int32_t)data->line[2 * l], (int32_t)data->line[2 * l + 1]);
     if (e < 0) {
         ewi_defect(&build->defects, EWI_DEFECT_LINE, "%s, named \"%s\", is no triangle's edge",
                    ewi_line_words(build, l).text, data->name[name]);
         return;
     }
-    right = &build->edges.right[e];
+    int32_t *right = &build->edges.right[e];
     if (*right >= 0)
         build->inner_lines[name]++;
     else if (*right != EWI_UNNAMED && *right != EWI_NAMED(name))
@@ -479,7 +433,7 @@ static int name_edges(struct ewi_mesh_build *build, ew_error *error)
 
 /* ---- the finished mesh ------------------------------------------------------------------------------------------- */
 
-/* Boundaries in the order of their names; edges of each are counted, those of periodic ones are gone. */
+/* Numbers the boundaries in the order of their names and counts their edges; those of periodic ones are gone. */
 static int number_boundaries(struct ewi_mesh_build *build, int32_t *boundary_of_name)
 {
     ew_mesh *mesh = build->mesh;
@@ -519,7 +473,7 @@ static bool allocate_edges(ew_mesh *mesh)
     return mesh->left && mesh->right && mesh->left_side && mesh->right_side && mesh->element_edge;
 }
 
-/* Boundary edges first, by boundary; within a group the order is kept, which is that of the left elements. */
+/* Boundary edges first, by boundary; each group stays in the order of the left elements. */
 static void place_edges(struct ewi_mesh_build *build, const int32_t *boundary_of_name)
 {
     ew_mesh *mesh = build->mesh;
@@ -559,7 +513,7 @@ static int prepare_edges(struct ewi_mesh_build *build, ew_error *error)
     return status == EW_OK ? EW_OK : no_memory(error, build->mesh->elements);
 }
 
-/* ---- what is known of the mesh ----------------------------------------------------------------------------------- */
+/* ---- facts about the mesh ---------------------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
@@ -581,7 +535,7 @@ static uint64_t mix_number(uint64_t hash, double number)
     return mix(hash, bits);
 }
 
-/* Of what was given, in its order: a state belongs to a mesh with the same hash. */
+/* Of the input in its order: a state belongs to a mesh with the same hash. */
 static uint64_t hash_of(const ew_mesh_data *data)
 {
     uint64_t hash = mix(mix(mix(0x9e3779b97f4a7c15u, (uint64_t)data->nodes), (uint64_t)data->triangles),
@@ -648,11 +602,6 @@ static void fill_info(struct ewi_mesh_build *build)
     ewi_parallel_shares(mesh->elements, EWI_MANY, measure_diameters, build);
     info->hash = hash_of(build->data);
     info->bytes = bytes_of(mesh);
-}
-
-static void log_mesh(const struct ewi_mesh_build *build)
-{
-    const ew_mesh_info *info = &build->mesh->info;
     ewi_log(build->host, EW_LOG_DEBUG,
             "the mesh has %" PRId64 " triangles and %" PRId64 " edges; %" PRId64 " triangles were turned",
             info->elements, info->edges, info->reoriented);
@@ -672,7 +621,6 @@ static int build_mesh(struct ewi_mesh_build *build, ew_error *error)
     EWI_TRY(ewi_defects_close(&build->defects, EW_EMESH, error));
     EWI_TRY(prepare_edges(build, error));
     fill_info(build);
-    log_mesh(build);
 out:
     return status;
 }
@@ -722,7 +670,8 @@ void ew_mesh_destroy(ew_mesh *mesh)
 double ewi_mesh_det(const ew_mesh *mesh, int32_t i)
 {
     const int32_t *node = mesh->triangle + 3 * (size_t)i;
-    return determinant(mesh->xy + 2 * (size_t)node[0], mesh->xy + 2 * (size_t)node[1], mesh->xy + 2 * (size_t)node[2]);
+    return ewi_determinant(mesh->xy + 2 * (size_t)node[0], mesh->xy + 2 * (size_t)node[1],
+                           mesh->xy + 2 * (size_t)node[2]);
 }
 
 /* The radius is twice the area over the perimeter. */
@@ -732,7 +681,7 @@ double ewi_mesh_inscribed_diameter(const ew_mesh *mesh, int32_t i)
     const double *a = mesh->xy + 2 * (size_t)node[0], *b = mesh->xy + 2 * (size_t)node[1],
                  *c = mesh->xy + 2 * (size_t)node[2];
     double perimeter = sqrt(squared_distance(a, b)) + sqrt(squared_distance(b, c)) + sqrt(squared_distance(c, a));
-    return 2 * determinant(a, b, c) / perimeter;
+    return 2 * ewi_determinant(a, b, c) / perimeter;
 }
 
 void ew_mesh_get_info(const ew_mesh *mesh, ew_mesh_info *info)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Hilbert order of elements, and a sort by it. */
+/* Sorts: a radix sort, and points along a Hilbert curve. */
 #include "ewi_mesh_build.h"
+#include "ewi_parallel.h"
 
 #include <string.h>
 
@@ -29,7 +30,8 @@ void ewi_hilbert_init(struct ewi_hilbert *hilbert)
     }
 }
 
-uint32_t ewi_hilbert_cell(double distance, double scale)
+/* The cell at a distance from the mesh's corner; `scale`: 2^32 over the longer side of the mesh. */
+static uint32_t cell_at(double distance, double scale)
 {
     double cell = distance * scale;
     if (!(cell > 0))
@@ -85,22 +87,14 @@ static bool starts_of_counts(int32_t *count, int32_t n)
 /* Radix sort from the lowest digit. */
 int ewi_sort(const ew_host *host, int32_t n, uint64_t *key, int32_t *index)
 {
-    int status = EW_OK;
-    uint64_t *from_key = key, *to_key = NULL, *spare_key = NULL;
-    int32_t *from_index = index, *to_index = NULL, *spare_index = NULL;
-    int32_t(*count)[BUCKETS] = ewi_alloc(host, DIGITS, sizeof *count);
-    spare_key = ewi_alloc(host, (size_t)n, sizeof *spare_key);
-    spare_index = ewi_alloc(host, (size_t)n, sizeof *spare_index);
-    if (!count || !spare_key || !spare_index) {
-        status = EW_ENOMEM;
-        goto out;
-    }
-    to_key = spare_key;
-    to_index = spare_index;
-    for (int32_t i = 0; i < n; i++)
+    struct ewi_scratch scratch = {.host = host};
+    int32_t(*count)[BUCKETS] = ewi_scratch_alloc(&scratch, DIGITS, sizeof *count);
+    uint64_t *from_key = key, *to_key = ewi_scratch_alloc(&scratch, (size_t)n, sizeof *to_key);
+    int32_t *from_index = index, *to_index = ewi_scratch_alloc(&scratch, (size_t)n, sizeof *to_index);
+    for (int32_t i = 0; !scratch.failed && i < n; i++)
         for (int digit = 0; digit < DIGITS; digit++)
             count[digit][digit_of(key[i], digit)]++;
-    for (int digit = 0; digit < DIGITS; digit++) {
+    for (int digit = 0; !scratch.failed && digit < DIGITS; digit++) {
         if (!starts_of_counts(count[digit], n))
             continue;
         for (int32_t i = 0; i < n; i++) {
@@ -119,9 +113,64 @@ int ewi_sort(const ew_host *host, int32_t n, uint64_t *key, int32_t *index)
         memcpy(key, from_key, (size_t)n * sizeof *key);
         memcpy(index, from_index, (size_t)n * sizeof *index);
     }
-out:
-    ewi_free(host, spare_index);
-    ewi_free(host, spare_key);
-    ewi_free(host, count);
+    ewi_scratch_free(&scratch);
+    return scratch.failed ? EW_ENOMEM : EW_OK;
+}
+
+/* ---- points along the curve -------------------------------------------------------------------------------------- */
+
+struct points {
+    const ew_mesh_info *info;
+    void (*locate)(const void *context, int32_t i, double xy[2]);
+    const void *context;
+    struct ewi_hilbert *hilbert;
+    uint64_t *position;
+    int32_t *index;
+};
+
+static void find_positions(void *context, int64_t first, int64_t last)
+{
+    const struct points *points = context;
+    const ew_mesh_info *info = points->info;
+    double xy[2], scale = 4294967296.0 / fmax(info->xmax - info->xmin, info->ymax - info->ymin);
+    for (int32_t i = (int32_t)first; i < last; i++) {
+        points->locate(points->context, i, xy);
+        points->position[i] = ewi_hilbert_position(points->hilbert, cell_at(xy[0] - info->xmin, scale),
+                                                   cell_at(xy[1] - info->ymin, scale));
+        points->index[i] = i;
+    }
+}
+
+int ewi_sort_points(const struct ewi_mesh_build *build, int32_t n,
+                    void (*locate)(const void *context, int32_t i, double xy[2]), const void *context, int32_t *index)
+{
+    struct ewi_scratch scratch = {.host = build->host};
+    struct points points = {.info = &build->mesh->info, .locate = locate, .context = context, .index = index,
+                            .hilbert = ewi_scratch_alloc(&scratch, 1, sizeof *points.hilbert),
+                            .position = ewi_scratch_alloc(&scratch, (size_t)n, sizeof *points.position)};
+    int status = EW_ENOMEM;
+    if (!scratch.failed) {
+        ewi_hilbert_init(points.hilbert);
+        ewi_parallel_shares(n, EWI_MANY, find_positions, &points);
+        status = ewi_sort(build->host, n, points.position, index);
+    }
+    ewi_scratch_free(&scratch);
     return status;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+void *ewi_scratch_alloc(struct ewi_scratch *scratch, size_t count, size_t size)
+{
+    void *block = scratch->failed ? NULL : ewi_alloc(scratch->host, count, size);
+    scratch->failed = !block;
+    scratch->block[scratch->blocks] = block;
+    scratch->blocks += block != NULL;
+    return block;
+}
+
+void ewi_scratch_free(struct ewi_scratch *scratch)
+{
+    while (scratch->blocks > 0)
+        ewi_free(scratch->host, scratch->block[--scratch->blocks]);
 }

@@ -22,12 +22,6 @@ struct side {
     double centre[2]; /* of the box */
 };
 
-static void free_side(const ew_host *host, struct side *side)
-{
-    ewi_free(host, side->edge);
-    ewi_free(host, side->key);
-}
-
 static const double *end_of(const struct ewi_mesh_build *build, int32_t e, bool at_start)
 {
     return build->mesh->xy + 2 * (size_t)(at_start ? ewi_edge_from(build, e) : ewi_edge_to(build, e));
@@ -53,12 +47,12 @@ static void measure_side(const struct ewi_mesh_build *build, struct side *side)
         side->centre[axis] = 0.5 * (low[axis] + high[axis]);
 }
 
-static int make_side(const struct ewi_mesh_build *build, int32_t name, struct side *side)
+static int make_side(const struct ewi_mesh_build *build, int32_t name, struct ewi_scratch *scratch, struct side *side)
 {
     side->name = build->data->name[name];
-    side->edge = ewi_alloc(build->host, (size_t)build->boundary_edges[name], sizeof *side->edge);
-    side->key = ewi_alloc(build->host, (size_t)build->boundary_edges[name], sizeof *side->key);
-    if (!side->edge || !side->key)
+    side->edge = ewi_scratch_alloc(scratch, (size_t)build->boundary_edges[name], sizeof *side->edge);
+    side->key = ewi_scratch_alloc(scratch, (size_t)build->boundary_edges[name], sizeof *side->key);
+    if (scratch->failed)
         return EW_ENOMEM;
     for (int32_t e = 0; e < build->edges.count; e++)
         if (build->edges.right[e] == EWI_NAMED(name))
@@ -70,6 +64,11 @@ static int make_side(const struct ewi_mesh_build *build, int32_t name, struct si
 }
 
 /* ---- matching ---------------------------------------------------------------------------------------------------- */
+
+static bool is_lonely(const struct ewi_mesh_build *build, int32_t e)
+{
+    return build->edges.right[e] < 0 && build->edges.right[e] != EWI_MERGED;
+}
 
 static bool is_near(const double *a, const double *move, const double *b, double reach)
 {
@@ -94,14 +93,13 @@ static int32_t partner_of(const struct ewi_mesh_build *build, int32_t e, const s
 {
     const double *from = end_of(build, e, true), *to = end_of(build, e, false);
     double size = fabs(from[0]) + fabs(from[1]) + fabs(move[0]) + fabs(move[1]);
-    double reach = NEAR * hypot(to[0] - from[0], to[1] - from[1]) + 1e-14 * size;
+    double reach = NEAR * ewi_distance(from, to) + 1e-14 * size;
     double target = middle(build, e, second->axis) + move[second->axis];
     uint64_t last = ewi_sort_key(target + reach);
     for (int32_t k = first_at_least(second, ewi_sort_key(target - reach)); k < second->count && second->key[k] <= last;
          k++) {
         int32_t other = second->edge[k];
-        if (build->edges.right[other] < 0 && build->edges.right[other] != EWI_MERGED &&
-            build->edges.left[other] != build->edges.left[e] &&
+        if (is_lonely(build, other) && build->edges.left[other] != build->edges.left[e] &&
             is_near(from, move, end_of(build, other, false), reach) &&
             is_near(to, move, end_of(build, other, true), reach))
             return other;
@@ -116,11 +114,6 @@ static void merge(struct ewi_edges *edges, int32_t e, int32_t other)
     edges->right[kept] = edges->left[gone];
     edges->right_side[kept] = edges->left_side[gone];
     edges->right[gone] = EWI_MERGED;
-}
-
-static bool is_lonely(const struct ewi_mesh_build *build, int32_t e)
-{
-    return build->edges.right[e] < 0 && build->edges.right[e] != EWI_MERGED;
 }
 
 static int32_t count_lonely(const struct ewi_mesh_build *build, const struct side *side, int32_t *first)
@@ -147,9 +140,10 @@ static void report_lonely(struct ewi_mesh_build *build, const struct side *first
 static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t first_name, int32_t second_name)
 {
     struct side first = {0}, second = {0};
+    struct ewi_scratch scratch = {.host = build->host};
     int status;
-    EWI_TRY(make_side(build, first_name, &first));
-    EWI_TRY(make_side(build, second_name, &second));
+    EWI_TRY(make_side(build, first_name, &scratch, &first));
+    EWI_TRY(make_side(build, second_name, &scratch, &second));
     double move[2] = {pair->dx, pair->dy};
     for (int axis = 0; pair->automatic && axis < 2; axis++)
         move[axis] = second.centre[axis] - first.centre[axis];
@@ -163,8 +157,7 @@ static int join(struct ewi_mesh_build *build, const ew_periodic *pair, int32_t f
     if (joined < first.count || joined < second.count)
         report_lonely(build, &first, &second, move);
 out:
-    free_side(build->host, &first);
-    free_side(build->host, &second);
+    ewi_scratch_free(&scratch);
     return status;
 }
 

@@ -36,7 +36,7 @@ struct axis {
 
 struct grid {
     const ew_rectangle *rectangle;
-    const ew_host *host;
+    struct ewi_scratch scratch;
     struct ewi_defects defects;
     struct axis x, y;
     int32_t names;
@@ -70,10 +70,10 @@ static void check_sizes(struct grid *grid)
                    r->x0, r->y0, r->x1, r->y1);
     if (r->nx < 1 || r->ny < 1)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT,
-                   "the rectangle has %" PRId32 " by %" PRId32 " cells; both must be 1 at least", r->nx, r->ny);
+                   "the rectangle has %" PRId32 " by %" PRId32 " cells; both must be at least 1", r->nx, r->ny);
     else if (2 * (int64_t)r->nx * r->ny > EWI_MESH_MOST_TRIANGLES)
         ewi_defect(defects, EWI_DEFECT_ARGUMENT,
-                   "the rectangle has %" PRId32 " by %" PRId32 " cells, that is %" PRId64 " triangles; at most %" PRId64
+                   "the rectangle has %" PRId32 " by %" PRId32 " cells, so %" PRId64 " triangles; at most %" PRId64
                    " are possible",
                    r->nx, r->ny, 2 * (int64_t)r->nx * r->ny, EWI_MESH_MOST_TRIANGLES);
     if (!(r->jitter >= 0 && r->jitter < 0.7))
@@ -96,7 +96,7 @@ static const struct axis *axis_of(const struct grid *grid, int side)
     return side == BOTTOM || side == TOP ? &grid->x : &grid->y;
 }
 
-/* The part that begins last before a point near `at`; the parts need not be in order. */
+/* The part that starts near `at`; the parts need not be in order. */
 static const ew_side_part *part_from(const struct grid *grid, int side, double at)
 {
     const struct axis *axis = axis_of(grid, side);
@@ -107,7 +107,7 @@ static const ew_side_part *part_from(const struct grid *grid, int side, double a
     return NULL;
 }
 
-/* Walks along the side from part to part; every part must be met once. */
+/* Walks along the side from part to part; it must meet every part once. */
 static void check_cover(struct grid *grid, int side)
 {
     const struct axis *axis = axis_of(grid, side);
@@ -122,7 +122,7 @@ static void check_cover(struct grid *grid, int side)
     }
     if (fabs(at - axis->to) > near)
         ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
-                   "the parts of the rectangle's %s side do not cover it: no part begins at %g, but the side runs from "
+                   "the parts of the rectangle's %s side do not cover it: no part starts at %g, but the side runs from "
                    "%g to %g",
                    side_name[side], at, axis->from, axis->to);
     else if (met < parts)
@@ -174,23 +174,25 @@ static void insert_split(struct axis *axis, double at)
     axis->splits++;
 }
 
-static int collect_splits(struct grid *grid, struct axis *axis, int one_side, int other_side)
+/* Of two opposite sides, which `words` name. */
+static int collect_splits(struct grid *grid, struct axis *axis, int side, const char *words, char name)
 {
-    const int sides[2] = {one_side, other_side};
-    size_t most = grid->rectangle->side[one_side].parts + grid->rectangle->side[other_side].parts;
-    axis->split = ewi_alloc(grid->host, most, sizeof *axis->split);
+    const ew_rectangle *r = grid->rectangle;
+    axis->split = ewi_scratch_alloc(&grid->scratch, r->side[side].parts + r->side[side + 2].parts, sizeof *axis->split);
     if (!axis->split)
         return EW_ENOMEM;
-    for (int s = 0; s < 2; s++)
-        for (size_t k = 0; k < grid->rectangle->side[sides[s]].parts; k++)
-            insert_split(axis, grid->rectangle->side[sides[s]].part[k].from);
+    for (int s = side; s < 4; s += 2)
+        for (size_t k = 0; k < r->side[s].parts; k++)
+            insert_split(axis, r->side[s].part[k].from);
+    if (axis->splits >= axis->cells)
+        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
+                   "the parts of the %s sides split the rectangle at %" PRId32 " points, so it needs at least %" PRId32
+                   " cells in %c, not %" PRId32,
+                   words, axis->splits, axis->splits + 1, name, axis->cells);
     return EW_OK;
 }
 
-/*
- * Cells for each interval: rounded down but one at least; then the one that differs most from its share gets or gives
- * one.
- */
+/* Each interval gets its share rounded down, at least 1; then the one furthest from its share gets or gives a cell. */
 static void deal_cells(const struct axis *axis, const double *end, int32_t *count)
 {
     int32_t intervals = axis->splits + 1, dealt = 0;
@@ -216,12 +218,12 @@ static void deal_cells(const struct axis *axis, const double *end, int32_t *coun
 
 static int place_lines(struct grid *grid, struct axis *axis)
 {
-    int status = EW_ENOMEM;
-    int32_t intervals = axis->splits + 1, *count = ewi_alloc(grid->host, (size_t)intervals, sizeof *count), at = 0;
-    double *end = ewi_alloc(grid->host, (size_t)intervals + 1, sizeof *end);
-    axis->line = ewi_alloc(grid->host, (size_t)axis->cells + 1, sizeof *axis->line);
-    if (!count || !end || !axis->line)
-        goto out;
+    int32_t intervals = axis->splits + 1, at = 0;
+    int32_t *count = ewi_scratch_alloc(&grid->scratch, (size_t)intervals, sizeof *count);
+    double *end = ewi_scratch_alloc(&grid->scratch, (size_t)intervals + 1, sizeof *end);
+    axis->line = ewi_scratch_alloc(&grid->scratch, (size_t)axis->cells + 1, sizeof *axis->line);
+    if (!axis->line)
+        return EW_ENOMEM;
     end[0] = axis->from;
     memcpy(end + 1, axis->split, (size_t)axis->splits * sizeof *end);
     end[intervals] = axis->to;
@@ -230,30 +232,15 @@ static int place_lines(struct grid *grid, struct axis *axis)
         for (int32_t i = 0; i < count[k]; i++)
             axis->line[at++] = end[k] + (end[k + 1] - end[k]) * i / count[k];
     axis->line[axis->cells] = axis->to;
-    status = EW_OK;
-out:
-    ewi_free(grid->host, count);
-    ewi_free(grid->host, end);
-    return status;
+    return EW_OK;
 }
 
 static int make_lines(struct grid *grid, ew_error *error)
 {
     int status;
-    EWI_TRY(collect_splits(grid, &grid->x, BOTTOM, TOP));
-    EWI_TRY(collect_splits(grid, &grid->y, LEFT, RIGHT));
-    if (grid->x.splits >= grid->x.cells)
-        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
-                   "the parts of the bottom and top sides split the rectangle at %" PRId32
-                   " points, which takes at least %" PRId32 " cells in x in place of %" PRId32,
-                   grid->x.splits, grid->x.splits + 1, grid->x.cells);
-    if (grid->y.splits >= grid->y.cells)
-        ewi_defect(&grid->defects, EWI_DEFECT_ARGUMENT,
-                   "the parts of the left and right sides split the rectangle at %" PRId32
-                   " points, which takes at least %" PRId32 " cells in y in place of %" PRId32,
-                   grid->y.splits, grid->y.splits + 1, grid->y.cells);
-    if (grid->defects.total)
-        return ewi_defects_close(&grid->defects, EW_EINVAL, error);
+    EWI_TRY(collect_splits(grid, &grid->x, BOTTOM, "bottom and top", 'x'));
+    EWI_TRY(collect_splits(grid, &grid->y, RIGHT, "left and right", 'y'));
+    EWI_TRY(ewi_defects_close(&grid->defects, EW_EINVAL, error));
     EWI_TRY(place_lines(grid, &grid->x));
     EWI_TRY(place_lines(grid, &grid->y));
 out:
@@ -291,7 +278,7 @@ static bool cell_is_wide(const struct grid *grid, int32_t i, int32_t j, double l
     cut_cell(grid, i, j, node);
     for (int t = 0; t < 2; t++) {
         const double *a = grid->xy + 2 * node[t][0], *b = grid->xy + 2 * node[t][1], *c = grid->xy + 2 * node[t][2];
-        if ((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]) < least)
+        if (ewi_determinant(a, b, c) < least)
             return false;
     }
     return true;
@@ -357,12 +344,12 @@ static int collect_names(struct grid *grid)
     size_t most = 0;
     for (int side = 0; side < 4; side++)
         most += grid->rectangle->side[side].parts;
-    grid->name = ewi_alloc(grid->host, most, sizeof *grid->name);
+    grid->name = ewi_scratch_alloc(&grid->scratch, most, sizeof *grid->name);
     if (!grid->name)
         return EW_ENOMEM;
     for (int side = 0; side < 4; side++) {
         size_t parts = grid->rectangle->side[side].parts;
-        grid->part_name[side] = ewi_alloc(grid->host, parts, sizeof *grid->part_name[side]);
+        grid->part_name[side] = ewi_scratch_alloc(&grid->scratch, parts, sizeof *grid->part_name[side]);
         if (!grid->part_name[side])
             return EW_ENOMEM;
         for (size_t k = 0; k < parts; k++)
@@ -395,7 +382,7 @@ static void make_boundary(struct grid *grid)
     }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------------------- */
+/* ---- the mesh ---------------------------------------------------------------------------------------------------- */
 
 static int64_t nodes_of(const struct grid *grid)
 {
@@ -410,26 +397,16 @@ static int64_t lines_of(const struct grid *grid)
 static int fill_arrays(struct grid *grid)
 {
     size_t cells = (size_t)grid->x.cells * (size_t)grid->y.cells;
-    grid->xy = ewi_alloc(grid->host, (size_t)nodes_of(grid), 2 * sizeof *grid->xy);
-    grid->triangle = ewi_alloc(grid->host, cells, 6 * sizeof *grid->triangle);
-    grid->line = ewi_alloc(grid->host, (size_t)lines_of(grid), 2 * sizeof *grid->line);
-    grid->line_name = ewi_alloc(grid->host, (size_t)lines_of(grid), sizeof *grid->line_name);
-    if (!grid->xy || !grid->triangle || !grid->line || !grid->line_name)
+    grid->xy = ewi_scratch_alloc(&grid->scratch, (size_t)nodes_of(grid), 2 * sizeof *grid->xy);
+    grid->triangle = ewi_scratch_alloc(&grid->scratch, cells, 6 * sizeof *grid->triangle);
+    grid->line = ewi_scratch_alloc(&grid->scratch, (size_t)lines_of(grid), 2 * sizeof *grid->line);
+    grid->line_name = ewi_scratch_alloc(&grid->scratch, (size_t)lines_of(grid), sizeof *grid->line_name);
+    if (grid->scratch.failed)
         return EW_ENOMEM;
     make_nodes(grid);
     make_triangles(grid);
     make_boundary(grid);
     return EW_OK;
-}
-
-static void free_grid(struct grid *grid)
-{
-    for (int side = 0; side < 4; side++)
-        ewi_free(grid->host, grid->part_name[side]);
-    void *const arrays[] = {grid->x.split, grid->x.line, grid->y.split,  grid->y.line, (void *)grid->name,
-                            grid->xy,      grid->triangle, grid->line, grid->line_name};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        ewi_free(grid->host, arrays[k]);
 }
 
 static int prepare(struct grid *grid, ew_error *error)
@@ -459,7 +436,7 @@ static int build_rectangle(struct grid *grid, ew_mesh **mesh, ew_error *error)
         .periodics = r->periodics, .periodic = r->periodic,
         .report = r->report, .report_context = r->report_context,
     };
-    EWI_TRY(ew_mesh_create(grid->host, &data, mesh, error));
+    status = ew_mesh_create(grid->scratch.host, &data, mesh, error);
 out:
     return status;
 }
@@ -468,7 +445,7 @@ static struct grid grid_of(const ew_rectangle *rectangle, const ew_host *own)
 {
     return (struct grid){
         .rectangle = rectangle,
-        .host = own,
+        .scratch = {.host = own},
         .defects = {.report = rectangle->report, .context = rectangle->report_context},
         .x = {.cells = rectangle->nx, .from = rectangle->x0, .to = rectangle->x1},
         .y = {.cells = rectangle->ny, .from = rectangle->y0, .to = rectangle->y1},
@@ -488,18 +465,18 @@ int ew_mesh_rectangle(const ew_host *host, const ew_rectangle *rectangle, ew_mes
     const ew_host own = ewi_host_or_default(host);
     struct grid grid = grid_of(rectangle, &own);
     int status = build_rectangle(&grid, mesh, error);
-    free_grid(&grid);
+    ewi_scratch_free(&grid.scratch);
     return status == EW_ENOMEM ? without_memory(rectangle, error) : status;
 }
 
-/* ---- its size only ----------------------------------------------------------------------------------------------- */
+/* ---- size only --------------------------------------------------------------------------------------------------- */
 
 static bool is_name_of(const struct grid *grid, int32_t number, const char *name)
 {
     return number >= 0 && name && strcmp(grid->name[number], name) == 0;
 }
 
-/* Of a periodic pair, edges of the first are interior ones and those of the second are gone. */
+/* In a periodic pair, edges of the first boundary become interior edges, and those of the second disappear. */
 static void count_line(const struct grid *grid, int32_t name, ew_mesh_info *info)
 {
     const ew_rectangle *r = grid->rectangle;
@@ -573,6 +550,6 @@ int ew_rectangle_info(const ew_host *host, const ew_rectangle *rectangle, ew_mes
     int status = prepare(&grid, error);
     if (status == EW_OK)
         measure(&grid, info);
-    free_grid(&grid);
+    ewi_scratch_free(&grid.scratch);
     return status == EW_ENOMEM ? without_memory(rectangle, error) : status;
 }

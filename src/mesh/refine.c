@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each triangle becomes four. The middle of a boundary edge goes onto the boundary's true curve; the other middles stay
- * on their edges. Splines are made once, through the nodes of the mesh that is given: each edge keeps its piece as a
- * Bezier curve, which is halved with the edge, so that refining twice is refining by two halvings of the same curve.
+ * Refines a mesh: each triangle becomes four. The middle of a boundary edge moves onto the boundary's true curve; the
+ * other middles stay on their edges. Splines are made once, through the nodes of the given mesh. Each edge keeps its
+ * piece as a Bezier curve, which is halved with the edge, so refining twice halves the same curve twice.
  */
 #include "ewi_basis.h"
 #include "ewi_curve.h"
@@ -30,6 +30,7 @@ struct refining {
     size_t curves;
     const ew_boundary_curve *curve;
     struct piece *piece; /* [coarse->boundary_edges] */
+    struct ewi_scratch scratch; /* of this level: */
     double *xy;
     int64_t *triangle, *line;
     int32_t *line_name;
@@ -61,12 +62,12 @@ struct chain {
 
 static bool is_corner(const struct piece *a, const struct piece *b, double degrees)
 {
-    double ax = a->to[0] - a->from[0], ay = a->to[1] - a->from[1], bx = b->to[0] - b->from[0],
-           by = b->to[1] - b->from[1];
+    double ax = a->to[0] - a->from[0], ay = a->to[1] - a->from[1];
+    double bx = b->to[0] - b->from[0], by = b->to[1] - b->from[1];
     return fabs(atan2(ax * by - ay * bx, ax * bx + ay * by)) * (180 / 3.14159265358979323846) > degrees;
 }
 
-/* Where two edges of the boundary begin at a node, two of its parts touch: there are corners. */
+/* If two boundary edges start at a node, two parts of the boundary touch there: such a node is a corner. */
 static int link_edges(const struct refining *refining, struct chain *chain, ew_error *error)
 {
     const ew_mesh *mesh = refining->coarse;
@@ -151,7 +152,7 @@ static void set_controls(struct refining *refining, struct chain *chain)
     }
 }
 
-/* A spline between nodes that are all corners is their straight edges, which nobody asks for who asks for a spline. */
+/* Warns of a spline whose nodes are all corners: its edges stay straight, which nobody wants of a spline. */
 static void tell_corners(const struct refining *refining, const struct chain *chain)
 {
     for (size_t c = 0; c < refining->curves; c++) {
@@ -163,41 +164,30 @@ static void tell_corners(const struct refining *refining, const struct chain *ch
                 joined += chain->next[e] >= 0;
             }
         if (curve->kind == EW_CURVE_SPLINE && edges > 1 && joined == 0)
-            ewi_log(
-                refining->host, EW_LOG_WARNING,
-                "boundary \"%s\": its %" PRId32
-                " edges meet at more than %g degrees everywhere, which makes corners of all nodes and leaves the edges "
-                "straight; allow greater angles, or begin with a finer mesh",
-                curve->boundary, edges, curve->corner > 0 ? curve->corner : USUAL_CORNER);
+            ewi_log(refining->host, EW_LOG_WARNING,
+                    "boundary \"%s\": its %" PRId32 " edges meet at more than %g degrees everywhere, so all nodes are "
+                    "corners and the edges stay straight; allow larger angles, or start with a finer mesh",
+                    curve->boundary, edges, curve->corner > 0 ? curve->corner : USUAL_CORNER);
     }
 }
 
 static int make_splines(struct refining *refining, ew_error *error)
 {
-    const ew_host *host = refining->host;
+    struct ewi_scratch scratch = {.host = refining->host};
     size_t edges = (size_t)refining->coarse->boundary_edges;
-    struct chain chain = {.next = ewi_alloc(host, edges, sizeof *chain.next),
-                          .previous = ewi_alloc(host, edges, sizeof *chain.previous),
-                          .length = ewi_alloc(host, edges, sizeof *chain.length),
-                          .start = ewi_alloc(host, 2 * edges, sizeof *chain.start),
-                          .end = ewi_alloc(host, 2 * edges, sizeof *chain.end)};
-    int status = EW_ENOMEM;
-    if (chain.next && chain.previous && chain.length && chain.start && chain.end) {
-        for (size_t e = 0; e < edges; e++) {
-            const struct piece *piece = &refining->piece[e];
-            chain.length[e] = hypot(piece->to[0] - piece->from[0], piece->to[1] - piece->from[1]);
-        }
-        status = link_edges(refining, &chain, error);
-        if (status == EW_OK) {
-            tell_corners(refining, &chain);
-            set_controls(refining, &chain);
-        }
-    } else {
-        no_memory(refining->coarse, error);
+    struct chain chain = {.next = ewi_scratch_alloc(&scratch, edges, sizeof *chain.next),
+                          .previous = ewi_scratch_alloc(&scratch, edges, sizeof *chain.previous),
+                          .length = ewi_scratch_alloc(&scratch, edges, sizeof *chain.length),
+                          .start = ewi_scratch_alloc(&scratch, 2 * edges, sizeof *chain.start),
+                          .end = ewi_scratch_alloc(&scratch, 2 * edges, sizeof *chain.end)};
+    for (size_t e = 0; !scratch.failed && e < edges; e++)
+        chain.length[e] = ewi_distance(refining->piece[e].from, refining->piece[e].to);
+    int status = scratch.failed ? no_memory(refining->coarse, error) : link_edges(refining, &chain, error);
+    if (status == EW_OK) {
+        tell_corners(refining, &chain);
+        set_controls(refining, &chain);
     }
-    void *const arrays[] = {chain.next, chain.previous, chain.length, chain.start, chain.end};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
-        ewi_free(host, arrays[k]);
+    ewi_scratch_free(&scratch);
     return status;
 }
 
@@ -248,8 +238,8 @@ static int bad_normal(const struct piece *piece, const char *name, const char *w
 }
 
 /*
- * The curve through both nodes whose normals are these: its slopes are asked for at its own points, which are not known
- * before, so that some sweeps are needed; each makes the error smaller by about the edge's angle.
+ * Finds the curve through both nodes that has these normals. Its slopes are needed at its own points, which are unknown
+ * at first, so it takes some sweeps. Each reduces the error by about the edge's angle.
  */
 static int normal_middle(const struct piece *piece, const char *name, double middle[2], ew_error *error)
 {
@@ -333,16 +323,11 @@ static int place_nodes(struct refining *refining, struct piece *half, ew_error *
     return EW_OK;
 }
 
-static bool is_positive(const double *xy, const int64_t *node)
-{
-    const double *a = xy + 2 * node[0], *b = xy + 2 * node[1], *c = xy + 2 * node[2];
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0;
-}
-
 /* Three at the corners, each with its corner first, and the middle one. */
 static int place_triangles(struct refining *refining, ew_error *error)
 {
     const ew_mesh *mesh = refining->coarse;
+    const double *xy = refining->xy;
     for (int32_t i = 0; i < mesh->elements; i++) {
         const int32_t *node = mesh->triangle + 3 * (size_t)i, *edge = mesh->element_edge + 3 * (size_t)i;
         int64_t middle[3], *four = refining->triangle + 12 * (size_t)mesh->file_index[i];
@@ -351,12 +336,12 @@ static int place_triangles(struct refining *refining, ew_error *error)
         for (int k = 0; k < 3; k++)
             memcpy(four + 3 * k, (int64_t[3]){node[k], middle[k], middle[(k + 2) % 3]}, 3 * sizeof *four);
         memcpy(four + 9, middle, sizeof middle);
-        for (int k = 0; k < 4; k++)
-            if (!is_positive(refining->xy, four + 3 * k))
+        for (int k = 0; k < 12; k += 3)
+            if (!(ewi_determinant(xy + 2 * four[k], xy + 2 * four[k + 1], xy + 2 * four[k + 2]) > 0))
                 return ewi_fail(error, EW_EMESH,
-                                "refining would turn a part of the triangle at (%.9g, %.9g) inside out, since its "
-                                "boundary is moved onto its curve: make the mesh finer there first",
-                                refining->xy[2 * node[0]], refining->xy[2 * node[0] + 1]);
+                                "refining would turn a part of the triangle at (%.9g, %.9g) inside out, since it moves "
+                                "the boundary onto its curve: make the mesh finer there first",
+                                xy[2 * node[0]], xy[2 * node[0] + 1]);
     }
     return EW_OK;
 }
@@ -373,35 +358,19 @@ static void place_lines(struct refining *refining)
         }
 }
 
-static void free_level(struct refining *refining)
-{
-    ewi_free(refining->host, refining->xy);
-    ewi_free(refining->host, refining->triangle);
-    ewi_free(refining->host, refining->line);
-    ewi_free(refining->host, refining->line_name);
-    ewi_free(refining->host, refining->name);
-    refining->xy = NULL;
-    refining->triangle = refining->line = NULL;
-    refining->line_name = NULL;
-    refining->name = NULL;
-}
-
 static bool allocate_level(struct refining *refining)
 {
     const ew_mesh *mesh = refining->coarse;
-    const ew_host *host = refining->host;
-    refining->xy = ewi_alloc(host, 2 * ((size_t)mesh->nodes + (size_t)mesh->edges), sizeof *refining->xy);
-    refining->triangle = ewi_alloc(host, 12 * (size_t)mesh->elements, sizeof *refining->triangle);
-    refining->line = ewi_alloc(host, 4 * (size_t)mesh->boundary_edges, sizeof *refining->line);
-    refining->line_name = ewi_alloc(host, 2 * (size_t)mesh->boundary_edges, sizeof *refining->line_name);
-    refining->name = ewi_alloc(host, (size_t)mesh->boundaries, sizeof *refining->name);
-    return refining->xy && refining->triangle && refining->line && refining->line_name && refining->name;
+    struct ewi_scratch *scratch = &refining->scratch;
+    refining->xy = ewi_scratch_alloc(scratch, 2 * ((size_t)mesh->nodes + (size_t)mesh->edges), sizeof *refining->xy);
+    refining->triangle = ewi_scratch_alloc(scratch, 12 * (size_t)mesh->elements, sizeof *refining->triangle);
+    refining->line = ewi_scratch_alloc(scratch, 4 * (size_t)mesh->boundary_edges, sizeof *refining->line);
+    refining->line_name = ewi_scratch_alloc(scratch, 2 * (size_t)mesh->boundary_edges, sizeof *refining->line_name);
+    refining->name = ewi_scratch_alloc(scratch, (size_t)mesh->boundaries, sizeof *refining->name);
+    return !scratch->failed;
 }
 
-/*
- * Boundary edges of the finer mesh are in an order of its own; the node in the middle of an old edge tells which half
- * one is.
- */
+/* The finer mesh has its own order of edges: the node in the middle of an old edge shows which half an edge is. */
 static void hand_down(const struct refining *refining, const ew_mesh *fine, const struct piece *half,
                       struct piece *piece)
 {
@@ -416,11 +385,10 @@ static int refine_once(struct refining *refining, ew_mesh **fine, ew_error *erro
 {
     const ew_mesh *mesh = refining->coarse;
     size_t lines = 2 * (size_t)mesh->boundary_edges;
-    struct piece *half = ewi_alloc(refining->host, lines, sizeof *half),
-                 *piece = ewi_alloc(refining->host, lines, sizeof *piece);
-    int status = half && piece && allocate_level(refining) ? EW_OK : no_memory(mesh, error);
-    if (status != EW_OK)
-        goto out;
+    struct piece *piece = ewi_alloc(refining->host, lines, sizeof *piece),
+                 *half = ewi_scratch_alloc(&refining->scratch, lines, sizeof *half);
+    int status;
+    EWI_TRY(piece && allocate_level(refining) ? EW_OK : no_memory(mesh, error));
     EWI_TRY(place_nodes(refining, half, error));
     EWI_TRY(place_triangles(refining, error));
     place_lines(refining);
@@ -429,16 +397,14 @@ static int refine_once(struct refining *refining, ew_mesh **fine, ew_error *erro
     ew_mesh_data data = {.nodes = (int64_t)mesh->nodes + mesh->edges,
                          .xy = refining->xy, .triangles = 4 * (int64_t)mesh->elements, .triangle = refining->triangle,
                          .lines = (int64_t)lines, .line = refining->line, .line_name = refining->line_name,
-                         .names = mesh->boundaries,
-                         .name = refining->name};
+                         .names = mesh->boundaries, .name = refining->name};
     EWI_TRY(ew_mesh_create(refining->host, &data, fine, error));
     hand_down(refining, *fine, half, piece);
     ewi_free(refining->host, refining->piece);
     refining->piece = piece;
     piece = NULL;
 out:
-    free_level(refining);
-    ewi_free(refining->host, half);
+    ewi_scratch_free(&refining->scratch);
     ewi_free(refining->host, piece);
     return status;
 }
@@ -451,8 +417,7 @@ static int check_curve(const ew_boundary_curve *curve, ew_error *error)
     switch (curve->kind) {
     case EW_CURVE_NORMAL:
         if (!curve->normal.formula && !curve->normal.callback)
-            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": normals are to make its curve, but there are none",
-                            name);
+            return ewi_fail(error, EW_EINVAL, "boundary \"%s\": its curve needs normals, but there are none", name);
         if (curve->normal.formula && ew_formula_outputs(curve->normal.formula) != 2)
             return ewi_fail(error, EW_EINVAL, "boundary \"%s\": the normal has %d formulas; it needs 2", name,
                             ew_formula_outputs(curve->normal.formula));
@@ -468,17 +433,17 @@ static int check_curve(const ew_boundary_curve *curve, ew_error *error)
     case EW_CURVE_SPLINE:
         if (!(curve->corner >= 0 && curve->corner <= 180))
             return ewi_fail(error, EW_EINVAL,
-                            "boundary \"%s\": edges are to make a corner from %g degrees on; 0 to 180 are possible",
+                            "boundary \"%s\": the angle of a corner is %g degrees; it must be 0 to 180",
                             name, curve->corner);
         return EW_OK;
     }
-    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no kind %d of curves", name, (int)curve->kind);
+    return ewi_fail(error, EW_EINVAL, "boundary \"%s\": there is no curve of kind %d", name, (int)curve->kind);
 }
 
 static int check_curves(const ew_mesh *mesh, size_t curves, const ew_boundary_curve *curve, ew_error *error)
 {
     if (curves > 0 && !curve)
-        return ewi_fail(error, EW_EINVAL, "%zu curves are said to be given, but where is NULL", curves);
+        return ewi_fail(error, EW_EINVAL, "there are %zu curves, but their array is NULL", curves);
     for (size_t c = 0; c < curves; c++) {
         int32_t k = 0;
         if (!curve[c].boundary)
@@ -486,7 +451,7 @@ static int check_curves(const ew_mesh *mesh, size_t curves, const ew_boundary_cu
         while (k < mesh->boundaries && strcmp(mesh->boundary[k].name, curve[c].boundary) != 0)
             k++;
         if (k == mesh->boundaries)
-            return ewi_fail(error, EW_EINVAL, "a curve is given for the boundary \"%s\", which is not in the mesh",
+            return ewi_fail(error, EW_EINVAL, "a curve has the boundary \"%s\", which is not in the mesh",
                             curve[c].boundary);
         int status = check_curve(&curve[c], error);
         if (status != EW_OK)
@@ -499,7 +464,7 @@ static int check_size(const ew_mesh *mesh, int times, ew_error *error)
 {
     int64_t triangles = mesh->elements, nodes = mesh->nodes;
     if (times < 1)
-        return ewi_fail(error, EW_EINVAL, "a mesh can be refined once or more often, not %d times", times);
+        return ewi_fail(error, EW_EINVAL, "a mesh can be refined once or more, not %d times", times);
     for (int32_t e = 0; e < mesh->edges; e++)
         if (mesh->right[e] >= 0 && side_node(mesh, e, 1) !=
                 mesh->triangle[3 * (size_t)mesh->right[e] + (size_t)mesh->right_side[e]])
@@ -542,7 +507,8 @@ int ew_mesh_refine(const ew_host *host, const ew_mesh *mesh, int times, size_t c
     EWI_REQUIRE(result);
     int status;
     const ew_host own = ewi_host_or_default(host);
-    struct refining refining = {.host = &own, .coarse = mesh, .curves = curves, .curve = curve};
+    struct refining refining = {.host = &own, .coarse = mesh, .curves = curves, .curve = curve,
+                                .scratch = {.host = &own}};
     ew_mesh *made = NULL;
     EWI_TRY(check_curves(mesh, curves, curve, error));
     EWI_TRY(check_size(mesh, times, error));

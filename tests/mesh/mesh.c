@@ -605,10 +605,10 @@ static void test_rectangle_refused(void)
     r.side[2].part = gap;
     r.side[2].parts = 2;
     rectangle_is_refused(
-        &r, "the parts of the rectangle's top side do not cover it: no part begins at 1, but the side runs from 0 to 4",
+        &r, "the parts of the rectangle's top side do not cover it: no part starts at 1, but the side runs from 0 to 4",
         "a gap");
     r.side[2].part = overlap;
-    rectangle_is_refused(&r, "no part begins at 2", "parts that overlap");
+    rectangle_is_refused(&r, "no part starts at 2", "parts that overlap");
     r.side[2].part = twice;
     rectangle_is_refused(&r, "the parts of the rectangle's top side overlap", "a part within another");
     r.side[2].parts = 1;
@@ -619,7 +619,7 @@ static void test_rectangle_refused(void)
     r.side[2].part = nameless;
     rectangle_is_refused(&r, "a part of the rectangle's top side has no name", "a part without a name");
     r = rectangle_of(1, 1, 0, 0);
-    rectangle_is_refused(&r, "takes at least 2 cells in x in place of 1", "more parts than cells");
+    rectangle_is_refused(&r, "needs at least 2 cells in x, not 1", "more parts than cells");
     r = rectangle_of(8, 2, 0, 0);
     r.side[2].part = unsorted;
     r.side[2].parts = 2;

@@ -194,7 +194,7 @@ hostile_sizes() # FOLDERS
 test_sizes()
 {
     for round in 1 2 3; do
-        hostile_sizes 3000
+        hostile_sizes 2000
         awk "BEGIN { exit !($longest < 0.1) }" && break
     done
     ok "$(awk "BEGIN { exit !($longest < 0.1) }"; echo $?)" "no turn of the watcher's loop takes 100 ms"

@@ -5,6 +5,13 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 unset EDGEWISE_SPOOL
 
+# libtool's wrapper takes as long as a small command.
+if test -x "$top_builddir/.libs/edgewise"; then
+    edgewise=$top_builddir/.libs/edgewise
+    LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+fi
+
 watchers=
 # shellcheck disable=SC2086 # several words
 trap 'test -z "$watchers" || kill -9 $watchers 2>/dev/null; umount "$tmp/disk" 2>/dev/null; cd /; rm -rf "$tmp"' EXIT

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Renames that replace nothing, files that are replaced whole, folders that are looked through. */
+/* Files and folders: renames that replace nothing, files that are replaced whole, walks through folders. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* renameat2, copy_file_range */
 #endif
@@ -80,8 +80,8 @@ const char *ewi_next_entry(DIR **entries)
 /* ---- renaming ---------------------------------------------------------------------------------------------------- */
 
 /*
- * For file systems that know no RENAME_NOREPLACE. A link never replaces anything; and a folder takes the place of an
- * empty one at most, with which nothing is lost.
+ * For file systems without RENAME_NOREPLACE. A link never replaces anything, and a folder replaces at most an empty
+ * one, which loses nothing.
  */
 static int rename_new_portably(int from, const char *old_name, int to, const char *name)
 {
@@ -143,7 +143,7 @@ int ewi_write_file(int folder, const char *name, const char *text, size_t length
     return ewi_replace_file(folder, temporary, name, durable, write_all, &(struct bytes){text, length});
 }
 
-/* The system copies as much as it likes, or says that it cannot. 0, or errno. */
+/* Lets the system copy, if it can. 0, or errno. */
 static int copy_quickly(int from, int to, off_t start, off_t end)
 {
     for (loff_t here = start, there = start; here < end;) {
@@ -175,7 +175,7 @@ static int copy_part(int from, int to, off_t start, off_t end)
     return 0;
 }
 
-/* Where the data begins that is at `start` or behind it; at the end of the file if there is none. */
+/* Where the next data starts, at `start` or behind it; the end of the file if there is none. */
 static off_t next_data(int file, off_t start, off_t size, off_t *end)
 {
     *end = size;
@@ -234,12 +234,13 @@ char *ewi_read_file(int folder, const char *name, size_t most, size_t *length)
     return text;
 }
 
-/* ---- looking through a folder ------------------------------------------------------------------------------------ */
+/* ---- walks ------------------------------------------------------------------------------------------------------- */
 
 struct walk {
     const struct ewi_limits *limits;
     enum ewi_walk_mode mode;
-    struct ewi_tree *tree;
+    int64_t files, bytes; /* files: with folders */
+    double newest;
     int depth;
     DIR *folder[EWI_DEEPEST + 1];
 };
@@ -283,16 +284,16 @@ static int sync_file(enum ewi_walk_mode mode, int folder, const char *name, ew_e
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync \"%.200s\" to disk: %s", name, strerror(reason));
 }
 
-/* Folders count as files do: each takes as long to look at. */
+/* Folders count like files: looking at one takes as long. */
 static int count_entry(struct walk *walk, const struct stat *info, ew_error *error)
 {
     const struct ewi_limits *limits = walk->limits;
-    walk->tree->files++;
-    walk->tree->bytes += S_ISREG(info->st_mode) ? info->st_size : 0;
-    if (limits && limits->files > 0 && walk->tree->files > limits->files)
+    walk->files++;
+    walk->bytes += S_ISREG(info->st_mode) ? info->st_size : 0;
+    if (limits && limits->files > 0 && walk->files > limits->files)
         return ewi_fail(error, EW_EINVAL, "the job has more than the allowed %lld files and folders (--max-files)",
                         (long long)limits->files);
-    if (limits && limits->bytes > 0 && walk->tree->bytes > limits->bytes)
+    if (limits && limits->bytes > 0 && walk->bytes > limits->bytes)
         return ewi_fail(error, EW_EINVAL, "the job has more than the allowed %lld bytes (--max-size)",
                         (long long)limits->bytes);
     return EW_OK;
@@ -318,7 +319,7 @@ static int visit(struct walk *walk, int folder, const char *name, ew_error *erro
     if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? EW_OK : walk_failed(name, error);
     bool is_folder = S_ISDIR(info.st_mode), is_file = S_ISREG(info.st_mode);
-    walk->tree->newest = fmax(walk->tree->newest, last_change(&info));
+    walk->newest = fmax(walk->newest, last_change(&info));
     if (!is_folder && !is_file)
         return walk->mode != EWI_LOOK
                    ? EW_OK
@@ -340,16 +341,14 @@ static int leave(struct walk *walk, ew_error *error)
     return reason == 0 ? EW_OK : ewi_fail(error, EW_EIO, "cannot sync the job's folder to disk: %s", strerror(reason));
 }
 
-int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, struct ewi_tree *tree,
-             ew_error *error)
+int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mode, double *newest, ew_error *error)
 {
-    struct walk walk = {.limits = limits, .mode = mode, .tree = tree};
+    struct walk walk = {.limits = limits, .mode = mode};
     struct stat info;
-    *tree = (struct ewi_tree){0};
     if (fstat(folder, &info) != 0 || !(walk.folder[0] = ewi_open_entries(folder)))
         return walk_failed(".", error);
     walk.depth = 1;
-    tree->newest = last_change(&info);
+    walk.newest = last_change(&info);
     int status = EW_OK;
     while (status == EW_OK && walk.depth > 0) {
         DIR *current = walk.folder[walk.depth - 1];
@@ -364,14 +363,15 @@ int ewi_walk(int folder, const struct ewi_limits *limits, enum ewi_walk_mode mod
     }
     while (walk.depth > 0)
         closedir(walk.folder[--walk.depth]);
+    if (newest)
+        *newest = walk.newest;
     return status;
 }
 
 int ewi_sync_tree(int folder, ew_error *error)
 {
-    struct ewi_tree tree;
-    int status = ewi_walk(folder, NULL, EWI_FLUSH, &tree, error);
-    return status == EW_OK ? ewi_walk(folder, NULL, EWI_SYNC, &tree, error) : status;
+    int status = ewi_walk(folder, NULL, EWI_FLUSH, NULL, error);
+    return status == EW_OK ? ewi_walk(folder, NULL, EWI_SYNC, NULL, error) : status;
 }
 
 /* ---- removing ---------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the spool's hand tools share: submit, status, retry, hold, release. None of them needs a running watcher. */
+/* What the spool's hand tools share: submit, status, retry, hold and release. They need no running watcher. */
 #ifndef EDGEWISE_HAND_H
 #define EDGEWISE_HAND_H
 
@@ -13,13 +13,13 @@
 /* Opens the spool of --spool (or NULL), of $EDGEWISE_SPOOL, or the current folder. 0, or the exit code. */
 int hand_open_spool(const char *path, struct ewi_spool *spool);
 
-/* A job's name for a terminal, with escapes for control characters, in a buffer of the caller's. */
+/* A job's name for a terminal, with escapes for control characters, in the caller's buffer. */
 enum { HAND_SHOWN = 4 * EWI_NAME };
 const char *hand_shown(const char *name, char text[HAND_SHOWN]);
 
-/* A whole file of valid JSON, or NULL; to be freed. */
+/* A whole file, if it is valid JSON, or NULL; to be freed. */
 char *hand_read_json(int folder, const char *name, size_t most);
-/* The first line of a file of ours, or NULL; to be freed. */
+/* The first line of a file, or NULL; to be freed. */
 char *hand_first_line(int folder, const char *name);
 
 /* ---- what is in a place ------------------------------------------------------------------------------------------ */
@@ -35,7 +35,7 @@ struct hand_list {
     struct hand_entry *entry;
 };
 
-/* Folders, and in new/ and hold/ case files, but no hidden ones; sorted by name. An error leaves the list empty. */
+/* Folders, and in new/ and hold/ case files; no hidden ones; sorted by name. An error leaves the list empty. */
 int hand_list(const struct ewi_spool *spool, enum ewi_place place, struct hand_list *list, ew_error *error);
 void hand_free_list(struct hand_list *list);
 
@@ -47,7 +47,7 @@ struct hand_watcher {
     char *status; /* valid JSON, or NULL */
 };
 
-/* Those whose lock or status file is there, to be freed. */
+/* Those that have a lock or a status file, to be freed. */
 size_t hand_watchers(const struct ewi_spool *spool, struct hand_watcher **watchers);
 void hand_free_watchers(struct hand_watcher *watchers, size_t count);
 bool hand_is_watched(const struct ewi_spool *spool);
@@ -56,7 +56,7 @@ bool hand_is_watched(const struct ewi_spool *spool);
 
 struct hand_job {
     char name[EWI_NAME], id[64];
-    enum ewi_place place; /* where it was seen last */
+    enum ewi_place place; /* where we saw it last */
     bool gone;            /* somebody took it out of the spool */
     int exit_code;
     char sentence[EWI_SENTENCE]; /* why it failed */

@@ -121,13 +121,13 @@ static double file_incomplete(struct ewi_looker *looker, const char *name, const
 /* A folder that was made in new/, not renamed into it, is complete when nothing in it changes any more. */
 static double folder_incomplete(struct ewi_looker *looker, int folder, const struct stat *info)
 {
-    struct ewi_tree tree;
+    double newest;
     struct ewi_limits limits = {.files = MOST_LOOKED_AT};
     struct stat lock;
     bool came_back = fstatat(folder, EWI_LOCK_FILE, &lock, AT_SYMLINK_NOFOLLOW) == 0; /* by a watcher, from run/ */
-    if (came_back || was_closed(looker, info) || ewi_walk(folder, &limits, EWI_LOOK, &tree, NULL) != EW_OK)
+    if (came_back || was_closed(looker, info) || ewi_walk(folder, &limits, EWI_LOOK, &newest, NULL) != EW_OK)
         return 0;
-    return fmax(looker->settle - quiet_for(looker, info, tree.newest), 0);
+    return fmax(looker->settle - quiet_for(looker, info, newest), 0);
 }
 
 /* Seconds until the next attempt, however the clock was set since the last one. */

@@ -12,12 +12,12 @@ void watch_file_name(int number, const char *base, const char *extension, char n
 
 extern const struct cli_command cmd_watch, cmd_submit, cmd_status, cmd_retry, cmd_hold, cmd_release;
 
-/* First words of the command line that only the service uses. */
+/* First words of command lines that only the service uses. */
 #define CMD_WORKER "--spool-worker"
 #define CMD_JOB "--spool-job"
-/* Works at jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
+/* Runs jobs until the watcher closes the socket. The arguments are settings, "path.to.key=value". */
 int cmd_worker(int argc, char **argv);
-/* Works at one job: arguments are its folder, its name, --max-files, --max-size, settings. For --exec. */
+/* Runs one job, for --exec. The arguments: its folder, its name, --max-files, --max-size, settings. */
 int cmd_job(int argc, char **argv);
 
 #endif

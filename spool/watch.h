@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The service. One process watches: it claims jobs, hands them to workers, publishes what comes back, and never reads a
- * mesh or takes a time step. Workers are processes of their own, so that whatever a job does to one of them costs an
- * attempt of that job, and each keeps its device warm from job to job.
+ * The service. One process, the watcher, claims jobs, hands them to workers and publishes the results. It never reads a
+ * mesh or takes a time step. Workers are processes of their own: a job that kills one only costs itself an attempt, and
+ * each worker keeps its device warm from job to job.
  */
 #ifndef EDGEWISE_WATCH_H
 #define EDGEWISE_WATCH_H
@@ -34,8 +34,8 @@ struct watch_settings {
 };
 
 /*
- * Options may also stand in the spool, as lines "name = value"; those of the command line go before. 0, or the exit
- * code of a usage error, of which a sentence is on stderr.
+ * The file watch.conf in the spool may also set options, as lines "name = value"; the command line overrides them. 0, or
+ * the exit code of a usage error, whose sentence is on stderr.
  */
 #define WATCH_OPTIONS_FILE "watch.conf"
 struct watch_options {
@@ -49,16 +49,16 @@ void watch_free_options(struct watch_options *options);
 
 /* ---- events (watch_events.c) ------------------------------------------------------------------------------------- */
 
-/* One line on stderr: time=... level=... event=... job=... and what the format says, which is key=value pairs. */
+/* Writes one line to stderr: time=... level=... event=... job=... and the format's key=value pairs. */
 enum watch_level { WATCH_INFO, WATCH_WARNING, WATCH_ERROR };
 void watch_event(enum watch_level level, const char *event, const char *job, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The text in quotation marks, with escapes; in one of a few buffers that are used in turn. */
+/* The text in quotation marks, with escapes, in one of four buffers that take turns. */
 const char *watch_quoted(const char *text);
 
-/* Tells systemd, if it is who started us: "READY=1" and the like. */
+/* Sends systemd, if it started us, a message such as "READY=1". */
 void watch_notify(const char *message);
-/* Seconds between two signs of life that systemd wants, or 0. */
+/* How often systemd wants a sign of life, in seconds, or 0. */
 double watch_watchdog_seconds(void);
 
 /* ---- workers (worker.c) ------------------------------------------------------------------------------------------ */
@@ -77,7 +77,7 @@ enum worker_report_kind { WORKER_READY, WORKER_PROGRESS, WORKER_END };
 enum worker_outcome {
     OUTCOME_DONE,        /* summary.json is written */
     OUTCOME_FAILED,      /* error.txt is written */
-    OUTCOME_RETRY,       /* something that may pass */
+    OUTCOME_RETRY,       /* failed for a reason that may pass */
     OUTCOME_INTERRUPTED, /* by SIGTERM */
 };
 struct worker_report {
@@ -87,7 +87,7 @@ struct worker_report {
     /* Of WORKER_END: */
     enum worker_outcome outcome;
     bool delivered; /* the results are in the job's folder and on the disk */
-    bool leaves;    /* the worker ends, since its device or libraries may be in disorder */
+    bool leaves;    /* the worker ends, since its device or libraries may be broken */
     bool disk_full; /* the reason for a retry */
     int exit_code;
     char sentence[EWI_SENTENCE];
@@ -99,8 +99,8 @@ void worker_warm_up(size_t settings, char *const *setting);
 /* ---- chores (watch_chores.c) ------------------------------------------------------------------------------------- */
 
 /*
- * What takes as long as a submitter likes and is no worker's to do, in processes of their own: bringing results into a
- * job's folder when its worker could not, completing what a killed watcher was taking in, cleaning up.
+ * Work outside the workers whose time a submitter controls, in processes of its own: delivering results if the worker
+ * could not, completing a killed watcher's intake, cleaning up.
  */
 enum chore_kind { CHORE_NONE, CHORE_DELIVER, CHORE_INTAKE, CHORE_CLEAN };
 struct chore {
@@ -108,8 +108,8 @@ struct chore {
     pid_t pid;
     /* Of CHORE_DELIVER: */
     struct ewi_job job;
-    bool done; /* or it has failed, with */
-    int exit_code;
+    bool done;
+    int exit_code; /* of a failed job */
     double seconds;
 };
 enum { MOST_CHORES = 16 };
@@ -117,11 +117,11 @@ enum { MOST_CHORES = 16 };
 /* ---- the scout (watch_scout.c) ----------------------------------------------------------------------------------- */
 
 struct scout {
-    pid_t pid;  /* 0: there is none */
-    int socket; /* or -1 */
-    size_t sent, looks; /* sent: of what the queue asks, the first so many are with the scout */
+    pid_t pid;                  /* 0: there is none */
+    int socket;                 /* or -1 */
+    size_t sent, looks;         /* sent: the scout has this many of the queue's questions, from the first on */
     double heard, absent_until; /* ewi_seconds */
-    char suspect[EWI_NAME];     /* what the last one may have died of */
+    char suspect[EWI_NAME];     /* the entry that may have killed the last scout */
 };
 
 /* ---- the watcher ------------------------------------------------------------------------------------------------- */
@@ -134,17 +134,17 @@ struct worker {
     pid_t pid;
     int socket; /* or -1 */
     struct ewi_job job;
-    double begun, heard; /* ewi_seconds: of the job, of the last message */
-    double begun_at;     /* since 1970 */
+    double begun, heard; /* ewi_seconds: start of the job, last message */
+    double begun_at;     /* start of the job, in seconds since 1970 */
     double time, fraction;
     int64_t step;
     enum worker_kill kill;
-    bool leaves, old; /* old: to be started again when it is idle */
+    bool leaves, old;    /* old: end it when it is idle */
     double absent_until; /* ewi_seconds */
-    int early_deaths;    /* before it was ready, one after the other */
+    int early_deaths;    /* in succession, before it was ready */
 };
 
-/* A job in run/ that cannot be adopted, delivered or published: tried again ever more rarely. */
+/* A job in run/ that we cannot adopt, deliver or publish: we try again less and less often. */
 struct stuck {
     ino_t inode;
     int tries;
@@ -154,14 +154,14 @@ enum { MOST_STUCK = 256 };
 
 struct watch_counts {
     int64_t claimed, done, failed, retried, interrupted, adopted, deaths;
-    double run_seconds, queue_seconds; /* of jobs that are done */
+    double run_seconds, queue_seconds; /* of done jobs */
 };
 
 struct watch {
     const struct watch_arguments *arguments; /* of the command line */
     struct watch_options options;
     struct watch_settings settings;
-    char *exec; /* our own copy of that option */
+    char *exec; /* our copy of the option */
     struct ewi_spool spool;
     struct ewi_queue queue;
     struct worker *worker; /* settings.jobs of them */
@@ -177,14 +177,14 @@ struct watch {
     double scan_at, recover_at, status_at, watchdog_at;      /* ewi_seconds */
     double paused_until, pause; /* ewi_seconds; how long the last pause was */
     char paused_for[EWI_SENTENCE]; /* empty: it is not paused */
-    bool draining, stopping, status_changed, run_changed; /* run_changed: run/ is to be brought to the disk */
-    double sync_at; /* ewi_seconds: when it is */
-    double stop_until;
-    bool unsettled; /* there may be jobs in run/ that will have to be adopted soon */
-    int others;     /* jobs in run/ that have another owner */
-    double drained_at; /* ewi_seconds: since when there is nothing to do; 0: there is */
-    bool failed; /* it cannot go on */
-    double awake_since, longest_turn; /* ewi_seconds; seconds that the loop took at most from one wait to the next */
+    bool draining, stopping, status_changed, run_changed; /* run_changed: sync run/ to disk, */
+    double sync_at;    /* at this time, by ewi_seconds */
+    double stop_until; /* ewi_seconds */
+    bool unsettled;    /* run/ may have jobs to adopt soon */
+    int others;        /* jobs in run/ that have another owner */
+    double drained_at; /* ewi_seconds: since then there is nothing to do; 0: there is */
+    bool failed;       /* it cannot continue */
+    double awake_since, longest_turn; /* ewi_seconds; the longest time from one wait to the next */
 };
 
 /* watch_workers.c */
@@ -193,34 +193,33 @@ void watch_stop_workers(struct watch *watch, bool at_once);
 bool watch_workers_gone(const struct watch *watch);
 struct worker *watch_idle_worker(struct watch *watch);
 int watch_busy_workers(const struct watch *watch);
-/* Idle workers are started again, busy ones when their job has ended: so that they have other settings. */
+/* Restarts workers for new settings: idle ones now, busy ones after their job. */
 void watch_renew_workers(struct watch *watch);
-/* Starts missing workers, ends those that hang. */
+/* Starts missing workers and ends those that hang; watch_workers_when: when to do it next, by ewi_seconds. */
 void watch_tend_workers(struct watch *watch);
-/* When that has to be done next, by ewi_seconds. */
 double watch_workers_when(const struct watch *watch);
-/* Hands a job over; on failure the job ends as one whose worker died. */
+/* Hands a job over; if this fails, the job is interrupted. */
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job);
-/* Reads what the worker says, or notices its end. */
+/* Reads a worker's reports, or notices its end. */
 void watch_hear(struct watch *watch, struct worker *worker);
-/* Commands of --exec that have ended. */
+/* Notices the end of commands of --exec. */
 void watch_reap(struct watch *watch);
 
-/* watch.c: how a job ends; all take over the job's descriptors */
+/* watch.c: how a job ends. All take over the job's descriptors. */
 void watch_job_done(struct watch *watch, struct ewi_job *job, double seconds, bool delivered);
 void watch_job_failed(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence,
-                      bool delivered); /* error.txt is there */
-/* The job stays in run/ without a lock, and the next look there adopts it. */
+                      bool delivered); /* it has an error.txt */
+/* Leaves the job in run/ without a lock; a later look adopts it. */
 void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *sentence);
-void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it is not */
+void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it has none */
 void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
 void watch_pause(struct watch *watch, const char *sentence);
 
 /* watch_chores.c */
-/* Takes over the job's descriptors; without a free place, or a process, the job is left behind. */
+/* Takes over the job's descriptors. Without a free place, or a process, it leaves the job behind. */
 void watch_deliver(struct watch *watch, struct ewi_job *job, const struct chore *how);
-/* false: there is no free place, or no process to be had. */
+/* false: there is no free place, or no process. */
 bool watch_do_chore(struct watch *watch, enum chore_kind kind);
 bool watch_has_chore(const struct watch *watch, enum chore_kind kind);
 bool watch_may_deliver(const struct watch *watch); /* a place is free */
@@ -229,10 +228,10 @@ void watch_stop_chores(struct watch *watch);
 bool watch_is_delivering(const struct watch *watch, const char *name);
 
 /* watch_scout.c */
-/* Sends what the queue asks, and goes on with a scan. */
+/* Sends the queue's questions, and continues a scan. */
 void watch_ask_scout(struct watch *watch);
 void watch_hear_scout(struct watch *watch);
-/* Ends one that hangs, and when that has to be done. */
+/* Ends a scout that hangs; watch_scout_when: when to do it next, by ewi_seconds. */
 void watch_tend_scout(struct watch *watch);
 double watch_scout_when(const struct watch *watch);
 void watch_stop_scout(struct watch *watch);
@@ -240,9 +239,9 @@ bool watch_is_asking(const struct watch *watch);
 
 /* watch_workers.c */
 struct ewi_limits watch_limits(const struct watch *watch);
-/* Kills a process of the watcher's; how it ended. */
+/* Kills a process of the watcher; returns its wait status. */
 int watch_end_process(pid_t pid);
-/* What a new process of the watcher, which ends with it, does first. */
+/* A new process of the watcher calls this first. It then ends with the watcher. */
 void watch_in_helper(const struct watch *watch);
 
 /* watch_status.c */

@@ -341,14 +341,13 @@ static void note_end_in_log(const struct worker_job *job)
 static void run_job(struct worker_job *job)
 {
     char case_name[EWI_NAME];
-    struct ewi_tree tree;
     ew_error error;
     note_in_log(job);
     job->begun = ewi_now();
     char *refusal = ewi_job_refusal(job->folder);
     if (refusal)
         refuse(job, EX_IOERR, refusal);
-    else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, &tree, &error) != EW_OK)
+    else if (ewi_walk(job->folder, &job->order->limits, EWI_LOOK, NULL, &error) != EW_OK)
         refuse(job, EX_DATAERR, error.message);
     else if (ewi_job_case(job->folder, case_name, &error) != EW_OK)
         refuse(job, EX_NOINPUT, error.message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps a GPU's context alive between jobs: making one takes longer than many a job. */
+/* Keeps a GPU's context alive between jobs: making one takes longer than a small job. */
 #include "watch.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static void gas_at_rest(void *context, size_t n, const double *x, const double *
 
 static int make_mesh(ew_error *error)
 {
-    ew_rectangle rectangle = {.x1 = 1.0, .y1 = 1.0, .nx = 1, .ny = 1};
     static const ew_side_part part = {.name = "rim", .from = 0.0, .to = 1.0};
+    ew_rectangle rectangle = {.x1 = 1.0, .y1 = 1.0, .nx = 1, .ny = 1};
     for (int side = 0; side < 4; side++) {
         rectangle.side[side].parts = 1;
         rectangle.side[side].part = &part;
@@ -38,7 +38,7 @@ static const char *value_of(const char *key, size_t settings, char *const *setti
     return NULL;
 }
 
-/* As long as one solver has the device, its context lives. What fails here will fail in a job, which then says why. */
+/* A solver on the device keeps its context alive. What fails here also fails in a job, which then reports why. */
 void worker_warm_up(size_t settings, char *const *setting)
 {
     static const ew_boundary rim = {.name = "rim", .kind = "copy"};

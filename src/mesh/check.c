@@ -86,7 +86,7 @@ static bool collect_outline(const struct ewi_mesh_build *build, struct outline *
     if (!known)
         return false;
     for (int32_t e = 0; e < build->edges.count; e++) {
-        if (build->edges.right[e] >= 0)
+        if (build->edges.edge[e].right >= 0)
             continue;
         int32_t from = ewi_edge_from(build, e), to = ewi_edge_to(build, e);
         double length = ewi_distance(build->mesh->xy + 2 * (size_t)from, build->mesh->xy + 2 * (size_t)to);
@@ -209,7 +209,7 @@ static void find_places(const struct ewi_mesh_build *build, struct outline *outl
         outline->place[i] = first < i ? outline->place[first] : i;
     }
     for (int32_t k = 0; k < outline->edges; k++) {
-        if (build->edges.right[outline->edge[k]] != EWI_UNNAMED)
+        if (build->edges.edge[outline->edge[k]].right != EWI_UNNAMED)
             continue;
         outline->near_unnamed[outline->place[outline->from[k]]] = 1;
         outline->near_unnamed[outline->place[outline->to[k]]] = 1;
@@ -219,7 +219,7 @@ static void find_places(const struct ewi_mesh_build *build, struct outline *outl
 static void report_crack(struct ewi_mesh_build *build, struct outline *outline, int32_t a, int32_t b)
 {
     int32_t e = outline->edge[a], f = outline->edge[b];
-    if (build->edges.right[e] != EWI_UNNAMED && build->edges.right[f] != EWI_UNNAMED)
+    if (build->edges.edge[e].right != EWI_UNNAMED && build->edges.edge[f].right != EWI_UNNAMED)
         return;
     outline->explained[a] = outline->explained[b] = 1;
     ewi_defect(&build->defects, EWI_DEFECT_CRACK,
@@ -265,7 +265,7 @@ static bool lies_on(const struct ewi_mesh_build *build, const struct outline *ou
 
 static void test_hanging(struct ewi_mesh_build *build, struct outline *outline, int32_t k, int32_t node)
 {
-    bool unnamed = build->edges.right[outline->edge[k]] == EWI_UNNAMED;
+    bool unnamed = build->edges.edge[outline->edge[k]].right == EWI_UNNAMED;
     if (outline->place[node] != node || !lies_on(build, outline, node, k))
         return;
     outline->hangs[node] = 1 + k;
@@ -353,7 +353,7 @@ static int search(struct ewi_mesh_build *build, struct outline *outline)
     for (int32_t k = 0; k < outline->edges; k++) {
         int32_t e = outline->edge[k];
         explain_by_hanging(outline, k);
-        if (build->edges.right[e] == EWI_UNNAMED && !outline->explained[k])
+        if (build->edges.edge[e].right == EWI_UNNAMED && !outline->explained[k])
             ewi_defect(&build->defects, EWI_DEFECT_UNNAMED, "%s has a triangle on one side only, but no boundary name",
                        ewi_edge_words(build, e).text);
     }
@@ -364,7 +364,7 @@ int ewi_mesh_check_outline(struct ewi_mesh_build *build, ew_error *error)
 {
     struct outline outline = {.scratch = {.host = build->host}};
     for (int32_t e = 0; e < build->edges.count; e++)
-        outline.edges += build->edges.right[e] < 0;
+        outline.edges += build->edges.edge[e].right < 0;
     if (outline.edges == 0)
         return EW_OK;
     int status = search(build, &outline);

@@ -104,7 +104,7 @@ struct ewi_words ewi_edge_words(const struct ewi_mesh_build *build, int32_t edge
 {
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
-    int64_t triangle = build->mesh->file_index[build->edges.left[edge]];
+    int64_t triangle = build->mesh->file_index[build->edges.edge[edge].left];
     snprintf(words.text, sizeof words.text, "the edge from %.150s to %.150s of triangle %" PRId64,
              ewi_node_words(build, ewi_edge_from(build, edge)).text,
              ewi_node_words(build, ewi_edge_to(build, edge)).text, label(data->triangle_label, triangle));

@@ -91,13 +91,17 @@ int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error);
 #define EWI_MERGED INT32_MIN      /* an edge that became one with its periodic partner */
 
 /* Edges in the order of their left elements, then sides; chained by their lower node. */
+struct ewi_edge {
+    int32_t left, right;
+    int32_t upper; /* the node with the higher number */
+    int32_t next;  /* 1 + next edge with the same lower node; 0: none */
+    uint8_t left_side, right_side;
+};
+
 struct ewi_edges {
     int32_t count, capacity;
-    int32_t *left, *right;
-    uint8_t *left_side, *right_side;
-    int32_t *upper; /* the node with the higher number */
-    int32_t *next;  /* 1 + next edge with the same lower node; 0: none */
-    int32_t *head;  /* [nodes]: 1 + first edge with this lower node */
+    struct ewi_edge *edge; /* [capacity] */
+    int32_t *head;         /* [nodes]: 1 + first edge with this lower node */
 };
 
 struct ewi_mesh_build {
@@ -114,12 +118,12 @@ struct ewi_mesh_build {
 /* Ends of edge e, counter-clockwise around its left element. */
 static inline int32_t ewi_edge_from(const struct ewi_mesh_build *build, int32_t e)
 {
-    return build->mesh->triangle[3 * (size_t)build->edges.left[e] + build->edges.left_side[e]];
+    return build->mesh->triangle[3 * (size_t)build->edges.edge[e].left + build->edges.edge[e].left_side];
 }
 
 static inline int32_t ewi_edge_to(const struct ewi_mesh_build *build, int32_t e)
 {
-    return build->mesh->triangle[3 * (size_t)build->edges.left[e] + (build->edges.left_side[e] + 1u) % 3];
+    return build->mesh->triangle[3 * (size_t)build->edges.edge[e].left + (build->edges.edge[e].left_side + 1u) % 3];
 }
 
 /* Texts for sentences, by the file's own labels: "node 5 (0.1, 2)", "triangle 7 (nodes 5, 6, 7)". */

@@ -55,7 +55,7 @@ static int make_side(const struct ewi_mesh_build *build, int32_t name, struct ew
     if (scratch->failed)
         return EW_ENOMEM;
     for (int32_t e = 0; e < build->edges.count; e++)
-        if (build->edges.right[e] == EWI_NAMED(name))
+        if (build->edges.edge[e].right == EWI_NAMED(name))
             side->edge[side->count++] = e;
     measure_side(build, side);
     for (int32_t k = 0; k < side->count; k++)
@@ -67,7 +67,7 @@ static int make_side(const struct ewi_mesh_build *build, int32_t name, struct ew
 
 static bool is_lonely(const struct ewi_mesh_build *build, int32_t e)
 {
-    return build->edges.right[e] < 0 && build->edges.right[e] != EWI_MERGED;
+    return build->edges.edge[e].right < 0 && build->edges.edge[e].right != EWI_MERGED;
 }
 
 static bool is_near(const double *a, const double *move, const double *b, double reach)
@@ -99,7 +99,7 @@ static int32_t partner_of(const struct ewi_mesh_build *build, int32_t e, const s
     for (int32_t k = first_at_least(second, ewi_sort_key(target - reach)); k < second->count && second->key[k] <= last;
          k++) {
         int32_t other = second->edge[k];
-        if (is_lonely(build, other) && build->edges.left[other] != build->edges.left[e] &&
+        if (is_lonely(build, other) && build->edges.edge[other].left != build->edges.edge[e].left &&
             is_near(from, move, end_of(build, other, false), reach) &&
             is_near(to, move, end_of(build, other, true), reach))
             return other;
@@ -111,9 +111,9 @@ static int32_t partner_of(const struct ewi_mesh_build *build, int32_t e, const s
 static void merge(struct ewi_edges *edges, int32_t e, int32_t other)
 {
     int32_t kept = e < other ? e : other, gone = e < other ? other : e;
-    edges->right[kept] = edges->left[gone];
-    edges->right_side[kept] = edges->left_side[gone];
-    edges->right[gone] = EWI_MERGED;
+    edges->edge[kept].right = edges->edge[gone].left;
+    edges->edge[kept].right_side = edges->edge[gone].left_side;
+    edges->edge[gone].right = EWI_MERGED;
 }
 
 static int32_t count_lonely(const struct ewi_mesh_build *build, const struct side *side, int32_t *first)

@@ -17,7 +17,7 @@ enum { LARGEST_RESULT = 1 << 20 };
 
 /* ---- our own files in a folder that others have filled ----------------------------------------------------------- */
 
-/* Renames what is in the place of one of our files: an earlier result, or something that a submitter put there. */
+/* Renames what takes the place of one of our files: an earlier result, or something from a submitter. */
 static void put_aside(int folder, const char *name)
 {
     char other[EWI_NAME];
@@ -39,7 +39,7 @@ static int try_own(int folder, const char *name, int flags)
     return -1;
 }
 
-/* The same, after what is in its place was put aside. */
+/* The same, but puts aside anything else in its place. */
 static int open_own(int folder, const char *name, int flags)
 {
     int file = try_own(folder, name, flags);
@@ -194,7 +194,7 @@ static int put_result_aside(int folder, const char *name)
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
 }
 
-/* Removes first what an earlier job with the same inode left. 0, or errno. */
+/* First removes the remains of an earlier job with the same inode. 0, or errno. */
 static int make_private(const struct ewi_spool *spool, struct ewi_job *job)
 {
     int state = spool->place[EWI_STATE];
@@ -266,7 +266,7 @@ int ewi_job_explain(int private, const char *sentence, ew_error *error)
 
 /* ---- delivery ---------------------------------------------------------------------------------------------------- */
 
-/* Puts aside what a submitter put in its place. 0, or errno. */
+/* Puts aside a submitter's file in its place. 0, or errno. */
 static int deliver_file(int private, int folder, const char *name)
 {
     if (ewi_ends_in(name, ".part"))

@@ -82,7 +82,7 @@ void ewi_queue_destroy(struct ewi_queue *queue)
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
 
-/* The next one last. */
+/* The next job last. */
 static int compare(const void *left, const void *right)
 {
     const struct ewi_waiting *a = left, *b = right;

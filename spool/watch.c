@@ -358,8 +358,8 @@ void watch_pause(struct watch *watch, const char *sentence)
 static bool has_room(const struct watch *watch)
 {
     struct statvfs room;
-    return watch->settings.min_free == 0 || fstatvfs(watch->spool.root, &room) != 0 || room.f_blocks == 0 ||
-           (double)room.f_bavail * (double)room.f_frsize >= (double)watch->settings.min_free;
+    return watch->settings.limits.free == 0 || fstatvfs(watch->spool.root, &room) != 0 || room.f_blocks == 0 ||
+           (double)room.f_bavail * (double)room.f_frsize >= (double)watch->settings.limits.free;
 }
 
 static bool may_claim(struct watch *watch)
@@ -369,7 +369,7 @@ static bool may_claim(struct watch *watch)
     if (!has_room(watch)) {
         char sentence[128], bytes[32];
         snprintf(sentence, sizeof sentence, "less than %s are free on the spool's file system (--min-free)",
-                 ewi_bytes_in_words((double)watch->settings.min_free, bytes, sizeof bytes));
+                 ewi_bytes_in_words((double)watch->settings.limits.free, bytes, sizeof bytes));
         watch_pause(watch, sentence);
         return false;
     }
@@ -632,7 +632,7 @@ static void sync_run(struct watch *watch)
     watch->run_changed = false;
 }
 
-/* Does what is due by the clock. */
+/* Does everything that is due. */
 static void tend(struct watch *watch)
 {
     double now = ewi_seconds();

@@ -26,7 +26,7 @@ struct watch_settings {
     int jobs, max_attempts;
     double timeout, max_time; /* seconds; 0: no limit */
     double retry_delay, settle, mesh_wait, poll, grace;
-    int64_t max_files, max_size, min_free;
+    struct ewi_limits limits;
     const char *exec; /* NULL: workers of our own */
     bool once, drain;
     size_t settings; /* "path.to.key=value", of every case */
@@ -34,8 +34,8 @@ struct watch_settings {
 };
 
 /*
- * The file watch.conf in the spool may also set options, as lines "name = value"; the command line overrides them. 0, or
- * the exit code of a usage error, whose sentence is on stderr.
+ * The file watch.conf in the spool may also set options, as lines "name = value"; the command line overrides them. 0,
+ * or the exit code of a usage error, whose sentence is on stderr.
  */
 #define WATCH_OPTIONS_FILE "watch.conf"
 struct watch_options {
@@ -238,7 +238,6 @@ void watch_stop_scout(struct watch *watch);
 bool watch_is_asking(const struct watch *watch);
 
 /* watch_workers.c */
-struct ewi_limits watch_limits(const struct watch *watch);
 /* Kills a process of the watcher; returns its wait status. */
 int watch_end_process(pid_t pid);
 /* A new process of the watcher calls this first. It then ends with the watcher. */

@@ -9,7 +9,6 @@
 
 static int work(const struct watch *watch, const struct chore *chore)
 {
-    const struct ewi_limits limits = watch_limits(watch);
     ew_error error = {0};
     int status = EW_OK;
     switch (chore->kind) {
@@ -17,7 +16,7 @@ static int work(const struct watch *watch, const struct chore *chore)
         status = ewi_job_deliver(chore->job.private, chore->job.folder, &error);
         break;
     case CHORE_INTAKE:
-        status = ewi_intake_recover(&watch->spool, &limits, &error);
+        status = ewi_intake_recover(&watch->spool, &watch->settings.limits, &error);
         break;
     case CHORE_CLEAN:
         ewi_draft_clean(&watch->spool);

@@ -38,7 +38,7 @@ static int read_number(const char *option, const char *text, bool bytes, double 
     return EX_OK;
 }
 
-/* The parser has seen to it that it is one in its range. */
+/* The parser has checked its range. */
 static int64_t count_or(const char *text, int64_t otherwise)
 {
     return text ? strtoll(text, NULL, 10) : otherwise;
@@ -47,9 +47,8 @@ static int64_t count_or(const char *text, int64_t otherwise)
 static int read_settings(const struct watch_arguments *arguments, struct watch_settings *settings)
 {
     *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
-                                        .grace = 60,
-                                        .exec = arguments->exec, .once = arguments->once, .drain = arguments->drain,
-                                        .settings = arguments->common.settings,
+                                        .grace = 60, .exec = arguments->exec, .once = arguments->once,
+                                        .drain = arguments->drain, .settings = arguments->common.settings,
                                         .setting = arguments->common.setting};
     double size = 64.0 * 1073741824.0, room = 64.0 * 1048576.0;
     const struct {
@@ -72,9 +71,7 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
         code = read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
     settings->jobs = (int)count_or(arguments->jobs, 1);
     settings->max_attempts = (int)count_or(arguments->max_attempts, 3);
-    settings->max_files = count_or(arguments->max_files, 1000);
-    settings->max_size = (int64_t)size;
-    settings->min_free = (int64_t)room;
+    settings->limits = (struct ewi_limits){count_or(arguments->max_files, 1000), (int64_t)size, (int64_t)room};
     return code == EX_OK && settings->poll < 0.1 ? cli_fail(EX_USAGE, "--poll must be at least 0.1.") : code;
 }
 

@@ -156,12 +156,6 @@ int watch_busy_workers(const struct watch *watch)
     return busy;
 }
 
-struct ewi_limits watch_limits(const struct watch *watch)
-{
-    const struct watch_settings *settings = &watch->settings;
-    return (struct ewi_limits){.files = settings->max_files, .bytes = settings->max_size, .free = settings->min_free};
-}
-
 /* ---- jobs -------------------------------------------------------------------------------------------------------- */
 
 static bool send_order(const struct worker *worker, const struct ewi_job *job, struct ewi_limits limits)
@@ -218,7 +212,7 @@ static int write_script(const struct watch *watch, const struct ewi_job *job)
     put_shell_word(file, program);
     fputs(" " CMD_JOB " . ", file);
     put_shell_word(file, job->name);
-    fprintf(file, " %lld %lld", (long long)watch->settings.max_files, (long long)watch->settings.max_size);
+    fprintf(file, " %lld %lld", (long long)watch->settings.limits.files, (long long)watch->settings.limits.bytes);
     for (size_t k = 0; k < watch->settings.settings; k++) {
         fputc(' ', file);
         put_shell_word(file, watch->settings.setting[k]);
@@ -258,7 +252,7 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
 
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job)
 {
-    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, watch_limits(watch));
+    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, watch->settings.limits);
     if (!given) {
         watch_event(WATCH_ERROR, "assign", job->name, "error=%s", watch_quoted(strerror(errno)));
         watch_job_interrupted(watch, job);
@@ -376,7 +370,7 @@ static void process_ended(struct watch *watch, struct worker *worker)
     watch->status_changed = true;
 }
 
-/* Takes over what a report says; false: the process is of no more use. */
+/* Acts on a report; false: the worker must end. */
 static bool note_report(struct watch *watch, struct worker *worker, struct worker_report *message)
 {
     worker->heard = ewi_seconds();

@@ -24,7 +24,7 @@ struct box {
     double low[2], high[2];
 };
 
-/* The boundary edges and their nodes, which have numbers of their own here, and a tree over the nodes. */
+/* The boundary edges, their nodes with numbers of their own, and a tree over the nodes. */
 struct outline {
     int32_t edges, nodes;
     int32_t *edge;          /* [edges] */
@@ -32,13 +32,13 @@ struct outline {
     int32_t *node;          /* [nodes]: nodes of the mesh */
     double *reach;          /* [nodes]: nearer nodes are at the same place */
     int32_t *place;         /* [nodes]: the first node at the same place */
-    int32_t *hangs;         /* [nodes]: 1 + position of the edge that the node of this place hangs on */
-    uint8_t *told;          /* [nodes]: that it hangs */
+    int32_t *hangs;         /* [nodes]: 1 + the edge that this place's node hangs on */
+    uint8_t *told;          /* [nodes]: we reported that it hangs */
     uint8_t *near_unnamed;  /* [nodes]: the place is an end of an edge without a name */
     uint8_t *explained;     /* [edges]: part of a crack or beside a hanging node */
     int32_t *sorted;        /* [nodes]: along a Hilbert curve; each LEAF of them are a leaf of the tree */
     int32_t leaves;         /* a power of two */
-    /* [2 leaves]: box k holds boxes 2 k and 2 k + 1, box 1 is all, the last half is that of the leaves */
+    /* [2 leaves]: box k holds boxes 2 k and 2 k + 1; box 1 is the root, the last half are the leaves */
     struct box *box;
     int64_t tests;
     struct ewi_scratch scratch;
@@ -152,7 +152,7 @@ static struct search search_along(const double *a, const double *b, double margi
     return (struct search){.a = a, .b = b, .margin = margin, .box = {1}, .boxes = 1};
 }
 
-/* Neither beside the line's box nor with all corners on one side of the line. */
+/* false: the box lies beside the line's box, or has all corners on one side of the line. */
 static bool may_hold(const struct search *search, const struct box *box)
 {
     const double *a = search->a, *b = search->b, margin = search->margin;
@@ -287,7 +287,7 @@ static void find_hanging_on(struct ewi_mesh_build *build, struct outline *outlin
         test_hanging(build, outline, k, node);
 }
 
-/* Whether edge k, from a place that hangs on another edge to place `end`, lies along that one for some length. */
+/* Whether edge k, which starts where a node hangs on edge `other` and ends at `end`, runs along that edge. */
 static bool runs_along(const struct ewi_mesh_build *build, const struct outline *outline, int32_t k, int32_t end,
                        int32_t other)
 {

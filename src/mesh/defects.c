@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Sentences about what is wrong with a mesh. */
+/* Counts the defects of a mesh and describes them. */
 #include "ewi_mesh_build.h"
 
 #include <inttypes.h>
@@ -94,9 +94,9 @@ struct ewi_words ewi_line_words(const struct ewi_mesh_build *build, int64_t line
 {
     struct ewi_words words;
     const ew_mesh_data *data = build->data;
+    const int64_t *node = data->line + 2 * line;
     snprintf(words.text, sizeof words.text, "line %" PRId64 " (nodes %" PRId64 ", %" PRId64 ")",
-             label(data->line_label, line), label_of_node(data, data->line[2 * line]),
-             label_of_node(data, data->line[2 * line + 1]));
+             label(data->line_label, line), label_of_node(data, node[0]), label_of_node(data, node[1]));
     return words;
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#define EWI_MESH_LARGEST_COORDINATE 1e30 /* far less than netCDF's value for what was never written, 9.97e36 */
+#define EWI_MESH_LARGEST_COORDINATE 1e30 /* far below netCDF's fill value, 9.97e36 */
 #define EWI_MESH_MOST_TRIANGLES ((int64_t)1 << 29) /* three sides each are still fewer than 2^31 */
 
 struct ewi_mesh_boundary {
@@ -35,10 +35,10 @@ struct ew_mesh {
     ew_mesh_info info;
 };
 
-/* Every invariant stated above; what is broken goes into the nullable error. For tests and debug builds. */
+/* Checks every invariant above; the nullable error names a broken one. For tests and debug builds. */
 bool ewi_mesh_is_valid(const ew_mesh *mesh, ew_error *error);
 
-/* Bytes that a mesh of this size takes, the names of its boundaries not counted. */
+/* Bytes of a mesh of this size, without the names of its boundaries. */
 size_t ewi_mesh_bytes(int64_t nodes, int64_t elements, int64_t edges, int32_t boundaries);
 
 /* Twice the area of element i (the Jacobian's determinant) and the diameter of its inscribed circle. */

@@ -79,12 +79,12 @@ struct ewi_defects {
 void ewi_defect(struct ewi_defects *defects, enum ewi_defect kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Counts what it did not pass on; EW_OK without defects, else `code`, with the first sentence and how many follow. */
+/* Reports how many it did not pass on. EW_OK without defects, else `code` and the first sentence with their number. */
 int ewi_defects_close(struct ewi_defects *defects, int code, ew_error *error);
 
 /* ---- the mesh in the making -------------------------------------------------------------------------------------- */
 
-/* In place of an edge's right element. */
+/* Values of `right` that are no element. */
 #define EWI_UNNAMED (-1)          /* a boundary edge that no line has named yet */
 #define EWI_NAMED(name) (-2 - (name))
 #define EWI_NAME_OF(right) (-2 - (right))

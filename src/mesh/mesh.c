@@ -10,7 +10,7 @@
 /*
  * Memory per triangle (a triangle has half a node and 1.5 edges): 55 bytes kept; 88 at most while it is made, beside
  * what was given. A triangle is degenerate if its area is at most DEGENERATE times the square of its longest edge: its
- * angles could not be told from rounding.
+ * angles would drown in rounding errors.
  */
 #define DEGENERATE 1e-12
 #define SHORTEST_EDGE 1e-100 /* squares must not vanish */
@@ -350,7 +350,7 @@ static void name_edge(struct ewi_mesh_build *build, int64_t l)
     }
 }
 
-/* A name may belong to a curve inside the domain, which is no boundary, but not to both a boundary and the inside. */
+/* A name may belong to lines inside the domain, but not to such lines and a boundary. */
 static void report_inner_lines(struct ewi_mesh_build *build)
 {
     const ew_mesh_data *data = build->data;

@@ -70,7 +70,7 @@ uint64_t ewi_sort_key(double number)
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* Turns the counts of a digit's values into where they start; false if all keys share one value. */
+/* Turns the counts of a digit's values into their start positions; false if all keys share one value. */
 static bool starts_of_counts(int32_t *count, int32_t n)
 {
     int32_t start = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Periodic boundaries: every edge of the first, moved by the pair's translation, is an edge of the second, run through
- * the other way round. The two become one interior edge.
+ * Periodic boundaries: every edge of the first, moved by the pair's translation, is an edge of the second with the
+ * opposite direction. The two become one interior edge.
  */
 #include "ewi_mesh_build.h"
 #include "ewi_text.h"
@@ -88,7 +88,7 @@ static int32_t first_at_least(const struct side *side, uint64_t key)
     return low;
 }
 
-/* The edge of `second` that edge e becomes when moved, or -1. */
+/* The edge of `second` where edge e comes to lie when moved, or -1. */
 static int32_t partner_of(const struct ewi_mesh_build *build, int32_t e, const struct side *second, const double *move)
 {
     const double *from = end_of(build, e, true), *to = end_of(build, e, false);
@@ -107,7 +107,7 @@ static int32_t partner_of(const struct ewi_mesh_build *build, int32_t e, const s
     return -1;
 }
 
-/* The edge whose left element comes first stays; edges are in that order. */
+/* Keeps the edge with the lower left element; edges are in that order. */
 static void merge(struct ewi_edges *edges, int32_t e, int32_t other)
 {
     int32_t kept = e < other ? e : other, gone = e < other ? other : e;
@@ -125,7 +125,7 @@ static int32_t count_lonely(const struct ewi_mesh_build *build, const struct sid
     return lonely;
 }
 
-/* One sentence for the pair, however many of its edges have no partner. */
+/* One message for the pair, even if many of its edges have no partner. */
 static void report_lonely(struct ewi_mesh_build *build, const struct side *first, const struct side *second,
                           const double *move)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Rectangles cut into triangles.
+ * Makes rectangles, cut into triangles.
  *
- * Grid lines: the split points of bottom and top divide the x-axis, those of left and right the y-axis. The nx (ny)
- * cells are dealt out to these intervals in proportion to their lengths, at least one to each, and are equally wide
- * within one. Without split points, or with split points that are on lines of the uniform grid, the grid is the uniform
- * one.
+ * Grid lines: the split points of bottom and top divide the x-axis, those of left and right the y-axis. Each interval
+ * gets a share of the nx (ny) cells in proportion to its length, but at least one cell; its cells are equally wide.
+ * Without split points, or if all of them lie on lines of the uniform grid, the grid is uniform.
  *
- * Diagonals alternate like the fields of a chessboard; the first cell's runs from lower left to upper right, so that no
- * direction is preferred.
+ * Diagonals alternate like the fields of a chessboard, so no direction is preferred; the first cell's runs from lower
+ * left to upper right.
  *
- * Jitter: inner nodes, row by row, take two numbers each from splitmix64 and move by up to jitter/2 of the smaller
- * neighbouring cell in x and y. A move that would squash a triangle is halved until it does not: every triangle keeps
- * at least a fifth of its area before (of the area for the smaller cells, where cells differ).
+ * Jitter: each inner node, row by row, takes two numbers from splitmix64 and moves by up to jitter/2 of the smaller
+ * neighbouring cell in x and y. A move that would squash a triangle is halved until every triangle keeps at least a
+ * fifth of its area (of the smaller cells' area, if cells differ).
  */
 #include "ewi_mesh_build.h"
 
@@ -174,7 +173,7 @@ static void insert_split(struct axis *axis, double at)
     axis->splits++;
 }
 
-/* Of two opposite sides, which `words` name. */
+/* Collects the split points of two opposite sides, `side` and the next but one. */
 static int collect_splits(struct grid *grid, struct axis *axis, int side, const char *words, char name)
 {
     const ew_rectangle *r = grid->rectangle;

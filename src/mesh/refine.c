@@ -115,7 +115,7 @@ static double end_slope(const struct refining *refining, const struct chain *cha
     return slope + (later - second) / (a + b + c) * a * (a + b);
 }
 
-/* Twice continuously differentiable: Gauss and Seidel on the usual equations, which are diagonally dominant. */
+/* Makes the spline C2: Gauss-Seidel sweeps on the usual equations, which are diagonally dominant. */
 static void smooth(const struct refining *refining, struct chain *chain, int axis)
 {
     int32_t edges = refining->coarse->boundary_edges;

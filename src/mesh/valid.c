@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether all that a mesh promises holds; for tests. */
+/* Checks the invariants of a mesh; for tests. */
 #include "ewi_mesh_build.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static bool boundaries_are_valid(const ew_mesh *mesh, ew_error *error)
             return INVALID("boundary %" PRId32 " has no name", b);
         if (boundary->first != next || boundary->count <= 0)
             return INVALID("boundary %" PRId32 " has edges %" PRId32 " and %" PRId32
-                           " further, but should begin at %" PRId32,
+                           " further, but should start at %" PRId32,
                            b, boundary->first, boundary->count, next);
         next += boundary->count;
         for (int32_t e = boundary->first; next <= mesh->edges && e < next; e++)
@@ -46,7 +46,7 @@ static bool boundaries_are_valid(const ew_mesh *mesh, ew_error *error)
                                e, b, mesh->right[e]);
     }
     if (next != mesh->boundary_edges || next > mesh->edges)
-        return INVALID("the boundaries have %" PRId32 " edges in place of %" PRId32, next, mesh->boundary_edges);
+        return INVALID("the boundaries have %" PRId32 " edges, not %" PRId32, next, mesh->boundary_edges);
     return true;
 }
 
@@ -77,18 +77,18 @@ static bool edges_are_valid(const ew_mesh *mesh, ew_error *error)
         int32_t left = mesh->left[e], right = mesh->right[e];
         bool is_first = e == 0 || e == mesh->boundary_edges || (right < 0 && right != mesh->right[e - 1]);
         if (!is_element_and_side(mesh, e, left, mesh->left_side[e]))
-            return INVALID("edge %" PRId32 ": element %" PRId32 ", its left one, does not know it", e, left);
+            return INVALID("edge %" PRId32 ": its left element %" PRId32 " does not know it", e, left);
         if (!is_first &&
             (left < mesh->left[e - 1] || (left == mesh->left[e - 1] && mesh->left_side[e] <= mesh->left_side[e - 1])))
             return INVALID("edge %" PRId32 " is not in the order of left elements and sides", e);
         if ((right < 0) != (e < mesh->boundary_edges))
-            return INVALID("edge %" PRId32 ": boundary edges are not the first ones", e);
+            return INVALID("edge %" PRId32 ": boundary edges do not come first", e);
         if (right < 0)
             continue;
         if (right <= left)
-            return INVALID("edge %" PRId32 ": its left element %" PRId32 " has not the lower number", e, left);
+            return INVALID("edge %" PRId32 ": its left element %" PRId32 " does not have the lower number", e, left);
         if (!is_element_and_side(mesh, e, right, mesh->right_side[e]))
-            return INVALID("edge %" PRId32 ": element %" PRId32 ", its right one, does not know it", e, right);
+            return INVALID("edge %" PRId32 ": its right element %" PRId32 " does not know it", e, right);
         if (!sides_are_opposite(mesh, e))
             return INVALID("edge %" PRId32 ": elements %" PRId32 " and %" PRId32
                            " do not see it in opposite directions",

@@ -998,7 +998,7 @@ static void test_invariants(void)
     BROKEN(mesh->boundary[1].count, 0, "should begin");
     BROKEN(mesh->right[1], -4, "group");
     BROKEN(mesh->right_side[1], 1, "group");
-    BROKEN(mesh->right[inner], -1, "not the first ones");
+    BROKEN(mesh->right[inner], -1, "do not come first");
     BROKEN(mesh->right[inner], mesh->left[inner], "lower number");
     BROKEN(mesh->left_side[inner], (uint8_t)((mesh->left_side[inner] + 1) % 3), "does not know it");
     BROKEN(mesh->right_side[inner], (uint8_t)((mesh->right_side[inner] + 1) % 3), "does not know it");

@@ -252,7 +252,8 @@ static bool fork_command(const struct watch *watch, struct worker *worker, const
 
 void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *job)
 {
-    bool given = watch->settings.exec ? fork_command(watch, worker, job) : send_order(worker, job, watch->settings.limits);
+    bool given = watch->settings.exec ? fork_command(watch, worker, job)
+                                      : send_order(worker, job, watch->settings.limits);
     if (!given) {
         watch_event(WATCH_ERROR, "assign", job->name, "error=%s", watch_quoted(strerror(errno)));
         watch_job_interrupted(watch, job);

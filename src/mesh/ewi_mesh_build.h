@@ -15,10 +15,11 @@
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-/* Arrays that are freed together. */
+/* Arrays that are freed together, EWI_SCRATCH_BLOCKS at most. */
+enum { EWI_SCRATCH_BLOCKS = 24 };
 struct ewi_scratch {
     const ew_host *host;
-    void *block[24];
+    void *block[EWI_SCRATCH_BLOCKS];
     int blocks;
     bool failed; /* there was no memory for one of them */
 };

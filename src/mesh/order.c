@@ -162,10 +162,11 @@ int ewi_sort_points(const struct ewi_mesh_build *build, int32_t n,
 
 void *ewi_scratch_alloc(struct ewi_scratch *scratch, size_t count, size_t size)
 {
-    void *block = scratch->failed ? NULL : ewi_alloc(scratch->host, count, size);
+    bool has_room = !scratch->failed && scratch->blocks < EWI_SCRATCH_BLOCKS;
+    void *block = has_room ? ewi_alloc(scratch->host, count, size) : NULL;
     scratch->failed = !block;
-    scratch->block[scratch->blocks] = block;
-    scratch->blocks += block != NULL;
+    if (block)
+        scratch->block[scratch->blocks++] = block;
     return block;
 }
 

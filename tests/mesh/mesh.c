@@ -994,8 +994,8 @@ static void test_invariants(void)
     BROKEN(mesh->file_index[3], -1, "permutation");
     BROKEN(mesh->triangle[4], mesh->nodes, "does not exist");
     BROKEN(mesh->triangle[4], mesh->triangle[5], "counter-clockwise");
-    BROKEN(mesh->boundary[1].first, 0, "should begin");
-    BROKEN(mesh->boundary[1].count, 0, "should begin");
+    BROKEN(mesh->boundary[1].first, 0, "should start");
+    BROKEN(mesh->boundary[1].count, 0, "should start");
     BROKEN(mesh->right[1], -4, "group");
     BROKEN(mesh->right_side[1], 1, "group");
     BROKEN(mesh->right[inner], -1, "do not come first");

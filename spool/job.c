@@ -189,8 +189,7 @@ enum ewi_left ewi_job_left(const struct ewi_job *job)
 static int put_result_aside(int folder, const char *name)
 {
     struct stat info;
-    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0)
-        put_aside(folder, name);
+    put_aside(folder, name);
     return fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? EEXIST : 0;
 }
 
@@ -348,7 +347,8 @@ static int move_job(const struct ewi_spool *spool, struct ewi_job *job, enum ewi
     char name[EWI_NAME];
     memcpy(name, job->name, sizeof name);
     int status = ewi_spool_move(spool, EWI_RUN, job->name, place, name, error);
-    memcpy(job->name, name, sizeof name);
+    if (status == EW_OK)
+        memcpy(job->name, name, sizeof name);
     return status;
 }
 

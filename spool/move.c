@@ -243,9 +243,23 @@ static void move_all(struct move *move)
     hand_free_list(&list);
 }
 
-static int move_jobs(const struct move_arguments *arguments, enum ewi_place from, enum ewi_place to, const char *done)
+static int move_jobs(struct cli_arguments *common)
 {
-    struct move move = {.arguments = arguments, .from = from, .to = to, .done = done};
+    static const struct {
+        const struct cli_command *command;
+        enum ewi_place from, to;
+        const char *done;
+    } ways[] = {{&cmd_retry, EWI_FAILED, EWI_NEW, "retried"},
+                {&cmd_hold, EWI_NEW, EWI_HOLD, "held"},
+                {&cmd_release, EWI_HOLD, EWI_NEW, "released"}};
+    const struct move_arguments *arguments = (const struct move_arguments *)common;
+    struct move move = {.arguments = arguments};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+        if (ways[k].command == common->command) {
+            move.from = ways[k].from;
+            move.to = ways[k].to;
+            move.done = ways[k].done;
+        }
     size_t operands = arguments->common.operands;
     if (arguments->all && operands > 0)
         return cli_fail(EX_USAGE, "give --all or names of jobs, not both.");
@@ -258,28 +272,13 @@ static int move_jobs(const struct move_arguments *arguments, enum ewi_place from
         move_named(&move, arguments->common.operand[k]);
     if (arguments->all)
         move_all(&move);
-    int reason = ewi_sync(move.spool.place[to]);
+    int reason = ewi_sync(move.spool.place[move.to]);
     if (reason == 0)
-        reason = ewi_sync(move.spool.place[from]);
+        reason = ewi_sync(move.spool.place[move.from]);
     if (reason != 0)
-        complain(&move, EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[to], strerror(reason));
+        complain(&move, EX_IOERR, "cannot sync %s/ to disk: %s", ewi_place_name[move.to], strerror(reason));
     ewi_spool_close(&move.spool);
     return cli_finish_stdout(move.code);
-}
-
-static int retry(struct cli_arguments *arguments)
-{
-    return move_jobs((const struct move_arguments *)arguments, EWI_FAILED, EWI_NEW, "retried");
-}
-
-static int hold(struct cli_arguments *arguments)
-{
-    return move_jobs((const struct move_arguments *)arguments, EWI_NEW, EWI_HOLD, "held");
-}
-
-static int release(struct cli_arguments *arguments)
-{
-    return move_jobs((const struct move_arguments *)arguments, EWI_HOLD, EWI_NEW, "released");
 }
 
 #define ARGUMENTS struct move_arguments
@@ -293,7 +292,7 @@ static int release(struct cli_arguments *arguments)
         .options = (const struct cli_option[]){HAND_SPOOL_OPTION, CLI_FLAG_OPTION("all", all, all_),                  \
                                                CLI_QUIET_OPTION("print no names of jobs"), CLI_HELP_AND_END},         \
         .size = sizeof(struct move_arguments),                                                                        \
-        .run = name_,                                                                                                 \
+        .run = move_jobs,                                                                                             \
     }
 
 COMMAND(retry, "Put failed jobs back into the queue",

@@ -116,17 +116,15 @@ void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *se
     left_behind(watch, inode, job->name, "left-behind", sentence);
 }
 
-/* job->name becomes the published one; the record stays readable. */
+/* job->name becomes the published name; the record stays readable. */
 static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place place)
 {
     ew_error error;
-    char name[EWI_NAME];
     ino_t inode = inode_of(job->folder);
-    memcpy(name, job->name, sizeof name);
     bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
     struct stuck *stuck = find_stuck(watch, inode);
     if (!good)
-        left_behind(watch, inode, name, "left-behind", error.message);
+        left_behind(watch, inode, job->name, "left-behind", error.message);
     else if (stuck)
         *stuck = (struct stuck){0}; /* another job may get the inode */
     watch->status_changed = true;
@@ -187,13 +185,11 @@ static void requeue(struct watch *watch, struct ewi_job *job, const char *event,
     ew_error error;
     double delay = job->record.not_before > 0 ? fmax(job->record.not_before - ewi_now(), 0) : 0;
     ino_t inode = inode_of(job->folder);
-    char name[EWI_NAME];
-    memcpy(name, job->name, sizeof name);
     if (sentence)
         snprintf(job->record.reason, sizeof job->record.reason, "%s", sentence);
     watch->status_changed = true;
     if (ewi_put_back(&watch->spool, job, EWI_NEW, &error) != EW_OK) {
-        left_behind(watch, inode, name, "left-behind", error.message);
+        left_behind(watch, inode, job->name, "left-behind", error.message);
         return;
     }
     watch_event(sentence ? WATCH_WARNING : WATCH_INFO, event, job->name, "attempts=%d delay_s=%.1f reason=%s",

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Words and numbers in texts. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* uselocale */
+#endif
 #include "ewi_text.h"
 
-#include <math.h>
-#include <stdbool.h>
+#include <locale.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -76,103 +80,11 @@ const char *ewi_nearest(const char *word, const char *const *candidates, size_t 
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-enum {
-    MOST_DIGITS = 800, /* a halfway case between doubles has at most 767; what follows is only zero or not */
-    BIG_WORDS = 128
-};
+static locale_t c_locale;
 
-/* A whole number, least significant word first; 10^1131 and 800 digits fit. */
-struct big {
-    uint32_t word[BIG_WORDS];
-    int count;
-};
-
-static void big_multiply_add(struct big *number, uint32_t factor, uint32_t term)
+static void make_c_locale(void)
 {
-    uint64_t carry = term;
-    for (int i = 0; i < number->count; ++i) {
-        carry += (uint64_t)number->word[i] * factor;
-        number->word[i] = (uint32_t)carry;
-        carry >>= 32;
-    }
-    if (carry)
-        number->word[number->count++] = (uint32_t)carry;
-}
-
-static int big_bits(const struct big *number)
-{
-    int bits = 32 * (number->count - 1);
-    for (uint32_t top = number->word[number->count - 1]; top; top >>= 1)
-        ++bits;
-    return bits;
-}
-
-static void big_shift(struct big *number, int bits)
-{
-    for (; bits >= 16; bits -= 16)
-        big_multiply_add(number, 1u << 16, 0);
-    if (bits > 0)
-        big_multiply_add(number, 1u << bits, 0);
-}
-
-static int big_compare(const struct big *a, const struct big *b)
-{
-    if (a->count != b->count)
-        return a->count < b->count ? -1 : 1;
-    for (int i = a->count - 1; i >= 0; --i)
-        if (a->word[i] != b->word[i])
-            return a->word[i] < b->word[i] ? -1 : 1;
-    return 0;
-}
-
-/* a -= b, a >= b */
-static void big_subtract(struct big *a, const struct big *b)
-{
-    int64_t borrow = 0;
-    for (int i = 0; i < a->count; ++i) {
-        int64_t difference = (int64_t)a->word[i] - (i < b->count ? b->word[i] : 0) + borrow;
-        a->word[i] = (uint32_t)difference;
-        borrow = difference < 0 ? -1 : 0;
-    }
-    while (a->count > 0 && a->word[a->count - 1] == 0)
-        --a->count;
-}
-
-/* digits 10^exponent, exactly rounded by long division; -330 < exponent + count <= 310, the first digit is not 0. */
-static double exact_decimal(const unsigned char *digits, int count, int exponent)
-{
-    struct big numerator = {.count = 0}, denominator = {.word = {1}, .count = 1};
-    for (int i = 0; i < count; ++i)
-        big_multiply_add(&numerator, 10, digits[i]);
-    for (int i = 0; i < exponent; ++i)
-        big_multiply_add(&numerator, 10, 0);
-    for (int i = 0; i > exponent; --i)
-        big_multiply_add(&denominator, 10, 0);
-
-    /* the value is 2^e numerator/denominator with a ratio in [1, 2) */
-    int e = big_bits(&numerator) - big_bits(&denominator);
-    big_shift(&numerator, -e);
-    big_shift(&denominator, e);
-    if (big_compare(&numerator, &denominator) < 0) {
-        big_shift(&numerator, 1);
-        --e;
-    }
-    int bits = e >= -1022 ? 53 : e + 1075; /* of the mantissa: fewer for subnormal numbers */
-    if (bits < 0)
-        return 0.0;
-    uint64_t mantissa = 0;
-    for (int i = 0; i < bits; ++i) {
-        mantissa <<= 1;
-        if (big_compare(&numerator, &denominator) >= 0) {
-            big_subtract(&numerator, &denominator);
-            mantissa |= 1;
-        }
-        big_shift(&numerator, 1);
-    }
-    int rest = big_compare(&numerator, &denominator); /* with half a unit of the mantissa's last bit */
-    if (rest > 0 || (rest == 0 && (mantissa & 1)))
-        ++mantissa;
-    return ldexp((double)mantissa, e - bits + 1);
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
 static bool is_digit(char letter)
@@ -182,65 +94,19 @@ static bool is_digit(char letter)
 
 size_t ewi_read_number(const char *text, double *value)
 {
-    unsigned char digits[MOST_DIGITS + 1];
-    int count = 0;
-    int64_t exponent = 0;
-    size_t length = 0, seen = 0;
-    bool after_point = false, dropped = false;
-    for (;; ++length) {
-        if (text[length] == '.' && !after_point) {
-            after_point = true;
-            continue;
-        }
-        if (!is_digit(text[length]))
-            break;
-        ++seen;
-        exponent -= after_point;
-        if (count == 0 && text[length] == '0')
-            continue;
-        if (count < MOST_DIGITS) {
-            digits[count++] = (unsigned char)(text[length] - '0');
-        } else {
-            dropped |= text[length] != '0';
-            ++exponent;
-        }
-    }
-    if (seen == 0)
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char *end;
+    if (!is_digit(text[text[0] == '.']))
         return 0;
-    if (dropped) { /* any digit will do that is not 0 */
-        digits[count++] = 1;
-        --exponent;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) { /* to strtod, the start of a hexadecimal number */
+        *value = 0;
+        return 1;
     }
-    if (text[length] == 'e' || text[length] == 'E') {
-        size_t at = length + 1;
-        bool negative = text[at] == '-';
-        if (text[at] == '-' || text[at] == '+')
-            ++at;
-        if (is_digit(text[at])) {
-            int64_t written = 0;
-            for (; is_digit(text[at]); ++at)
-                if (written < INT64_C(1000000000000000))
-                    written = 10 * written + (text[at] - '0');
-            exponent += negative ? -written : written;
-            length = at;
-        }
-    }
-
-    if (count == 0 || exponent + count < -330) {
-        *value = 0.0;
-    } else if (exponent + count > 310) {
-        *value = HUGE_VAL;
-    } else if (count <= 15 && exponent >= -22 && exponent <= 22) { /* both are doubles: one rounding */
-        double whole = 0.0, power = 1.0;
-        for (int i = 0; i < count; ++i)
-            whole = 10.0 * whole + digits[i];
-        for (int64_t i = exponent < 0 ? -exponent : exponent; i > 0; --i)
-            power *= 10.0;
-        *value = exponent < 0 ? whole / power : whole * power;
-    } else {
-        *value = exact_decimal(digits, count, (int)exponent);
-    }
-    return length;
+    pthread_once(&once, make_c_locale);
+    locale_t before = uselocale(c_locale);
+    *value = strtod(text, &end);
+    uselocale(before);
+    return (size_t)(end - text);
 }
 
 const char *ewi_in_words(const char *const *names, int count, char *text, size_t size)

@@ -65,6 +65,25 @@ static void read_parameters(struct ewi_reader *reader)
             reader->out_of_memory = true;
 }
 
+static void break_parameter(struct ewi_reader *reader, const char *name)
+{
+    const config_setting_t *let = ewi_get(reader->root, "let");
+    if (!let || !config_setting_get_member(let, name))
+        add_broken_name(reader, name);
+}
+
+/* If the law is unknown, any law's parameters may be meant, and those that it is given. */
+static void break_parameters(struct ewi_reader *reader)
+{
+    const config_setting_t *group = ewi_get(reader->root, "law");
+    const char *name;
+    for (int i = 0; (name = ew_list_name(EW_LAWS, i)) != NULL; i++)
+        for (int k = 0; k < ew_law_find(name)->parameters; k++)
+            break_parameter(reader, ew_law_find(name)->parameter[k].name);
+    for (int k = 0; group && config_setting_is_group(group) && k < config_setting_length(group); k++)
+        break_parameter(reader, config_setting_name(config_setting_get_elem(group, (unsigned)k)));
+}
+
 static bool is_parameter(const ew_law *law, const char *name)
 {
     for (int k = 0; law && k < law->parameters; k++)
@@ -97,6 +116,8 @@ void ewi_read_scope(struct ewi_reader *reader)
 {
     if (reader->law)
         read_parameters(reader);
+    else
+        break_parameters(reader);
     const config_setting_t *let = ewi_get(reader->root, "let");
     for (int k = 0; let && k < config_setting_length(let); k++)
         read_let(reader, config_setting_get_elem(let, (unsigned)k));

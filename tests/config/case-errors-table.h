@@ -90,6 +90,10 @@ static const struct wrong table[] = {
      "case.cfg:3: 99999999999999999999 is too large for an integer; write a point behind it", 0},
     {"an unknown law", GOOD "law = { name = \"eulr\"; gamma = 1.4; velocity = [ \"1\", \"0\" ]; };\n",
      "case.cfg:11: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
+    {"parameters of an unknown law",
+     MESH ORDER TIME "initial = { rho = \"gamma\"; u = \"c\"; v = 0; p = \"kappa + gravity\"; };\n" BOUNDARY
+                     "let = { gravity = 9; c = \"sqrt(gamma)\"; };\nlaw = { name = \"eulr\"; kappa = 1.4; };\n",
+     "case.cfg:12: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
     {"a law like no other", GOOD "law = \"plasma\";\n",
      "case.cfg:11: law cannot be \"plasma\"; the choices are euler, advection, shallow-water, maxwell-tm "
      "and acoustics", 0},

@@ -35,10 +35,15 @@ const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, cons
     return NULL;
 }
 
-static bool has_kind(const config_setting_t *boundary, const char *kind)
+bool ewi_boundary_takes(const config_setting_t *boundary, const char *path)
 {
-    const config_setting_t *setting = boundary ? ewi_get(boundary, "boundary.NAME.kind") : NULL;
-    return setting && strcmp(config_setting_get_string(setting), kind) == 0;
+    const config_setting_t *kind = ewi_get(boundary, "boundary.NAME.kind");
+    return kind && ewi_option_suits(ewi_option_find(path), config_setting_get_string(kind));
+}
+
+static bool is_periodic(const config_setting_t *boundary)
+{
+    return ewi_boundary_takes(boundary, "boundary.NAME.with");
 }
 
 /* ---- periodic pairs ---------------------------------------------------------------------------------------------- */
@@ -46,7 +51,7 @@ static bool has_kind(const config_setting_t *boundary, const char *kind)
 /* What `boundary` names as the other one of its pair, or NULL. */
 static const char *partner_of(const config_setting_t *boundary)
 {
-    const config_setting_t *with = has_kind(boundary, "periodic") ? ewi_get(boundary, "boundary.NAME.with") : NULL;
+    const config_setting_t *with = is_periodic(boundary) ? ewi_get(boundary, "boundary.NAME.with") : NULL;
     return with ? config_setting_get_string(with) : NULL;
 }
 
@@ -77,7 +82,7 @@ static bool check_pair(struct ewi_reader *reader, const config_setting_t *groups
     const config_setting_t *other = claimant(groups, partner, first);
     if (strcmp(name, partner) == 0)
         ewi_issue(reader, with, "boundary.%s.with is the boundary itself", name);
-    else if (second && !has_kind(second, "periodic"))
+    else if (second && !is_periodic(second))
         ewi_issue(reader, with, "boundary.%s.with is \"%s\", whose kind is not \"periodic\"", name, partner);
     else if (second && partner_of(second) && strcmp(partner_of(second), name) != 0)
         ewi_issue(reader, with, "boundary.%s.with is \"%s\", but boundary.%s.with is \"%s\"", name, partner, partner,
@@ -112,7 +117,7 @@ void ewi_read_periodics(struct ewi_reader *reader)
     reader->periodic = ewi_keep(reader, (size_t)count_members(groups), sizeof *reader->periodic);
     for (int k = 0; reader->periodic && k < count_members(groups); k++) {
         const config_setting_t *first = group_at(groups, k);
-        if (!has_kind(first, "periodic"))
+        if (!is_periodic(first))
             continue;
         const char *name = name_of(first), *partner = partner_of(first);
         if (!partner) {
@@ -138,32 +143,17 @@ void ewi_read_periodics(struct ewi_reader *reader)
 
 /* ---- which keys a kind takes ------------------------------------------------------------------------------------- */
 
-static bool takes_state(const char *kind)
-{
-    return strcmp(kind, "state") == 0 || strcmp(kind, "far") == 0;
-}
-
-static bool kind_takes(const char *kind, const char *key)
-{
-    if (strcmp(key, "kind") == 0 || strcmp(key, "name") == 0)
-        return true;
-    if (strcmp(key, "normal") == 0 || strcmp(key, "ghost") == 0)
-        return strcmp(kind, "wall") == 0;
-    if (strcmp(key, "with") == 0 || strcmp(key, "translation") == 0)
-        return strcmp(kind, "periodic") == 0;
-    return takes_state(kind);
-}
-
 /* Keys that would have no effect; unknown ones have been told already. */
 static void check_keys(struct ewi_reader *reader, const config_setting_t *boundary, const char *kind)
 {
     for (int k = 0; k < config_setting_length(boundary); k++) {
         const config_setting_t *setting = config_setting_get_elem(boundary, (unsigned)k);
         const char *key = config_setting_name(setting);
-        bool known = ewi_option_member("boundary.NAME", key);
-        for (int m = 0; !known && reader->law && m < reader->law->variables; m++)
-            known = strcmp(reader->law->primitive[m], key) == 0;
-        if (known && !kind_takes(kind, key))
+        const struct ewi_option *option = ewi_option_member("boundary.NAME", key);
+        for (int m = 0; !option && reader->law && m < reader->law->variables; m++)
+            if (strcmp(reader->law->primitive[m], key) == 0)
+                option = ewi_option_any_member("boundary.NAME");
+        if (option && !ewi_option_suits(option, kind))
             ewi_issue(reader, setting, "boundary.%s of kind \"%s\" takes no \"%s\"", config_setting_name(boundary),
                       kind, key);
     }
@@ -218,11 +208,11 @@ static bool read_condition(struct ewi_reader *reader, const config_setting_t *bo
     check_keys(reader, boundary, condition->kind);
     if (strcmp(condition->kind, "supersonic-out") == 0)
         condition->kind = "copy";
-    if (strcmp(condition->kind, "periodic") == 0)
+    if (is_periodic(boundary))
         return false;
-    if (takes_state(condition->kind))
+    if (ewi_boundary_takes(boundary, "boundary.NAME.state"))
         read_state(reader, boundary, condition);
-    if (strcmp(condition->kind, "wall") == 0) {
+    if (ewi_boundary_takes(boundary, "boundary.NAME.normal")) {
         ewi_get_formulas(reader, boundary, "boundary.NAME.normal", EW_X | EW_Y, &condition->normal);
         ewi_get_text(reader, boundary, "boundary.NAME.ghost", &condition->ghost);
     }
@@ -288,7 +278,7 @@ static void check_cover(struct ewi_reader *reader)
     for (int k = 0; k < count_members(groups); k++) {
         const config_setting_t *boundary = config_setting_get_elem(groups, (unsigned)k);
         const char *name = name_of(boundary);
-        if (!ewi_mesh_has_boundary(mesh, name) && !is_paired(reader, name) && !has_kind(boundary, "periodic"))
+        if (!ewi_mesh_has_boundary(mesh, name) && !is_paired(reader, name) && !is_periodic(boundary))
             ewi_unknown_boundary(reader, boundary, mesh, name);
     }
     for (int32_t k = 0; ew_mesh_boundary(mesh, k, NULL); k++) {

@@ -103,11 +103,7 @@ static int32_t find_boundary(struct ewi_reader *reader, const config_setting_t *
         if (count < MOST)
             names[count++] = name;
     }
-    const char *kind;
-    const config_setting_t *all = config_setting_get_member(reader->root, "boundary"),
-        *given = all ? config_setting_get_member(all, word) : NULL;
-    if (given && config_setting_is_group(given) && config_setting_lookup_string(given, "kind", &kind) &&
-        strcmp(kind, "periodic") == 0) {
+    if (ewi_boundary_takes(ewi_boundary_named(reader, word), "boundary.NAME.with")) {
         ewi_issue(reader, setting, "boundary \"%s\" is periodic: its edges are inside the domain, and nothing is "
                   "measured there", word);
         return 0;

@@ -168,6 +168,8 @@ void ewi_read_mesh(struct ewi_reader *reader);
 /* case_boundary.c: periodic pairs, which the mesh needs, and the conditions, which need the mesh */
 void ewi_read_periodics(struct ewi_reader *reader);
 void ewi_read_boundaries(struct ewi_reader *reader);
+/* Whether its kind takes the key; false without a kind. The boundary may be NULL. */
+bool ewi_boundary_takes(const config_setting_t *boundary, const char *path);
 bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name);
 /* Tells at the setting that the mesh has no boundary of this name, and which ones it has. */
 void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,

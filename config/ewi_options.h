@@ -30,7 +30,7 @@ enum ewi_type {
     EWI_TYPES
 };
 
-enum { EWI_OPTION_WORDS = 3, EWI_LONGEST_PATH = 64 };
+enum { EWI_OPTION_WORDS = 3, EWI_OPTION_KINDS = 2, EWI_LONGEST_PATH = 64 };
 
 struct ewi_option {
     /*
@@ -50,6 +50,7 @@ struct ewi_option {
     const char *word[EWI_OPTION_WORDS];
     bool has_list;
     enum ew_list list;
+    const char *kind[EWI_OPTION_KINDS]; /* the kinds of boundaries that take this key; none: all do */
     const char *text; /* what it is, without a full stop */
 };
 
@@ -70,6 +71,9 @@ const char *ewi_option_word(const struct ewi_option *option, int index);
 /* In words: "number", "greater than 0", ... An empty text if there is nothing to say. */
 const char *ewi_type_name(enum ewi_type type);
 void ewi_option_range(const struct ewi_option *option, char *text, size_t size);
+
+/* Whether boundaries of this kind take the key. */
+bool ewi_option_suits(const struct ewi_option *option, const char *kind);
 
 /* Whether value is among the numbers that the option accepts. */
 bool ewi_option_admits(const struct ewi_option *option, double value);

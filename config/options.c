@@ -89,17 +89,19 @@ static const struct ewi_option options[] = {
     {.path = "boundary.NAME.kind", .type = EWI_WORD, .word = {"supersonic-out"}, LIST(EW_BOUNDARIES),
      .text = "what the boundary does"},
     {.path = "boundary.NAME.state", .type = EWI_WORD, .value = "(none)", .word = {"exact", "initial"},
+     .kind = {"state", "far"},
      .text = "the outer state, in place of formulas; kinds state and far"},
-    {.path = "boundary.NAME.VARIABLE", .type = EWI_FORMULA, .value = "(none)",
+    {.path = "boundary.NAME.VARIABLE", .type = EWI_FORMULA, .value = "(none)", .kind = {"state", "far"},
      .text = "a primitive variable of the outer state; kinds state and far need all of them or \"state\""},
-    {.path = "boundary.NAME.normal", .type = EWI_FORMULAS, .value = "(the edge's)", .count = 2,
+    {.path = "boundary.NAME.normal", .type = EWI_FORMULAS, .value = "(the edge's)", .count = 2, .kind = {"wall"},
      .text = "outward normal of the true curve, of any length; kind wall"},
     {.path = "boundary.NAME.ghost", .type = EWI_WORD, .value = "mirror", .word = {"mirror", "tangential"},
+     .kind = {"wall"},
      .text = "which momentum the outer state has; kind wall"},
-    {.path = "boundary.NAME.with", .type = EWI_TEXT, .value = "(none)",
+    {.path = "boundary.NAME.with", .type = EWI_TEXT, .value = "(none)", .kind = {"periodic"},
      .text = "name of the other boundary; one of a pair needs it; kind periodic"},
     {.path = "boundary.NAME.translation", .type = EWI_NUMBERS, .value = "(from the mesh)", .count = 2, .unit = "length",
-     .text = "way from this boundary to the other one; kind periodic"},
+     .kind = {"periodic"}, .text = "way from this boundary to the other one; kind periodic"},
 
     {.path = "output", .type = EWI_GROUP, .value = "(none)", .text = "what is written"},
     {.path = "output.fields", .type = EWI_GROUP, .value = "(none)", .text = "the fields in NAME.nc"},
@@ -275,6 +277,14 @@ void ewi_option_range(const struct ewi_option *option, char *text, size_t size)
         snprintf(text, size, "%s %.16g", option->bounds & EWI_LOW_OPEN ? "greater than" : "at least", option->low);
     else if (high)
         snprintf(text, size, "%s %.16g", option->bounds & EWI_HIGH_OPEN ? "less than" : "at most", option->high);
+}
+
+bool ewi_option_suits(const struct ewi_option *option, const char *kind)
+{
+    bool suits = !option->kind[0];
+    for (int k = 0; k < EWI_OPTION_KINDS && option->kind[k]; k++)
+        suits = suits || strcmp(option->kind[k], kind) == 0;
+    return suits;
 }
 
 bool ewi_option_admits(const struct ewi_option *option, double value)

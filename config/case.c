@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads a case: the order of its parts, and the public functions of ew_case. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L /* uselocale */
-#endif
 #include "ewi_case.h"
 #include "ewi_difference.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 #include "ewi_text.h"
 
-#include <limits.h>
-#include <locale.h>
 #include <string.h>
 
 /* ---- the parts that are read here -------------------------------------------------------------------------------- */
@@ -160,33 +155,15 @@ out:
     return status != EW_OK ? status : told;
 }
 
-/* libconfig reads numbers by the locale; a decimal comma must not change "0.5". Only this thread is concerned. */
-static int enter_c_locale(const char *path, locale_t locales[2], ew_error *error)
-{
-    locales[0] = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (locales[0] == (locale_t)0)
-        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
-    locales[1] = uselocale(locales[0]);
-    return EW_OK;
-}
-
-/* libconfig may have left the locale already. */
-static void leave_c_locale(locale_t locales[2])
-{
-    uselocale(locales[1]);
-    freelocale(locales[0]);
-}
-
 /* ew_run_plan.compare of a case */
 static int compare_with_case(void *context, const char *before, ew_text_difference *result, ew_error *error)
 {
     const ew_case *that = context;
-    locale_t locales[2] = {0};
-    int status = that->info.plan.text ? enter_c_locale(that->info.path, locales, error) : EW_OK;
-    if (status != EW_OK || !that->info.plan.text)
-        return status;
-    status = ewi_compare_texts(&that->host, before, that->info.plan.text, result, error);
-    leave_c_locale(locales);
+    if (!that->info.plan.text)
+        return EW_OK;
+    void *locale = ewi_enter_c_locale();
+    int status = ewi_compare_texts(&that->memory.host, before, that->info.plan.text, result, error);
+    ewi_leave_c_locale(locale);
     return status;
 }
 
@@ -215,18 +192,15 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
         return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
-    that->host = reader.host;
+    that->memory.host = reader.host;
     ew_run_plan_init(&that->info.plan);
     that->info.plan.compare = compare_with_case;
     that->info.plan.context = that;
     reader.that = that;
     config_init(&reader.config);
-    locale_t locales[2] = {0};
-    int status = enter_c_locale(path, locales, error);
-    if (status == EW_OK) {
-        status = read_case(&reader, error);
-        leave_c_locale(locales);
-    }
+    void *locale = ewi_enter_c_locale(); /* libconfig reads numbers by the locale, and may itself leave this one */
+    int status = read_case(&reader, error);
+    ewi_leave_c_locale(locale);
     if (status == EW_OK && reader.options.plan)
         *reader.options.plan = reader.plan;
     else
@@ -242,7 +216,7 @@ void ew_case_destroy(ew_case *that)
 {
     if (!that)
         return;
-    ew_host host = that->host;
+    ew_host host = that->memory.host;
     ew_mesh_destroy(that->mesh);
     ewi_free_kept(that);
     ewi_free(&host, that);

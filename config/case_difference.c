@@ -69,7 +69,8 @@ static void apply_overrides(struct ewi_reader *reader, const char *text)
 static void open_side(struct side *side, const ew_host *host, const char *text)
 {
     struct ewi_reader *reader = &side->reader;
-    *side = (struct side){.that.host = *host, .that.info.plan.text = text, .reader = {.host = *host, .path = "a case"}};
+    *side = (struct side){.that = {.memory.host = *host, .info.plan.text = text},
+                          .reader = {.host = *host, .path = "a case"}};
     reader->that = &side->that;
     config_init(&reader->config);
     reader->folder = ewi_keep_text(reader, "");

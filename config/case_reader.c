@@ -255,57 +255,40 @@ const char *ewi_confinement(const struct ewi_reader *reader, const char *path)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-struct ewi_kept {
-    struct ewi_kept *next;
+struct ewi_formulas {
+    struct ewi_formulas *next;
     ew_formula *formula;
-    max_align_t bytes[];
 };
-
-static struct ewi_kept *keep(struct ewi_reader *reader, size_t count, size_t size)
-{
-    struct ewi_kept *kept = NULL;
-    if (size == 0 || count <= (SIZE_MAX / 2) / size)
-        kept = ewi_alloc(&reader->host, 1, sizeof *kept + count * size);
-    if (!kept) {
-        reader->out_of_memory = true;
-        return NULL;
-    }
-    kept->next = reader->that->kept;
-    reader->that->kept = kept;
-    return kept;
-}
 
 void *ewi_keep(struct ewi_reader *reader, size_t count, size_t size)
 {
-    struct ewi_kept *kept = keep(reader, count, size);
-    return kept ? kept->bytes : NULL;
+    void *memory = ewi_arena_alloc(&reader->that->memory, count, size);
+    reader->out_of_memory = reader->out_of_memory || !memory;
+    return memory;
 }
 
 char *ewi_keep_text(struct ewi_reader *reader, const char *text)
 {
-    size_t bytes = strlen(text) + 1;
-    char *copy = ewi_keep(reader, bytes, 1);
-    if (copy)
-        memcpy(copy, text, bytes);
+    char *copy = ewi_arena_strdup(&reader->that->memory, text);
+    reader->out_of_memory = reader->out_of_memory || !copy;
     return copy;
 }
 
 bool ewi_keep_formula(struct ewi_reader *reader, ew_formula *formula)
 {
-    struct ewi_kept *kept = keep(reader, 0, 0);
-    if (kept)
-        kept->formula = formula;
-    else
+    struct ewi_formulas *kept = ewi_keep(reader, 1, sizeof *kept);
+    if (!kept) {
         ew_formula_destroy(formula);
-    return kept;
+        return false;
+    }
+    *kept = (struct ewi_formulas){reader->that->formulas, formula};
+    reader->that->formulas = kept;
+    return true;
 }
 
 void ewi_free_kept(ew_case *that)
 {
-    while (that->kept) {
-        struct ewi_kept *kept = that->kept;
-        that->kept = kept->next;
-        ew_formula_destroy(kept->formula);
-        ewi_free(&that->host, kept);
-    }
+    for (; that->formulas; that->formulas = that->formulas->next)
+        ew_formula_destroy(that->formulas->formula);
+    ewi_arena_free(&that->memory);
 }

@@ -9,13 +9,14 @@
 #define EWI_CASE_H
 
 #include "edgewise-case.h"
+#include "ewi_host.h"
 #include "ewi_options.h"
 
 #include <libconfig.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ewi_kept; /* a piece of memory or a formula that belongs to a case */
+struct ewi_formulas; /* those that belong to a case */
 
 /* Where a mesh comes from. */
 struct ewi_mesh_source {
@@ -24,9 +25,9 @@ struct ewi_mesh_source {
 };
 
 struct ew_case {
-    ew_host host;
     struct ewi_mesh_source mesh_source;
-    struct ewi_kept *kept;
+    struct ewi_arena memory;
+    struct ewi_formulas *formulas;
     ew_mesh *mesh;
     ew_mesh_info mesh_info; /* of the mesh that is asked for */
     ew_problem problem;

@@ -9,7 +9,9 @@
 struct ewi_exporting {
     const struct ew_results *results;
     const ew_export *what;
+    struct ewi_arena memory;
     struct ewi_output *output;
+    FILE *file;                       /* the output's */
     int subdivide, points, triangles; /* of an element */
     double *rs;                       /* [points][2] */
     int *corner;                      /* [triangles][3]: nodes of the small triangles */
@@ -18,7 +20,14 @@ struct ewi_exporting {
     int *field;
     size_t values; /* room of `buffer` */
     double *buffer;
+    double *xy; /* [slab][3][2]: corners */
 };
+
+int ewi_export_no_memory(const struct ewi_exporting *exporting, ew_error *error);
+/* Elements in the slab that starts at `first`. */
+int64_t ewi_export_slab(struct ewi_exporting *exporting, int64_t first);
+/* Fails if a write has failed. */
+int ewi_export_written(const struct ewi_exporting *exporting, ew_error *error);
 
 int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error);
 int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error);

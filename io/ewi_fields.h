@@ -21,9 +21,12 @@ struct ewi_target {
     int folder;        /* descriptor of the one that both are in: they are found by it and their last parts */
 };
 
-/* EW_ECREATE if no netCDF file can be called so, or the folder is not there. The target is to be freed then, too. */
-int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error);
-void ewi_target_free(const ew_host *host, struct ewi_target *target);
+/* "no memory to write PATH" */
+int ewi_no_memory_to_write(const char *path, ew_error *error);
+
+/* EW_ECREATE if no netCDF file can be called so, or the folder is not there. The target must be closed then, too. */
+int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target *target, ew_error *error);
+void ewi_target_close(struct ewi_target *target);
 /* EW_ECREATE: a name is too long, or is no file's. `partial`: room for the names of ewi_partial, or NULL. */
 int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *error);
 /* The error of a file that was not made: EW_ECREATE, or EW_EIO if there was no room for it; `number` is errno. */
@@ -40,7 +43,7 @@ bool ewi_target_end_name(const struct ewi_target *target, const char *status_tex
  * The name under which an earlier file is kept when a run goes on from step `step`: "NAME.before-STEP.nc", or, if there
  * is one, "NAME.before-STEP-2.nc" and so on. NULL: no memory.
  */
-char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step);
+char *ewi_target_aside(struct ewi_arena *memory, const struct ewi_target *target, int64_t step);
 /* Within the folder; a link is taken for itself. */
 bool ewi_target_has(const struct ewi_target *target, const char *name);
 int ewi_target_rename(const struct ewi_target *target, const char *name, const char *other, ew_error *error);
@@ -68,8 +71,8 @@ struct ewi_restart_view {
 };
 
 /* `file` is netCDF's number of the open file, of which nothing is trusted; between ewi_netcdf_begin and _end. */
-int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,
-                     ew_error *error);
+int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor, int file,
+                     struct ewi_restart_view *view, ew_error *error);
 
 /* ---- fields.c ---- */
 
@@ -106,7 +109,7 @@ struct ewi_frame_values {
 };
 
 struct ew_fields {
-    ew_host host;
+    struct ewi_arena memory; /* of all that follows */
     struct ewi_target target;
     char *name;     /* the file's name now: `part`, or what it was renamed to */
     char *before;   /* of a run that goes on: what has its frames and is removed when its own file is whole; or NULL */

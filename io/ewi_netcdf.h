@@ -3,7 +3,7 @@
 #ifndef EWI_NETCDF_H
 #define EWI_NETCDF_H
 
-#include "edgewise.h"
+#include "ewi_host.h"
 
 #include <netcdf.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ int ewi_netcdf_open(int descriptor, const char *path, int *file);
 bool ewi_netcdf_text(int file, int variable, const char *name, char *text, size_t size);
 bool ewi_netcdf_numbers(int file, const char *name, nc_type type, size_t count, double *values);
 bool ewi_netcdf_integer(int file, const char *name, nc_type type, int64_t *value);
-/* A text of the whole file, in memory from ewi_alloc; NULL if there is none of at most this length. netCDF's code. */
-int ewi_netcdf_read_text(const ew_host *host, int file, const char *name, size_t most, char **text);
+/* A text of the whole file; NULL if there is none of at most this length. Returns netCDF's code. */
+int ewi_netcdf_read_text(struct ewi_arena *memory, int file, const char *name, size_t most, char **text);
 
 #endif

@@ -10,6 +10,7 @@
 #define EWI_RESULTS_H
 
 #include "edgewise-case.h"
+#include "ewi_host.h"
 
 #include <stdbool.h>
 
@@ -37,10 +38,11 @@ struct ewi_fit {
     double *matrix; /* [terms][points]: from values at the nodes, by least squares where these are more */
 };
 
-int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
+int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error);
 
 struct ew_results {
     ew_host host;
+    struct ewi_arena memory; /* of all that follows */
     char *path, *title, *case_name, *version, *status;
     int descriptor, file; /* file: netCDF's number; or -1 */
     const ew_law *law;
@@ -68,6 +70,7 @@ struct ew_results {
 /* A slab of elements with the polynomials of one field at one frame. */
 struct ewi_patches {
     const struct ew_results *results;
+    struct ewi_arena memory;
     const struct ewi_field *field;
     int components, terms, degree;
     int64_t frame, first, count;

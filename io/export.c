@@ -71,10 +71,26 @@ static void fill_shape(struct ewi_exporting *exporting)
         }
 }
 
+int ewi_export_no_memory(const struct ewi_exporting *exporting, ew_error *error)
+{
+    return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", exporting->results->path);
+}
+
+int64_t ewi_export_slab(struct ewi_exporting *exporting, int64_t first)
+{
+    const struct ew_results *results = exporting->results;
+    return results->elements - first < results->slab ? results->elements - first : results->slab;
+}
+
+int ewi_export_written(const struct ewi_exporting *exporting, ew_error *error)
+{
+    return ferror(exporting->file) ? ewi_output_failure(exporting->output, errno, error) : EW_OK;
+}
+
 static int prepare(struct ewi_exporting *exporting, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
-    const ew_host *host = &results->host;
+    struct ewi_arena *memory = &exporting->memory;
     int s = exporting->what->subdivide ? exporting->what->subdivide : results->subdivide;
     if (exporting->what->lagrange && s > MOST_LAGRANGE)
         s = MOST_LAGRANGE;
@@ -87,13 +103,14 @@ static int prepare(struct ewi_exporting *exporting, ew_error *error)
     size_t fields = (size_t)results->fields;
     size_t copies = exporting->what->format == EW_EXPORT_CSV ? fields : 1;
     exporting->values = slab * (points > triangles ? points : triangles) * copies;
-    exporting->rs = ewi_alloc(host, points, 2 * sizeof(double));
-    exporting->corner = ewi_alloc(host, triangles, 3 * sizeof(int));
-    exporting->centre = ewi_alloc(host, triangles, 2 * sizeof(double));
-    exporting->field = ewi_alloc(host, fields, sizeof(int));
-    exporting->buffer = ewi_alloc(host, exporting->values, sizeof(double));
-    if (!exporting->rs || !exporting->corner || !exporting->centre || !exporting->field || !exporting->buffer)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
+    exporting->rs = ewi_arena_alloc(memory, points, 2 * sizeof(double));
+    exporting->corner = ewi_arena_alloc(memory, triangles, 3 * sizeof(int));
+    exporting->centre = ewi_arena_alloc(memory, triangles, 2 * sizeof(double));
+    exporting->field = ewi_arena_alloc(memory, fields, sizeof(int));
+    exporting->buffer = ewi_arena_alloc(memory, exporting->values, sizeof(double));
+    exporting->xy = ewi_arena_alloc(memory, 6 * slab, sizeof(double));
+    if (memory->lacks)
+        return ewi_export_no_memory(exporting, error);
     fill_shape(exporting);
     choose_fields(exporting);
     return EW_OK;
@@ -101,10 +118,10 @@ static int prepare(struct ewi_exporting *exporting, ew_error *error)
 
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
-static int write_rows(struct ewi_exporting *exporting, const double *corner, int64_t first, int64_t count,
-                      ew_error *error)
+static int write_rows(struct ewi_exporting *exporting, int64_t first, int64_t count, ew_error *error)
 {
-    FILE *file = exporting->output->file;
+    FILE *file = exporting->file;
+    const double *corner = exporting->xy;
     int points = exporting->points;
     size_t plane = (size_t)exporting->results->slab * (size_t)points;
     errno = 0;
@@ -118,33 +135,26 @@ static int write_rows(struct ewi_exporting *exporting, const double *corner, int
                 fprintf(file, ",%.17g", exporting->buffer[(size_t)i * plane + (size_t)(e * points + k)]);
             putc('\n', file);
         }
-    return ferror(file) ? ewi_output_failure(exporting->output, errno, error) : EW_OK;
+    return ewi_export_written(exporting, error);
 }
 
 int ewi_export_csv(struct ewi_exporting *exporting, ew_error *error)
 {
-    int status;
     const struct ew_results *results = exporting->results;
     size_t plane = (size_t)results->slab * (size_t)exporting->points;
-    double *corner = ewi_alloc(&results->host, 6 * (size_t)results->slab, sizeof *corner);
-    if (!corner)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
-    fprintf(exporting->output->file, "element,x,y");
+    fprintf(exporting->file, "element,x,y");
     for (int i = 0; i < exporting->fields; i++)
-        fprintf(exporting->output->file, ",%s", results->field[exporting->field[i]].name);
-    putc('\n', exporting->output->file);
+        fprintf(exporting->file, ",%s", results->field[exporting->field[i]].name);
+    putc('\n', exporting->file);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
-        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
-        EWI_TRY(ew_results_corners(results, first, count, corner, error));
+        int64_t count = ewi_export_slab(exporting, first);
+        TRY(ew_results_corners(results, first, count, exporting->xy, error));
         for (int i = 0; i < exporting->fields; i++)
-            EWI_TRY(ew_results_sample(results, exporting->what->first_frame, exporting->field[i], first, count,
-                                      exporting->points, exporting->rs, exporting->buffer + (size_t)i * plane, error));
-        EWI_TRY(write_rows(exporting, corner, first, count, error));
+            TRY(ew_results_sample(results, exporting->what->first_frame, exporting->field[i], first, count,
+                                  exporting->points, exporting->rs, exporting->buffer + (size_t)i * plane, error));
+        TRY(write_rows(exporting, first, count, error));
     }
-    status = EW_OK;
-out:
-    ewi_free(&results->host, corner);
-    return status;
+    return EW_OK;
 }
 
 /* ---- a file ------------------------------------------------------------------------------------------------------ */
@@ -157,19 +167,16 @@ int ew_export_write(const ew_results *results, const ew_export *what, const char
     static int (*const writer[])(struct ewi_exporting *, ew_error *) = {
         [EW_EXPORT_VTU] = ewi_export_vtu, [EW_EXPORT_GMSH] = ewi_export_gmsh, [EW_EXPORT_CSV] = ewi_export_csv};
     struct ewi_output output = {0};
-    struct ewi_exporting exporting = {.results = results, .what = what, .output = &output};
-    const ew_host *host = &results->host;
+    struct ewi_exporting exporting = {
+        .results = results, .what = what, .memory.host = results->host, .output = &output};
     int status;
     EWI_TRY(check(results, what, error));
     EWI_TRY(prepare(&exporting, error));
-    EWI_TRY(ewi_output_open(host, path, &output, error));
+    EWI_TRY(ewi_output_open(&results->host, path, &output, error));
+    exporting.file = output.file;
     status = ewi_output_close(&output, writer[what->format](&exporting, error), error);
 out:
-    ewi_free(host, exporting.buffer);
-    ewi_free(host, exporting.field);
-    ewi_free(host, exporting.centre);
-    ewi_free(host, exporting.corner);
-    ewi_free(host, exporting.rs);
+    ewi_arena_free(&exporting.memory);
     return status;
 }
 

@@ -17,34 +17,29 @@ enum { GMSH_TRIANGLE = 2, GMSH_TRIANGLES = 3 /* as a topology */ };
 
 static const char scheme_name[] = "edgewise", constant_name[] = "edgewise constant";
 
-static int check_writing(const struct ewi_exporting *exporting, ew_error *error)
-{
-    return ferror(exporting->output->file) ? ewi_output_failure(exporting->output, errno, error) : EW_OK;
-}
-
-static int write_nodes(struct ewi_exporting *exporting, double *corner, ew_error *error)
+static int write_nodes(struct ewi_exporting *exporting, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
-    FILE *file = exporting->output->file;
+    FILE *file = exporting->file;
     fprintf(file, "$Nodes\n%lld\n", (long long)(3 * results->elements));
     for (int64_t first = 0; first < results->elements; first += results->slab) {
-        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
-        TRY(ew_results_corners(results, first, count, corner, error));
+        int64_t count = ewi_export_slab(exporting, first);
+        TRY(ew_results_corners(results, first, count, exporting->xy, error));
         for (int64_t k = 0; k < 3 * count; k++) {
             int number = (int)(3 * first + k + 1);
-            const double xyz[3] = {corner[2 * k], corner[2 * k + 1], 0};
+            const double xyz[3] = {exporting->xy[2 * k], exporting->xy[2 * k + 1], 0};
             fwrite(&number, sizeof number, 1, file);
             fwrite(xyz, sizeof *xyz, 3, file);
         }
     }
     fputs("\n$EndNodes\n", file);
-    return check_writing(exporting, error);
+    return ewi_export_written(exporting, error);
 }
 
 static int write_elements(struct ewi_exporting *exporting, ew_error *error)
 {
     int elements = (int)exporting->results->elements;
-    FILE *file = exporting->output->file;
+    FILE *file = exporting->file;
     const int head[3] = {GMSH_TRIANGLE, elements, 2};
     fprintf(file, "$Elements\n%d\n", elements);
     fwrite(head, sizeof *head, 3, file);
@@ -53,7 +48,7 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
         fwrite(row, sizeof *row, 6, file);
     }
     fputs("\n$EndElements\n", file);
-    return check_writing(exporting, error);
+    return ewi_export_written(exporting, error);
 }
 
 /*
@@ -62,7 +57,7 @@ static int write_elements(struct ewi_exporting *exporting, ew_error *error)
  */
 static void write_scheme(const struct ewi_exporting *exporting, const struct ewi_fit *fit, const int *order)
 {
-    FILE *file = exporting->output->file;
+    FILE *file = exporting->file;
     fprintf(file, "$InterpolationScheme\n\"%s\"\n1\n%d\n2\n%d %d\n", scheme_name, (int)GMSH_TRIANGLES, fit->terms,
             fit->terms);
     for (int i = 0; i < fit->terms; i++)
@@ -88,7 +83,7 @@ static void write_name(FILE *file, const char *text)
 static int write_view(struct ewi_exporting *exporting, int field, int64_t step, const int *order, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
-    FILE *file = exporting->output->file;
+    FILE *file = exporting->file;
     static const double middle[2] = {1.0 / 3, 1.0 / 3};
     bool constant = results->field[field].kind == EWI_FIELD_FACES;
     int points = constant ? 1 : exporting->points;
@@ -98,7 +93,7 @@ static int write_view(struct ewi_exporting *exporting, int field, int64_t step, 
     fprintf(file, "\n\"%s\"\n1\n%.17g\n3\n%lld\n1\n%lld\n", constant ? constant_name : scheme_name,
             results->time[frame], (long long)step, (long long)results->elements);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
-        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        int64_t count = ewi_export_slab(exporting, first);
         TRY(ew_results_sample(results, frame, field, first, count, points, constant ? middle : exporting->rs,
                               exporting->buffer, error));
         for (int64_t e = 0; e < count; e++) {
@@ -109,12 +104,11 @@ static int write_view(struct ewi_exporting *exporting, int field, int64_t step, 
         }
     }
     fputs("\n$EndElementNodeData\n", file);
-    return check_writing(exporting, error);
+    return ewi_export_written(exporting, error);
 }
 
 int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error)
 {
-    int status;
     const struct ew_results *results = exporting->results;
     struct ewi_fit lattice = {0};
     if (results->elements > INT_MAX / 3)
@@ -122,23 +116,17 @@ int ewi_export_gmsh(struct ewi_exporting *exporting, ew_error *error)
                         (long long)results->elements);
     int order[EWI_MOST_TERMS] = {0};
     ewi_lagrange_order(exporting->subdivide, order);
-    double *corner = ewi_alloc(&results->host, 6 * (size_t)results->slab, sizeof *corner);
-    if (!corner)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
-    EWI_TRY(ewi_fit_create(&results->host, exporting->subdivide, exporting->subdivide, &lattice, error));
+    TRY(ewi_fit_create(&exporting->memory, exporting->subdivide, exporting->subdivide, &lattice, error));
     errno = 0;
     const int one = 1;
-    fputs("$MeshFormat\n2.2 1 8\n", exporting->output->file);
-    fwrite(&one, sizeof one, 1, exporting->output->file);
-    fputs("\n$EndMeshFormat\n", exporting->output->file);
-    EWI_TRY(write_nodes(exporting, corner, error));
-    EWI_TRY(write_elements(exporting, error));
+    fputs("$MeshFormat\n2.2 1 8\n", exporting->file);
+    fwrite(&one, sizeof one, 1, exporting->file);
+    fputs("\n$EndMeshFormat\n", exporting->file);
+    TRY(write_nodes(exporting, error));
+    TRY(write_elements(exporting, error));
     write_scheme(exporting, &lattice, order);
     for (int k = 0; k < exporting->fields; k++)
         for (int64_t step = 0; step < exporting->what->frames; step++)
-            EWI_TRY(write_view(exporting, exporting->field[k], step, order, error));
-out:
-    ewi_free(&results->host, lattice.matrix);
-    ewi_free(&results->host, corner);
-    return status;
+            TRY(write_view(exporting, exporting->field[k], step, order, error));
+    return EW_OK;
 }

@@ -37,7 +37,7 @@ struct vtu {
     struct array *array;
     int cells, cell_nodes; /* of an element */
     int *order;            /* [points]: nodes in VTK's order */
-    double *corner, *values, *seconds; /* seconds: values of a vector's y component */
+    double *values, *seconds; /* seconds: values of a vector's y component */
     char *staging;      /* BATCH blocks as they are */
     char *packed;       /* BATCH blocks compressed */
     size_t packed_room; /* of each */
@@ -157,7 +157,7 @@ static void put_head(struct vtu *vtu)
 static void fill_points(const struct vtu *vtu, int64_t e, double *to)
 {
     const struct ewi_exporting *exporting = vtu->exporting;
-    const double *corner = vtu->corner + 6 * e;
+    const double *corner = exporting->xy + 6 * e;
     for (int k = 0; k < exporting->points; k++) {
         const double *rs = &exporting->rs[2 * vtu->order[k]];
         for (int d = 0; d < 2; d++)
@@ -308,7 +308,7 @@ static int read_slab(struct vtu *vtu, const struct array *array, int64_t first, 
     static const double middle[2] = {1.0 / 3, 1.0 / 3};
     switch (array->source) {
     case POINTS:
-        return ew_results_corners(results, first, count, vtu->corner, error);
+        return ew_results_corners(results, first, count, exporting->xy, error);
     case VECTOR:
     case NODE_FIELD:
         if (array->source == VECTOR)
@@ -336,7 +336,7 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
         fwrite(vtu->head, sizeof *vtu->head, numbers, vtu->file) != numbers)
         return write_failed(vtu, error);
     for (int64_t first = 0; first < results->elements; first += results->slab) {
-        int64_t count = results->elements - first < results->slab ? results->elements - first : results->slab;
+        int64_t count = ewi_export_slab(vtu->exporting, first);
         TRY(read_slab(vtu, array, first, count, error));
         for (int64_t e = 0; e < count; e++) {
             fill(vtu, array, first, e, part);
@@ -353,55 +353,38 @@ static int write_array(struct vtu *vtu, struct array *array, char *part, ew_erro
 
 static int write_arrays(struct vtu *vtu, char *part, ew_error *error)
 {
-    int status = EW_OK;
     put_head(vtu);
-    for (int k = 0; status == EW_OK && k < vtu->arrays; k++)
-        status = write_array(vtu, &vtu->array[k], part, error);
-    if (status == EW_OK)
-        fputs("\n  </AppendedData>\n</VTKFile>\n", vtu->file);
-    return status;
+    for (int k = 0; k < vtu->arrays; k++)
+        TRY(write_array(vtu, &vtu->array[k], part, error));
+    fputs("\n  </AppendedData>\n</VTKFile>\n", vtu->file);
+    return EW_OK;
 }
 
 int ewi_export_vtu(struct ewi_exporting *exporting, ew_error *error)
 {
     const struct ew_results *results = exporting->results;
-    const ew_host *host = &results->host;
+    const struct ewi_output *output = exporting->output;
+    struct ewi_arena *memory = &exporting->memory;
     bool lagrange = exporting->what->lagrange != 0;
-    struct vtu vtu = {.exporting = exporting, .file = exporting->output->file,
-                      .cells = lagrange ? 1 : exporting->triangles, .cell_nodes = lagrange ? exporting->points : 3,
-                      .values = exporting->buffer, .little = *(const char *)&(const int){1} == 1};
+    struct vtu vtu = {.exporting = exporting, .file = exporting->file, .cells = lagrange ? 1 : exporting->triangles,
+                      .cell_nodes = lagrange ? exporting->points : 3, .values = exporting->buffer,
+                      .packed_room = BLOCK + BLOCK / 8 + 64, .little = *(const char *)&(const int){1} == 1};
     size_t points = (size_t)exporting->points, largest = 24 * (points + (size_t)exporting->triangles);
-    vtu.packed_room = BLOCK + BLOCK / 8 + 64;
-    vtu.array = ewi_alloc(host, MOST_ARRAYS, sizeof *vtu.array);
-    vtu.order = ewi_alloc(host, points, sizeof *vtu.order);
-    vtu.corner = ewi_alloc(host, 6 * (size_t)results->slab, sizeof *vtu.corner);
-    vtu.seconds = ewi_alloc(host, exporting->values, sizeof *vtu.seconds);
-    vtu.staging = ewi_alloc(host, BATCH, BLOCK);
-    vtu.packed = ewi_alloc(host, BATCH, vtu.packed_room);
-    vtu.head = ewi_alloc(host, largest * (size_t)results->elements / BLOCK + 8, sizeof *vtu.head);
-    char *part = ewi_alloc(host, largest, 1);
-    int status;
-    if (!exporting->output->part[0] && strncmp(exporting->output->path, "/dev/", 5) == 0) {
-        status = ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back",
-                          exporting->output->path);
-    } else if (!vtu.array || !vtu.order || !vtu.corner || !vtu.seconds || !vtu.staging || !vtu.packed || !vtu.head ||
-               !part) {
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", results->path);
-    } else {
-        for (int k = 0; k < exporting->points; k++)
-            vtu.order[k] = k;
-        if (lagrange)
-            ewi_lagrange_order(exporting->subdivide, vtu.order);
-        list_arrays(&vtu);
-        status = write_arrays(&vtu, part, error);
-    }
-    ewi_free(host, part);
-    ewi_free(host, vtu.head);
-    ewi_free(host, vtu.packed);
-    ewi_free(host, vtu.staging);
-    ewi_free(host, vtu.seconds);
-    ewi_free(host, vtu.corner);
-    ewi_free(host, vtu.order);
-    ewi_free(host, vtu.array);
-    return status;
+    if (!output->part[0] && strncmp(output->path, "/dev/", 5) == 0)
+        return ewi_fail(error, EW_EIO, "cannot write %s: VTU needs a file, in which it can go back", output->path);
+    vtu.array = ewi_arena_alloc(memory, MOST_ARRAYS, sizeof *vtu.array);
+    vtu.order = ewi_arena_alloc(memory, points, sizeof *vtu.order);
+    vtu.seconds = ewi_arena_alloc(memory, exporting->values, sizeof *vtu.seconds);
+    vtu.staging = ewi_arena_alloc(memory, BATCH, BLOCK);
+    vtu.packed = ewi_arena_alloc(memory, BATCH, vtu.packed_room);
+    vtu.head = ewi_arena_alloc(memory, largest * (size_t)results->elements / BLOCK + 8, sizeof *vtu.head);
+    char *part = ewi_arena_alloc(memory, largest, 1);
+    if (memory->lacks)
+        return ewi_export_no_memory(exporting, error);
+    for (int k = 0; k < exporting->points; k++)
+        vtu.order[k] = k;
+    if (lagrange)
+        ewi_lagrange_order(exporting->subdivide, vtu.order);
+    list_arrays(&vtu);
+    return write_arrays(&vtu, part, error);
 }

@@ -73,11 +73,16 @@ static int system_failure(const struct ew_fields *fields, int error_number, ew_e
     return failed_for(fields, error_number, strerror(error_number), error);
 }
 
+static int no_memory(const struct ew_fields *fields, ew_error *error)
+{
+    return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
+}
+
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error)
 {
     fields->lost = true;
     if (code == NC_ENOMEM)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
+        return no_memory(fields, error);
     /* netCDF hands errno through, or makes it EACCES. */
     const char *message = code > 0 ? strerror(code) : nc_strerror(code);
     return failed_for(fields, is_of_disk(error_number) ? error_number : code, message, error);
@@ -343,29 +348,20 @@ static void append_meaning(char *meanings, size_t size, const char *name)
 
 static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int boundaries, ew_error *error)
 {
-    int status = EW_OK;
     size_t size = 1;
     for (int k = 0; k < boundaries; k++)
         size += strlen(ew_mesh_boundary(mesh, k, NULL)) + 1;
-    char *meanings = ewi_alloc(&fields->host, size, 1);
-    int *numbers = ewi_alloc(&fields->host, (size_t)boundaries, sizeof *numbers);
-    if (!meanings || !numbers) {
-        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
-        goto out;
-    }
+    char *meanings = ewi_arena_alloc(&fields->memory, size, 1);
+    int *numbers = ewi_arena_alloc(&fields->memory, (size_t)boundaries, sizeof *numbers);
+    if (fields->memory.lacks)
+        return no_memory(fields, error);
     for (int k = 0; k < boundaries; k++) {
         numbers[k] = k;
         append_meaning(meanings, size, ew_mesh_boundary(mesh, k, NULL));
     }
-    EWI_TRY(ewi_fields_put_text(fields, fields->boundary, "flag_meanings", meanings, error));
-    errno = 0;
-    int code = nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers);
-    if (code != NC_NOERR)
-        status = ewi_netcdf_failure(fields, code, errno, error);
-out:
-    ewi_free(&fields->host, numbers);
-    ewi_free(&fields->host, meanings);
-    return status;
+    TRY(ewi_fields_put_text(fields, fields->boundary, "flag_meanings", meanings, error));
+    NC_TRY(nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers));
+    return EW_OK;
 }
 
 /* A domain without boundary (all periodic) has none of these variables. */
@@ -482,16 +478,13 @@ static int write_face_nodes(struct ew_fields *fields, const int *corner, long lo
 static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_mesh_info *info, ew_error *error)
 {
     int status;
-    const ew_host *host = &fields->host;
+    struct ewi_arena memory = {.host = fields->memory.host};
     size_t corners = 3 * (size_t)fields->triangles;
-    double *xy = ewi_alloc(host, 2 * (size_t)info->nodes, sizeof *xy);
-    int64_t *triangle = ewi_alloc(host, 3 * (size_t)info->elements, sizeof *triangle);
-    int *corner = ewi_alloc(host, corners, sizeof *corner);
-    long long *nodes = ewi_alloc(host, corners * (size_t)fields->slab, sizeof *nodes);
-    if (!xy || !triangle || !corner || !nodes) {
-        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
-        goto out;
-    }
+    double *xy = ewi_arena_alloc(&memory, 2 * (size_t)info->nodes, sizeof *xy);
+    int64_t *triangle = ewi_arena_alloc(&memory, 3 * (size_t)info->elements, sizeof *triangle);
+    int *corner = ewi_arena_alloc(&memory, corners, sizeof *corner);
+    long long *nodes = ewi_arena_alloc(&memory, corners * (size_t)fields->slab, sizeof *nodes);
+    EWI_TRY(memory.lacks ? no_memory(fields, error) : EW_OK);
     ew_mesh_get_nodes(mesh, xy);
     ew_mesh_get_triangles(mesh, triangle);
     ewi_lattice_triangles(fields->subdivide, corner);
@@ -499,10 +492,7 @@ static int write_mesh(struct ew_fields *fields, const ew_mesh *mesh, const ew_me
     EWI_TRY(write_coordinates(fields, fields->node_y, xy + 1, triangle, error));
     EWI_TRY(write_face_nodes(fields, corner, nodes, error));
 out:
-    ewi_free(host, nodes);
-    ewi_free(host, corner);
-    ewi_free(host, triangle);
-    ewi_free(host, xy);
+    ewi_arena_free(&memory);
     return status;
 }
 
@@ -519,11 +509,10 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
 {
     if (info->boundary_edges == 0)
         return EW_OK;
-    int status = EW_OK;
     size_t edges = (size_t)info->boundary_edges;
-    int *numbers = ewi_alloc(&fields->host, 3 * edges, sizeof *numbers);
+    int *numbers = ewi_alloc(&fields->memory.host, 3 * edges, sizeof *numbers);
     if (!numbers)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s to %s", fields->doing, fields->target.part);
+        return no_memory(fields, error);
     int *element = numbers, *side = numbers + edges, *boundary = numbers + 2 * edges;
     for (size_t e = 0; e < edges; e++) {
         int64_t number = 0;
@@ -532,8 +521,8 @@ static int write_boundary(struct ew_fields *fields, const ew_mesh *mesh, const e
         element[e] = (int)number;
         boundary[e] = name;
     }
-    status = put_edges(fields, element, side, boundary, error);
-    ewi_free(&fields->host, numbers);
+    int status = put_edges(fields, element, side, boundary, error);
+    ewi_free(&fields->memory.host, numbers);
     return status;
 }
 
@@ -767,13 +756,12 @@ double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *problem, 
 
 static int allocate_buffers(struct ew_fields *fields, ew_error *error)
 {
-    bool all = true;
-    fields->rs = ewi_alloc(&fields->host, 2 * (size_t)fields->points, sizeof(double));
-    for (int k = 0; k < EWI_SLABS; k++) {
-        fields->buffer[k] = ewi_alloc(&fields->host, ewi_slab_bytes(fields), 1);
-        all = all && fields->buffer[k];
-    }
-    return fields->rs && all ? EW_OK : ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+    struct ewi_arena *memory = &fields->memory;
+    fields->name = ewi_arena_alloc(memory, ewi_target_room(&fields->target), 1);
+    fields->rs = ewi_arena_alloc(memory, 2 * (size_t)fields->points, sizeof(double));
+    for (int k = 0; k < EWI_SLABS; k++)
+        fields->buffer[k] = ewi_arena_alloc(memory, ewi_slab_bytes(fields), 1);
+    return memory->lacks ? ewi_no_memory_to_write(fields->target.path, error) : EW_OK;
 }
 
 static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver, ew_error *error)
@@ -811,22 +799,17 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
     ew_host own = ewi_host_or_default(host);
     struct ew_fields *fields = ewi_alloc(&own, 1, sizeof *fields);
     if (!fields)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+        return ewi_no_memory_to_write(path, error);
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
     ew_mesh_info mesh;
     ew_mesh_get_info(info.mesh, &mesh);
     *fields = shape_of(plan, info.law, info.order, mesh.elements);
     fields->has_errors = info.has_exact;
-    fields->host = own;
+    fields->memory.host = own;
     ewi_background_init(&fields->disk);
     ewi_frame_values_init(&fields->evaluation);
-    EWI_TRY(ewi_target_set(&own, path, &fields->target, error));
-    fields->name = ewi_alloc(&own, ewi_target_room(&fields->target), 1);
-    if (!fields->name) {
-        status = ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
-        goto out;
-    }
+    EWI_TRY(ewi_target_set(&fields->memory, path, &fields->target, error));
     EWI_TRY(allocate_buffers(fields, error));
     ewi_lattice_nodes(fields->subdivide, fields->rs);
 out:
@@ -916,7 +899,7 @@ static void abandon_file(struct ew_fields *fields)
     if (fields->owns_part) {
         ewi_target_remove(&fields->target, fields->target.part);
         if (ftruncate(fields->descriptor, 0) != 0)
-            ewi_log(&fields->host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part,
+            ewi_log(&fields->memory.host, EW_LOG_WARNING, "cannot give back the room of %s: %s", fields->target.part,
                     strerror(errno));
     }
     if (fields->file >= 0 && !fields->lost) {
@@ -935,15 +918,8 @@ void ew_fields_destroy(ew_fields *fields)
     abandon_file(fields);
     if (fields->descriptor >= 0)
         close(fields->descriptor);
-    ew_host host = fields->host;
-    for (int k = 0; k < EWI_SLABS; k++)
-        ewi_free(&host, fields->buffer[k]);
-    ewi_free(&host, fields->rs);
-    ewi_free(&host, fields->name);
-    ewi_free(&host, fields->aside);
-    ewi_free(&host, fields->before);
-    for (int k = 0; k < EWI_PARTIALS; k++)
-        ewi_free(&host, fields->superseded[k]);
-    ewi_target_free(&host, &fields->target);
+    ew_host host = fields->memory.host;
+    ewi_target_close(&fields->target);
+    ewi_arena_free(&fields->memory);
     ewi_free(&host, fields);
 }

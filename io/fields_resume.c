@@ -199,17 +199,14 @@ static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *pl
     snprintf(name, sizeof name, EARLIER_TEXT "%lld", (long long)step);
     if (QUIET(nc_inq_attid(fields->file, NC_GLOBAL, name, &(int){0})))
         return EW_OK;
-    int status = EW_OK, code = ewi_netcdf_read_text(&fields->host, source, "case_text", SIZE_MAX - 1, &text);
+    int code = ewi_netcdf_read_text(&fields->memory, source, "case_text", SIZE_MAX - 1, &text);
     if (code == NC_ENOMEM)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+        return ewi_no_memory_to_write(fields->target.path, error);
     if (code != NC_NOERR)
-        status = read_failure(fields, path, code, error);
-    else if (text)
-        status = ewi_compare_plan(plan, text, &difference, error);
-    if (status == EW_OK && difference.differs)
-        status = ewi_fields_put_text(fields, NC_GLOBAL, name, text, error);
-    ewi_free(&fields->host, text);
-    return status;
+        return read_failure(fields, path, code, error);
+    if (text)
+        TRY(ewi_compare_plan(plan, text, &difference, error));
+    return difference.differs ? ewi_fields_put_text(fields, NC_GLOBAL, name, text, error) : EW_OK;
 }
 
 static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path,
@@ -241,17 +238,11 @@ static int check_part(const struct ew_fields *fields, ew_error *error)
 static int set_before(struct ew_fields *fields, ew_error *error)
 {
     size_t room = ewi_target_room(&fields->target), size = strlen(fields->target.path) + sizeof ".before";
-    fields->before = ewi_alloc(&fields->host, room > size ? room : size, 1);
+    fields->before = ewi_arena_alloc(&fields->memory, room > size ? room : size, 1);
     if (!fields->before)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+        return ewi_no_memory_to_write(fields->target.path, error);
     snprintf(fields->before, size, "%s.before", fields->target.path);
     return EW_OK;
-}
-
-static void forget_before(struct ew_fields *fields)
-{
-    ewi_free(&fields->host, fields->before);
-    fields->before = NULL;
 }
 
 /*
@@ -279,7 +270,7 @@ static int choose_source(struct ew_fields *fields, const ew_restart_info *from, 
         if (open_source(target, fields->before, from, source))
             return EW_OK;
     }
-    forget_before(fields);
+    fields->before = NULL;
     *path = open_source(target, target->path, from, source) ? target->path : NULL;
     return EW_OK;
 }
@@ -302,14 +293,12 @@ static bool is_beginning(const struct ewi_target *target, const char *path, int 
 static int note_superseded(struct ew_fields *fields, int source, const ew_restart_info *from, ew_error *error)
 {
     for (int k = 0; k < EWI_PARTIALS; k++) {
-        char *path = fields->superseded[k] = ewi_alloc(&fields->host, ewi_target_room(&fields->target), 1);
+        char *path = ewi_arena_alloc(&fields->memory, ewi_target_room(&fields->target), 1);
         if (!path)
-            return ewi_fail(error, EW_ENOMEM, "no memory to write %s", fields->target.path);
+            return ewi_no_memory_to_write(fields->target.path, error);
         ewi_target_name(&fields->target, ewi_partial[k], path);
         if (is_beginning(&fields->target, path, source, from))
-            continue;
-        ewi_free(&fields->host, path);
-        fields->superseded[k] = NULL;
+            fields->superseded[k] = path;
     }
     return EW_OK;
 }
@@ -351,17 +340,15 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
         return EW_OK;
     const char *file = target->path, *kept = fields->before ? fields->before : file;
     bool there = ewi_target_has(target, kept);
-    if (there && !(fields->aside = ewi_target_aside(&fields->host, target, from->moment.steps)))
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", file);
-    ewi_log(&fields->host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s",
+    if (there && !(fields->aside = ewi_target_aside(&fields->memory, target, from->moment.steps)))
+        return ewi_no_memory_to_write(file, error);
+    ewi_log(&fields->memory.host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s",
             from->moment.time, why, file, there ? ", and what is now " : "", there ? kept : "",
             there ? " becomes " : "", there ? fields->aside : "");
     if (!fields->before)
         return EW_OK;
     TRY(ewi_target_rename(target, fields->before, fields->aside, error));
-    ewi_free(&fields->host, fields->aside);
-    fields->aside = NULL;
-    forget_before(fields);
+    fields->aside = fields->before = NULL;
     return EW_OK;
 }
 

@@ -253,14 +253,14 @@ static int check_mesh(const struct writing *writing, const char *path, ew_error 
     return EW_OK;
 }
 
-static bool allocate(struct writing *writing, const ew_host *host)
+static bool allocate(struct writing *writing, struct ewi_arena *memory)
 {
     const ew_mesh_info *info = &writing->info;
-    writing->xy = ewi_alloc(host, 2 * (size_t)info->nodes, sizeof *writing->xy);
-    writing->triangle = ewi_alloc(host, 3 * (size_t)info->elements, sizeof *writing->triangle);
-    writing->line = ewi_alloc(host, 2 * (size_t)info->boundary_edges, sizeof *writing->line);
-    writing->box = ewi_alloc(host, 4 * (size_t)info->boundaries, sizeof *writing->box);
-    return writing->xy && writing->triangle && writing->line && writing->box;
+    writing->xy = ewi_arena_alloc(memory, 2 * (size_t)info->nodes, sizeof *writing->xy);
+    writing->triangle = ewi_arena_alloc(memory, 3 * (size_t)info->elements, sizeof *writing->triangle);
+    writing->line = ewi_arena_alloc(memory, 2 * (size_t)info->boundary_edges, sizeof *writing->line);
+    writing->box = ewi_arena_alloc(memory, 4 * (size_t)info->boundaries, sizeof *writing->box);
+    return !memory->lacks;
 }
 
 static void put_mesh(struct writing *writing, enum ew_gmsh_version version)
@@ -282,27 +282,24 @@ int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version
     EWI_REQUIRE(mesh);
     EWI_REQUIRE(path);
     int status;
-    const ew_host own = ewi_host_or_default(host);
-    struct ewi_output output = {0};
+    struct ewi_arena memory = {.host = ewi_host_or_default(host)};
+    struct ewi_output output;
     struct writing writing = {.mesh = mesh, .binary = binary != 0};
     ew_mesh_get_info(mesh, &writing.info);
-    if (!allocate(&writing, &own)) {
+    if (!allocate(&writing, &memory)) {
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
         goto out;
     }
     ew_mesh_get_nodes(mesh, writing.xy);
     ew_mesh_get_triangles(mesh, writing.triangle);
     EWI_TRY(check_mesh(&writing, path, error));
-    EWI_TRY(ewi_output_open(&own, path, &output, error));
+    EWI_TRY(ewi_output_open(&memory.host, path, &output, error));
     writing.file = output.file;
     errno = 0;
     put_mesh(&writing, version);
     status = ferror(output.file) ? ewi_output_failure(&output, errno, error) : EW_OK;
     status = ewi_output_close(&output, status, error);
 out:
-    ewi_free(&own, writing.xy);
-    ewi_free(&own, writing.triangle);
-    ewi_free(&own, writing.line);
-    ewi_free(&own, writing.box);
+    ewi_arena_free(&memory);
     return status;
 }

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #endif
 #include "ewi_netcdf.h"
-#include "ewi_host.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -111,13 +110,13 @@ bool ewi_netcdf_integer(int file, const char *name, nc_type type, int64_t *value
     return good;
 }
 
-int ewi_netcdf_read_text(const ew_host *host, int file, const char *name, size_t most, char **text)
+int ewi_netcdf_read_text(struct ewi_arena *memory, int file, const char *name, size_t most, char **text)
 {
     nc_type type;
     size_t length;
     *text = NULL;
     if (nc_inq_att(file, NC_GLOBAL, name, &type, &length) != NC_NOERR || type != NC_CHAR || length > most)
         return NC_NOERR;
-    *text = ewi_alloc(host, length + 1, 1);
+    *text = ewi_arena_alloc(memory, length + 1, 1);
     return *text ? nc_get_att_text(file, NC_GLOBAL, name, *text) : NC_ENOMEM;
 }

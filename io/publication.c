@@ -2,7 +2,6 @@
 /* Names of files that stay open while they are written, and how they get their final one. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
-#include "ewi_host.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *target, ew_error *error)
+int ewi_no_memory_to_write(const char *path, ew_error *error)
+{
+    return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+}
+
+int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target *target, ew_error *error)
 {
     size_t room = strlen(path) + sizeof ".part";
-    *target = (struct ewi_target){.path = ewi_strdup(host, path), .part = ewi_alloc(host, room, 1), .folder = -1};
-    if (!target->path || !target->part)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    *target = (struct ewi_target){
+        .path = ewi_arena_strdup(memory, path), .part = ewi_arena_alloc(memory, room, 1), .folder = -1};
+    if (memory->lacks)
+        return ewi_no_memory_to_write(path, error);
     snprintf(target->part, room, "%s.part", path);
     if (strchr(ewi_file_name(path), '\\'))
         return ewi_fail(error, EW_ECREATE, "cannot create %s: programs that read netCDF take the backslash in its name "
@@ -27,13 +32,10 @@ int ewi_target_set(const ew_host *host, const char *path, struct ewi_target *tar
     return target->folder >= 0 ? EW_OK : ewi_target_failed(target->part, errno, error);
 }
 
-void ewi_target_free(const ew_host *host, struct ewi_target *target)
+void ewi_target_close(struct ewi_target *target)
 {
     if (target->path && target->folder >= 0)
         close(target->folder);
-    ewi_free(host, target->part);
-    ewi_free(host, target->path);
-    *target = (struct ewi_target){.folder = -1};
 }
 
 /* `follow`: a link is fine, because the file takes its place. Else it is refused: it would be written through. */
@@ -113,11 +115,11 @@ bool ewi_target_has(const struct ewi_target *target, const char *name)
     return fstatat(target->folder, ewi_file_name(name), &info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-char *ewi_target_aside(const ew_host *host, const struct ewi_target *target, int64_t step)
+char *ewi_target_aside(struct ewi_arena *memory, const struct ewi_target *target, int64_t step)
 {
     char word[48];
     size_t room = ewi_target_room(target) + sizeof word;
-    char *name = ewi_alloc(host, room, 1);
+    char *name = ewi_arena_alloc(memory, room, 1);
     snprintf(word, sizeof word, "before-%lld", (long long)step);
     for (int more = 2; name; more++) {
         put_name(target, word, name, room);

@@ -165,15 +165,15 @@ struct mesh_arrays {
     int xy_variable, triangle_variable;
 };
 
-static int get_mesh(const ew_host *host, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path,
+static int get_mesh(struct ewi_arena *memory, const ew_mesh *mesh, struct mesh_arrays *arrays, const char *path,
                     ew_error *error)
 {
     ew_mesh_info info;
     ew_mesh_get_info(mesh, &info);
-    arrays->xy = ewi_alloc(host, 2 * (size_t)info.nodes, sizeof *arrays->xy);
-    arrays->triangle = ewi_alloc(host, 3 * (size_t)info.elements, sizeof *arrays->triangle);
-    if (!arrays->xy || !arrays->triangle)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    arrays->xy = ewi_arena_alloc(memory, 2 * (size_t)info.nodes, sizeof *arrays->xy);
+    arrays->triangle = ewi_arena_alloc(memory, 3 * (size_t)info.elements, sizeof *arrays->triangle);
+    if (memory->lacks)
+        return ewi_no_memory_to_write(path, error);
     ew_mesh_get_nodes(mesh, arrays->xy);
     ew_mesh_get_triangles(mesh, arrays->triangle);
     return EW_OK;
@@ -273,29 +273,27 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
-    int status = ewi_plan_check(plan, solver, error);
-    if (status != EW_OK)
-        return status;
-    ew_host own = ewi_host_or_default(host);
+    int status;
+    TRY(ewi_plan_check(plan, solver, error));
+    struct ewi_arena memory = {.host = ewi_host_or_default(host)};
     struct ewi_target target = {0};
-    struct head *head = ewi_alloc(&own, 1, sizeof *head);
+    struct head *head = ewi_arena_alloc(&memory, 1, sizeof *head);
     struct mesh_arrays arrays = {0};
-    double *coefficients = NULL;
     ew_solver_info info;
     if (!head)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+        return ewi_no_memory_to_write(path, error);
     describe(solver, head);
-    coefficients = ewi_alloc(&own, coefficients_of(head), sizeof *coefficients);
+    double *coefficients = ewi_arena_alloc(&memory, coefficients_of(head), sizeof *coefficients);
     if (!coefficients) {
         status = ewi_fail(error, EW_ENOMEM, "no memory to write %s: it takes %zu MB", path,
                           coefficients_of(head) * sizeof *coefficients >> 20);
         goto out;
     }
-    EWI_TRY(ewi_target_set(&own, path, &target, error));
+    EWI_TRY(ewi_target_set(&memory, path, &target, error));
     if (fields)
         EWI_TRY(ewi_fields_to_disk(fields, error));
     ew_solver_get_info(solver, &info);
-    EWI_TRY(get_mesh(&own, info.mesh, &arrays, path, error));
+    EWI_TRY(get_mesh(&memory, info.mesh, &arrays, path, error));
     EWI_TRY(ew_solver_get_coefficients(solver, coefficients, error));
     EWI_TRY(ew_solver_hash(solver, &head->info.state_hash, error));
     ew_solver_moment(solver, &head->info.moment);
@@ -303,17 +301,15 @@ int ew_restart_write(const ew_host *host, const char *path, const ew_run_plan *p
     head->info.frame_hash = fields ? fields->hash : 0;
     status = write_target(&target, head, coefficients, &arrays, plan, solver, error);
 out:
-    ewi_target_free(&own, &target);
-    ewi_free(&own, arrays.xy);
-    ewi_free(&own, arrays.triangle);
-    ewi_free(&own, coefficients);
-    ewi_free(&own, head);
+    ewi_target_close(&target);
+    ewi_arena_free(&memory);
     return status;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 struct reading {
+    struct ewi_arena *memory;
     const char *path;
     int file;
     ew_error *error;
@@ -323,6 +319,11 @@ static int damaged(const struct reading *reading, const char *why)
 {
     return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path,
                     why);
+}
+
+static int no_memory(const struct reading *reading)
+{
+    return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
 }
 
 static bool get_text(const struct reading *reading, const char *name, char *text, size_t size)
@@ -461,20 +462,16 @@ static int check_head(const struct reading *reading, const struct head *file, co
 }
 
 /* Of the texts, as far as the file has one. */
-static int compare_texts(const struct reading *reading, const ew_host *host, const ew_run_plan *plan,
-                         ew_text_difference *difference)
+static int compare_texts(const struct reading *reading, const ew_run_plan *plan, ew_text_difference *difference)
 {
     char *text;
-    int status = EW_OK, code = ewi_netcdf_read_text(host, reading->file, "case_text", SIZE_MAX - 1, &text);
+    int code = ewi_netcdf_read_text(reading->memory, reading->file, "case_text", SIZE_MAX - 1, &text);
     *difference = (ew_text_difference){0};
     if (code == NC_ENOMEM)
-        return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
+        return no_memory(reading);
     if (code != NC_NOERR)
-        status = damaged(reading, "the case's text is missing");
-    else if (text)
-        status = ewi_compare_plan(plan, text, difference, reading->error);
-    ewi_free(host, text);
-    return status;
+        return damaged(reading, "the case's text is missing");
+    return text ? ewi_compare_plan(plan, text, difference, reading->error) : EW_OK;
 }
 
 /* What the result depends on and is not as it was, in words; "" if there is nothing. */
@@ -504,9 +501,10 @@ static void list_differences(const struct reading *reading, const ew_solver *sol
              difference->text);
 }
 
-static void tell_differences(const struct reading *reading, const ew_host *host, const struct head *file,
-                             const char *list, const ew_text_difference *difference)
+static void tell_differences(const struct reading *reading, const struct head *file, const char *list,
+                             const ew_text_difference *difference)
 {
+    const ew_host *host = &reading->memory->host;
     if (!list[0])
         return;
     ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, list);
@@ -515,48 +513,39 @@ static void tell_differences(const struct reading *reading, const ew_host *host,
                 "time.start are now", file->info.moment.time, reading->path);
 }
 
-static int read_file(struct reading *reading, const ew_host *host, const ew_run_plan *plan, ew_solver *solver,
-                     ew_restart_info *info)
+static int read_head(const struct reading *reading, struct head *head, int *variable)
 {
-    int status, variable = 0;
-    double *coefficients = NULL;
-    struct head *head = ewi_alloc(host, 2, sizeof *head), *own;
+    TRY(check_kind(reading));
+    return get_head(reading, head, variable) ? EW_OK : damaged(reading, "a part of its head is missing or wrong");
+}
+
+static int read_file(const struct reading *reading, const ew_run_plan *plan, ew_solver *solver, ew_restart_info *info)
+{
+    int variable = 0;
+    struct head *head = ewi_arena_alloc(reading->memory, 2, sizeof *head);
     ew_text_difference difference;
     char list[4 * TEXT + sizeof difference.text];
     if (!head)
-        return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s", reading->path);
-    own = head + 1;
-    EWI_TRY(check_kind(reading));
-    if (!get_head(reading, head, &variable)) {
-        status = damaged(reading, "a part of its head is missing or wrong");
-        goto out;
-    }
-    describe(solver, own);
-    EWI_TRY(check_head(reading, head, own));
-    coefficients = ewi_alloc(host, coefficients_of(head), sizeof *coefficients);
-    if (!coefficients) {
-        status = ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s: it takes %zu MB", reading->path,
-                          coefficients_of(head) * sizeof *coefficients >> 20);
-        goto out;
-    }
+        return no_memory(reading);
+    TRY(read_head(reading, head, &variable));
+    describe(solver, head + 1);
+    TRY(check_head(reading, head, head + 1));
+    double *coefficients = ewi_arena_alloc(reading->memory, coefficients_of(head), sizeof *coefficients);
+    if (!coefficients)
+        return ewi_fail(reading->error, EW_ENOMEM, "no memory to read %s: it takes %zu MB", reading->path,
+                        coefficients_of(head) * sizeof *coefficients >> 20);
     int code = nc_get_var_double(reading->file, variable, coefficients);
-    if (code != NC_NOERR) {
-        status = damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
-        goto out;
-    }
-    EWI_TRY(compare_texts(reading, host, plan, &difference));
+    if (code != NC_NOERR)
+        return damaged(reading, code > 0 ? strerror(code) : nc_strerror(code));
+    TRY(compare_texts(reading, plan, &difference));
     list_differences(reading, solver, head, &difference, list, sizeof list);
     if (list[0])
         head->info.moment.change = NAN; /* what was steady need not be so with other settings */
-    status = ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error);
-    if (status == EW_OK)
-        tell_differences(reading, host, head, list, &difference);
-    if (status == EW_OK && info)
+    TRY(ew_solver_restore(solver, head->info.order, coefficients, &head->info.moment, reading->error));
+    tell_differences(reading, head, list, &difference);
+    if (info)
         *info = head->info;
-out:
-    ewi_free(host, coefficients);
-    ewi_free(host, head);
-    return status;
+    return EW_OK;
 }
 
 /* netCDF trusts what it reads, so it gets only what has its checksum. */
@@ -566,8 +555,8 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
     EWI_REQUIRE(path);
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
-    ew_host own = ewi_host_or_default(host);
-    struct reading reading = {.path = path, .error = error};
+    struct ewi_arena memory = {.host = ewi_host_or_default(host)};
+    struct reading reading = {.memory = &memory, .path = path, .error = error};
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* which keeps a pipe from blocking */
     if (descriptor < 0)
         return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path, strerror(errno));
@@ -576,7 +565,7 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
     ewi_netcdf_begin();
     code = ewi_netcdf_open(descriptor, path, &reading.file);
     if (code == NC_NOERR) {
-        status = read_file(&reading, &own, plan, solver, info);
+        status = read_file(&reading, plan, solver, info);
         nc_close(reading.file);
     } else {
         status = ewi_fail(error, EW_EIO, "cannot open the restart file %s: %s", path,
@@ -585,6 +574,7 @@ int ew_restart_read(const ew_host *host, const char *path, const ew_run_plan *pl
     ewi_netcdf_end();
 out:
     close(descriptor);
+    ewi_arena_free(&memory);
     return status;
 }
 
@@ -597,31 +587,24 @@ static bool has_shape(const struct reading *reading, const char *name, nc_type t
     return get_sizes(reading, name, type, 2, size, variable) && size[0] == (size_t)first && size[1] == second;
 }
 
-int ewi_restart_view(const ew_host *host, const char *path, int descriptor, int file, struct ewi_restart_view *view,
-                     ew_error *error)
+int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor, int file,
+                     struct ewi_restart_view *view, ew_error *error)
 {
-    struct reading reading = {.path = path, .file = file, .error = error};
-    struct head *head = ewi_alloc(host, 1, sizeof *head);
-    int status;
+    struct reading reading = {.memory = memory, .path = path, .file = file, .error = error};
+    struct head *head = ewi_arena_alloc(memory, 1, sizeof *head);
     if (!head)
-        return ewi_fail(error, EW_ENOMEM, "no memory to read %s", path);
-    EWI_TRY(ewi_seal_check(descriptor, path, error));
-    EWI_TRY(check_kind(&reading));
-    if (!get_head(&reading, head, &view->coefficient)) {
-        status = damaged(&reading, "a part of its head is missing or wrong");
-        goto out;
-    }
+        return no_memory(&reading);
+    TRY(ewi_seal_check(descriptor, path, error));
+    TRY(read_head(&reading, head, &view->coefficient));
     const ew_law *law = ew_law_find(head->law);
     *view = (struct ewi_restart_view){.info = head->info, .law = law, .elements = head->elements, .nodes = head->nodes,
                                       .basis = head->basis, .coefficient = view->coefficient};
     if (!law || law->variables != head->variables)
-        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does "
-                          "not know", path, head->law, ew_version());
-    else if (head->elements < 1 || !has_shape(&reading, "node_xy", NC_DOUBLE, head->nodes, 2, &view->node_xy) ||
-             !has_shape(&reading, "triangle", NC_INT, head->elements, 3, &view->triangle))
-        status = ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier "
-                          "edgewise; go on from it, and look at the fields in NAME.nc", path);
-out:
-    ewi_free(host, head);
-    return status;
+        return ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s is of the law \"%s\", which edgewise %s does not "
+                        "know", path, head->law, ew_version());
+    if (head->elements < 1 || !has_shape(&reading, "node_xy", NC_DOUBLE, head->nodes, 2, &view->node_xy) ||
+        !has_shape(&reading, "triangle", NC_INT, head->elements, 3, &view->triangle))
+        return ewi_fail(error, EW_EUNAVAILABLE, "the restart file %s has no mesh: it was written by an earlier "
+                        "edgewise; go on from it, and look at the fields in NAME.nc", path);
+    return EW_OK;
 }

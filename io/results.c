@@ -57,7 +57,7 @@ int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_
 /* EW_OK with NULL if there is no such text. */
 static int get_text(struct ew_results *results, const char *name, char **text, ew_error *error)
 {
-    int code = ewi_netcdf_read_text(&results->host, results->file, name, LONGEST_TEXT, text);
+    int code = ewi_netcdf_read_text(&results->memory, results->file, name, LONGEST_TEXT, text);
     return code == NC_NOERR ? EW_OK : ewi_results_failure(results, code, name, error);
 }
 
@@ -117,13 +117,9 @@ static int check_format(struct ew_results *results, ew_error *error)
         return EW_OK;
     if (!get_int(results, "edgewise_format", INT_MIN, INT_MAX, &format)) {
         char *source;
-        int status = get_text(results, "source", &source, error);
-        if (status != EW_OK)
-            return status;
-        status = ewi_fail(error, EW_EIO, "%s does not have the fields of an edgewise run: it has no attribute "
-                          "edgewise_format (source: %s)", results->path, source ? source : "not said");
-        ewi_free(&results->host, source);
-        return status;
+        TRY(get_text(results, "source", &source, error));
+        return ewi_fail(error, EW_EIO, "%s does not have the fields of an edgewise run: it has no attribute "
+                        "edgewise_format (source: %s)", results->path, source ? source : "not said");
     }
     if (format > EWI_FIELDS_FORMAT)
         return ewi_fail(error, EW_EUNAVAILABLE, "%s was written by edgewise %s in format %d, but this is edgewise %s, "
@@ -135,24 +131,21 @@ static int check_format(struct ew_results *results, ew_error *error)
 
 static int read_head(struct ew_results *results, ew_error *error)
 {
-    int status;
-    char *law = NULL;
-    EWI_TRY(get_text(results, "edgewise_version", &results->version, error));
-    EWI_TRY(check_format(results, error));
-    EWI_TRY(get_text(results, "title", &results->title, error));
-    EWI_TRY(get_text(results, "case_name", &results->case_name, error));
-    EWI_TRY(get_text(results, "status", &results->status, error));
+    char *law;
+    TRY(get_text(results, "edgewise_version", &results->version, error));
+    TRY(check_format(results, error));
+    TRY(get_text(results, "title", &results->title, error));
+    TRY(get_text(results, "case_name", &results->case_name, error));
+    TRY(get_text(results, "status", &results->status, error));
     if (results->is_restart)
-        goto out;
-    EWI_TRY(get_text(results, "law", &law, error));
+        return EW_OK;
+    TRY(get_text(results, "law", &law, error));
     results->law = law ? ew_law_find(law) : NULL;
     if (!get_int(results, "order", 0, MOST_SUBDIVIDE, &results->order))
-        status = damaged(results, error, "its attribute order is missing or wrong");
-    else if (!get_int(results, "subdivide", 1, MOST_SUBDIVIDE, &results->subdivide))
-        status = damaged(results, error, "its attribute subdivide is missing or wrong");
-out:
-    ewi_free(&results->host, law);
-    return status;
+        return damaged(results, error, "its attribute order is missing or wrong");
+    if (!get_int(results, "subdivide", 1, MOST_SUBDIVIDE, &results->subdivide))
+        return damaged(results, error, "its attribute subdivide is missing or wrong");
+    return EW_OK;
 }
 
 /* ---- the mesh and the frames ------------------------------------------------------------------------------------- */
@@ -213,8 +206,8 @@ static int read_times(struct ew_results *results, int time, size_t length, ew_er
     if (length > INT64_MAX / 64 || nc_inq_varid(results->file, "time", &variable) != NC_NOERR ||
         !has_shape(results, variable, 1, time, 0))
         return damaged(results, error, "its variable time is missing or not as it should be");
-    results->time = ewi_alloc(&results->host, length, sizeof *results->time);
-    results->step = ewi_alloc(&results->host, length, sizeof *results->step);
+    results->time = ewi_arena_alloc(&results->memory, length, sizeof *results->time);
+    results->step = ewi_arena_alloc(&results->memory, length, sizeof *results->step);
     if (!results->time || !results->step)
         return ewi_results_no_memory(results, error);
     size_t start = 0;
@@ -344,7 +337,7 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
         return ewi_results_failure(results, code, "its list of variables", error);
     if (!get_dimension(results, "n_element", &element, &elements) || elements != (size_t)results->elements)
         element = -1;
-    results->field = ewi_alloc(&results->host, (size_t)variables + EW_MAX_VARIABLES, sizeof *results->field);
+    results->field = ewi_arena_alloc(&results->memory, (size_t)variables + EW_MAX_VARIABLES, sizeof *results->field);
     if (!results->field)
         return ewi_results_no_memory(results, error);
     for (int k = 0; k < variables; k++)
@@ -409,30 +402,28 @@ static void substitute_back(int terms, int points, const long double *q, const l
     }
 }
 
-int ewi_fit_create(const ew_host *host, int subdivide, int degree, struct ewi_fit *fit, ew_error *error)
+int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct ewi_fit *fit, ew_error *error)
 {
     int terms = (degree + 1) * (degree + 2) / 2, points = (subdivide + 1) * (subdivide + 2) / 2;
     size_t size = (size_t)terms * (size_t)points;
     fit->degree = degree;
     fit->terms = terms;
-    fit->matrix = ewi_alloc(host, size, sizeof *fit->matrix);
-    long double *q = ewi_alloc(host, size + (size_t)(terms * terms), sizeof *q);
-    if (fit->matrix && q) {
-        fill_powers(subdivide, degree, points, q);
-        orthogonalise(terms, points, q, q + size);
-        substitute_back(terms, points, q, q + size, fit->matrix);
-    }
-    bool made = fit->matrix && q;
-    ewi_free(host, q);
-    return made ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+    fit->matrix = ewi_arena_alloc(memory, size, sizeof *fit->matrix);
+    long double *q = ewi_arena_alloc(memory, size + (size_t)(terms * terms), sizeof *q);
+    if (!fit->matrix || !q)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+    fill_powers(subdivide, degree, points, q);
+    orthogonalise(terms, points, q, q + size);
+    substitute_back(terms, points, q, q + size, fit->matrix);
+    return EW_OK;
 }
 
 static int make_fits(struct ew_results *results, ew_error *error)
 {
     int s = results->subdivide, plain = s < EW_MAX_ORDER ? s : EW_MAX_ORDER,
         p = results->order > 0 ? results->order : 1;
-    TRY(ewi_fit_create(&results->host, s, plain < p ? plain : p, &results->exact, error));
-    return ewi_fit_create(&results->host, s, plain, &results->plain, error);
+    TRY(ewi_fit_create(&results->memory, s, plain < p ? plain : p, &results->exact, error));
+    return ewi_fit_create(&results->memory, s, plain, &results->plain, error);
 }
 
 /* ---- opening and closing ----------------------------------------------------------------------------------------- */
@@ -478,7 +469,7 @@ static void add_restart_fields(struct ew_results *results)
 
 static int read_restart_mesh(struct ew_results *results, int variable, ew_error *error)
 {
-    results->xy = ewi_alloc(&results->host, 2 * (size_t)results->nodes, sizeof *results->xy);
+    results->xy = ewi_arena_alloc(&results->memory, 2 * (size_t)results->nodes, sizeof *results->xy);
     if (!results->xy)
         return ewi_results_no_memory(results, error);
     int code = nc_get_var_double(results->file, variable, results->xy);
@@ -489,7 +480,7 @@ static int evaluate_lattice(struct ew_results *results, ew_error *error)
 {
     double rs[2 * EWI_MOST_TERMS];
     ewi_lattice_nodes(results->order, rs);
-    results->phi = ewi_alloc(&results->host, (size_t)(results->points * results->points), sizeof *results->phi);
+    results->phi = ewi_arena_alloc(&results->memory, (size_t)(results->points * results->points), sizeof *results->phi);
     return results->phi ? ew_basis_values(results->order, results->points, rs, results->phi)
            : ewi_results_no_memory(results, error);
 }
@@ -498,7 +489,7 @@ static int evaluate_lattice(struct ew_results *results, ew_error *error)
 static int read_restart(struct ew_results *results, ew_error *error)
 {
     struct ewi_restart_view view;
-    TRY(ewi_restart_view(&results->host, results->path, results->descriptor, results->file, &view, error));
+    TRY(ewi_restart_view(&results->memory, results->path, results->descriptor, results->file, &view, error));
     results->law = view.law;
     results->elements = view.elements;
     results->nodes = view.nodes;
@@ -510,9 +501,9 @@ static int read_restart(struct ew_results *results, ew_error *error)
     results->has_state = true;
     results->slab = smaller_slab(results);
     results->frames = 1;
-    results->time = ewi_alloc(&results->host, 1, sizeof *results->time);
-    results->step = ewi_alloc(&results->host, 1, sizeof *results->step);
-    results->field = ewi_alloc(&results->host, 2 * EW_MAX_VARIABLES, sizeof *results->field);
+    results->time = ewi_arena_alloc(&results->memory, 1, sizeof *results->time);
+    results->step = ewi_arena_alloc(&results->memory, 1, sizeof *results->step);
+    results->field = ewi_arena_alloc(&results->memory, 2 * EW_MAX_VARIABLES, sizeof *results->field);
     if (!results->time || !results->step || !results->field)
         return ewi_results_no_memory(results, error);
     results->time[0] = view.info.moment.time;
@@ -553,7 +544,8 @@ int ew_results_open(const ew_host *host, const char *path, ew_results **results_
     results->host = own;
     results->descriptor = results->file = -1;
     results->rounding = DOUBLE_ROUNDING;
-    results->path = ewi_strdup(&own, path);
+    results->memory.host = own;
+    results->path = ewi_arena_strdup(&results->memory, path);
     int status = results->path ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
     if (status == EW_OK) {
         ewi_netcdf_begin();
@@ -582,18 +574,7 @@ void ew_results_close(ew_results *results)
     if (results->descriptor >= 0)
         close(results->descriptor);
     ew_host host = results->host;
-    ewi_free(&host, results->phi);
-    ewi_free(&host, results->xy);
-    ewi_free(&host, results->plain.matrix);
-    ewi_free(&host, results->exact.matrix);
-    ewi_free(&host, results->field);
-    ewi_free(&host, results->step);
-    ewi_free(&host, results->time);
-    ewi_free(&host, results->status);
-    ewi_free(&host, results->version);
-    ewi_free(&host, results->case_name);
-    ewi_free(&host, results->title);
-    ewi_free(&host, results->path);
+    ewi_arena_free(&results->memory);
     ewi_free(&host, results);
 }
 

@@ -129,17 +129,17 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     const struct ewi_field *chosen = &results->field[field];
     const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
     bool faces = chosen->kind == EWI_FIELD_FACES;
-    *patches = (struct ewi_patches){.results = results, .field = chosen, .frame = frame,
+    *patches = (struct ewi_patches){.results = results, .memory.host = results->host, .field = chosen, .frame = frame,
                                     .components = chosen->kind == EWI_FIELD_STATE ? results->law->variables : 1,
                                     .terms = faces ? chosen->faces : fit->terms, .degree = faces ? 0 : fit->degree};
-    const ew_host *host = &results->host;
-    size_t slab = (size_t)results->slab, components = (size_t)patches->components;
-    patches->corner = ewi_alloc(host, 6 * slab, sizeof *patches->corner);
-    patches->coefficient = ewi_alloc(host, slab * components * (size_t)patches->terms, sizeof *patches->coefficient);
-    patches->values = ewi_alloc(host, slab * components * (size_t)results->points, sizeof *patches->values);
+    struct ewi_arena *memory = &patches->memory;
+    size_t slab = (size_t)results->slab, states = slab * (size_t)patches->components;
+    patches->corner = ewi_arena_alloc(memory, 6 * slab, sizeof *patches->corner);
+    patches->coefficient = ewi_arena_alloc(memory, states * (size_t)patches->terms, sizeof *patches->coefficient);
+    patches->values = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->values);
     if (results->is_restart)
-        patches->modes = ewi_alloc(host, slab * components * (size_t)results->points, sizeof *patches->modes);
-    if (patches->corner && patches->coefficient && patches->values && (patches->modes || !results->is_restart))
+        patches->modes = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->modes);
+    if (!memory->lacks)
         return EW_OK;
     ewi_patches_destroy(patches);
     return ewi_results_no_memory(results, error);
@@ -147,14 +147,7 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
 
 void ewi_patches_destroy(struct ewi_patches *patches)
 {
-    if (!patches->results)
-        return;
-    const ew_host *host = &patches->results->host;
-    ewi_free(host, patches->modes);
-    ewi_free(host, patches->values);
-    ewi_free(host, patches->coefficient);
-    ewi_free(host, patches->corner);
-    patches->corner = patches->coefficient = patches->values = patches->modes = NULL;
+    ewi_arena_free(&patches->memory);
 }
 
 /* The state at the nodes of element e, in place: primitive becomes conserved. */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct ew_series {
-    ew_host host;
+    struct ewi_arena memory; /* of all that follows */
     struct ewi_target target;
     char *name;
     char *source;   /* where the lines before a restart were; empty if there are none */
@@ -204,7 +204,7 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
     char *text = NULL;
     *length = 0;
     if (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
-        text = ewi_alloc(&series->host, (size_t)info.st_size + 1, 1);
+        text = ewi_alloc(&series->memory.host, (size_t)info.st_size + 1, 1);
     if (text)
         *length = ewi_read_bytes(descriptor, 0, text, (size_t)info.st_size);
     close(descriptor);
@@ -262,7 +262,7 @@ static void note_superseded(struct ew_series *series, const char *text, size_t k
         if (common <= series->length) /* of the header */
             common = length;
         series->superseded[k] = other && common <= kept && memcmp(other, text, common) == 0;
-        ewi_free(&series->host, other);
+        ewi_free(&series->memory.host, other);
     }
 }
 
@@ -283,7 +283,7 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
             note_superseded(series, *text, *kept);
             return;
         }
-        ewi_free(&series->host, *text);
+        ewi_free(&series->memory.host, *text);
         *text = NULL;
     }
     series->last = -1;
@@ -291,29 +291,25 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
 }
 
 /* An earlier file whose lines are not taken over keeps them under another name: it may be a long run's first part. */
-static int make_way(const struct ew_series *series, const char *path, ew_error *error)
+static int make_way(struct ew_series *series, const char *path, ew_error *error)
 {
     if (series->aside <= 0 || !ewi_target_has(&series->target, path))
         return EW_OK;
-    char *name = ewi_target_aside(&series->host, &series->target, series->aside);
-    int status = name ? EW_OK : ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
-    if (name)
-        status = ewi_target_rename(&series->target, path, name, error);
-    ewi_free(&series->host, name);
-    return status;
+    char *name = ewi_target_aside(&series->memory, &series->target, series->aside);
+    return name ? ewi_target_rename(&series->target, path, name, error)
+                : ewi_no_memory_to_write(series->target.path, error);
 }
 
-static void tell_aside(const struct ew_series *series, int64_t step)
+static void tell_aside(struct ew_series *series, int64_t step)
 {
     const struct ewi_target *target = &series->target;
     const char *file = target->path, *there = ewi_target_has(target, target->part) ? target->part
                                               : ewi_target_has(target, file)       ? file
                                                                                    : NULL;
-    char *name = there ? ewi_target_aside(&series->host, target, step) : NULL;
-    ewi_log(&series->host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s", file,
-            (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "",
+    char *name = there ? ewi_target_aside(&series->memory, target, step) : NULL;
+    ewi_log(&series->memory.host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
+            file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "",
             name ? name : "");
-    ewi_free(&series->host, name);
 }
 
 /* The new file replaces "path.part" only when it has what was taken over. */
@@ -329,9 +325,9 @@ static int fill_fresh(struct ew_series *series, const char *fresh, const char *t
 static int begin(struct ew_series *series, const char *text, size_t length, ew_error *error)
 {
     size_t size = strlen(series->target.part) + sizeof ".new";
-    char *fresh = ewi_alloc(&series->host, size, 1);
+    char *fresh = ewi_arena_alloc(&series->memory, size, 1);
     if (!fresh)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", series->target.path);
+        return ewi_no_memory_to_write(series->target.path, error);
     snprintf(fresh, size, "%s.new", series->target.part);
     const struct ewi_target *target = &series->target;
     series->descriptor = ewi_make_file(target->folder, ewi_file_name(fresh));
@@ -341,7 +337,6 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
     if (status != EW_OK && series->descriptor >= 0)
         ewi_target_remove(target, fresh);
     series->owns_part = status == EW_OK;
-    ewi_free(&series->host, fresh);
     return status;
 }
 
@@ -350,17 +345,17 @@ static int begin(struct ew_series *series, const char *text, size_t length, ew_e
 static int prepare(struct ew_series *series, const char *path, ew_error *error)
 {
     const ew_run_plan *plan = series->plan;
-    const ew_host *host = &series->host;
-    TRY(ewi_target_set(host, path, &series->target, error));
+    struct ewi_arena *memory = &series->memory;
+    TRY(ewi_target_set(memory, path, &series->target, error));
     size_t columns = 4 + (size_t)series->law->variables * (size_t)(1 + plan->fluxes) + 4 * (size_t)plan->bodies +
                      (size_t)plan->probes * (size_t)series->outputs;
     series->room = COLUMN * columns;
-    series->line = ewi_alloc(host, series->room, 1);
-    series->values = ewi_alloc(host, (size_t)series->outputs, sizeof *series->values);
-    series->name = ewi_alloc(host, ewi_target_room(&series->target), 1);
-    series->source = ewi_alloc(host, ewi_target_room(&series->target), 1);
-    if (!series->line || !series->values || !series->name || !series->source)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+    series->line = ewi_arena_alloc(memory, series->room, 1);
+    series->values = ewi_arena_alloc(memory, (size_t)series->outputs, sizeof *series->values);
+    series->name = ewi_arena_alloc(memory, ewi_target_room(&series->target), 1);
+    series->source = ewi_arena_alloc(memory, ewi_target_room(&series->target), 1);
+    if (memory->lacks)
+        return ewi_no_memory_to_write(path, error);
     make_header(series);
     return ewi_target_check(&series->target, series->name, error);
 }
@@ -372,18 +367,17 @@ int ew_series_create(const ew_host *host, const char *path, const ew_run_plan *p
     EWI_REQUIRE(plan);
     EWI_REQUIRE(solver);
     EWI_REQUIRE(result);
-    int status = ewi_plan_check(plan, solver, error);
-    if (status != EW_OK)
-        return status;
+    int status;
+    TRY(ewi_plan_check(plan, solver, error));
     size_t kept = 0;
     char *text = NULL;
     ew_host own = ewi_host_or_default(host);
     struct ew_series *series = ewi_alloc(&own, 1, sizeof *series);
     if (!series)
-        return ewi_fail(error, EW_ENOMEM, "no memory to write %s", path);
+        return ewi_no_memory_to_write(path, error);
     ew_solver_info info;
     ew_solver_get_info(solver, &info);
-    series->host = own;
+    series->memory.host = own;
     series->descriptor = -1;
     series->last = -1;
     series->why = "are not there";
@@ -449,11 +443,8 @@ void ew_series_destroy(ew_series *series)
         ewi_target_remove(&series->target, series->target.part);
     if (series->descriptor >= 0)
         close(series->descriptor);
-    ew_host host = series->host;
-    ewi_free(&host, series->values);
-    ewi_free(&host, series->line);
-    ewi_free(&host, series->source);
-    ewi_free(&host, series->name);
-    ewi_target_free(&host, &series->target);
+    ew_host host = series->memory.host;
+    ewi_target_close(&series->target);
+    ewi_arena_free(&series->memory);
     ewi_free(&host, series);
 }

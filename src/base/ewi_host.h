@@ -5,6 +5,8 @@
 
 #include "edgewise.h"
 
+#include <stdbool.h>
+
 /* The host with the C library in place of what is NULL. */
 ew_host ewi_host_or_default(const ew_host *host);
 
@@ -20,6 +22,16 @@ void *ewi_alloc(const ew_host *host, size_t count, size_t size);
 void *ewi_alloc_untouched(const ew_host *host, size_t count, size_t size);
 void ewi_free(const ew_host *host, void *pointer);
 char *ewi_strdup(const ew_host *host, const char *text);
+
+/* Memory that is freed all at once. */
+struct ewi_arena {
+    ew_host host;
+    struct ewi_piece *pieces;
+    bool lacks; /* one of the calls below has returned NULL */
+};
+void *ewi_arena_alloc(struct ewi_arena *arena, size_t count, size_t size); /* zeroed; NULL: there is no memory */
+char *ewi_arena_strdup(struct ewi_arena *arena, const char *text);
+void ewi_arena_free(struct ewi_arena *arena);
 
 void ewi_log(const ew_host *host, int level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -22,6 +22,10 @@ const char *ewi_nearest(const char *word, const char *const *candidates, size_t 
  */
 size_t ewi_read_number(const char *text, double *value);
 
+/* The C library's numbers have a point in this thread until it goes back to the locale that this returns. */
+void *ewi_enter_c_locale(void);
+void ewi_leave_c_locale(void *before);
+
 /* What names of columns in comma-separated files do not have; boundaries' names get a _ in its place. */
 #define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
 

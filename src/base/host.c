@@ -5,6 +5,8 @@
 #include "ewi_parallel.h"
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,9 +89,41 @@ char *ewi_strdup(const ew_host *host, const char *text)
 {
     size_t bytes = strlen(text) + 1;
     char *copy = ewi_alloc(host, bytes, 1);
-    if (copy)
-        memcpy(copy, text, bytes);
-    return copy;
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+struct ewi_piece {
+    struct ewi_piece *next;
+    max_align_t bytes[];
+};
+
+void *ewi_arena_alloc(struct ewi_arena *arena, size_t count, size_t size)
+{
+    bool fits = size == 0 || count <= SIZE_MAX / 2 / size;
+    struct ewi_piece *piece = fits ? ewi_alloc(&arena->host, 1, sizeof *piece + count * size) : NULL;
+    if (!piece) {
+        arena->lacks = true;
+        return NULL;
+    }
+    piece->next = arena->pieces;
+    arena->pieces = piece;
+    return piece->bytes;
+}
+
+char *ewi_arena_strdup(struct ewi_arena *arena, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = ewi_arena_alloc(arena, bytes, 1);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void ewi_arena_free(struct ewi_arena *arena)
+{
+    while (arena->pieces) {
+        struct ewi_piece *piece = arena->pieces;
+        arena->pieces = piece->next;
+        ewi_free(&arena->host, piece);
+    }
 }
 
 void ewi_log(const ew_host *host, int level, const char *format, ...)

@@ -87,6 +87,18 @@ static void make_c_locale(void)
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
+void *ewi_enter_c_locale(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_c_locale);
+    return uselocale(c_locale);
+}
+
+void ewi_leave_c_locale(void *before)
+{
+    uselocale(before);
+}
+
 static bool is_digit(char letter)
 {
     return letter >= '0' && letter <= '9';
@@ -94,7 +106,6 @@ static bool is_digit(char letter)
 
 size_t ewi_read_number(const char *text, double *value)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     char *end;
     if (!is_digit(text[text[0] == '.']))
         return 0;
@@ -102,10 +113,9 @@ size_t ewi_read_number(const char *text, double *value)
         *value = 0;
         return 1;
     }
-    pthread_once(&once, make_c_locale);
-    locale_t before = uselocale(c_locale);
+    void *before = ewi_enter_c_locale();
     *value = strtod(text, &end);
-    uselocale(before);
+    ewi_leave_c_locale(before);
     return (size_t)(end - text);
 }
 

@@ -160,9 +160,6 @@ int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
 /* Takes room for a frame, so that a full disk is found before anything of it is written. */
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
 
-/* An attribute, if `text` is not NULL. */
-int ewi_fields_put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error);
-
 /* netCDF has failed while `doing` was written; the fields are then good for nothing but destroying. */
 int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_error *error);
 

@@ -3,6 +3,7 @@
 #ifndef EWI_NETCDF_H
 #define EWI_NETCDF_H
 
+#include "edgewise-case.h"
 #include "ewi_host.h"
 
 #include <netcdf.h>
@@ -29,5 +30,13 @@ bool ewi_netcdf_numbers(int file, const char *name, nc_type type, size_t count, 
 bool ewi_netcdf_integer(int file, const char *name, nc_type type, int64_t *value);
 /* A text of the whole file; NULL if there is none of at most this length. Returns netCDF's code. */
 int ewi_netcdf_read_text(struct ewi_arena *memory, int file, const char *name, size_t most, char **text);
+
+/* What follows writes attributes and returns netCDF's code. A text that is NULL is left out. */
+int ewi_netcdf_put_text(int file, int variable, const char *name, const char *text);
+int ewi_netcdf_put_hash(int file, const char *name, uint64_t hash);
+int ewi_netcdf_put_number(int file, const char *name, double value);
+/* Where a file comes from: version, backend, case, law and methods; and the law's parameters, with the CFL number. */
+int ewi_netcdf_put_provenance(int file, const ew_run_plan *plan, const ew_solver_info *info);
+int ewi_netcdf_put_parameters(int file, const ew_solver_info *info);
 
 #endif

@@ -4,6 +4,7 @@
 #define EWI_OUTPUT_FILE_H
 
 #include "edgewise-case.h"
+#include "ewi_host.h"
 #include "ewi_try.h"
 
 #include <stdbool.h>

@@ -163,75 +163,33 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 
-int ewi_fields_put_text(struct ew_fields *fields, int variable, const char *name, const char *text, ew_error *error)
+static int put_int(const struct ew_fields *fields, int variable, const char *name, int value)
 {
-    if (text)
-        NC_TRY(nc_put_att_text(fields->file, variable, name, strlen(text), text));
-    return EW_OK;
-}
-
-static int put_int(struct ew_fields *fields, int variable, const char *name, int value, ew_error *error)
-{
-    NC_TRY(nc_put_att_int(fields->file, variable, name, NC_INT, 1, &value));
-    return EW_OK;
-}
-
-static int put_number(struct ew_fields *fields, int variable, const char *name, double value, ew_error *error)
-{
-    NC_TRY(nc_put_att_double(fields->file, variable, name, NC_DOUBLE, 1, &value));
-    return EW_OK;
-}
-
-static int put_hash(struct ew_fields *fields, const char *name, uint64_t hash, ew_error *error)
-{
-    char digits[HASH_DIGITS + 1];
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    return ewi_fields_put_text(fields, NC_GLOBAL, name, digits, error);
+    return nc_put_att_int(fields->file, variable, name, NC_INT, 1, &value);
 }
 
 static int define_provenance(struct ew_fields *fields, const ew_run_plan *plan, const ew_solver *solver,
                              ew_error *error)
 {
-    ew_solver_info solver_info;
-    ew_solver_get_info(solver, &solver_info);
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
     ew_mesh_info mesh;
-    ew_mesh_get_info(solver_info.mesh, &mesh);
+    ew_mesh_get_info(info.mesh, &mesh);
+    int file = fields->file;
     char source[64], history[512];
     snprintf(source, sizeof source, "edgewise %s", ew_version());
     snprintf(history, sizeof history, "%s: run of the case %s", source, plan->name); /* no date: same case, same file */
-
-    const struct {
-        const char *name, *text;
-    } texts[] = {
-        {"Conventions", "CF-1.9 UGRID-1.0"},
-        {"title", ewi_title_of(plan)},
-        {"source", source},
-        {"history", history},
-        {"status", "running"},
-        {"edgewise_version", ew_version()},
-        {"backend", solver_info.backend},
-        {"kernels", solver_info.kernels},
-        {"device", solver_info.device},
-        {"case_name", plan->name},
-        {"case_text", plan->text},
-        {"mesh_file", plan->mesh},
-        {"law", solver_info.law->name},
-        {"flux", solver_info.flux},
-        {"limiter", solver_info.limiter},
-        {"scheme", solver_info.scheme},
-    };
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        TRY(ewi_fields_put_text(fields, NC_GLOBAL, texts[k].name, texts[k].text, error));
-    TRY(put_hash(fields, "mesh_hash", mesh.hash, error));
-    TRY(put_int(fields, NC_GLOBAL, "edgewise_format", EWI_FIELDS_FORMAT, error));
-    TRY(put_int(fields, NC_GLOBAL, "order", solver_info.order, error));
-    TRY(put_int(fields, NC_GLOBAL, "subdivide", fields->subdivide, error));
-    TRY(put_number(fields, NC_GLOBAL, "cfl", solver_info.cfl, error));
-    for (int k = 0; k < fields->law->parameters; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "law_%s", fields->law->parameter[k].name);
-        TRY(put_number(fields, NC_GLOBAL, name, solver_info.parameter[k], error));
-    }
+    NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "Conventions", "CF-1.9 UGRID-1.0"));
+    NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "title", ewi_title_of(plan)));
+    NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "source", source));
+    NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "history", history));
+    NC_TRY(ewi_netcdf_put_text(file, NC_GLOBAL, "status", "running"));
+    NC_TRY(ewi_netcdf_put_provenance(file, plan, &info));
+    NC_TRY(ewi_netcdf_put_hash(file, "mesh_hash", mesh.hash));
+    NC_TRY(put_int(fields, NC_GLOBAL, "edgewise_format", EWI_FIELDS_FORMAT));
+    NC_TRY(put_int(fields, NC_GLOBAL, "order", info.order));
+    NC_TRY(put_int(fields, NC_GLOBAL, "subdivide", fields->subdivide));
+    NC_TRY(ewi_netcdf_put_parameters(file, &info));
     return EW_OK;
 }
 
@@ -272,14 +230,14 @@ static int define_variable(struct ew_fields *fields, const struct variable *vari
         NC_TRY(nc_def_var_fill(fields->file, *number, NC_NOFILL, NULL));
     }
 
-    TRY(ewi_fields_put_text(fields, *number, "long_name", long_name, error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, *number, "long_name", long_name));
     if (variable->type == NC_DOUBLE || variable->type == NC_FLOAT)
-        TRY(ewi_fields_put_text(fields, *number, "units", "1", error));
+        NC_TRY(ewi_netcdf_put_text(fields->file, *number, "units", "1"));
     if (variable->location) {
-        TRY(ewi_fields_put_text(fields, *number, "mesh", "mesh", error));
-        TRY(ewi_fields_put_text(fields, *number, "location", variable->location, error));
+        NC_TRY(ewi_netcdf_put_text(fields->file, *number, "mesh", "mesh"));
+        NC_TRY(ewi_netcdf_put_text(fields->file, *number, "location", variable->location));
         if (strcmp(variable->location, "node") == 0)
-            TRY(ewi_fields_put_text(fields, *number, "coordinates", "mesh_node_x mesh_node_y", error));
+            NC_TRY(ewi_netcdf_put_text(fields->file, *number, "coordinates", "mesh_node_x mesh_node_y"));
     }
     return EW_OK;
 }
@@ -301,14 +259,14 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
     int mesh, three;
     NC_TRY(nc_def_dim(fields->file, "n_face_node", 3, &three));
     NC_TRY(nc_def_var(fields->file, "mesh", NC_INT, 0, NULL, &mesh));
-    TRY(ewi_fields_put_text(fields, mesh, "cf_role", "mesh_topology", error));
-    TRY(ewi_fields_put_text(fields, mesh, "long_name", "triangles with nodes of their own: jumps between elements are "
-                            "kept", error));
-    TRY(put_int(fields, mesh, "topology_dimension", 2, error));
-    TRY(ewi_fields_put_text(fields, mesh, "node_coordinates", "mesh_node_x mesh_node_y", error));
-    TRY(ewi_fields_put_text(fields, mesh, "node_dimension", "n_node", error));
-    TRY(ewi_fields_put_text(fields, mesh, "face_node_connectivity", "mesh_face_nodes", error));
-    TRY(ewi_fields_put_text(fields, mesh, "face_dimension", "n_face", error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "cf_role", "mesh_topology"));
+    NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "long_name",
+                               "triangles with nodes of their own: jumps between elements are kept"));
+    NC_TRY(put_int(fields, mesh, "topology_dimension", 2));
+    NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "node_coordinates", "mesh_node_x mesh_node_y"));
+    NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "node_dimension", "n_node"));
+    NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "face_node_connectivity", "mesh_face_nodes"));
+    NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "face_dimension", "n_face"));
 
     size_t slab = (size_t)fields->slab, node_chunk = slab * (size_t)fields->points;
     struct variable node = {.name = "mesh_node_x", .long_name = "x", .type = NC_DOUBLE, .dimensions = 1,
@@ -324,13 +282,13 @@ static int define_mesh(struct ew_fields *fields, ew_error *error)
                              .dimension = {fields->dimension_face, three},
                              .chunk = {slab * (size_t)fields->triangles, 3}};
     TRY(define_variable(fields, &faces, &fields->face_nodes, error));
-    TRY(ewi_fields_put_text(fields, fields->face_nodes, "cf_role", "face_node_connectivity", error));
-    TRY(put_int(fields, fields->face_nodes, "start_index", 0, error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, fields->face_nodes, "cf_role", "face_node_connectivity"));
+    NC_TRY(put_int(fields, fields->face_nodes, "start_index", 0));
     if (fields->subdivide > 1) {
         char comment[160];
         snprintf(comment, sizeof comment, "face i belongs to element i / %d, node i to element i / %d, in the mesh "
                  "file's order", fields->triangles, fields->points);
-        TRY(ewi_fields_put_text(fields, mesh, "comment", comment, error));
+        NC_TRY(ewi_netcdf_put_text(fields->file, mesh, "comment", comment));
     }
     return EW_OK;
 }
@@ -359,7 +317,7 @@ static int put_boundary_names(struct ew_fields *fields, const ew_mesh *mesh, int
         numbers[k] = k;
         append_meaning(meanings, size, ew_mesh_boundary(mesh, k, NULL));
     }
-    TRY(ewi_fields_put_text(fields, fields->boundary, "flag_meanings", meanings, error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, fields->boundary, "flag_meanings", meanings));
     NC_TRY(nc_put_att_int(fields->file, fields->boundary, "flag_values", NC_INT, (size_t)boundaries, numbers));
     return EW_OK;
 }
@@ -841,9 +799,9 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
 {
     snprintf(fields->doing, sizeof fields->doing, "the end");
     TRY(reserve(fields, METADATA, error));
-    TRY(ewi_fields_put_text(fields, NC_GLOBAL, "status", status_text, error));
+    NC_TRY(ewi_netcdf_put_text(fields->file, NC_GLOBAL, "status", status_text));
     if (fields->frames > 0)
-        TRY(put_hash(fields, "state_hash", fields->hash, error));
+        NC_TRY(ewi_netcdf_put_hash(fields->file, "state_hash", fields->hash));
     int file = fields->file;
     fields->file = -1; /* whatever nc_close returns, the number is no longer of use */
     NC_TRY(nc_close(file));

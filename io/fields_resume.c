@@ -206,7 +206,9 @@ static int keep_text(struct ew_fields *fields, int source, const ew_run_plan *pl
         return read_failure(fields, path, code, error);
     if (text)
         TRY(ewi_compare_plan(plan, text, &difference, error));
-    return difference.differs ? ewi_fields_put_text(fields, NC_GLOBAL, name, text, error) : EW_OK;
+    if (difference.differs)
+        NC_TRY(ewi_netcdf_put_text(fields->file, NC_GLOBAL, name, text));
+    return EW_OK;
 }
 
 static int copy_frames(struct ew_fields *fields, int source, const ew_restart_info *from, const char *path,

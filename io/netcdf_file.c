@@ -120,3 +120,45 @@ int ewi_netcdf_read_text(struct ewi_arena *memory, int file, const char *name, s
     *text = ewi_arena_alloc(memory, length + 1, 1);
     return *text ? nc_get_att_text(file, NC_GLOBAL, name, *text) : NC_ENOMEM;
 }
+
+int ewi_netcdf_put_text(int file, int variable, const char *name, const char *text)
+{
+    return text ? nc_put_att_text(file, variable, name, strlen(text), text) : NC_NOERR;
+}
+
+int ewi_netcdf_put_hash(int file, const char *name, uint64_t hash)
+{
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    return ewi_netcdf_put_text(file, NC_GLOBAL, name, digits);
+}
+
+int ewi_netcdf_put_number(int file, const char *name, double value)
+{
+    return nc_put_att_double(file, NC_GLOBAL, name, NC_DOUBLE, 1, &value);
+}
+
+int ewi_netcdf_put_provenance(int file, const ew_run_plan *plan, const ew_solver_info *info)
+{
+    const char *const texts[][2] = {
+        {"edgewise_version", ew_version()}, {"backend", info->backend}, {"kernels", info->kernels},
+        {"device", info->device},           {"case_name", plan->name},  {"case_text", plan->text},
+        {"mesh_file", plan->mesh},          {"law", info->law->name},   {"flux", info->flux},
+        {"limiter", info->limiter},         {"scheme", info->scheme},
+    };
+    int code = NC_NOERR;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts && code == NC_NOERR; k++)
+        code = ewi_netcdf_put_text(file, NC_GLOBAL, texts[k][0], texts[k][1]);
+    return code;
+}
+
+int ewi_netcdf_put_parameters(int file, const ew_solver_info *info)
+{
+    int code = ewi_netcdf_put_number(file, "cfl", info->cfl);
+    for (int k = 0; k < info->law->parameters && code == NC_NOERR; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "law_%s", info->law->parameter[k].name);
+        code = ewi_netcdf_put_number(file, name, info->parameter[k]);
+    }
+    return code;
+}

@@ -21,11 +21,9 @@ static void forget(struct ewi_output *output)
 {
     if (output->folder >= 0)
         close(output->folder);
-    output->folder = -1;
     ewi_free(&output->host, output->part);
     ewi_free(&output->host, output->path);
-    output->part = output->path = NULL;
-    output->file = NULL;
+    *output = (struct ewi_output){.host = output->host, .folder = -1};
 }
 
 enum { DESCRIPTOR_NAME = 32 };
@@ -123,18 +121,17 @@ int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *ou
 {
     struct stat there;
     size_t size = strlen(path) + sizeof ".4294967295.part";
-    *output = (struct ewi_output){.host = *host, .folder = -1};
-    output->path = ewi_strdup(host, path);
-    output->part = ewi_alloc(host, size, 1);
+    *output = (struct ewi_output){
+        .host = *host, .path = ewi_strdup(host, path), .part = ewi_alloc(host, size, 1), .folder = -1};
     bool exists = stat(path, &there) == 0, makes_file = !is_device(path) && (!exists || S_ISREG(there.st_mode));
-    int status = EW_OK;
+    int status;
+    if (output->part && makes_file)
+        snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
     if (!output->path || !output->part)
         status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
     else if (exists && S_ISDIR(there.st_mode))
         status = ewi_fail(error, EW_EIO, "cannot write %s: it is a folder", path);
-    else if (makes_file)
-        snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
-    if (status == EW_OK)
+    else
         status = open_file(output, error);
     if (status != EW_OK)
         forget(output);
@@ -153,12 +150,11 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
         return status;
     errno = 0;
     bool failed = fflush(output->file) != 0 || ferror(output->file);
-    int reason = errno;
     if (status == EW_OK && !failed && output->is_nameless) {
-        output->is_nameless = false;
         failed = !name_part(output);
-        reason = errno;
+        output->is_nameless = false;
     }
+    int reason = errno;
     if (fclose(output->file) != 0 && !failed) {
         failed = true;
         reason = errno;

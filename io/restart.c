@@ -76,74 +76,32 @@ struct writing {
             writing->reason = errno;                                           \
     } while (0)
 
-static void put_text(struct writing *writing, const char *name, const char *text)
-{
-    if (text)
-        NOTE(nc_put_att_text(writing->file, NC_GLOBAL, name, strlen(text), text));
-}
-
-static void put_hash(struct writing *writing, const char *name, uint64_t hash)
-{
-    char digits[17];
-    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
-    put_text(writing, name, digits);
-}
-
 static void put_integer(struct writing *writing, const char *name, int64_t value)
 {
     long long number = value;
     NOTE(nc_put_att_longlong(writing->file, NC_GLOBAL, name, NC_INT64, 1, &number));
 }
 
-static void put_numbers(struct writing *writing, const char *name, size_t count, const double *values)
-{
-    NOTE(nc_put_att_double(writing->file, NC_GLOBAL, name, NC_DOUBLE, count, values));
-}
-
 static void put_head(struct writing *writing, const struct head *head)
 {
     const ew_moment *moment = &head->info.moment;
-    put_text(writing, "kind", KIND);
+    int file = writing->file;
+    NOTE(ewi_netcdf_put_text(file, NC_GLOBAL, "kind", KIND));
     put_integer(writing, "format", FORMAT);
-    put_numbers(writing, "time", 1, &moment->time);
+    NOTE(ewi_netcdf_put_number(file, "time", moment->time));
     put_integer(writing, "step", moment->steps);
-    put_numbers(writing, "dt_last", 1, &moment->dt);
-    put_numbers(writing, "change_last", 1, &moment->change);
+    NOTE(ewi_netcdf_put_number(file, "dt_last", moment->dt));
+    NOTE(ewi_netcdf_put_number(file, "change_last", moment->change));
     put_integer(writing, "order", head->info.order);
-    put_text(writing, "law", head->law);
-    put_hash(writing, "state_hash", head->info.state_hash);
+    NOTE(ewi_netcdf_put_hash(file, "state_hash", head->info.state_hash));
     put_integer(writing, "frames", head->info.frames);
-    put_hash(writing, "frame_hash", head->info.frame_hash);
-    put_hash(writing, "mesh_hash", head->mesh_hash);
+    NOTE(ewi_netcdf_put_hash(file, "frame_hash", head->info.frame_hash));
+    NOTE(ewi_netcdf_put_hash(file, "mesh_hash", head->mesh_hash));
     put_integer(writing, "mesh_nodes", head->nodes);
     put_integer(writing, "mesh_boundary_edges", head->boundary_edges);
-    put_numbers(writing, "mesh_box", 4, head->box);
-    put_numbers(writing, "mesh_area", 1, &head->area);
-    put_text(writing, "mesh_boundaries", head->boundaries);
-}
-
-static void put_provenance(struct writing *writing, const ew_run_plan *plan, const ew_solver *solver)
-{
-    ew_solver_info solver_info;
-    ew_solver_get_info(solver, &solver_info);
-    put_text(writing, "title", ewi_title_of(plan));
-    put_text(writing, "edgewise_version", ew_version());
-    put_text(writing, "case_name", plan->name);
-    put_text(writing, "case_text", plan->text);
-    put_text(writing, "mesh_file", plan->mesh);
-    put_text(writing, "flux", solver_info.flux);
-    put_text(writing, "limiter", solver_info.limiter);
-    put_text(writing, "scheme", solver_info.scheme);
-    put_text(writing, "backend", solver_info.backend);
-    put_text(writing, "kernels", solver_info.kernels);
-    put_text(writing, "device", solver_info.device);
-    put_numbers(writing, "cfl", 1, &solver_info.cfl);
-    for (int k = 0; k < solver_info.law->parameters; k++) {
-        char name[TEXT];
-        double value = solver_info.parameter[k];
-        snprintf(name, sizeof name, "law_%s", solver_info.law->parameter[k].name);
-        put_numbers(writing, name, 1, &value);
-    }
+    NOTE(nc_put_att_double(file, NC_GLOBAL, "mesh_box", NC_DOUBLE, 4, head->box));
+    NOTE(ewi_netcdf_put_number(file, "mesh_area", head->area));
+    NOTE(ewi_netcdf_put_text(file, NC_GLOBAL, "mesh_boundaries", head->boundaries));
 }
 
 static void put_coefficients(struct writing *writing, const struct head *head, int variable, const double *coefficients)
@@ -211,11 +169,15 @@ static void write_file(struct writing *writing, const struct head *head, const d
                        struct mesh_arrays *arrays, const ew_run_plan *plan, const ew_solver *solver)
 {
     int variable = 0;
+    ew_solver_info info;
+    ew_solver_get_info(solver, &info);
     NOTE(ewi_netcdf_create(writing->descriptor, writing->target->part, NC_64BIT_DATA, &writing->file));
     if (writing->code != NC_NOERR)
         return;
     put_head(writing, head);
-    put_provenance(writing, plan, solver);
+    NOTE(ewi_netcdf_put_text(writing->file, NC_GLOBAL, "title", ewi_title_of(plan)));
+    NOTE(ewi_netcdf_put_provenance(writing->file, plan, &info));
+    NOTE(ewi_netcdf_put_parameters(writing->file, &info));
     define_coefficients(writing, head, &variable);
     define_mesh(writing, head, arrays);
     NOTE(nc_enddef(writing->file));

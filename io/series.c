@@ -308,8 +308,8 @@ static void tell_aside(struct ew_series *series, int64_t step)
                                                                                    : NULL;
     char *name = there ? ewi_target_aside(&series->memory, target, step) : NULL;
     ewi_log(&series->memory.host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
-            file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "", name ? " becomes " : "",
-            name ? name : "");
+            file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "",
+            name ? " becomes " : "", name ? name : "");
 }
 
 /* The new file replaces "path.part" only when it has what was taken over. */

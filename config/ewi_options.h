@@ -68,8 +68,7 @@ bool ewi_option_is_in(const struct ewi_option *option, const char *group, const 
 /* Word number `index` that the option accepts, or NULL beyond the last one. */
 const char *ewi_option_word(const struct ewi_option *option, int index);
 
-/* In words: "number", "greater than 0", ... An empty text if there is nothing to say. */
-const char *ewi_type_name(enum ewi_type type);
+/* In words: "greater than 0", ... An empty text if there is nothing to say. */
 void ewi_option_range(const struct ewi_option *option, char *text, size_t size);
 
 /* Whether boundaries of this kind take the key. */

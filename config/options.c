@@ -234,27 +234,6 @@ const char *ewi_option_word(const struct ewi_option *option, int index)
     return option->has_list ? ew_list_name(option->list, index - own) : NULL;
 }
 
-const char *ewi_type_name(enum ewi_type type)
-{
-    static const char *const names[EWI_TYPES] = {
-        [EWI_GROUP] = "group",
-        [EWI_TEXT] = "string",
-        [EWI_WORD] = "name",
-        [EWI_NUMBER] = "number",
-        [EWI_INTEGER] = "integer",
-        [EWI_FORMULA] = "formula",
-        [EWI_NUMBERS] = "list of numbers",
-        [EWI_INTEGERS] = "list of integers",
-        [EWI_FORMULAS] = "list of formulas",
-        [EWI_NAMES] = "list of names",
-        [EWI_TEXT_OR_GROUP] = "string or group",
-        [EWI_WORD_OR_GROUP] = "name or group",
-        [EWI_TEXT_OR_PARTS] = "string or list of groups",
-        [EWI_PARTS] = "list of groups",
-    };
-    return names[type];
-}
-
 static void words_range(const struct ewi_option *option, char *text, size_t size)
 {
     size_t length = 0;

@@ -79,7 +79,7 @@ struct ewi_gmsh_curve {
 struct ewi_gmsh {
     struct ewi_scan scan;
     const ew_host *host;
-    bool is_41, has_nodes, has_elements, has_entities, has_partitions;
+    bool is_41, has_nodes, has_elements, has_entities;
 
     int64_t nodes;
     double *xy, *z;
@@ -97,7 +97,7 @@ struct ewi_gmsh {
     struct ewi_gmsh_name *name;
     const char **name_text; /* for the mesh */
 
-    int32_t curves, curve_capacity, groups, group_capacity;
+    int32_t curves, groups, group_capacity;
     struct ewi_gmsh_curve *curve;
     int32_t *group; /* positions in name[], or -1 */
     struct ewi_gmsh_index curve_index;

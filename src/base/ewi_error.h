@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * How errors are made: the sentence is written where the cause is known; callers may put where it happened before it.
- */
+/* How errors are made: the sentence is written where the cause is known. */
 #ifndef EWI_ERROR_H
 #define EWI_ERROR_H
 
@@ -9,9 +7,6 @@
 
 /* Fills the nullable error with code and sentence (cut at the struct's size) and returns the code. */
 int ewi_fail(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* Puts "context: " before the sentence of a failed call; returns error->code, or `code` if error is NULL. */
-int ewi_context(ew_error *error, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Ends a public function that was given NULL as an argument that it needs. */
 #define EWI_REQUIRE(argument)                                                                                     \

@@ -17,16 +17,13 @@ enum { EWI_MANY = 20000 };
 /* Loops over more values than these, of which each takes tens of nanoseconds, too. */
 enum { EWI_FEW = 2048 };
 
-/* How many threads a loop takes here if it does not say: as many as OpenMP would, omp_set_num_threads included. */
-int ewi_parallel_threads(void);
-
 /*
  * Each thread does one contiguous share of `count` items, the same one of any array: pages lie where they are used.
  * Loops over `few` items or less stay with the caller.
  */
 void ewi_parallel_shares(int64_t count, int64_t few, ewi_items *items, void *context);
 
-/* Parts of `part` items go to whoever is free, `threads` at most (0: ewi_parallel_threads). */
+/* Parts of `part` items go to whoever is free, `threads` at most (0: as many as OpenMP would take). */
 void ewi_parallel_parts(int threads, int64_t count, int64_t part, ewi_items *items, void *context);
 
 #endif

@@ -149,21 +149,3 @@ int ewi_fail(ew_error *error, int code, const char *format, ...)
     }
     return code;
 }
-
-int ewi_context(ew_error *error, int code, const char *format, ...)
-{
-    if (!error)
-        return code;
-    char before[sizeof error->message];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(before, sizeof before - 2, format, arguments);
-    va_end(arguments);
-    strcat(before, ": ");
-    size_t length = strlen(before), room = sizeof error->message - 1 - length, kept = strlen(error->message);
-    kept = kept < room ? kept : room;
-    memmove(error->message + length, error->message, kept);
-    memcpy(error->message, before, length);
-    error->message[length + kept] = '\0';
-    return error->code;
-}

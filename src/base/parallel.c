@@ -93,7 +93,8 @@ struct loop {
     _Atomic int64_t next;
 };
 
-int ewi_parallel_threads(void)
+/* As many as OpenMP would take, omp_set_num_threads included. */
+static int default_threads(void)
 {
 #ifdef _OPENMP
     int most = omp_in_parallel() ? 1 : omp_get_max_threads();
@@ -140,11 +141,11 @@ static void run(int threads, void (*work)(struct ewi_member *member, void *conte
 void ewi_parallel_shares(int64_t count, int64_t few, ewi_items *items, void *context)
 {
     struct loop loop = {.items = items, .context = context, .count = count};
-    run(count > few ? ewi_parallel_threads() : 1, do_share, &loop);
+    run(count > few ? default_threads() : 1, do_share, &loop);
 }
 
 void ewi_parallel_parts(int threads, int64_t count, int64_t part, ewi_items *items, void *context)
 {
     struct loop loop = {.items = items, .context = context, .count = count, .part = part};
-    run(count <= part ? 1 : threads > 0 ? threads : ewi_parallel_threads(), do_parts, &loop);
+    run(count <= part ? 1 : threads > 0 ? threads : default_threads(), do_parts, &loop);
 }

@@ -26,11 +26,33 @@ static void list_laws(void)
     }
 }
 
+/* As the page calls them. */
+static const char *name_of_type(enum ewi_type type)
+{
+    static const char *const names[EWI_TYPES] = {
+        [EWI_GROUP] = "group",
+        [EWI_TEXT] = "string",
+        [EWI_WORD] = "name",
+        [EWI_NUMBER] = "number",
+        [EWI_INTEGER] = "integer",
+        [EWI_FORMULA] = "formula",
+        [EWI_NUMBERS] = "list of numbers",
+        [EWI_INTEGERS] = "list of integers",
+        [EWI_FORMULAS] = "list of formulas",
+        [EWI_NAMES] = "list of names",
+        [EWI_TEXT_OR_GROUP] = "string or group",
+        [EWI_WORD_OR_GROUP] = "name or group",
+        [EWI_TEXT_OR_PARTS] = "string or list of groups",
+        [EWI_PARTS] = "list of groups",
+    };
+    return names[type];
+}
+
 /* "list of 2 formulas" where the table says how many. */
 static void print_type(const struct ewi_option *option)
 {
     static const char list[] = "list of ";
-    const char *name = ewi_type_name(option->type);
+    const char *name = name_of_type(option->type);
     if (option->count > 0)
         printf("%s%d %s", list, option->count, name + strlen(list));
     else

@@ -343,13 +343,13 @@ static void check_file(int subdivide, int compression, const char *precision)
 /* More than one slab, of which the last is smaller; by any number of threads. */
 static void test_slabs(void)
 {
-    enum { SIDE = 90, NODES = 153 };
+    enum { SIDE = 59, NODES = 153 }; /* three slabs, the last one smaller */
     static const char *const settings[][5] = {
-        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+        {"mesh.rectangle.cells=[59,59]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
          "output.fields.precision=\"double\"", NULL},
-        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+        {"mesh.rectangle.cells=[59,59]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
          "output.fields.precision=\"single\"", NULL},
-        {"mesh.rectangle.cells=[90,90]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+        {"mesh.rectangle.cells=[59,59]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
          "output.fields.precision=\"double\"", "output.fields.compression=1"}};
     size_t nodes = 2 * SIDE * SIDE * NODES;
     double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right),
@@ -405,11 +405,11 @@ static void test_slabs(void)
     free(rs);
 }
 
-enum { SNAPSHOTS = 4, MANY = 60 };
+enum { SNAPSHOTS = 4, MANY = 42 }; /* two slabs in a frame */
 
 static struct setup make_many(ew_solver *snapshot[SNAPSHOTS])
 {
-    static const char *const settings[] = {"mesh.rectangle.cells=[60,60]", "output.fields.subdivide=16",
+    static const char *const settings[] = {"mesh.rectangle.cells=[42,42]", "output.fields.subdivide=16",
                                            "output.fields.variables=[\"rho\"]"};
     struct setup setup = make(sizeof settings / sizeof *settings, settings);
     for (int k = 0; k < SNAPSHOTS; k++) {

@@ -226,6 +226,50 @@ static void test_allocations(void)
     unlink("failing.out");
 }
 
+/* Samples all fields; returns how many fail, and adds to *wrong those that succeed with other values than `right`. */
+static int sample_all(const ew_results *results, int fields, double (*right)[ELEMENTS], bool fill, int *wrong)
+{
+    static const double middle[2] = {1.0 / 3, 1.0 / 3};
+    int failures = 0;
+    for (int k = 0; k < fields; k++) {
+        double value[ELEMENTS] = {0};
+        if (ew_results_sample(results, 0, k, 0, ELEMENTS, 1, middle, fill ? right[k] : value, &error) != EW_OK)
+            failures++;
+        else if (!fill)
+            *wrong += memcmp(value, right[k], sizeof value) != 0;
+    }
+    return failures;
+}
+
+/* A byte of one block of compressed values is wrong: what needs it fails, and nothing else does. */
+static void test_damaged_values(void)
+{
+    enum { MOST = 64 };
+    static double right[MOST][ELEMENTS];
+    ew_results *results = results_of(1, (const char *const[]){"output.fields.compression=1"});
+    ew_results_info info;
+    int wrong = 0, failures = 0;
+    size_t size;
+    ew_results_get_info(results, &info);
+    is_int(info.fields <= MOST ? sample_all(results, info.fields, right, true, NULL) : -1, 0, "a whole file is read");
+    ew_results_close(results);
+    char *bytes = read_bytes("small.nc", &size);
+    for (size_t at = 0; at + 12 < size; at++) {
+        if (memcmp(bytes + at, "x\1", 2) != 0) /* zlib's head */
+            continue;
+        bytes[at + 8] = (char)~bytes[at + 8];
+        write_bytes("small.nc", bytes, size);
+        bytes[at + 8] = (char)~bytes[at + 8];
+        if (ew_results_open(NULL, "small.nc", &results, &error) != EW_OK)
+            continue;
+        failures += sample_all(results, info.fields, right, false, &wrong);
+        ew_results_close(results);
+    }
+    ok(failures >= info.fields, "damaged values of a field are not read (%d times)", failures);
+    is_int(wrong, 0, "... and no sample is wrong");
+    free(bytes);
+}
+
 int main(void)
 {
     const char *parent = getenv("TMPDIR");
@@ -239,6 +283,7 @@ int main(void)
     test_vtu(4);
     test_refusals();
     test_allocations();
+    test_damaged_values();
     unlink("small.nc");
     unlink("small.cfg");
     ok(chdir("/") == 0 && rmdir(folder) == 0, "nothing else is left in the folder");

@@ -191,7 +191,7 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
                         (long long)options->most_triangles);
     ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
     if (!that)
-        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", path);
+        return ewi_fail(error, EW_ENOMEM, "%s: not enough memory to read the case", path);
     that->memory.host = reader.host;
     ew_run_plan_init(&that->info.plan);
     that->info.plan.compare = compare_with_case;

@@ -122,7 +122,7 @@ void ewi_read_periodics(struct ewi_reader *reader)
         const char *name = name_of(first), *partner = partner_of(first);
         if (!partner) {
             if (!config_setting_get_member(first, "with") && !claimant(groups, name, NULL))
-                ewi_issue(reader, first, "boundary.%s is periodic, but nothing says with which one: give \"with\"",
+                ewi_issue(reader, first, "boundary.%s is periodic but has no partner: set \"with\"",
                           name);
             continue;
         }

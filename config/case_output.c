@@ -34,8 +34,8 @@ static void read_period(struct ewi_reader *reader, const config_setting_t *group
         return;
     double latest = fmax(fabs(that->info.plan.start), fabs(that->info.plan.end));
     if (latest + *period == latest) {
-        ewi_issue(reader, ewi_get(group, path), "%s is %.16g, which is less than what times of up to %.16g are rounded "
-                  "to", path, *period, latest);
+        ewi_issue(reader, ewi_get(group, path), "%s is %.16g, less than the rounding of times up to %.16g", path,
+                  *period, latest);
         *period = 0.0;
     }
 }

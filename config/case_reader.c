@@ -159,7 +159,7 @@ int ewi_issues_finish(struct ewi_reader *reader, ew_error *error)
     if (reader->lack[0])
         status = ewi_fail(error, EW_ENOMEM, "%s", reader->lack);
     else if (reader->out_of_memory)
-        status = ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
+        status = ewi_fail(error, EW_ENOMEM, "%s: not enough memory to read the case", reader->path);
     else if (reader->issues) {
         status = reader->issues->source == FROM_MESH ? EW_EMESH : EW_ECONFIG;
         if (reader->issue_count > 1)

@@ -67,7 +67,7 @@ static void locate_probes(struct ewi_reader *reader, const config_setting_t *lis
     for (int k = 0; k < that->info.plan.probes; k++)
         if (!locate(&info, xy, triangle, &probe[k]))
             ewi_issue(reader, config_setting_get_elem(list, (unsigned)k), "the probe \"%s\" at (%.9g, %.9g) is outside "
-                      "of the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g", probe[k].name, probe[k].x,
+                      "the mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g", probe[k].name, probe[k].x,
                       probe[k].y, info.xmin, info.xmax, info.ymin, info.ymax);
 }
 
@@ -147,7 +147,7 @@ static void read_force(struct ewi_reader *reader, const config_setting_t *group,
         ewi_get_numbers(reader, group, "output.forces.PART.direction", direction);
     double size = hypot(direction[0], direction[1]);
     if (!(size > 0))
-        ewi_issue(reader, given, "output.forces: the direction of the flow has no length");
+        ewi_issue(reader, given, "output.forces: the direction of the flow is (0, 0)");
     force->direction[0] = direction[0] / size;
     force->direction[1] = direction[1] / size;
 }

@@ -15,7 +15,7 @@ enum { LARGEST_CASE = 16 << 20, DEEPEST_INCLUDE = 10, MOST_INCLUDES = 1000, DEEP
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static const char no_memory[] = "there is no memory to read it";
+static const char no_memory[] = "not enough memory to read it";
 
 struct text {
     char *bytes; /* with a NUL behind them; or NULL */
@@ -57,7 +57,7 @@ static const char *read_text(const ew_host *host, const char *path, struct text 
         if (ferror(file))
             reason = strerror(errno);
         else if (text->length > LARGEST_CASE)
-            reason = "it has more than 16 MB and cannot be a case";
+            reason = "it is larger than 16 MB, too large for a case";
     }
     fclose(file);
     if (text->bytes)
@@ -153,9 +153,9 @@ static void check_integer(struct scan *scan)
     errno = 0;
     unsigned long long value = strtoull(scan->at, NULL, hexadecimal ? 16 : 10);
     if ((whole || *end == 'L') && (errno == ERANGE || value > INT64_MAX))
-        complain(scan, "too large for an integer; write a point behind it", digits);
+        complain(scan, "too large for an integer; add a decimal point", digits);
     else if (whole && value > INT32_MAX)
-        complain(scan, "too large for 32 bits; write an L behind it", digits);
+        complain(scan, "too large for 32 bits; add an L", digits);
     while (is_word(*end) || *end == '.' || (*end == '+' && (end[-1] == 'e' || end[-1] == 'E')))
         end++;
     scan->at = end;
@@ -232,7 +232,7 @@ static bool is_text(struct ewi_reader *reader, const char *path, const struct te
 {
     size_t length = strlen(text->bytes);
     if (length < text->length)
-        ewi_issue_at(reader, path, line_of(text->bytes, length), "the file is no text: it has a NUL byte here");
+        ewi_issue_at(reader, path, line_of(text->bytes, length), "the file is not text: it has a NUL byte here");
     return length == text->length;
 }
 
@@ -262,7 +262,7 @@ static int keep_names(struct ewi_reader *reader, ew_error *error)
     char *name = ewi_keep_text(reader, base);
     reader->folder = ewi_keep_text(reader, reader->path);
     if (!info->path || !name || !reader->folder)
-        return ewi_fail(error, EW_ENOMEM, "%s: there is no memory to read the case", reader->path);
+        return ewi_fail(error, EW_ENOMEM, "%s: not enough memory to read the case", reader->path);
     if (length > 4 && strcmp(base + length - 4, ".cfg") == 0)
         name[length - 4] = '\0';
     info->plan.name = name;
@@ -289,8 +289,8 @@ int ewi_source_load(struct ewi_reader *reader, ew_error *error)
         status = ewi_fail(error, reason == no_memory ? EW_ENOMEM : EW_EIO, "cannot read the case %s: %s",
                           reader->path, reason);
     } else if (memcmp(text.bytes, "\211HDF", 4) == 0 || memcmp(text.bytes, "CDF", 3) == 0) {
-        ewi_issue_at(reader, NULL, 0, "this is a netCDF file and no case; edgewise plot and export show what it has, "
-                     "if a run wrote it");
+        ewi_issue_at(reader, NULL, 0, "this is a netCDF file, not a case; if a run wrote it, edgewise plot and "
+                     "export show its contents");
     } else if (is_text(reader, NULL, &text)) {
         const char *start = text.bytes + (strncmp(text.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         struct text whole = {0};
@@ -333,14 +333,14 @@ static bool has_not_finite(const char *text)
 static const char *advice_for(const char *error, const char *text)
 {
     if (strcmp(error, "syntax error") == 0 && has_not_finite(text))
-        return ": numbers must be finite, which nan and inf are not";
+        return ": numbers must be finite; nan and inf are not";
     if (strcmp(error, "syntax error") == 0)
         return ": here, or at the end of the line before, this is not \"key = value;\" with texts in \"\", lists in ( "
                ") or [ ] and groups in { }";
     if (strstr(error, "mismatched element type"))
         return ": write all members of [ ] with a point (0.0, 3.5) or none, or put them in ( )";
     if (strcmp(error, duplicate) == 0)
-        return ": a key of this line is there for the second time in its group";
+        return ": a key in this line appears twice in its group";
     return "";
 }
 
@@ -377,7 +377,7 @@ static bool name_duplicate(struct ewi_reader *reader, unsigned line)
             length++;
         found = length > 0 && !is_digit(*at) && ends_with_duplicate(reader, text, (size_t)(at + length - text), room);
         if (found)
-            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" is given for the second time in its group", (int)length,
+            ewi_issue_at(reader, NULL, line, "the key \"%.*s\" appears twice in its group", (int)length,
                          at);
         length += length == 0;
     }
@@ -517,7 +517,7 @@ static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t
     }
     if (config_setting_is_group(member))
         return member;
-    ewi_issue_override(reader, override, "\"%s\" is no group here, so that nothing in it can be set", name);
+    ewi_issue_override(reader, override, "\"%s\" is not a group here, so nothing in it can be set", name);
     return NULL;
 }
 

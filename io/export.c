@@ -73,7 +73,7 @@ static void fill_shape(struct ewi_exporting *exporting)
 
 int ewi_export_no_memory(const struct ewi_exporting *exporting, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to export %s", exporting->results->path);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to export %s", exporting->results->path);
 }
 
 int64_t ewi_export_slab(struct ewi_exporting *exporting, int64_t first)

@@ -245,7 +245,7 @@ static int flush_blocks(struct vtu *vtu, ew_error *error)
     struct packing packing = {.vtu = vtu};
     ewi_parallel_parts(0, (int64_t)blocks, 1, pack_blocks, &packing);
     if (packing.failures)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to compress %s", vtu->exporting->output->path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to compress %s", vtu->exporting->output->path);
     errno = 0;
     for (size_t k = 0; k < blocks; k++) {
         vtu->head[3 + vtu->blocks++] = packing.size[k];

@@ -130,7 +130,7 @@ static bool open_source(const struct ewi_target *target, const char *path, const
 
 static int read_failure(const struct ew_fields *fields, const char *path, int code, ew_error *error)
 {
-    return ewi_fail(error, EW_EIO, "cannot take the frames of %s over to %s: %s", path, fields->target.path,
+    return ewi_fail(error, EW_EIO, "cannot copy the frames of %s to %s: %s", path, fields->target.path,
                     nc_strerror(code));
 }
 
@@ -152,7 +152,7 @@ static int copy_row(struct ew_fields *fields, int source, int from, const struct
 static int copy_frame(struct ew_fields *fields, int source, size_t frame, const char *path, ew_error *error)
 {
     int count, from;
-    snprintf(fields->doing, sizeof fields->doing, "frame %zu, which was in %s,", frame, path);
+    snprintf(fields->doing, sizeof fields->doing, "frame %zu of %s", frame, path);
     TRY(ewi_fields_reserve_frame(fields, error));
     NC_TRY(nc_inq_nvars(fields->file, &count));
     for (int k = 0; k < count; k++) {
@@ -323,15 +323,15 @@ static bool same_parameters(const struct ew_fields *fields, int source)
 static const char *misfit(const struct ew_fields *fields, int source)
 {
     if (!same_attribute(source, fields->file, "mesh_hash") || !same_attribute(source, fields->file, "law"))
-        return "are of another mesh or law";
+        return "belong to another mesh or law";
     if (!same_number(source, fields->file, "order"))
-        return "are of another order";
+        return "have another order";
     if (!same_parameters(fields, source))
-        return "are of other parameters of the law";
+        return "have other parameters of the law";
     if (!same_number(source, fields->file, "subdivide") || !same_dimension(source, fields->file, "n_node") ||
         !same_dimension(source, fields->file, "n_face"))
-        return "are of another subdivision";
-    return same_variables(source, fields->file) ? NULL : "are of other fields or another precision";
+        return "have another subdivision";
+    return same_variables(source, fields->file) ? NULL : "have other fields or another precision";
 }
 
 /* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
@@ -344,7 +344,7 @@ static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, co
     bool there = ewi_target_has(target, kept);
     if (there && !(fields->aside = ewi_target_aside(&fields->memory, target, from->moment.steps)))
         return ewi_no_memory_to_write(file, error);
-    ewi_log(&fields->memory.host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will begin there%s%s%s%s",
+    ewi_log(&fields->memory.host, EW_LOG_WARNING, "the frames before t = %.9g %s; %s will start there%s%s%s%s",
             from->moment.time, why, file, there ? ", and what is now " : "", there ? kept : "",
             there ? " becomes " : "", there ? fields->aside : "");
     if (!fields->before)

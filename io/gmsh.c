@@ -39,9 +39,9 @@ static int read_format(struct ewi_gmsh *gmsh)
         return EW_OK;
     scan->binary = true;
     at = scan->at;
-    TRY(ewi_scan_int(scan, "the number 1 that tells the byte order", &one));
+    TRY(ewi_scan_int(scan, "the number 1 that marks the byte order", &one));
     if (one != 1 && one != 0x01000000)
-        return ewi_scan_fail(scan, at, "the number that tells the byte order is %" PRId64 ", not 1", one);
+        return ewi_scan_fail(scan, at, "the number that marks the byte order is %" PRId64 ", not 1", one);
     scan->swapped = one != 1;
     return EW_OK;
 }
@@ -114,7 +114,7 @@ static int read_section(struct ewi_gmsh *gmsh, bool *has_format)
     size_t length = 0;
     if (*scan->at != '$')
         return ewi_scan_fail(scan, scan->at, *has_format ? "a section's name, such as $Nodes, should be here" : "this "
-                             "is not a Gmsh mesh: it does not begin with $MeshFormat");
+                             "is not a Gmsh mesh: it does not start with $MeshFormat");
     while ((name[length] >= 'A' && name[length] <= 'Z') || (name[length] >= 'a' && name[length] <= 'z'))
         length++;
     if (is_named(name, length, "NOD") || is_named(name, length, "NOE"))
@@ -289,7 +289,7 @@ static int read_file(const ew_host *host, const char *path, char **text, size_t 
     else if (!S_ISREG(status_of_file.st_mode))
         status = ewi_fail(error, EW_EIO, "%.300s cannot be read: it is not a regular file", path);
     else if (!(*text = ewi_alloc(host, (size_t)status_of_file.st_size + 1, 1)))
-        status = ewi_fail(error, EW_ENOMEM, "%.300s: there is no memory for its %jd bytes", path,
+        status = ewi_fail(error, EW_ENOMEM, "%.300s: not enough memory for its %jd bytes", path,
                           (intmax_t)status_of_file.st_size);
     else
         *bytes = ewi_read_bytes(file, 0, *text, (size_t)status_of_file.st_size); /* it may have become shorter */

@@ -11,7 +11,7 @@
 
 int ewi_gmsh_no_memory(const struct ewi_gmsh *gmsh)
 {
-    return ewi_fail(gmsh->scan.error, EW_ENOMEM, "%.300s: there is no memory for the mesh; the file has %td bytes",
+    return ewi_fail(gmsh->scan.error, EW_ENOMEM, "%.300s: not enough memory for the mesh; the file has %td bytes",
                     gmsh->scan.source, gmsh->scan.end - gmsh->scan.begin);
 }
 

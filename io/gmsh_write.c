@@ -287,7 +287,7 @@ int ew_gmsh_write(const ew_host *host, const ew_mesh *mesh, enum ew_gmsh_version
     struct writing writing = {.mesh = mesh, .binary = binary != 0};
     ew_mesh_get_info(mesh, &writing.info);
     if (!allocate(&writing, &memory)) {
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", path);
         goto out;
     }
     ew_mesh_get_nodes(mesh, writing.xy);

@@ -95,7 +95,7 @@ static int open_as_it_is(const char *path)
 static int open_failed(const struct ewi_output *output, int number, ew_error *error)
 {
     if (number == ENOMEM)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", output->path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", output->path);
     if (!output->part[0])
         return ewi_fail(error, EW_EIO, "cannot write %s: %s", output->path, strerror(number));
     const char *slash = strrchr(output->path, '/');
@@ -128,7 +128,7 @@ int ewi_output_open(const ew_host *host, const char *path, struct ewi_output *ou
     if (output->part && makes_file)
         snprintf(output->part, size, "%s.%u.part", path, (unsigned)getpid());
     if (!output->path || !output->part)
-        status = ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", path);
+        status = ewi_fail(error, EW_ENOMEM, "not enough memory to write %s", path);
     else if (exists && S_ISDIR(there.st_mode))
         status = ewi_fail(error, EW_EIO, "cannot write %s: it is a folder", path);
     else

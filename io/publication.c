@@ -26,8 +26,8 @@ int ewi_target_set(struct ewi_arena *memory, const char *path, struct ewi_target
         return ewi_no_memory_to_write(path, error);
     snprintf(target->part, room, "%s.part", path);
     if (strchr(ewi_file_name(path), '\\'))
-        return ewi_fail(error, EW_ECREATE, "cannot create %s: programs that read netCDF take the backslash in its name "
-                        "for the end of a folder's; choose a name without", path);
+        return ewi_fail(error, EW_ECREATE, "cannot create %s: programs that read netCDF take a backslash for the "
+                        "end of a folder's name; choose another name", path);
     target->folder = ewi_open_folder(path);
     return target->folder >= 0 ? EW_OK : ewi_target_failed(target->part, errno, error);
 }

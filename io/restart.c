@@ -279,7 +279,7 @@ struct reading {
 
 static int damaged(const struct reading *reading, const char *why)
 {
-    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; take an earlier one", reading->path,
+    return ewi_fail(reading->error, EW_EIO, "the restart file %s is damaged: %s; use an earlier one", reading->path,
                     why);
 }
 
@@ -372,7 +372,7 @@ static int check_kind(const struct reading *reading)
         return damaged(reading, "its format is not known");
     if (format > FORMAT)
         return ewi_fail(reading->error, EW_EUNAVAILABLE, "the restart file %s is of format %lld, written by edgewise "
-                        "%s; this is edgewise %s, which reads format %d at most: take that version or a newer one",
+                        "%s; this is edgewise %s, which reads format %d at most: use that version or a newer one",
                         reading->path, (long long)format, version, ew_version(), FORMAT);
     return EW_OK;
 }
@@ -405,9 +405,9 @@ static int mesh_difference(const struct reading *reading, const struct head *fil
         return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: its mesh lies in x %.9g .. "
                         "%.9g, y %.9g .. %.9g, the case's in x %.9g .. %.9g, y %.9g .. %.9g", path, file->box[0],
                         file->box[2], file->box[1], file->box[3], own->box[0], own->box[2], own->box[1], own->box[3]);
-    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh, which has as many elements and "
-                    "nodes, but other coordinates, triangles, boundary edges or another numbering (its hash is "
-                    "%016llx, the case's mesh has %016llx)", path, (unsigned long long)file->mesh_hash,
+    return ewi_fail(error, EW_EMESH, "the restart file %s belongs to another mesh: it has the same numbers of "
+                    "elements and nodes, but other coordinates, triangles, boundary edges or another numbering (its "
+                    "hash is %016llx, the case's mesh has %016llx)", path, (unsigned long long)file->mesh_hash,
                     (unsigned long long)own->mesh_hash);
 }
 
@@ -469,10 +469,10 @@ static void tell_differences(const struct reading *reading, const struct head *f
     const ew_host *host = &reading->memory->host;
     if (!list[0])
         return;
-    ewi_log(host, EW_LOG_WARNING, "the run goes on from %s with other settings: %s", reading->path, list);
+    ewi_log(host, EW_LOG_WARNING, "the run resumes from %s with other settings: %s", reading->path, list);
     if (difference->initial)
-        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, are those of %s, whatever initial and "
-                "time.start are now", file->info.moment.time, reading->path);
+        ewi_log(host, EW_LOG_WARNING, "the state and its time, t = %.9g, come from %s; initial and "
+                "time.start do not apply", file->info.moment.time, reading->path);
 }
 
 static int read_head(const struct reading *reading, struct head *head, int *variable)

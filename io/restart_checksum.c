@@ -83,14 +83,14 @@ static int foreign(int descriptor, const char *path, ew_error *error)
     bool is_called_so = strstr(slash ? slash : path, ".restart-") != NULL;
     if (pread(descriptor, start, sizeof start, 0) == (ssize_t)sizeof start) {
         if (memcmp(start, "CDF\5", 4) == 0)
-            return ewi_fail(error, EW_EIO, "%s is no whole restart file: it was cut off or changed; take an earlier "
-                            "one", path);
+            return ewi_fail(error, EW_EIO, "%s is not a complete restart file: it was cut short or changed; use "
+                            "an earlier one", path);
         if (memcmp(start, "\211HDF\r\n\032\n", 8) == 0)
-            return ewi_fail(error, EW_EIO, "%s is no restart file, but one with fields or of another program; restart "
-                            "files are called NAME.restart-STEP.nc", path);
+            return ewi_fail(error, EW_EIO, "%s is not a restart file: it holds fields, or another program wrote it; "
+                            "restart files are called NAME.restart-STEP.nc", path);
     }
-    return ewi_fail(error, EW_EIO, "%s is no restart file of edgewise%s", path,
-                    is_called_so ? ", but for its name" : "; restart files are called NAME.restart-STEP.nc");
+    return ewi_fail(error, EW_EIO, "%s is not a restart file of edgewise%s", path,
+                    is_called_so ? ", despite its name" : "; restart files are called NAME.restart-STEP.nc");
 }
 
 int ewi_seal_check(int descriptor, const char *path, ew_error *error)
@@ -103,7 +103,7 @@ int ewi_seal_check(int descriptor, const char *path, ew_error *error)
     if (!S_ISREG(info.st_mode))
         return ewi_fail(error, EW_EIO, "cannot read the restart file %s: it is not a file", path);
     if (info.st_size == 0)
-        return ewi_fail(error, EW_EIO, "the restart file %s is empty; take an earlier one", path);
+        return ewi_fail(error, EW_EIO, "the restart file %s is empty; use an earlier one", path);
     off_t before = info.st_size - EWI_SEAL;
     if (before < 0 || pread(descriptor, seal, sizeof seal, before) != (ssize_t)sizeof seal ||
         memcmp(seal, magic, sizeof magic) != 0 || word_of(seal + 16) != (uint64_t)before)
@@ -112,7 +112,7 @@ int ewi_seal_check(int descriptor, const char *path, ew_error *error)
         return ewi_fail(error, EW_EIO, "cannot read the restart file %s: %s", path,
                         errno ? strerror(errno) : "it has become shorter");
     if (word_of(seal + 24) != hash)
-        return ewi_fail(error, EW_EIO, "the restart file %s is damaged: it does not have its checksum; take an earlier "
+        return ewi_fail(error, EW_EIO, "the restart file %s is damaged: it does not have its checksum; use an earlier "
                         "one", path);
     return EW_OK;
 }

@@ -31,7 +31,7 @@ static int damaged(const struct ew_results *results, ew_error *error, const char
 
 int ewi_results_no_memory(const struct ew_results *results, ew_error *error)
 {
-    return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", results->path);
+    return ewi_fail(error, EW_ENOMEM, "not enough memory to read %s", results->path);
 }
 
 int ewi_results_failure(const struct ew_results *results, int code, const char *what, ew_error *error)
@@ -411,7 +411,7 @@ int ewi_fit_create(struct ewi_arena *memory, int subdivide, int degree, struct e
     fit->matrix = ewi_arena_alloc(memory, size, sizeof *fit->matrix);
     long double *q = ewi_arena_alloc(memory, size + (size_t)(terms * terms), sizeof *q);
     if (!fit->matrix || !q)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory for polynomials of degree %d", degree);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory for polynomials of degree %d", degree);
     fill_powers(subdivide, degree, points, q);
     orthogonalise(terms, points, q, q + size);
     substitute_back(terms, points, q, q + size, fit->matrix);
@@ -540,13 +540,13 @@ int ew_results_open(const ew_host *host, const char *path, ew_results **results_
     ew_host own = ewi_host_or_default(host);
     struct ew_results *results = ewi_alloc(&own, 1, sizeof *results);
     if (!results)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
+        return ewi_fail(error, EW_ENOMEM, "not enough memory to read %s", path);
     results->host = own;
     results->descriptor = results->file = -1;
     results->rounding = DOUBLE_ROUNDING;
     results->memory.host = own;
     results->path = ewi_arena_strdup(&results->memory, path);
-    int status = results->path ? EW_OK : ewi_fail(error, EW_ENOMEM, "there is no memory to read %s", path);
+    int status = results->path ? EW_OK : ewi_fail(error, EW_ENOMEM, "not enough memory to read %s", path);
     if (status == EW_OK) {
         ewi_netcdf_begin();
         status = read_all(results, error);

@@ -121,7 +121,7 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
     ew_solver_get_info(solver, &info);
     if (!plan->name || !plan->name[0])
         return ewi_fail(error, EW_EINVAL,
-                        "the plan has no name, which its files are to have; ew_run_plan_init gives one");
+                        "the plan has no name for its files; ew_run_plan_init sets one");
     TRY(check_outputs(plan, info.law, error));
     return check_series(plan, info.mesh, error);
 }

@@ -218,7 +218,7 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
 static size_t keep_lines(struct ew_series *series, char *text, size_t length, int64_t step)
 {
     if (length < series->length || memcmp(text, series->line, series->length) != 0) {
-        series->why = "are of other columns";
+        series->why = "have other columns";
         return 0;
     }
     size_t kept = series->length;
@@ -230,7 +230,7 @@ static size_t keep_lines(struct ew_series *series, char *text, size_t length, in
         if (comma == line || *comma != ',' || number > step)
             break;
         if (due >= 0 && number > due)
-            series->why = "are of another output.series.steps";
+            series->why = "have another output.series.steps";
         if (due >= 0 && number != due)
             continue;
         memmove(text + kept, line, (size_t)(end + 1 - line));
@@ -307,7 +307,7 @@ static void tell_aside(struct ew_series *series, int64_t step)
                                               : ewi_target_has(target, file)       ? file
                                                                                    : NULL;
     char *name = there ? ewi_target_aside(&series->memory, target, step) : NULL;
-    ewi_log(&series->memory.host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will begin there%s%s%s%s",
+    ewi_log(&series->memory.host, EW_LOG_WARNING, "the lines of %s up to step %lld %s; it will start there%s%s%s%s",
             file, (long long)step, series->why, name ? ", and what is now " : "", name ? there : "",
             name ? " becomes " : "", name ? name : "");
 }

@@ -89,7 +89,7 @@ test_single()
     first=$(find . -name 'narrow.restart-*.nc' | sed 's/.*restart-//; s/.nc//' | sort -n | head -n 1)
     run_edgewise run --quiet --restart "narrow.restart-$first.nc" --set output.fields.precision=double narrow.cfg
     is "$code" 0 "a restart with the other precision"
-    contains "$err" "or another precision; narrow.nc will begin there" "... does not mix them"
+    contains "$err" "or another precision; narrow.nc will start there" "... does not mix them"
     run_edgewise check --set output.fields.precision=half wave.cfg
     contains "$code $err" 'output.fields.precision cannot be "half"' "there are two precisions"
 }

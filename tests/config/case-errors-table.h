@@ -26,9 +26,9 @@ static const struct wrong table[] = {
      "case.cfg:11: boundary \"lefft\" is not in the mesh; did you mean \"left\"?\n"
      "case.cfg:11: the name \"a b\" of a probe cannot be part of a column's name: it is empty or has commas, quotes or "
      "blanks\n"
-     "case.cfg:11: the probe \"a b\" at (9, 0) is outside of the mesh, which lies in x 0 .. 1, y 0 .. 1\n"
+     "case.cfg:11: the probe \"a b\" at (9, 0) is outside the mesh, which lies in x 0 .. 1, y 0 .. 1\n"
      "case.cfg:12: output.forces[0].speed is 0; it must be greater than 0\n"
-     "case.cfg:12: output.forces: the direction of the flow has no length",
+     "case.cfg:12: output.forces: the direction of the flow is (0, 0)",
      0},
     {"series of the same twice",
      GOOD "output = { series = { fluxes = [\"left\", \"left\"]; };\n"
@@ -51,7 +51,7 @@ static const struct wrong table[] = {
      "case.cfg:11: output.fields.variables must be a list of names", 0},
     {"restart files that are too many to count", GOOD "output = { restart = { every = 1e-300; keep = 0; }; };\n",
      "case.cfg:11: output.restart.keep is 0; it must be from 1 to 1000000\n"
-     "case.cfg:11: output.restart.every is 1e-300, which is less than what times of up to 1 are rounded to",
+     "case.cfg:11: output.restart.every is 1e-300, less than the rounding of times up to 1",
      0},
     {"a mistyped key in a group", MESH ORDER "time = { ends = 1; };\n" INITIAL BOUNDARY,
      "case.cfg:3: there is no key \"ends\" in time; did you mean \"end\"?", 0},
@@ -84,10 +84,10 @@ static const struct wrong table[] = {
     {"a formula that is no constant", MESH ORDER "time = { end = \"2*x + t\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.end depends on x and t; it must be a constant", 0},
     {"an integer of more than 32 bits", MESH ORDER "time = { end = 1; steps = 4294967297; };\n" INITIAL BOUNDARY,
-     "case.cfg:3: 4294967297 is too large for 32 bits; write an L behind it", 0},
+     "case.cfg:3: 4294967297 is too large for 32 bits; add an L", 0},
     {"an integer of more than 64 bits",
      MESH ORDER "time = { end = 1; steps = 99999999999999999999L; };\n" INITIAL BOUNDARY,
-     "case.cfg:3: 99999999999999999999 is too large for an integer; write a point behind it", 0},
+     "case.cfg:3: 99999999999999999999 is too large for an integer; add a decimal point", 0},
     {"an unknown law", GOOD "law = { name = \"eulr\"; gamma = 1.4; velocity = [ \"1\", \"0\" ]; };\n",
      "case.cfg:11: law.name cannot be \"eulr\"; did you mean \"euler\"?", 0},
     {"parameters of an unknown law",
@@ -425,7 +425,7 @@ static const struct wrong table[] = {
     {"a periodic boundary without the other one",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"periodic\"; };\n" COPY("right") COPY("bottom") COPY("top") "};\n",
-     "case.cfg:6: boundary.left is periodic, but nothing says with which one: give \"with\"", 0},
+     "case.cfg:6: boundary.left is periodic but has no partner: set \"with\"", 0},
     {"a periodic boundary with itself",
      MESH ORDER TIME INITIAL "boundary = {\n"
                              "left = { kind = \"periodic\"; with = \"left\"; };\n" COPY("right") COPY("bottom")
@@ -479,13 +479,13 @@ static const struct wrong table[] = {
      0},
     {"a period that is lost in rounding",
      MESH ORDER "time = { start = 1e9; end = 2e9; };\n" INITIAL BOUNDARY "output = { fields = { every = 1e-9; }; };\n",
-     "case.cfg:11: output.fields.every is 1e-09, which is less than what times of up to 2000000000 are rounded to", 0},
+     "case.cfg:11: output.fields.every is 1e-09, less than the rounding of times up to 2000000000", 0},
     {"a setting that is given twice", GOOD "order = 2;\n",
-     "case.cfg:11: the key \"order\" is given for the second time in its group", 0},
+     "case.cfg:11: the key \"order\" appears twice in its group", 0},
     {"a setting that is given twice among others",
      MESH ORDER
      "title = \"a\"; time = { end = 1; cfl = 0.5; start = 0; cfl = 0.4; }; flux = \"llf\";\n" INITIAL BOUNDARY,
-     "case.cfg:3: the key \"cfl\" is given for the second time in its group", 0},
+     "case.cfg:3: the key \"cfl\" appears twice in its group", 0},
     {"a title of two lines", GOOD "title = \"a\nb\";\n",
      "case.cfg:11: title has a line break or another control character; it must be one line", 0},
     {"a line that is no setting", MESH "order 2;\n" TIME INITIAL BOUNDARY,
@@ -536,9 +536,9 @@ static const struct {
     {"time.cfl=no", "--set time.cfl=no: time.cfl: column 1: unknown name \"no\""},
     {"time.end=nan", "--set time.end=nan: time.end: column 1: a finite number must be here, not \"nan\""},
     {"output.fields.at=[0.1, nan]",
-     "--set output.fields.at=[0.1, nan]: syntax error: numbers must be finite, which nan and inf are not"},
+     "--set output.fields.at=[0.1, nan]: syntax error: numbers must be finite; nan and inf are not"},
     {"output={ fields = { at = [0.1, -inf]; }; }", "--set output={ fields = { at = [0.1, -inf]; }; }: syntax error: "
-                                                   "numbers must be finite, which nan and inf are not"},
+                                                   "numbers must be finite; nan and inf are not"},
     {"mesh=", "--set mesh=: mesh has no value; it must be the name of a Gmsh file, or a group with a rectangle"},
     {"time.end=1/0", "--set time.end=1/0: time.end is infinite; it must be finite"},
     {"order=", "--set order=: order: column 1: the formula is empty"},
@@ -551,7 +551,7 @@ static const struct {
     {"order.=3", "--set order.=3: this sets nothing; write path.to.key=value"},
     {"time.cfl.x=1", "--set time.cfl.x=1: time.cfl must be a number or a formula of constants, not a group"},
     {"mesh.rectangle.cells=(2,2)",
-     "--set mesh.rectangle.cells=(2,2): \"mesh\" is no group here, so that nothing in it can be set"},
+     "--set mesh.rectangle.cells=(2,2): \"mesh\" is not a group here, so nothing in it can be set"},
     {"flux=lff", "--set flux=lff: flux cannot be \"lff\"; did you mean \"llf\"?"},
     {"title=[1", "--set title=[1: syntax error: here, or at the end of the line before, this is not \"key = value;\" "
                  "with texts in \"\", lists in ( ) or [ ] and groups in { }"},
@@ -560,14 +560,14 @@ static const struct {
      "point (0.0, 3.5) or none, or put them in ( )"},
     {"order=10000000000", "--set order=10000000000: order is 10000000000; it must be from 1 to 5"},
     {"order=-10000000000", "--set order=-10000000000: order is -10000000000; it must be from 1 to 5"},
-    {"time.steps=99999999999999999999", "--set time.steps=99999999999999999999: 99999999999999999999 is too large for "
-                                        "an integer; write a point behind it"},
+    {"time.steps=99999999999999999999",
+     "--set time.steps=99999999999999999999: 99999999999999999999 is too large for an integer; add a decimal point"},
     {"mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }",
      "--set mesh={ rectangle = { corners = [0, 0, 1, 1]; cells = [2, 5000000000]; }; }: mesh.rectangle.cells[1] is "
      "5000000000; it must be from 1 to 1000000"},
     {"output.fields.at=(5000000000, 99999999999999999999)",
      "--set output.fields.at=(5000000000, 99999999999999999999): 99999999999999999999 is too large for an integer; "
-     "write a point behind it"},
+     "add a decimal point"},
     {"title=a\tb", "--set title=a\tb: title has a line break or another control character; it must be one line"},
     {"time={ end = 2; ends = 3; }",
      "--set time={ end = 2; ends = 3; }: there is no key \"ends\" in time; did you mean \"end\"?"},

@@ -106,7 +106,7 @@ static void check_files(void)
     is_int(ew_case_read(NULL, NULL, NULL, &that, &error), EW_EINVAL, "a case needs a path");
     write_bytes("case.cfg", "order = 1;\norder\0 = 2;\n", 23);
     ew_case_read(NULL, "case.cfg", NULL, &that, &error);
-    is_str(error.message, "case.cfg:2: the file is no text: it has a NUL byte here", "a file that is no text");
+    is_str(error.message, "case.cfg:2: the file is not text: it has a NUL byte here", "a file that is no text");
 
     write_text("case.cfg", "@include \"part.cfg\"\n" MESH TIME INITIAL BOUNDARY);
     write_text("part.cfg", "title = \"included\";\norder = 0;\n");
@@ -114,7 +114,7 @@ static void check_files(void)
     is_str(error.message, "part.cfg:2: order is 0; it must be from 1 to 5", "errors in included files name the file");
     write_text("part.cfg", "order = 30000000000;\n");
     ew_case_read(NULL, "case.cfg", NULL, &that, &error);
-    is_str(error.message, "part.cfg:1: 30000000000 is too large for 32 bits; write an L behind it",
+    is_str(error.message, "part.cfg:1: 30000000000 is too large for 32 bits; add an L",
            "large integers in included files");
     write_text("part.cfg", "order = ;\n");
     ew_case_read(NULL, "case.cfg", NULL, &that, &error);

@@ -40,7 +40,7 @@ test_backslash()
     for folder in no an; do
         run_edgewise run --steps 4 'sub\box.cfg'
         is "$code" 73 "a backslash in the name, and $folder folder before it: EX_CANTCREAT"
-        contains "$err" 'take the backslash in its name' "... it is said"
+        contains "$err" 'take a backslash for the end of a folder' "... it is said"
         mkdir -p sub
         is "$(find . -name '*.nc*' ! -path './whole/*' ! -path './onwards/*')" "" "... and nothing is written"
     done

@@ -397,7 +397,7 @@ static void test_binary_places(void)
                "a coordinate in a binary file that is no number");
     write_sample(2, &sample);
     memcpy(sample.bytes + 20, "\2\0\0\0", 4);
-    is_refused(&sample, "test.msh: byte 20: the number that tells the byte order is 2, not 1",
+    is_refused(&sample, "test.msh: byte 20: the number that marks the byte order is 2, not 1",
                "a byte order that cannot be told");
 }
 

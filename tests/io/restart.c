@@ -304,12 +304,12 @@ static void test_other_text(void)
 {
     static const char state[] = "the state and its time, t = 0.0";
     const char *sentence = told_of("", "initial.rho=2;let.a=3;boundary.right.kind=\"wall\"");
-    contains(sentence, "the run goes on from a.nc with other settings: initial.rho 2 (was 1 + 0.1*sin(3*x - t/2)), ",
+    contains(sentence, "the run resumes from a.nc with other settings: initial.rho 2 (was 1 + 0.1*sin(3*x - t/2)), ",
              "another initial state is told");
     contains(sentence, "boundary.right.kind wall (was copy)", "... and another boundary");
     contains(sentence, "let.a 3 (was not given)", "... and what was not there");
     contains(sentence, state, "... and that the state is the file's");
-    contains(sentence, "are those of a.nc, whatever initial and time.start are now", "... whatever the case has");
+    contains(sentence, "come from a.nc; initial and time.start do not apply", "... whatever the case has");
     sentence = told_of("let.a=3;order=1;flux=\"roe\"", "order=1;time.start=-1");
     contains(sentence, "flux llf (was roe), time.start -1 (was not given), let.a not given (was 3)",
              "flux, start, and what is no longer there");
@@ -368,11 +368,11 @@ static void test_foreign(void)
     write_text("b.nc", "", 0);
     refuses(&setup, "b.nc", EW_EIO, "b.nc", "an empty file");
     write_text("b.nc", "# not this one\n", 15);
-    refuses(&setup, "b.nc", EW_EIO, "b.nc is no restart file of edgewise", "a text");
+    refuses(&setup, "b.nc", EW_EIO, "b.nc is not a restart file of edgewise", "a text");
     int file;
     nc_create("b.nc", NC_NETCDF4 | NC_CLOBBER, &file);
     nc_close(file);
-    refuses(&setup, "b.nc", EW_EIO, "but one with fields or of another program", "a netCDF file of another program");
+    refuses(&setup, "b.nc", EW_EIO, "it holds fields, or another program wrote it", "a netCDF file of another program");
     ew_fields *fields;
     expect(ew_fields_create(NULL, "b.nc", ew_case_plan(setup.that), setup.solver, &fields, &error), "fields");
     expect(ew_fields_close(fields, "complete", &error), "fields");
@@ -758,7 +758,7 @@ static void test_fields(void)
     check_same_files("longer file");
 
     is_int(go_on("output.fields.subdivide=3", 3), 0, "frames of another subdivision are not taken over");
-    contains(told, "are of another subdivision; w.nc will begin there, and what is now w.nc becomes w.before-6.nc",
+    contains(told, "have another subdivision; w.nc will start there, and what is now w.nc becomes w.before-6.nc",
              "... which is told");
     is_int(frames_of("w.nc"), 3, "... the new file has the new frames");
     is_int(frames_of("w.before-6.nc"), 5, "... and the old one is kept");
@@ -773,7 +773,7 @@ static void test_fields(void)
     unlink("w.before-6.nc");
     unlink("w.nc");
     is_int(go_on("", 3), 0, "where there is no file, a new one begins");
-    contains(told, "are not there; w.nc will begin there", "... which is told");
+    contains(told, "are not there; w.nc will start there", "... which is told");
     is_int(frames_of("w.nc"), 3, "... with the frames from there on");
     unlink("w.nc");
     unlink("whole.nc");
@@ -785,9 +785,9 @@ static void test_other_reading(void)
     static const struct {
         const char *settings, *why;
     } table[] = {
-        {"order=1;output.fields.subdivide=2", "are of another order; w.nc will begin there"},
-        {"law={name=\"euler\",gamma=1.5}", "are of other parameters of the law; w.nc will begin there"},
-        {"output.fields.precision=\"single\"", "are of other fields or another precision; w.nc will begin there"},
+        {"order=1;output.fields.subdivide=2", "have another order; w.nc will start there"},
+        {"law={name=\"euler\",gamma=1.5}", "have other parameters of the law; w.nc will start there"},
+        {"output.fields.precision=\"single\"", "have other fields or another precision; w.nc will start there"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         write_first_part(false);

@@ -102,7 +102,7 @@ test_going_on()
     mkdir other
     run_edgewise run --json --output other --restart there.nc box.cfg
     is "$(result)" "$whole" "a restart file of another folder"
-    contains "$err" "other/box.nc will begin there" "... a warning tells that the earlier frames are not there"
+    contains "$err" "other/box.nc will start there" "... a warning tells that the earlier frames are not there"
     if command -v ncdump >/dev/null; then
         step=$(ncdump -h there.nc | sed -n 's/.*:step = \([0-9]*\).*/\1/p')
         is "$(ncdump -v step other/box.nc | sed -n 's/^ step = \([0-9]*\).*/\1/p')" "$step" "... and the file does begin there"
@@ -227,7 +227,7 @@ test_wrong()
     run_edgewise run --json --restart auto --output damaged box.cfg
     is "$(result)" "$whole" "only damaged and empty files: the run starts from the beginning"
     contains "$err" "warning: the restart file damaged/box.restart-1.nc is empty" "... with a warning for each"
-    contains "$err" "is no restart file of edgewise, but for its name" "... which does not call a right name wrong"
+    contains "$err" "is not a restart file of edgewise, despite its name" "... which does not call a right name wrong"
     contains "$err" "warning: no restart file is intact; the run starts from the beginning" "... and one that says so"
     if test "$(id -u)" != 0; then
         chmod 0 damaged/box.restart-*

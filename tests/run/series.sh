@@ -109,7 +109,7 @@ test_going_on()
     is "$first $err" "0 " "... which are taken over"
     rm -f long.series.csv
     run_edgewise run --quiet --restart auto --steps $((step + 8)) long.cfg
-    contains "$err" "are not there; it will begin there" "where there are none, a warning tells"
+    contains "$err" "are not there; it will start there" "where there are none, a warning tells"
     first=$(sed -n 2p long.series.csv | cut -d, -f1)
     is "$first" "$step" "... and the file does begin there"
     run_edgewise run --quiet --restart auto --steps $((step + 9)) long.cfg
@@ -144,7 +144,7 @@ test_put_aside()
     contains "$err" "and what is now uniform.series.csv becomes uniform.series.before-2.csv" "a restart with other columns: a warning tells"
     cmp -s first.csv uniform.series.before-2.csv
     ok $? "... the earlier lines are put aside"
-    contains "$err" "up to step 2 are of other columns; it will begin there" "... and says why"
+    contains "$err" "up to step 2 have other columns; it will start there" "... and says why"
     is "$(sed -n 2p uniform.series.csv | cut -d, -f1)" 2 "... and the new ones begin there"
     cp uniform.series.csv second.csv
     rm -f uniform.restart-3.nc
@@ -164,7 +164,7 @@ test_other_steps()
     rm -f uniform.*nc uniform.*csv
     run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
     run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=1 uniform.cfg
-    contains "$err" "up to step 4 are of another output.series.steps; it will begin there" "a restart with a line more often: a warning says why"
+    contains "$err" "up to step 4 have another output.series.steps; it will start there" "a restart with a line more often: a warning says why"
     is "$(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" "step 4 5 6 " "... and the new lines begin there"
     rm -f uniform.*nc uniform.*csv
     run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
@@ -198,7 +198,7 @@ test_wrong()
 {
     run_edgewise run --set 'output.probes=({x=3,y=1})' uniform.cfg
     contains "$code $err" "78 " "a probe outside of the mesh: EX_CONFIG"
-    contains "$err" 'the probe "probe1" at (3, 1) is outside of the mesh' "... the sentence says so"
+    contains "$err" 'the probe "probe1" at (3, 1) is outside the mesh' "... the sentence says so"
     run_edgewise run --set 'output.forces=({boundaries=["botom"]})' uniform.cfg
     contains "$err" 'did you mean "bottom"?' "a boundary that is not in the mesh"
     mkdir uniform.series.csv.part.new

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* netCDF as all that read and write its files call it. */
+/* How all files call netCDF. */
 #ifndef EWI_NETCDF_H
 #define EWI_NETCDF_H
 
@@ -9,21 +9,21 @@
 #include <netcdf.h>
 #include <stdbool.h>
 
-/* netCDF and HDF5 are not safe for threads: whoever calls them does so between these two. */
+/* netCDF and HDF5 are not thread-safe: call them between these two only. */
 void ewi_netcdf_begin(void);
 void ewi_netcdf_end(void);
 
 /*
- * nc_create, in place of what the file has, and nc_open of a file that we have opened. Where the system has names for
- * descriptors, netCDF gets that name. So it comes to this file, whatever it takes the path for (an address, a drive,
- * folders between backslashes), and whoever puts a link in its place. Elsewhere it gets the path.
+ * nc_create, which replaces the file's contents, and nc_open, both of a file that we have opened. Where descriptors
+ * have names, netCDF gets that name. It then opens this very file, even if the path looks like an address or a drive, or
+ * has backslashes, or if someone puts a link in its place. Elsewhere netCDF gets the path.
  */
 int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file);
 int ewi_netcdf_open(int descriptor, const char *path, int *file);
 
 /*
- * Attributes, of which nothing is trusted; false if there is none of that name, kind and length. Those of numbers are
- * of the whole file, and of `type`, or, if that is NC_NAT, of any that has numbers.
+ * Attributes, none of which is trusted; false if there is none of that name, type and length. Numbers are attributes of
+ * the whole file; their type is `type`, or any numeric one if that is NC_NAT.
  */
 bool ewi_netcdf_text(int file, int variable, const char *name, char *text, size_t size);
 bool ewi_netcdf_numbers(int file, const char *name, nc_type type, size_t count, double *values);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Streams to a file that gets its name when it is whole: exports, meshes, pictures, tables. */
+/* Streams to a file that gets its name when it is complete: exports, meshes, pictures, tables. */
 #ifndef EWI_OUTPUT_FILE_H
 #define EWI_OUTPUT_FILE_H
 
@@ -12,13 +12,13 @@
 #include <sys/types.h>
 
 /*
- * A file that gets its name by a rename when it is whole, in place of a file or a link of that name; a pipe or a
- * device, or a link to one, is written as it is.
+ * A complete file gets its name by a rename and replaces a file or a link of that name. A pipe or a device, or a link
+ * to one, is written directly.
  */
 struct ewi_output {
     ew_host host;
-    char *path, *part; /* part: empty for what is written as it is */
-    int folder;        /* descriptor of the one that both are in, or -1 */
+    char *path, *part; /* part: empty if `path` is written directly */
+    int folder;        /* descriptor of the folder of both, or -1 */
     FILE *file;
     bool is_nameless;
 };
@@ -28,7 +28,7 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error);
 /* The sentence for a failed write. */
 int ewi_output_failure(const struct ewi_output *output, int error_number, ew_error *error);
 
-/* Reads up to `count` bytes from place `at` on. Fewer: the file ends there, and errno is 0, or errno says why. */
+/* Reads up to `count` bytes from offset `at`. If it returns fewer, errno is 0 at the end of the file, or says why. */
 size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count);
 
 #endif

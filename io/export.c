@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Fields in other programs' formats: what is written, and the simplest of the formats. */
+/* Fields in other programs' formats: what is exported, and CSV. */
 #include "ewi_export.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_LAGRANGE = 10 };
 
-/* ---- what is asked for ------------------------------------------------------------------------------------------- */
+/* ---- the request ------------------------------------------------------------------------------------------------- */
 
 static int check(const struct ew_results *results, const ew_export *what, ew_error *error)
 {

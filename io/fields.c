@@ -60,7 +60,7 @@ static bool is_of_disk(int number)
     return false;
 }
 
-/* HDF5 says only that it failed; errno, if it survived, or the disk says why. */
+/* HDF5 reports only that it failed; errno, if it survived, or the disk tells why. */
 static int failed_for(const struct ew_fields *fields, int error_number, const char *otherwise, ew_error *error)
 {
     int number = is_of_disk(error_number) ? error_number : disk_is_full(fields) ? ENOSPC : 0;
@@ -102,8 +102,8 @@ static int allocate_blocks(int descriptor, off_t start, off_t bytes)
 }
 
 /*
- * Takes room for what is to be written next, so that a full disk is found here: HDF5 cannot close a file that it cannot
- * write, and may crash when it tries. Asking for the limit first keeps SIGXFSZ from a host that does not ignore it.
+ * Reserves room for the next write, so that a full disk is noticed here: HDF5 cannot close a file that it cannot write,
+ * and may crash when it tries. The limit is checked first to spare the host a SIGXFSZ.
  */
 static int reserve(struct ew_fields *fields, double bytes, ew_error *error)
 {
@@ -136,7 +136,7 @@ static double records(const struct ew_fields *fields, int variables)
     return METADATA + METADATA_CHUNK * pieces(fields, fields->slab) * variables;
 }
 
-/* Not compressed, the last chunk as large as the others: more than this a frame cannot take. */
+/* An upper bound: no compression, and the last chunk as large as the others. */
 static double frame_bytes(const struct ew_fields *fields)
 {
     double elements = pieces(fields, fields->chunk) * (double)fields->chunk;
@@ -146,7 +146,7 @@ static double frame_bytes(const struct ew_fields *fields)
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
 {
-    return reserve(fields, frame_bytes(fields) + METADATA, error); /* so much is left for completing the file */
+    return reserve(fields, frame_bytes(fields) + METADATA, error); /* the reserve completes the file */
 }
 
 static double element_bytes(const struct ew_fields *fields)
@@ -553,7 +553,7 @@ int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error)
     return disk_failure(fields, error);
 }
 
-/* If the one before is still on its way, this one goes with the next. */
+/* If the previous sync is still running, the next one includes this frame. */
 static int begin_to_disk(struct ew_fields *fields, ew_error *error)
 {
     if (!fields->has_room)
@@ -562,7 +562,7 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
     return disk_failure(fields, error);
 }
 
-/* Its time comes last, which makes it one. */
+/* The time comes last: it marks the frame as complete. */
 static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash,
                        ew_error *error)
 {
@@ -575,7 +575,7 @@ static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_nor
 
 static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *error)
 {
-    /* What may fail without harm comes first. */
+    /* First what may fail without harm. */
     ew_norms norms;
     uint64_t hash;
     snprintf(fields->doing, sizeof fields->doing, "frame %lld (t = %.6g)", (long long)fields->frames,
@@ -629,7 +629,7 @@ int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *er
                                      "folder for the output", fields->target.part);
 }
 
-/* Only who holds the lock of the file that has the name removes that. `stale` is what a killed run has left, or -1. */
+/* Only the holder of its lock may remove the file of that name. `stale` is the file that a killed run left, or -1. */
 static int make_part(struct ew_fields *fields, int stale, ew_error *error)
 {
     int folder = fields->target.folder;
@@ -647,7 +647,7 @@ static int make_part(struct ew_fields *fields, int stale, ew_error *error)
     return EW_OK;
 }
 
-/* Another run that begins may come in between; then there is another file of that name. */
+/* Another run may start in between; then the name is another file's. */
 static int claim_part(struct ew_fields *fields, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
@@ -812,7 +812,7 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
     return ewi_fields_to_disk(fields, error);
 }
 
-/* What a run has gone on from is no longer needed when its own file is whole. */
+/* Once a resumed run's own file is complete, it no longer needs the earlier one. */
 static int publish(struct ew_fields *fields, const char *status_text, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;
@@ -849,8 +849,8 @@ const char *ew_fields_path(const ew_fields *fields)
 }
 
 /*
- * Of a file that failed or was not closed nothing is left. When netCDF itself has failed, its handle is given up:
- * closing would write what could not be written and may crash in HDF5. Cutting the file gives its room back at once.
+ * Removes a file that failed or was not closed. After a failure of netCDF itself its handle is abandoned: closing would
+ * write again and may crash in HDF5. Truncating the file frees its room at once.
  */
 static void abandon_file(struct ew_fields *fields)
 {

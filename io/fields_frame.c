@@ -14,7 +14,7 @@
 #include <omp.h>
 #endif
 
-/* Of many threads some are left for whoever drives the steps, writes, and brings to the disk. */
+/* Leaves some of many threads for time steps, writing and syncing. */
 static int offered_threads(void)
 {
 #ifdef _OPENMP
@@ -83,7 +83,7 @@ static int evaluate_state(ew_solver *solver, ew_norms *norms, uint64_t *hash, ew
 
 /* ---- by the other thread ---- */
 
-/* Until the slab may be filled; false: it is not wanted any more. Slabs are counted through all frames. */
+/* Waits until the slab may be filled; false if it is no longer wanted. Slabs are numbered across all frames. */
 static bool wait_for_room(struct ewi_frame_values *evaluation, int64_t slab)
 {
     pthread_mutex_lock(&evaluation->lock);
@@ -119,7 +119,7 @@ static void evaluate_frame(struct ew_fields *fields, struct ewi_frame *frame, in
     }
 }
 
-/* One that fails is the last: whoever writes it forgets all that are expected. */
+/* A frame that fails is the last: its writer drops all expected frames. */
 static void evaluate_frames(void *context)
 {
     struct ew_fields *fields = context;
@@ -141,7 +141,7 @@ static void evaluate_frames(void *context)
     pthread_mutex_unlock(&evaluation->lock);
 }
 
-/* ---- for who writes ---- */
+/* ---- by the writer ---- */
 
 /* With the lock held. False: there is no thread for it, or no room in the queue. */
 static bool expect(struct ew_fields *fields, ew_solver *solver, int threads)
@@ -241,7 +241,7 @@ int ewi_frame_values_get(struct ew_fields *fields, int64_t number, char **slab, 
     const struct ewi_frame *frame = first_frame(evaluation);
     int64_t at = evaluation->first * slab_total(fields) + number;
     *slab = fields->buffer[at % EWI_SLABS];
-    evaluation->written = at; /* so many are no longer needed */
+    evaluation->written = at; /* earlier slabs are no longer needed */
     pthread_cond_broadcast(&evaluation->changed);
     while (evaluation->evaluated <= at && frame->status == EW_OK)
         pthread_cond_wait(&evaluation->changed, &evaluation->lock);

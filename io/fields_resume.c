@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fields of a run that goes on from a restart file. Earlier frames are copied from the file that has them. The restart
- * file knows the state of the last one, and so tells that file from others.
+ * Fields of a run that resumes from a restart file. Earlier frames are copied from the file that has them; the restart
+ * file holds the hash of the last one, which identifies that file.
  */
 #include "ewi_error.h"
 #include "ewi_fields.h"
@@ -104,7 +104,7 @@ static bool has_frames(int source, const ew_restart_info *from)
            strcmp(text, expected) == 0;
 }
 
-/* netCDF has a descriptor of its own then. */
+/* netCDF keeps its own descriptor. */
 static bool open_file(const struct ewi_target *target, const char *path, int *file)
 {
     struct stat info;
@@ -334,7 +334,7 @@ static const char *misfit(const struct ew_fields *fields, int source)
     return same_variables(source, fields->file) ? NULL : "have other fields or another precision";
 }
 
-/* Not an error: the run itself needs no earlier frames. Nothing that may be the first part of a long run is lost. */
+/* Not an error: the run needs no earlier frames. A file that may be the first part of a long run is kept. */
 static int begin_empty(struct ew_fields *fields, const ew_restart_info *from, const char *why, ew_error *error)
 {
     const struct ewi_target *target = &fields->target;

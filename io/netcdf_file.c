@@ -20,8 +20,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * HDF5 prints what fails to stderr, and each thread has to stop that for itself. netCDF does it in one thread and has
- * no function for others, so we look for HDF5's own in what is loaded.
+ * HDF5 prints failures to stderr, and each thread must turn that off for itself. netCDF does so in one thread only, so
+ * we look up HDF5's own function among the loaded libraries.
  */
 static void silence_this_thread(void)
 {
@@ -44,7 +44,7 @@ void ewi_netcdf_end(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* HDF5 asks for the path behind a link, which may lead through folders that only others may enter. */
+/* HDF5 resolves the link, whose path may lead through folders that this user may not enter. */
 static bool leads_to(const char *name, int descriptor)
 {
     char path[PATH_MAX];
@@ -55,7 +55,7 @@ static bool leads_to(const char *name, int descriptor)
 
 enum { ROOM = PATH_MAX + sizeof "./" };
 
-/* EINVAL for a path that netCDF would change; "./" before it keeps it from being an address. */
+/* EINVAL for a path that netCDF would change. A leading "./" keeps netCDF from taking it for an address. */
 static int choose_name(int descriptor, const char *path, char name[ROOM])
 {
     snprintf(name, ROOM, "/proc/self/fd/%d", descriptor);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that get their name when they are whole. Until then they have none, if the system can do that: nothing is left
- * of them, however the program ends. Otherwise they are called "path.PID.part".
+ * Files that get their name when they are complete. Where the system allows it, they have no name until then, so
+ * nothing is left of them however the program ends. Elsewhere they are called "path.PID.part".
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
@@ -33,14 +33,14 @@ static void name_descriptor(int descriptor, char name[DESCRIPTOR_NAME])
     snprintf(name, DESCRIPTOR_NAME, "/proc/self/fd/%d", descriptor);
 }
 
-/* A file without a name, to which one can be given later; or -1. */
+/* A file without a name, which can get one later; or -1. */
 static int open_nameless(const struct ewi_output *output)
 {
 #ifdef O_TMPFILE
     char name[DESCRIPTOR_NAME];
     struct stat there;
     if (fstatat(output->folder, ewi_file_name(output->part), &there, AT_SYMLINK_NOFOLLOW) != 0 && errno != ENOENT)
-        return -1; /* what is wrong with the name is to be told now */
+        return -1; /* report a bad name now */
     int descriptor = openat(output->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor < 0)
         return -1;
@@ -54,7 +54,7 @@ static int open_nameless(const struct ewi_output *output)
     return -1;
 }
 
-/* For the moment until it gets its own name. */
+/* A temporary name, until the file gets its own. */
 static bool name_part(const struct ewi_output *output)
 {
     char name[DESCRIPTOR_NAME];
@@ -80,7 +80,7 @@ static bool is_device(const char *path)
     return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
-/* /dev/stdout may be a file that others have written to. What has another name is left alone if it is a file now. */
+/* /dev/stdout may be a file that others have written to. Any other name that is a regular file by now is left alone. */
 static int open_as_it_is(const char *path)
 {
     struct stat there;
@@ -173,7 +173,7 @@ int ewi_output_close(struct ewi_output *output, int status, ew_error *error)
 
 size_t ewi_read_bytes(int descriptor, off_t at, void *bytes, size_t count)
 {
-    size_t done = 0, most = (size_t)1 << 30; /* that some systems read at once */
+    size_t done = 0, most = (size_t)1 << 30; /* the most that some systems read at once */
     while (done < count) {
         ssize_t got = pread(descriptor, (char *)bytes + done, count - done < most ? count - done : most,
                             at + (off_t)done);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of files that stay open while they are written, and how they get their final one. */
+/* The names of files while they are written, and how they get their final name. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 
@@ -38,7 +38,7 @@ void ewi_target_close(struct ewi_target *target)
         close(target->folder);
 }
 
-/* `follow`: a link is fine, because the file takes its place. Else it is refused: it would be written through. */
+/* `follow`: the file will replace a link. Otherwise a link is refused, because it would be written through. */
 static int check_name(int folder, const char *name, bool follow, ew_error *error)
 {
     struct stat info;
@@ -61,7 +61,7 @@ int ewi_target_check(const struct ewi_target *target, char *partial, ew_error *e
     return EW_OK;
 }
 
-/* A disk that is full may have room again; what stands in the way will not go by itself. */
+/* A full disk may have room again later; an obstacle of another kind stays. */
 int ewi_target_failed(const char *name, int number, ew_error *error)
 {
     bool room = number == ENOSPC || number == EDQUOT || number == EFBIG || number == ENFILE || number == EMFILE ||

@@ -19,7 +19,7 @@
 
 enum { TEXT = 256, SLAB_DOUBLES = 1 << 20, BOUNDARY_TEXT = 4096 };
 
-/* What a restart file says beside coefficients and provenance. */
+/* The head of a restart file, without coefficients and provenance. */
 struct head {
     ew_restart_info info;
     int variables, basis;
@@ -69,7 +69,7 @@ struct writing {
     int descriptor, file, code, reason; /* the first failure: netCDF's code and errno */
 };
 
-/* After the first failure nothing more is tried. */
+/* Does nothing after the first failure. */
 #define NOTE(call)                                                             \
     do {                                                                       \
         if (writing->code == NC_NOERR && (writing->code = (call)) != NC_NOERR) \
@@ -116,7 +116,7 @@ static void put_coefficients(struct writing *writing, const struct head *head, i
     }
 }
 
-/* So that who looks at the state needs nothing else: nodes and triangles. */
+/* Nodes and triangles, so that readers need no other file. */
 struct mesh_arrays {
     double *xy;
     int64_t *triangle;

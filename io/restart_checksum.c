@@ -75,7 +75,7 @@ int ewi_seal(int descriptor, const char *path, ew_error *error)
     return ewi_fail(error, ewi_write_code(errno), "cannot write %s: %s", path, ewi_write_error(errno));
 }
 
-/* What kind of file it is, by its first bytes. */
+/* Why it is not a restart file, by its first bytes. */
 static int foreign(int descriptor, const char *path, ew_error *error)
 {
     char start[8] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When a run's frames and restart files are due, and whether a plan makes sense for a solver. */
+/* When a run's frames and restart files are due, and whether a plan fits a solver. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 
@@ -10,7 +10,7 @@ void ew_run_plan_init(ew_run_plan *plan)
     *plan = (ew_run_plan){.name = "run", .end = INFINITY, .steps = INT64_MAX, .restart_keep = 1};
 }
 
-/* Multiple number k of the period; one that misses a given time or the end by rounding only is that time. */
+/* Multiple k of the period. If only rounding keeps it from a given time or the end, it is that time. */
 static double multiple(const ew_run_plan *plan, double k)
 {
     double time = plan->start + k * plan->every, slack = 1e-9 * plan->every;
@@ -38,7 +38,7 @@ double ew_run_plan_next_frame(const ew_run_plan *plan, double time)
     return next;
 }
 
-/* What misses a multiple by rounding only is that multiple. */
+/* A time that misses a multiple only by rounding counts as that multiple. */
 double ew_run_plan_next_restart(const ew_run_plan *plan, double time)
 {
     if (!(plan->restart_every > 0.0))

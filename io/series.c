@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Time series as text: a line is one write, so that a reader sees whole lines and a killed run loses none. */
+/* Time series as text. Each line is one write: readers see whole lines, and a killed run loses none. */
 #include "ewi_error.h"
 #include "ewi_fields.h"
 #include "ewi_file.h"
@@ -54,7 +54,7 @@ static void add_number(struct ew_series *series, double value)
     add(series, ",%.17g", value);
 }
 
-/* A boundary's name may have what separates columns. */
+/* A boundary's name may contain column separators. */
 static void add_boundary(struct ew_series *series, int32_t k)
 {
     add(series, ",flux_");
@@ -156,7 +156,7 @@ static int write_failure(const struct ew_series *series, int number, ew_error *e
                     ewi_write_error(number));
 }
 
-/* What a failed write leaves of a line is cut off. */
+/* Truncates a line of which only a part was written. */
 static int put(struct ew_series *series, const char *text, size_t length, ew_error *error)
 {
     off_t before = lseek(series->descriptor, 0, SEEK_END);
@@ -212,8 +212,8 @@ static char *read_file(const struct ew_series *series, const char *path, size_t 
 }
 
 /*
- * Moves to the front what is kept: the header, the first line, and the lines that the plan has from there up to `step`.
- * Returns their length, 0 if one is missing. The first line is of step 0, or of where a run went on without lines.
+ * Moves the kept lines to the front: the header, the first line, and the plan's lines after it up to `step`. Returns
+ * their length, or 0 if one is missing. The first line is step 0, or the step at which a run resumed without lines.
  */
 static size_t keep_lines(struct ew_series *series, char *text, size_t length, int64_t step)
 {
@@ -241,7 +241,7 @@ static size_t keep_lines(struct ew_series *series, char *text, size_t length, in
     return due > step ? kept : 0;
 }
 
-/* Without the line of the state in which a run ended, which need not be one of the plan. */
+/* Drops the line of a run's final state, which need not be in the plan. */
 static size_t without_last_line(const char *text, size_t length)
 {
     while (length > 0 && text[length - 1] == '\n')
@@ -251,7 +251,7 @@ static size_t without_last_line(const char *text, size_t length)
     return length;
 }
 
-/* Notes files of earlier attempts that have no lines but ours. A killed run may have gone on from them. */
+/* Notes files of earlier attempts whose lines are all in ours. A killed run may have resumed from them. */
 static void note_superseded(struct ew_series *series, const char *text, size_t kept)
 {
     for (int k = 0; k < EWI_PARTIALS; k++) {
@@ -266,7 +266,7 @@ static void note_superseded(struct ew_series *series, const char *text, size_t k
     }
 }
 
-/* *text is NULL if there is nothing to be taken over. */
+/* *text is NULL if there are no lines to keep. */
 static void take_over(struct ew_series *series, int64_t step, char **text, size_t *kept)
 {
     size_t room = ewi_target_room(&series->target);
@@ -290,7 +290,7 @@ static void take_over(struct ew_series *series, int64_t step, char **text, size_
     series->source[0] = '\0';
 }
 
-/* An earlier file whose lines are not taken over keeps them under another name: it may be a long run's first part. */
+/* Renames an earlier file whose lines are not kept: it may be the first part of a long run. */
 static int make_way(struct ew_series *series, const char *path, ew_error *error)
 {
     if (series->aside <= 0 || !ewi_target_has(&series->target, path))
@@ -312,7 +312,7 @@ static void tell_aside(struct ew_series *series, int64_t step)
             name ? " becomes " : "", name ? name : "");
 }
 
-/* The new file replaces "path.part" only when it has what was taken over. */
+/* The new file replaces "path.part" only once it has the kept lines. */
 static int fill_fresh(struct ew_series *series, const char *fresh, const char *text, size_t length, ew_error *error)
 {
     TRY(put(series, text, length, error));

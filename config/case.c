@@ -81,7 +81,7 @@ static int read_small_integer(struct ewi_reader *reader, const config_setting_t 
 
 enum { MOST_LEVELS = 32 };
 
-/* The build decides which levels there are, so that the option table cannot. */
+/* The build decides which levels exist, so the option table cannot list them. */
 static void read_level(struct ewi_reader *reader, const config_setting_t *group)
 {
     const char *names[MOST_LEVELS], *level;
@@ -112,7 +112,7 @@ static void read_backend(struct ewi_reader *reader)
 
 /* ---- a case ------------------------------------------------------------------------------------------------------ */
 
-/* The law comes first, because it decides which keys there are, then names, because numbers and formulas use them. */
+/* The law comes first because it decides which keys exist; then names, which numbers and formulas use. */
 static void read_parts(struct ewi_reader *reader)
 {
     ewi_read_law(reader);

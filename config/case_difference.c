@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares two texts of a case, setting by setting. Order and notation do not matter. */
+/* Compares two texts of a case setting by setting, whatever their order and notation. */
 #include "ewi_difference.h"
 #include "ewi_case.h"
 #include "ewi_error.h"
@@ -21,7 +21,7 @@ struct side {
     bool is_case;
 };
 
-/* What is included stands in the text; whatever else asks for a file does not get one. */
+/* Included text is already in place; any other @include is not followed. */
 static bool has_include(const char *text)
 {
     for (const char *at = text; (at = strstr(at, "@include")) != NULL; at++) {
@@ -137,7 +137,7 @@ static bool starts_with(const char *path, const char *name)
     return strncmp(path, name, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
-/* What the result does not depend on, or, of the mesh, what its hash tells. */
+/* Settings without effect on the result, and the mesh, whose hash is compared. */
 static bool is_aside(const char *path)
 {
     static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps",
@@ -148,7 +148,7 @@ static bool is_aside(const char *path)
     return false;
 }
 
-/* What a restart file has as attributes: the scalars of a law are its name and parameters. */
+/* Settings that a restart file has as attributes; a law's scalars are its name and parameters. */
 static bool is_attribute(const char *path, const config_setting_t *setting)
 {
     static const char *const names[] = {"order", "flux", "limiter", "time.cfl", "time.scheme"};

@@ -20,7 +20,7 @@ void ewi_read_law(struct ewi_reader *reader)
     reader->that->problem.law = reader->law ? reader->law->name : NULL;
 }
 
-/* A name that stands for NaN, so that its uses are not reported, too. */
+/* The name stands for NaN, so its uses are not reported as well. */
 static void add_broken_name(struct ewi_reader *reader, const char *name)
 {
     reader->broken_name = true;

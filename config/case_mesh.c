@@ -200,7 +200,7 @@ static int limit_size(struct ewi_reader *reader, struct ewi_mesh_source *source,
     return status;
 }
 
-/* Whether there is room for a mesh of that size is for whoever asked for the case to say. */
+/* The caller decides whether there is room for a mesh of that size. */
 static int ask_admission(struct ewi_reader *reader, const ew_mesh_info *info, ew_error *error)
 {
     const ew_case_options *options = &reader->options;

@@ -26,7 +26,7 @@ static void read_times(struct ewi_reader *reader, const config_setting_t *group)
     reader->that->info.plan.times = count;
 }
 
-/* A period that is lost in the rounding of the times would make frames without number at one time. */
+/* A period below the rounding of the times would give endless frames at one time. */
 static void read_period(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *period)
 {
     const ew_case *that = reader->that;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Errors that only the library finds, such as an inadmissible state, told at the lines that cause them. */
+/* Errors that only the library finds, such as an inadmissible state, reported at the lines that cause them. */
 #include "ewi_case.h"
 
 #include <string.h>
 
-/* The keys of ew_problem's members that are not called the same. */
+/* Members of ew_problem whose keys have other names. */
 static const struct {
     const char *member, *path;
 } keys[] = {
@@ -42,7 +42,7 @@ static struct found find_key(const struct ewi_reader *reader, const char *member
     return member_of(found, path);
 }
 
-/* A state is a group of formulas, or the name of another state: then the one to blame is a formula there. */
+/* A state is a group of formulas or the name of another state, whose formula is then to blame. */
 static struct found find_variable(const struct ewi_reader *reader, struct found state, const char *variable)
 {
     for (int hops = 0; hops < 2 && state.whole && config_setting_type(state.setting) == CONFIG_TYPE_STRING; hops++)
@@ -78,7 +78,7 @@ static struct found find(const struct ewi_reader *reader, const ew_place *place)
 
 struct check {
     struct ewi_reader *reader;
-    bool has_issues; /* from before: what is missing or wrong has been told, and better */
+    bool has_issues; /* earlier ones: missing and wrong settings have better sentences */
 };
 
 static void report(void *context, const ew_place *place, const char *sentence)
@@ -91,7 +91,7 @@ static void report(void *context, const ew_place *place, const char *sentence)
     ewi_issue(check->reader, is_known ? found.setting : NULL, "%s", sentence);
 }
 
-/* A name that stands for NaN would make states wrong that are not. */
+/* States that use a broken name would be wrong only because of its NaN. */
 void ewi_check_problem(struct ewi_reader *reader)
 {
     ew_case *that = reader->that;

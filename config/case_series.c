@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is written as time series: probes, forces, what passes boundaries. Needs the mesh. */
+/* Time series: probes, forces, fluxes through boundaries. Needs the mesh. */
 #include "ewi_case.h"
 #include "ewi_text.h"
 
@@ -33,7 +33,7 @@ static bool is_taken(struct ewi_reader *reader, const config_setting_t *group, c
 
 /* ---- probes ------------------------------------------------------------------------------------------------------ */
 
-/* The first triangle that has the point, within rounding; rs: where it is in the reference triangle. */
+/* The first triangle that contains the point, within rounding; rs: its place in the reference triangle. */
 static bool locate(const ew_mesh_info *info, const double *xy, const int64_t *triangle, ew_series_probe *probe)
 {
     double slack = 1e-10;
@@ -230,7 +230,7 @@ static int compare_columns(const void *a, const void *b)
     return order ? order : (first->number > second->number) - (first->number < second->number);
 }
 
-/* A reader of the file finds a column by its name. */
+/* Readers find a column by its name, so names must differ. */
 static void check_columns(struct ewi_reader *reader, const config_setting_t *fluxes, const config_setting_t *probes,
                           const config_setting_t *forces)
 {

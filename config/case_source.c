@@ -201,7 +201,7 @@ static const char *follow_include(struct scan *scan)
 
 static void scan_text(struct scan *scan, const char *text)
 {
-    const char *kept = text; /* what begins here is not in the whole text yet */
+    const char *kept = text; /* from here on, not yet in the whole text */
     scan->line = 1;
     for (scan->at = text; *scan->at;) {
         const char *at = scan->at;
@@ -523,7 +523,7 @@ static config_setting_t *enter_group(struct ewi_reader *reader, config_setting_t
 
 /*
  * Whether the value is meant as libconfig has it, so that an error in it is one, and not as a text without its quotes.
- * A parenthesis may also begin a formula.
+ * A parenthesis may also start a formula.
  */
 static bool has_syntax(const char *value)
 {

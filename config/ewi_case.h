@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How a case is read. The reader lives for one call of ew_case_read; what must stay goes to the case by ewi_keep.
+ * How a case is read. The reader lasts for one call of ew_case_read; ewi_keep allocates what outlives it.
  *
- * Reading goes on after an error: every part puts its sentences into the reader's list and uses a harmless value. The
- * list is sorted and handed out at the end. Only a lack of memory ends a reading early.
+ * Reading continues after an error: each part adds its sentences to the reader's list and uses a harmless value. The
+ * list is sorted and reported at the end. Only a lack of memory stops the reading early.
  */
 #ifndef EWI_CASE_H
 #define EWI_CASE_H
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ewi_formulas; /* those that belong to a case */
+struct ewi_formulas; /* of a case */
 
 /* Where a mesh comes from. */
 struct ewi_mesh_source {
@@ -42,7 +42,7 @@ struct ewi_reader {
     ew_host host;
     ew_case *that;
     const char *path;
-    ew_plan *plan;          /* for whoever asks for it */
+    ew_plan *plan;          /* if the caller asks for it */
     char *folder; /* of the case file, with the slash; empty if there is none */
     config_t config;
     const config_setting_t *root;
@@ -50,44 +50,44 @@ struct ewi_reader {
     struct ewi_issue *issues; /* sorted by place */
     size_t issue_count;
     bool out_of_memory;
-    char lack[256]; /* of what there is too little memory for, in a sentence; empty: for reading the case */
+    char lack[256]; /* the sentence that names what lacks memory; empty: the case itself */
     ew_case_options options;
     int includes; /* that were followed */
     int32_t periodics;
     ew_periodic *periodic;
-    bool broken_name; /* a `let` or a parameter is wrong and stands for NaN */
+    bool broken_name; /* a wrong `let` or parameter stands for NaN */
 
-    /* Keys that a mistyped one was taken for; that they are missing is then no news. */
+    /* Keys suggested for mistyped ones; they are not reported as missing. */
     struct {
         const config_setting_t *group;
         const char *name;
     } suggestion[EWI_SUGGESTIONS];
     size_t suggestions;
 
-    const ew_law *law; /* NULL if the case names none that there is */
+    const ew_law *law; /* NULL if the case names an unknown one */
     ew_scope *scope;
 };
 
 /* ---- case_reader.c: errors and memory ---- */
 
-/* Where the setting is and what is wrong there, in one sentence; NULL: the case as a whole. */
+/* Reports an error at the setting, in one sentence; NULL: of the case as a whole. */
 void ewi_issue(struct ewi_reader *reader, const config_setting_t *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same for a line of a text, and for what is no text. */
+/* The same at a line of a file, and at an override. */
 void ewi_issue_at(struct ewi_reader *reader, const char *file, unsigned line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void ewi_issue_override(struct ewi_reader *reader, const char *override, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A defect of the mesh; `reader` is an ewi_reader. */
 void ewi_issue_mesh(void *reader, const char *sentence);
-/* Whether something was said of the setting or of one that is in it. */
+/* Whether an error was reported at the setting or within it. */
 bool ewi_issue_told(const struct ewi_reader *reader, const config_setting_t *setting);
-/* Forgets what was told of the mesh, for which there is a better reason. */
+/* Drops the errors of the mesh once a better reason is known. */
 void ewi_issues_drop_mesh(struct ewi_reader *reader);
-/* Hands them to the host in order and forgets them; the result of the reading, with the first one in `error`. */
+/* Reports the errors in order and frees them. Returns the result of the reading, with the first one in `error`. */
 int ewi_issues_finish(struct ewi_reader *reader, ew_error *error);
 
-/* Sets out_of_memory: reading the setting has taken more than there is. */
+/* Sets out_of_memory: there is not enough memory to read the setting. */
 void ewi_lack_memory(struct ewi_reader *reader, const config_setting_t *setting, const char *sentence);
 
 /* Adds to a text that has `length` bytes so far, cut at its size; returns the new length. */
@@ -100,22 +100,22 @@ const char *ewi_setting_path(const config_setting_t *setting, char *text, size_t
 /* Zeroed memory that is freed with the case; NULL sets out_of_memory. */
 void *ewi_keep(struct ewi_reader *reader, size_t count, size_t size);
 char *ewi_keep_text(struct ewi_reader *reader, const char *text);
-/* From now on the formula belongs to the case; false (and it is destroyed) without memory. */
+/* Gives the formula to the case; without memory, destroys it and returns false. */
 bool ewi_keep_formula(struct ewi_reader *reader, ew_formula *formula);
 void ewi_free_kept(ew_case *that);
 
-/* A path as the case file means it: relative to its folder. Kept. */
+/* A path relative to the case's folder. Kept. */
 const char *ewi_case_path(struct ewi_reader *reader, const char *path);
-/* NULL, or why a confined case may not read the file that it names so: the end of a sentence. */
+/* NULL, or the end of a sentence: why a confined case may not read this file. */
 const char *ewi_confinement(const struct ewi_reader *reader, const char *path);
 
 /* ---- case_source.c: from files and overrides to a tree of settings ---- */
 
-/* false: there is no tree, and an issue says why. A file that cannot be read is an error of its own: EW_EIO. */
+/* false: there is no tree, and an issue says why. A file that cannot be read is EW_EIO instead. */
 int ewi_source_load(struct ewi_reader *reader, ew_error *error);
 bool ewi_source_parse(struct ewi_reader *reader);
 void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name);
-/* Appends the overrides to the case's text as comments, so that what it is kept for tells the whole story. */
+/* Appends the overrides to the case's text as comments, so that files keep the complete case. */
 void ewi_source_note_overrides(struct ewi_reader *reader);
 /* The override that a setting comes from, as sentences call it, or NULL. */
 const char *ewi_source_override_of(const config_setting_t *setting);
@@ -123,9 +123,9 @@ const char *ewi_source_override_of(const config_setting_t *setting);
 /* ---- case_check.c: the tree against the option table ---- */
 
 void ewi_check_tree(struct ewi_reader *reader);
-/* ", did you mean ...?" or a list of what there is: how a sentence about an unknown word ends. Returns its text. */
+/* ", did you mean ...?" or a list of the choices: the end of a sentence about an unknown word. Returns `text`. */
 const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size);
-/* Whether an unknown key in the group was taken for `name`. */
+/* Whether `name` was suggested for an unknown key in the group. */
 bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name);
 /* Whether the setting's type is one of the option's. */
 bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *setting);
@@ -134,8 +134,8 @@ bool ewi_type_fits(const struct ewi_option *option, const config_setting_t *sett
 
 /*
  * `path` is the option's in the table, `group` the setting that has it, which may be NULL. A setting of the wrong type
- * counts as missing: ewi_check_tree has told. Each of these leaves *value as it is where the table has no default, and
- * returns whether the case gives a good value.
+ * counts as missing: ewi_check_tree has reported it. Without a default in the table, *value stays as it is. Each of
+ * these returns whether the case gives a valid value.
  */
 const config_setting_t *ewi_get(const config_setting_t *group, const char *path);
 bool ewi_get_number(struct ewi_reader *reader, const config_setting_t *group, const char *path, double *value);
@@ -145,15 +145,15 @@ bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, c
 /* A kept word or text. */
 bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char **value);
 
-/* A number from a setting that is one or a formula of constants. */
+/* The value of a number or of a formula of constants. */
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value);
-/* The setting as a formula's text: as it is, or a number written out into `digits`. NULL (told) if it is not finite. */
+/* The setting as a formula's text; `digits` receives a number. NULL (and reported) if it is not finite. */
 enum { EWI_DIGITS = 32 };
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS]);
-/* A list of option->count formulas, which may use only `variables` of EW_X | EW_Y | EW_T, as one program. Kept. */
+/* A list of option->count formulas as one program. They may use only `variables` of EW_X | EW_Y | EW_T. Kept. */
 bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, const char *path, unsigned variables,
                       ew_data *data);
-/* All primitive variables of the law out of a group; missing ones are told. */
+/* All primitive variables of the law from a group; reports missing ones. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
 
 /* ---- the parts of a case ---- */
@@ -172,19 +172,19 @@ void ewi_read_boundaries(struct ewi_reader *reader);
 /* Whether its kind takes the key; false without a kind. The boundary may be NULL. */
 bool ewi_boundary_takes(const config_setting_t *boundary, const char *path);
 bool ewi_mesh_has_boundary(const ew_mesh *mesh, const char *name);
-/* Tells at the setting that the mesh has no boundary of this name, and which ones it has. */
+/* Reports that the mesh has no boundary of this name, and lists those it has. */
 void ewi_unknown_boundary(struct ewi_reader *reader, const config_setting_t *setting, const ew_mesh *mesh,
                           const char *name);
 /* The setting for the boundary of this name in the mesh, or NULL. */
 const config_setting_t *ewi_boundary_named(const struct ewi_reader *reader, const char *name);
 
-/* case_problem.c: what only the library can tell, at the lines of the case that cause it */
+/* case_problem.c: the library's errors, at the lines of the case that cause them */
 void ewi_check_problem(struct ewi_reader *reader);
 
 /* case_output.c: when fields and restart files are due */
 void ewi_read_output(struct ewi_reader *reader);
 
-/* case_series.c: what is written as time series, which needs the mesh */
+/* case_series.c: the time series; needs the mesh */
 void ewi_read_series(struct ewi_reader *reader);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The keys of case files: the one table from which reading, defaults, range checks, "did you mean" and edgewise-case(5)
- * are driven.
+ * The keys of case files. This one table drives reading, defaults, range checks, "did you mean" and edgewise-case(5).
  */
 #ifndef EWI_OPTIONS_H
 #define EWI_OPTIONS_H
@@ -11,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a key's value may be. Wherever a number or an integer is asked for, a formula of constants will do. */
+/* Types of values. A formula of constants may replace any number or integer. */
 enum ewi_type {
     EWI_GROUP,
     EWI_TEXT,
@@ -34,12 +33,12 @@ enum { EWI_OPTION_WORDS = 3, EWI_OPTION_KINDS = 2, EWI_LONGEST_PATH = 64 };
 
 struct ewi_option {
     /*
-     * Names with dots between them, for example "time.cfl". A name in capitals stands for any: boundary.NAME.kind. Of a
-     * list of groups every member has the same keys: mesh.rectangle.bottom.PART.name.
+     * Names separated by dots, for example "time.cfl". A name in capitals matches any: boundary.NAME.kind. All members
+     * of a list of groups have the same keys: mesh.rectangle.bottom.PART.name.
      */
     const char *path;
     enum ewi_type type;
-    /* The default: a number, a word, or, if it depends, a few words in brackets. NULL: the key must be given. */
+    /* The default: a number, a word, or a description in brackets. NULL: the key is required. */
     const char *value;
     const char *unit; /* NULL: none, or whatever the case's unit is */
     /* Ranges of numbers; those of lists hold for each member. */
@@ -51,14 +50,14 @@ struct ewi_option {
     bool has_list;
     enum ew_list list;
     const char *kind[EWI_OPTION_KINDS]; /* the kinds of boundaries that take this key; none: all do */
-    const char *text; /* what it is, without a full stop */
+    const char *text; /* its meaning, without a full stop */
 };
 
 const struct ewi_option *ewi_options(size_t *count);
 
 /* Member `name` of the group with this path ("": the whole file), or NULL. Names in capitals match only themselves. */
 const struct ewi_option *ewi_option_member(const char *group, const char *name);
-/* The member that stands for any name, or NULL. */
+/* The member that matches any name, or NULL. */
 const struct ewi_option *ewi_option_any_member(const char *group);
 /* The option with exactly this path; it must be there. */
 const struct ewi_option *ewi_option_find(const char *path);
@@ -68,13 +67,13 @@ bool ewi_option_is_in(const struct ewi_option *option, const char *group, const 
 /* Word number `index` that the option accepts, or NULL beyond the last one. */
 const char *ewi_option_word(const struct ewi_option *option, int index);
 
-/* In words: "greater than 0", ... An empty text if there is nothing to say. */
+/* In words: "greater than 0", ...; empty for no range. */
 void ewi_option_range(const struct ewi_option *option, char *text, size_t size);
 
 /* Whether boundaries of this kind take the key. */
 bool ewi_option_suits(const struct ewi_option *option, const char *kind);
 
-/* Whether value is among the numbers that the option accepts. */
+/* Whether the value is in the option's range. */
 bool ewi_option_admits(const struct ewi_option *option, double value);
 
 #endif

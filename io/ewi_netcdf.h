@@ -15,7 +15,7 @@ void ewi_netcdf_end(void);
 
 /*
  * nc_create, which replaces the file's contents, and nc_open, both of a file that we have opened. Where descriptors
- * have names, netCDF gets that name. It then opens this very file, even if the path looks like an address or a drive, or
+ * have names, netCDF gets that name. It then opens this very file, even if the path looks like an address or a drive,
  * has backslashes, or if someone puts a link in its place. Elsewhere netCDF gets the path.
  */
 int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file);

@@ -43,7 +43,7 @@ struct vtu {
     size_t packed_room; /* of each */
     uint64_t *head;     /* numbers in front of the blocks */
     size_t staged, blocks;
-    long data; /* where the appended data begin */
+    long data; /* where the appended data start */
     bool little;
 };
 

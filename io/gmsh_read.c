@@ -15,7 +15,7 @@ int ewi_gmsh_no_memory(const struct ewi_gmsh *gmsh)
                     gmsh->scan.source, gmsh->scan.end - gmsh->scan.begin);
 }
 
-/* Makes room for `capacity` members, of which there are `count`. */
+/* Grows an array of `count` members to room for `capacity`. */
 static int grow(const struct ewi_gmsh *gmsh, void **array, size_t size, int64_t count, int64_t capacity)
 {
     void *larger = ewi_alloc(gmsh->host, (size_t)capacity, size);
@@ -515,7 +515,7 @@ static inline int read_element_nodes(struct ewi_gmsh *gmsh, int64_t label, int c
     return EW_OK;
 }
 
-/* The element's tags, of which the first is the physical group; then its nodes. */
+/* The element's tags, the first of them its physical group; then its nodes. */
 static int read_element_22(struct ewi_gmsh *gmsh, int64_t label, int64_t type, int64_t tags)
 {
     struct ewi_scan *scan = &gmsh->scan;

@@ -166,7 +166,7 @@ static int64_t smaller_slab(const struct ew_results *results)
     return most < results->elements ? most : results->elements;
 }
 
-/* Elements in a slab: as many as the file's chunks have, so that none is unpacked twice. */
+/* A slab has the elements of a chunk of the file, so that no chunk is unpacked twice. */
 static void choose_slab(struct ew_results *results)
 {
     int storage;
@@ -578,7 +578,7 @@ void ew_results_close(ew_results *results)
     ewi_free(&host, results);
 }
 
-/* ---- what there is ----------------------------------------------------------------------------------------------- */
+/* ---- contents ---------------------------------------------------------------------------------------------------- */
 
 static const char *text_or_empty(const char *text)
 {

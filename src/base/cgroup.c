@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The groups of processes that this one is in. */
+/* The cgroups of this process. */
 #include "ewi_cgroup.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ struct walk {
     void *context;
 };
 
-/* A group and all around it. What a container sees is often only the innermost, as if it were the outermost. */
+/* A group and its parents. A container often sees only the innermost, as if it were the outermost. */
 static void visit_groups(const struct walk *walk, char *path, bool second)
 {
     for (char *slash = path + strlen(path); slash; slash = strrchr(path, '/')) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The groups of processes that this one is in, which Linux may limit. */
+/* The cgroups of this process, whose resources Linux may limit. */
 #ifndef EWI_CGROUP_H
 #define EWI_CGROUP_H
 

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What files in and out and the spool both need of files. */
+/* File operations that io and the spool share. */
 #ifndef EWI_FILE_H
 #define EWI_FILE_H
 
 #include <stdbool.h>
 
 /*
- * Brings a file, or a folder's entries, to the disk; 0 or errno. Where the file system cannot, there is nothing to do.
+ * Syncs a file or a folder's entries; 0 or errno. A file system that cannot sync counts as success.
  */
 int ewi_sync(int descriptor);
 
 /*
- * Files are made and renamed in a folder that is open, by the last part of their path: no other user of the folder can
- * lead that elsewhere, by a link or by another folder of the same name.
+ * Files are created and renamed by the last part of their path, in an open folder: no other user can redirect this with
+ * a link or with another folder of the same name.
  */
 
 /* The last part of a path. */
 const char *ewi_file_name(const char *path);
-/* The folder that the last part of a path is in; -1 and errno. */
+/* Opens the folder of a path's last part; -1 and errno. */
 int ewi_open_folder(const char *path);
-/* A new, empty file to read and write, in place of a file of that name; -1 and errno, ELOOP where there is a link. */
+/* Creates an empty file to read and write and replaces a file of that name; -1 and errno, ELOOP for a link. */
 int ewi_make_file(int folder, const char *name);
-/* Whether the descriptor is still the file of that name, and that is no link. */
+/* Whether the descriptor's file still has that name; false for a link. */
 bool ewi_is_file(int descriptor, int folder, const char *name);
 /*
  * `final` becomes a file that `fill`, which returns 0 or errno, has written: it is called `temporary` until it is

@@ -9,7 +9,7 @@
 #define EWI_PIECE_SECONDS 0.1
 
 /*
- * The last piece was to be `chunk` steps, and `steps` took so many seconds. A run begins with single steps, since
+ * The last piece was to have `chunk` steps, and `steps` took `seconds`. A run starts with single steps, since
  * nobody knows how long one takes.
  */
 static inline int64_t ewi_next_chunk(int64_t chunk, int64_t steps, double seconds)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Threads that stay: those of a solver from its creation to its end, and through all passes over the mesh of a call.
- * They are no threads of OpenMP's, since those spin for milliseconds at the end of each parallel region and in each
- * barrier, unless OpenMP was told otherwise before the program began; where other programs use the cores, that takes as
- * long as the others like. A team's threads spin shortly and sleep then, between two calls, too.
+ * Persistent threads: a solver keeps its team from its creation to its end. OpenMP's threads would spin for
+ * milliseconds at the end of each parallel region and in each barrier, unless the environment says otherwise, and wait
+ * even longer if other programs use the cores. A team's threads spin briefly and then sleep, also between two calls.
  */
 #ifndef EWI_TEAM_H
 #define EWI_TEAM_H
@@ -16,45 +15,45 @@
 struct ewi_team;
 
 /*
- * A thread in a call. Number 0 is the caller's. All of a team call ewi_team_max, ewi_team_any and ewi_team_wait alike.
+ * A thread in a call. Number 0 is the caller's. All members must make the same calls of ewi_team_max, ewi_team_any and
+ * ewi_team_wait.
  */
 struct ewi_member {
-    int number, size; /* size: of the threads there are */
+    int number, size; /* size: the number of threads */
     struct ewi_team *team;
     uint32_t waits;
     double slept; /* seconds in all */
 };
 
 /*
- * NULL: there is no memory. Where the system gives fewer threads, the team is smaller. Calls are made by one thread at
- * a time.
+ * NULL: no memory. If the system grants fewer threads, the team is smaller. Only one thread at a time may call a team.
  */
 struct ewi_team *ewi_team_create(const ew_host *host, int threads);
 void ewi_team_destroy(struct ewi_team *team);
-/* In a child of fork, which has none of the threads: frees the memory. */
+/* Frees the memory in a child of fork, which has none of the threads. */
 void ewi_team_forget(struct ewi_team *team);
 int ewi_team_size(const struct ewi_team *team);
 
 /*
- * Has all threads call `work`, and waits until all have returned. From within a parallel region of the host's, whose
- * threads have the cores already, the caller is alone.
+ * All threads call `work`; waits until all have returned. Within a parallel region of the host's, whose threads have
+ * the cores already, the caller works alone.
  */
 void ewi_team_run(struct ewi_team *team, void (*work)(struct ewi_member *member, void *context), void *context);
 
-/* Waits until all are here. Returns the largest value that one has brought. */
+/* Waits for all members. Returns the largest of their values. */
 uint64_t ewi_team_max(struct ewi_member *member, uint64_t value);
 bool ewi_team_any(struct ewi_member *member, bool value);
 void ewi_team_wait(struct ewi_member *member);
 
-/* Of `count` items those that are this member's: first .. last - 1. */
+/* This member's share of `count` items: first .. last - 1. */
 struct ewi_share {
     int64_t first, last;
 };
 struct ewi_share ewi_team_share(const struct ewi_member *member, int64_t count);
 
 /*
- * The share of the time in which the threads could have run and did not, since others had their cores: of the calls
- * since it was last known, once these took `least` seconds. < 0: not yet known, or the system does not tell.
+ * The share of time that the threads lost to other programs on their cores, in the calls since the last answer, once
+ * these took `least` seconds. Negative: not yet known, or the system does not report it.
  */
 double ewi_team_lost(struct ewi_team *team, double least);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words and numbers in texts that people write. */
+/* Words and numbers in texts. */
 #ifndef EWI_TEXT_H
 #define EWI_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a word of so many letters is what others write for a number that is not finite: "nan", "Inf", "infinity". */
+/* Whether the first `length` letters spell a number that is not finite: "nan", "Inf", "infinity". */
 bool ewi_is_not_finite(const char *word, size_t length);
 
 /*
- * The candidate that is meant by a mistyped word: the one with the fewest inserted, missing, wrong or exchanged
- * letters, capitals not distinguished; the first one of equals. NULL if none is near enough to be worth a question.
+ * The candidate nearest to a mistyped word: the first one with the fewest inserted, missing, wrong or exchanged
+ * letters, ignoring case. NULL if none is near enough to suggest.
  */
 const char *ewi_nearest(const char *word, const char *const *candidates, size_t count);
 
@@ -26,13 +26,13 @@ size_t ewi_read_number(const char *text, double *value);
 void *ewi_enter_c_locale(void);
 void ewi_leave_c_locale(void *before);
 
-/* What names of columns in comma-separated files do not have; boundaries' names get a _ in its place. */
+/* Characters that column names in CSV files must not have; in boundaries' names a _ replaces them. */
 #define EWI_NOT_IN_COLUMNS ",\"\n\r\t "
 
 /* "a, b and c", cut at the size; returns the text. */
 const char *ewi_in_words(const char *const *names, int count, char *text, size_t size);
 
-/* "12.3 MiB", in a text of the caller's, which is returned. */
+/* "12.3 MiB"; returns `text`. */
 const char *ewi_bytes_in_words(double bytes, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files that are made, compared and renamed within an open folder. */
+/* Creates, compares and renames files within an open folder. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_PATH */
 #endif
@@ -41,7 +41,7 @@ int ewi_open_folder(const char *path)
     return open(length > 0 ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A link, or a folder, that has the name is not ours to remove. */
+/* Never removes a link or a folder of that name. */
 static bool makes_way(int folder, const char *name)
 {
     struct stat info;
@@ -69,7 +69,7 @@ bool ewi_is_file(int descriptor, int folder, const char *name)
            opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/* Not every file system can tell that a folder is on the disk, and then there is nothing to do. */
+/* Some file systems cannot sync a folder; that is not an error. */
 int ewi_publish_file(int folder, const char *name, const char *final, bool durable)
 {
     if (renameat(folder, name, folder, final) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loops that several threads divide among them. */
+/* Loops whose items several threads share. */
 #include "ewi_parallel.h"
 #include "ewi_host.h"
 #include "ewi_team.h"
@@ -93,7 +93,7 @@ struct loop {
     _Atomic int64_t next;
 };
 
-/* As many as OpenMP would take, omp_set_num_threads included. */
+/* OpenMP's number, which omp_set_num_threads can change. */
 static int default_threads(void)
 {
 #ifdef _OPENMP

@@ -27,7 +27,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Insertions, deletions, replacements and exchanges of neighbours that make b of a. */
+/* The number of insertions, deletions, replacements and exchanges of neighbours that turn a into b. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t row[3][LONGEST_WORD + 1];

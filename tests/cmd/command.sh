@@ -120,7 +120,7 @@ test_errors()
     printf 'CDF\005' >fields.nc
     run_edgewise compare fields.nc
     is "$code" 78 "a file of fields is no case: EX_CONFIG"
-    contains "$err" "fields.nc: this is a netCDF file and no case" "... and the message says so"
+    contains "$err" "fields.nc: this is a netCDF file, not a case" "... and the message says so"
     rm fields.nc
     run_edgewise check --json wrong.cfg
     is_json "check --json, wrong case"

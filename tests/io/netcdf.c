@@ -632,8 +632,8 @@ static void test_quantities(void)
         "boundary={a={kind=\"copy\"},b={kind=\"copy\"},top={kind=\"copy\"},bottom={kind=\"copy\"}}",
         "initial={rho=\"1 + 0.1*x\",u=\"-y\",v=\"x\",p=\"2\"}",
         "exact={rho=\"1\",u=\"0\",v=\"0\",p=\"1\"}",
-        "output.fields.variables=[\"vorticity\",\"p\",\"divergence\",\"schlieren\",\"rho_v\",\"mach\",\"entropy\","
-        "\"limiter\"]"};
+        ("output.fields.variables=[\"vorticity\",\"p\",\"divergence\",\"schlieren\",\"rho_v\",\"mach\",\"entropy\","
+         "\"limiter\"]")};
     struct setup setup = make(sizeof settings / sizeof *settings, settings);
     ew_fields *fields;
     int file, number;

@@ -205,13 +205,16 @@ static void change(struct choices *choices, int file)
         change_value(choices, file, (int)draw(choices, (unsigned)variables));
 }
 
-/* Low bytes of small numbers: lengths, types, numbers of dimensions. Larger ones would be tests of netCDF's reader. */
+/*
+ * Low bytes of small numbers: lengths, types, numbers of dimensions. Not zeros, which may be the upper half of a length:
+ * netCDF takes seconds and gigabytes to find that a file is not so large.
+ */
 static void patch_header(struct choices *choices, struct fuzz_file *file)
 {
     for (unsigned patches = draw(choices, MOST_PATCHES); patches > 0; patches--) {
         unsigned where = 4 + draw(choices, HEADER);
         uint8_t value = (uint8_t)draw(choices, 64);
-        if (where < file->size && file->bytes[where] < 64 && where % 4 == 3)
+        if (where < file->size && file->bytes[where] > 0 && file->bytes[where] < 64 && where % 4 == 3)
             file->bytes[where] = value;
     }
 }

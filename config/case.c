@@ -45,6 +45,7 @@ static void read_scheme_in_space(struct ewi_reader *reader)
     problem->order = (int)order;
     ewi_get_text(reader, reader->root, "flux", &problem->flux);
     ewi_get_text(reader, reader->root, "limiter", &problem->limiter);
+    ewi_get_flag(reader->root, "positivity", &problem->positivity);
 }
 
 static void read_time(struct ewi_reader *reader)

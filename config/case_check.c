@@ -20,6 +20,11 @@ static bool is_number_or_text(const config_setting_t *setting)
     return config_setting_is_number(setting) || is_text(setting);
 }
 
+static bool is_flag(const config_setting_t *setting)
+{
+    return config_setting_type(setting) == CONFIG_TYPE_BOOL;
+}
+
 static bool is_group(const config_setting_t *setting)
 {
     return config_setting_is_group(setting);
@@ -41,6 +46,7 @@ static const struct {
     [EWI_GROUP] = {is_group, .wanted = "a group { ... }"},
     [EWI_TEXT] = {is_text, .wanted = "a string in \"\""},
     [EWI_WORD] = {is_text, .wanted = "a name in \"\""},
+    [EWI_FLAG] = {is_flag, .wanted = "true or false"},
     [EWI_NUMBER] = {is_number_or_text, .wanted = "a number or a formula of constants"},
     [EWI_INTEGER] = {is_number_or_text, .wanted = "an integer or a formula of constants"},
     [EWI_FORMULA] = {is_number_or_text, .wanted = "a number or a formula"},

@@ -182,6 +182,12 @@ bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, cons
     return text;
 }
 
+void ewi_get_flag(const config_setting_t *group, const char *path, int *value)
+{
+    const config_setting_t *setting = ewi_get(group, path);
+    *value = setting && config_setting_get_bool(setting);
+}
+
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 const char *ewi_formula_text(struct ewi_reader *reader, const config_setting_t *setting, char digits[EWI_DIGITS])

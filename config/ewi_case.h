@@ -145,6 +145,9 @@ bool ewi_get_numbers(struct ewi_reader *reader, const config_setting_t *group, c
 /* A kept word or text. */
 bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, const char *path, const char **value);
 
+/* Whether it is there and true. */
+void ewi_get_flag(const config_setting_t *group, const char *path, int *value);
+
 /* The value of a number or of a formula of constants. */
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value);
 /* The setting as a formula's text; `digits` receives a number. NULL (and reported) if it is not finite. */

@@ -15,6 +15,7 @@ enum ewi_type {
     EWI_GROUP,
     EWI_TEXT,
     EWI_WORD,          /* one of a list of names */
+    EWI_FLAG,          /* true or false */
     EWI_NUMBER,
     EWI_INTEGER,
     EWI_FORMULA,       /* of x, y and t */

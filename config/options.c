@@ -55,7 +55,10 @@ static const struct ewi_option options[] = {
     {.path = "order", .type = EWI_INTEGER, BETWEEN(1, EW_MAX_ORDER), .text = "polynomial degree p of the solution"},
     {.path = "flux", .type = EWI_WORD, .value = EW_DEFAULT_FLUX, LIST(EW_FLUXES),
      .text = "numerical flux between the triangles"},
-    {.path = "limiter", .type = EWI_WORD, .value = EW_DEFAULT_LIMITER, LIST(EW_LIMITERS), .text = "slope limiter"},
+    {.path = "limiter", .type = EWI_WORD, .value = EW_DEFAULT_LIMITER, LIST(EW_LIMITERS),
+     .text = "what is done about oscillations at shocks"},
+    {.path = "positivity", .type = EWI_FLAG, .value = "false",
+     .text = "what must be positive (density, pressure, depth) stays so at all points"},
 
     {.path = "time", .type = EWI_GROUP, .text = "how the case advances in time"},
     {.path = "time.scheme", .type = EWI_WORD, .value = EW_DEFAULT_SCHEME, LIST(EW_SCHEMES),

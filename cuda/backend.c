@@ -146,7 +146,7 @@ static int set_state(void *instance, const double *state, bool limited, ew_error
     if (status != EW_OK)
         return status;
     EWI_TRY(ewi_cuda_upload_state(cuda, state, error));
-    if (limited && cuda->plan->limiter)
+    if (limited && cuda->limit.count > 0)
         EWI_TRY(limit(cuda, error));
 out:
     ewi_cuda_leave_context(cuda);

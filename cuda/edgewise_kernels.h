@@ -3,10 +3,13 @@
 #include "kernels/begin.h"
 
 #include "kernels/eval_volume.h"
+#include "kernels/rows.h"
+#include "kernels/trace.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/eval_means.h"
 #include "kernels/limit.h"
+#include "kernels/positive.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 
@@ -88,12 +91,12 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
 EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 
 #if EWI_ORDER == 1
-EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 {
-    if (ewi_cuda_enter(call, block, 0) && i < call->a.padded)
-        EWI_K(limit_barth_jespersen)(&call->a, call->target, i);
+    EWI_K(limit_barth_jespersen)(&call->a, NULL, call->target, i);
 }
-EWI_THREAD_KERNEL(EWI_NAME(limit_c), EWI_K(limit))
 #endif
+
+#include "limit_kernels.h"
 
 #include "kernels/end.h"

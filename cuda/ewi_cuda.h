@@ -35,6 +35,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_BEFORE,
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
+    EWI_ARRAY_SENSOR,
     EWI_ARRAY_PARTIAL,
     EWI_ARRAY_CHANGES,
     EWI_ARRAY_BLOCK, /* from here on the fused set's */

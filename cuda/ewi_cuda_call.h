@@ -51,6 +51,9 @@ struct ewi_cuda_call {
     int64_t right_offset;    /* from left to right contributions in rhs_surface */
     struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
 
+    int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
+    double *sensor;          /* of limiters (ewi_limiting.h) */
+
     double *partial;         /* [blocks]: maxima */
     int64_t partials;
     const double *before;    /* the state at the step's start */

@@ -136,6 +136,19 @@ EWI_DEVICE double ewi_beside(double first, double second, int thread)
     double handed = __shfl_up_sync(~0u, second, 2, 4);
     return thread % 4 < 2 ? first : handed;
 }
+/* The first two of four lanes get what the others have. */
+EWI_DEVICE double ewi_handed_down(double x) { return __shfl_down_sync(~0u, x, 2, 4); }
+EWI_DEVICE double ewi_first_of_four(double x) { return __shfl_sync(~0u, x, 0, 4); }
+EWI_DEVICE double ewi_sum_of_four(double x)
+{
+    x += __shfl_xor_sync(~0u, x, 1);
+    return x + __shfl_xor_sync(~0u, x, 2);
+}
+EWI_DEVICE double ewi_least_of_four(double x)
+{
+    x = ewi_min(x, __shfl_xor_sync(~0u, x, 1));
+    return ewi_min(x, __shfl_xor_sync(~0u, x, 2));
+}
 /* Whether it holds for any thread of the warp. */
 EWI_DEVICE bool ewi_warp_any(bool here) { return __any_sync(~0u, here); }
 /* *number becomes the largest of the warp's threads, which are not negative. */

@@ -14,7 +14,6 @@
  * traces come.
  */
 #include "kernels/begin.h"
-#include "kernels/limit.h"
 
 #define EWI_NAME(kernel) EWI_JOIN3(kernel, _, EWI_LAW)
 #define EWI_PAIRS ((EWI_M + 1) / 2)
@@ -64,6 +63,28 @@ EWI_DEVICE int64_t EWI_K(tile_of)(int64_t element) { return element / EWI_TILE *
 
 /* Where basis function j of variable m lies in a tile. */
 EWI_DEVICE int EWI_K(row)(int m, int j, int e) { return ewi_fused_row(EWI_MATRIX, EWI_M, EWI_NP, m, j / 4, j % 4, e); }
+
+/* The place of kernels/rows.h is an element's number here. */
+EWI_DEVICE int64_t EWI_K(place)(int64_t width, int64_t i)
+{
+    (void)width;
+    return i;
+}
+
+EWI_DEVICE int64_t EWI_K(at)(int64_t width, int64_t place, int m, int j)
+{
+    (void)width;
+    return EWI_K(tile_of)(place) + EWI_K(row)(m, j, (int)(place % EWI_TILE));
+}
+
+EWI_DEVICE double EWI_K(gather)(const double *state, int64_t width, const int64_t *place, int m, int j)
+{
+    return state[EWI_K(at)(width, *place, m, j)];
+}
+
+#include "kernels/trace.h"
+#include "kernels/limit.h"
+#include "kernels/positive.h"
 
 /* The next variable, with which variable m makes a pair, if there is one. */
 EWI_DEVICE int EWI_K(beside)(int m) { return (m | 1) < EWI_M ? m | 1 : m; }
@@ -392,6 +413,92 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
     }
 }
 
+/*
+ * Positivity of what finish has stored. An element's lanes share the points, and what they find.
+ */
+#if EWI_LANES_EXCHANGE
+/* Row q of variable m of the new state, as a lane has it that has basis function basis_of(q). */
+EWI_DEVICE double EWI_K(new_row)(int m, int q, const struct EWI_K(kept) *own)
+{
+    if (EWI_K(follows)(m, q))
+        return ewi_handed_down(own->sum[EWI_K(sum_at)(m - 1, q)]);
+    return own->sum[EWI_K(sum_at)(m, q)];
+}
+
+/* kernels/positive.h's is_positive, from what lanes have in registers; sums in another order are no matter there. */
+EWI_DEVICE int EWI_K(stays_positive)(const double *parameter, const double *mean, const struct EWI_K(kept) *own,
+                                     int thread)
+{
+    double frame[EWI_FRAME], spread[EWI_M], c[EWI_M], relative[EWI_M];
+    EWI_L(frame)(parameter, mean, frame);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        spread[m] = 0.0;
+    EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+    {
+        int j = EWI_K(basis_of)(q, thread);
+        double reach = j > 0 && j < EWI_NP ? EWI_TABLE(REACH)[j] : 0.0;
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            c[m] = EWI_K(new_row)(m, q, own);
+        EWI_L(relative)(frame, c, relative);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            spread[m] = reach > 0.0 ? ewi_fma(reach, ewi_abs(relative[m]), spread[m]) : spread[m];
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        spread[m] = EWI_MATRIX ? ewi_sum_of_four(spread[m]) : spread[m];
+    return EWI_L(is_positive)(parameter, frame, mean, spread);
+}
+
+/* Factors of the first variable and of all; a function of its own, since it is rare and must not cost registers. */
+static __device__ __noinline__ double2 EWI_K(find_shares)(const struct ewi_cuda_call *call, int64_t element, int thread)
+{
+    const int first = EWI_MATRIX ? thread % 4 : 0, step = EWI_MATRIX ? 4 : 1;
+    int64_t width = call->a.width, place = EWI_K(place)(width, element);
+    double mean[EWI_M];
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        mean[m] = EWI_SQRT2 * call->target[EWI_K(at)(width, place, m, 0)];
+    double lowest = EWI_K(lowest)(mean[0], first, step, call->target, width, place);
+    double share = EWI_K(share_of)(mean[0], EWI_MATRIX ? ewi_least_of_four(lowest) : lowest);
+    double common = EWI_K(common_share)(call->a.parameter, mean, share, first, step, call->target, width, place);
+    return make_double2(share, EWI_MATRIX ? ewi_least_of_four(common) : common);
+}
+
+EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+{
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    int there = element < call->a.padded;
+    double mean[EWI_M];
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        double own_mean = EWI_SQRT2 * own->sum[EWI_K(sum_at)(m, 0)];
+        mean[m] = EWI_MATRIX ? ewi_first_of_four(own_mean) : own_mean;
+    }
+    int stays = EWI_K(stays_positive)(call->a.parameter, mean, own, thread);
+    if (!ewi_warp_any(there && !stays))
+        return;
+    EWI_WARP_BARRIER; /* others have stored their rows */
+    double2 shares = EWI_K(find_shares)(call, there ? element : 0, thread);
+    EWI_WARP_BARRIER; /* ... and have read them */
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+        {
+            double *sum = &own->sum[EWI_K(sum_at)(m, q)];
+            int is_first = m == 0 && !(EWI_K(leads)(m, q) && thread % 4 >= 2);
+            if (EWI_K(basis_of)(q, thread) != 0)
+                *sum = shares.y * ((is_first ? shares.x : 1.0) * *sum);
+        }
+    if (there && !stays)
+        EWI_K(store_rows)(call->target + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own, thread);
+}
+#else
+EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
+{
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    (void)own;
+    if (element < call->a.padded && EWI_K(basis_of)(0, thread) == 0)
+        EWI_K(make_positive)(call->a.parameter, call->target, call->a.width, EWI_K(place)(call->a.width, element));
+}
+#endif
+
 /* What the update reads, into the second cache while the block is computed: an array a warp. */
 EWI_DEVICE void EWI_K(look_ahead)(const struct ewi_cuda_call *call, int number, int thread)
 {
@@ -490,7 +597,8 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
 }
 
 /* One block, the turn-th that this thread block takes; meanwhile, what the next one begins with is on its way. */
-EWI_DEVICE void EWI_K(take_block)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, const struct ewi_cuda_call *call,
+                                  const struct ewi_fused_memory *at,
                                   double *shared, int number, int turn, struct EWI_K(kept) *own)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
@@ -534,9 +642,12 @@ EWI_DEVICE void EWI_K(take_block)(int flux, const struct ewi_cuda_call *call, co
     EWI_K(lift)(at, shared, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(finish)(call, shared[at->steps], shared[at->steps + 1], number, &own[mine], ewi_thread(mine));
+    if (positive)
+        for (int mine = 0; mine < EWI_PRIVATE; mine++)
+            EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t grid_block)
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, const struct ewi_cuda_call *call, int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
@@ -563,7 +674,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
         return;
     }
     EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
-        EWI_K(take_block)(flux, call, &at, shared, number, turn, own);
+        EWI_K(take_block)(flux, positive, call, &at, shared, number, turn, own);
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
@@ -571,10 +682,19 @@ EWI_DEVICE void EWI_K(stage)(int flux, const struct ewi_cuda_call *call, int64_t
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux, call, block);                                      \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, call, block);                                   \
     }                                                                                    \
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
+
+/* Kernels of their own: what positivity takes of registers is no other run's loss. */
+#define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                          \
+    EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
+    {                                                                                             \
+        EWI_K(stage)(EWI_FLUX_##flux, 1, call, block);                                            \
+    }                                                                                             \
+    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 
 /*
  * The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what
@@ -630,14 +750,10 @@ EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 #if EWI_ORDER == 1
 /*
  * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed,
- * quotients have no branches where their bits are sure, and only slopes that change are written. Blocks come from the
- * end: what a stage wrote last is still in the second cache, and what comes last here the next stage reads first.
+ * quotients have no branches where their bits are sure, and only slopes that change are written.
  */
-EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, int64_t item)
+EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 {
-    int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK;
-    if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
-        return;
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
     ewi_mask doubt = 0;
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
@@ -659,7 +775,8 @@ EWI_DEVICE void EWI_K(limit)(const struct ewi_cuda_call *call, int64_t block, in
             EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
                 tile[EWI_K(row)(m, j, (int)(i % EWI_TILE))] = alpha[m] * c[m][j];
 }
-EWI_THREAD_KERNEL(EWI_NAME(limit_c), EWI_K(limit))
 #endif
+
+#include "limit_kernels.h"
 
 #include "kernels/end.h"

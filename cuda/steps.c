@@ -60,6 +60,7 @@ static struct ewi_cuda_call blank_call(const struct ewi_cuda *cuda)
         .halo_room = cuda->blocks.halo_room,
         .edge_room = cuda->blocks.edge_room,
         .ghosts = ewi_cuda_at(cuda, EWI_ARRAY_GHOSTS),
+        .sensor = ewi_cuda_at(cuda, EWI_ARRAY_SENSOR),
         .changes = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES),
         .changed = cuda->array[EWI_ARRAY_CHANGES] ? change_blocks(plan) : 0,
     };
@@ -71,29 +72,33 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, LIMIT_C,
-    EVAL_CHANGE, END_STEP, TURN_STEP
+    EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS,
+    UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
 };
 
 /*
- * of_set: in the module of the set's kernels, not in the common one; law, flux: _<law> and _<flux> come after its name.
+ * of_set: in the module of the set's kernels, not in the common one; law, flux, limiter: _<law>, _<flux> and _<limiter>
+ * come after its name.
  */
 static const struct {
     const char *name;
     enum ewi_work_kind kind;
     const char *what;
-    bool of_set, law, flux, minor;
+    bool of_set, law, flux, limiter, minor;
 } kernel_of[] = {
     [EVAL_SPEED] = {"eval_speed", EWI_WORK_time_step, "elements", .of_set = true, .law = true},
     [BEGIN_STEP] = {"begin_step", EWI_WORK_time_step, "blocks", .minor = true},
     [EVAL_GIVEN] = {"eval_given", EWI_WORK_boundary, "edge points", .law = true},
     [EVAL_GHOSTS] = {"eval_ghosts", EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
     [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [POSITIVE_STAGE] = {"positive_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [EVAL_VOLUME] = {"eval_volume", EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
     [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
     [UPDATE] = {"update", EWI_WORK_update, "elements", .of_set = true, .law = true},
-    [LIMIT_C] = {"limit_c", EWI_WORK_limit_c, "elements", .of_set = true, .law = true},
+    [SENSE] = {"sense", EWI_WORK_sense, "edges", .of_set = true, .law = true, .limiter = true},
+    [LIMIT_C] = {"limit_c", EWI_WORK_limit_c, "elements", .of_set = true, .law = true, .limiter = true},
+    [MAKE_POSITIVE] = {"make_positive", EWI_WORK_positive, "elements", .of_set = true, .law = true},
     [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
     [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks"},
@@ -118,9 +123,11 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
         .call = *call,
     };
     launch->call.number = cuda->launches++;
+    const char *variant = kernel_of[kernel].flux      ? ew_list_name(EW_FLUXES, plan->flux)
+                          : kernel_of[kernel].limiter ? plan->limiter->identifier
+                                                      : NULL;
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name, kernel_of[kernel].law ? "_" : "",
-             kernel_of[kernel].law ? plan->law->identifier : "", kernel_of[kernel].flux ? "_" : "",
-             kernel_of[kernel].flux ? ew_list_name(EW_FLUXES, plan->flux) : "");
+             kernel_of[kernel].law ? plan->law->identifier : "", variant ? "_" : "", variant ? variant : "");
     return ewi_cuda_function(cuda, kernel_of[kernel].of_set ? of_set : cuda->common, launch->name, &launch->function,
                              error);
 }
@@ -199,7 +206,7 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
         launch = &cuda->launch[cuda->launches - 1];
         launch->early = waits_itself(cuda, launch->function);
     }
-    EWI_TRY(add(cuda, STAGE, call->elements, call, error));
+    EWI_TRY(add(cuda, call->positive ? POSITIVE_STAGE : STAGE, call->elements, call, error));
     launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
@@ -247,7 +254,21 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
     return update;
 }
 
-_Static_assert(EWI_LIMITER_COUNT == 1, "limit_c is Barth and Jespersen's: another limiter needs its own kernel here");
+/* What follows a stage (`last`: of its step) or an initial state: the limiter, or else positivity that is still due. */
+static int add_limit(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, bool last, bool due, ew_error *error)
+{
+    const struct ewi_plan *plan = cuda->plan;
+    struct ewi_cuda_call call = *stage;
+    int status = EW_OK;
+    call.positive = plan->positivity;
+    if (!ewi_limiter_acts(plan->limiter, last))
+        return due && plan->positivity ? add(cuda, MAKE_POSITIVE, call.a.padded, &call, error) : EW_OK;
+    if (plan->limiter->senses)
+        EWI_TRY(add(cuda, SENSE, call.slots, &call, error));
+    EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
+out:
+    return status;
+}
 
 static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
 {
@@ -259,8 +280,10 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.state = state_register(cuda, stage->source);
     call.target = state_register(cuda, stage->target);
     call.update = update_of(cuda, stage);
+    bool last = number + 1 == cuda->plan->scheme->stages;
     if (cuda->fused) {
-        call.ends = number + 1 == cuda->plan->scheme->stages;
+        call.ends = last;
+        call.positive = cuda->plan->positivity && !ewi_limiter_acts(cuda->plan->limiter, last);
         if (call.program)
             call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
         add_callbacks(cuda, &call);
@@ -269,8 +292,7 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         EWI_TRY(add_rhs(cuda, &call, error));
         EWI_TRY(add(cuda, UPDATE, call.a.padded, &call, error));
     }
-    if (cuda->plan->limiter)
-        EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
+    EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
 out:
     return status;
 }
@@ -335,8 +357,7 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     cuda->integrals = part_from(cuda, &first);
     cuda->integrals.count--;
     cuda->sum = (struct ewi_cuda_part){first - 1, 1};
-    if (cuda->plan->limiter)
-        EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
+    EWI_TRY(add_limit(cuda, &call, false, true, error));
     cuda->limit = part_from(cuda, &first);
     if (cuda->fused && !turns_each(cuda))
         EWI_TRY(add(cuda, TURN_STEP, 1, &end, error));
@@ -474,7 +495,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 5 + (size_t)plan->mesh->boundaries, most = 6 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 7 + (size_t)plan->mesh->boundaries, most = 6 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");

@@ -35,6 +35,7 @@ struct ewi_omp {
     double *state[EWI_MAX_REGISTERS];
     double *kept;        /* a right-hand side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
+    double *sensor;      /* of a limiter that senses: two rows in tiles of slots; boundaries' have no jump */
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     struct ewi_tiles tiles; /* of the fused set */
@@ -154,6 +155,8 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(kept, doubles);
     if (plan->steady > 0.0)
         EWI_NEED(before, doubles);
+    if (plan->limiter && plan->limiter->senses)
+        EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
     if (omp->fused) {
         /* other threads' pages, another set of the cache */
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
@@ -182,7 +185,7 @@ static void omp_destroy(void *instance)
         ewi_free(&host, omp->state[k]);
     ewi_tiles_destroy(&host, &omp->tiles);
     ewi_team_destroy(omp->team);
-    void *const arrays[] = {omp->kept, omp->before, omp->rhs_volume, omp->rhs_surface, omp->rhs,
+    void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
                             omp->scratch, omp->known.rim[0], omp->known.rim[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
@@ -316,14 +319,38 @@ static double speed_of(uint64_t bits)
     return speed;
 }
 
-/* Not waited for. */
+/* Of all inner edges. */
+static void sense(struct hand *hand, const double *state)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_grid *grid = omp->plan->grid;
+    struct ewi_share own = own_elements(hand, grid->slots - grid->boundary_slots);
+    omp->kernels->sense[omp->plan->limiter->number](&omp->arguments, state, omp->sensor,
+                                                    grid->boundary_slots + own.first, grid->boundary_slots + own.last);
+    ewi_team_wait(hand->member);
+}
+
+/* By the limiter, then to what is positive. Not waited for. */
 static void limit(struct hand *hand, double *state)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_plan *plan = omp->plan;
+    struct ewi_limiting with = {.sensor = omp->sensor, .step = hand->clock.step, .positive = plan->positivity};
+    struct ewi_share own = own_elements(hand, plan->grid->padded);
+    double begun = begin_timing(hand);
+    if (plan->limiter->senses)
+        sense(hand, state);
+    omp->kernels->limit[plan->limiter->number](&omp->arguments, &with, state, own.first, own.last);
+    end_timing(hand, EWI_WORK_limit_c, NULL, begun);
+}
+
+static void make_positive(struct hand *hand, double *state)
 {
     struct ewi_omp *omp = hand->omp;
     struct ewi_share own = own_elements(hand, omp->plan->grid->padded);
     double begun = begin_timing(hand);
-    omp->kernels->limit[omp->plan->limiter->number](&omp->arguments, state, own.first, own.last);
-    end_timing(hand, EWI_WORK_limit_c, NULL, begun);
+    omp->kernels->make_positive(&omp->arguments, state, own.first, own.last);
+    end_timing(hand, EWI_WORK_positive, NULL, begun);
 }
 
 static uint64_t speed_bits(const struct ewi_omp *omp, const double *state, int64_t first, int64_t last)
@@ -481,13 +508,13 @@ enum { BROKEN = -1 }; /* as a number without sign greater than the bits of any s
  * and the next one's length is known without another pass.
  */
 static uint64_t tile_stage(const struct hand *hand, const double *state, const struct ewi_update *update,
-                           double *target, double *rim, bool ends, int64_t tile)
+                           double *target, double *rim, bool positive, bool ends, int64_t tile)
 {
     struct ewi_omp *omp = hand->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
     int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, hand->known.rim[0], update, target, rim,
-                                         omp->plan->grid->elements, (int32_t)tile, scratch);
+                                         positive, omp->plan->grid->elements, (int32_t)tile, scratch);
     if (broken >= 0)
         return (uint64_t)BROKEN;
     return ends ? speed_bits(omp, target, first, last < padded ? last : padded) : 0;
@@ -495,7 +522,7 @@ static uint64_t tile_stage(const struct hand *hand, const double *state, const s
 
 /* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
 static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
-                        const struct ewi_update *update, double *target, bool rims, bool ends)
+                        const struct ewi_update *update, double *target, bool rims, bool positive, bool ends)
 {
     double begun = begin_timing(hand);
     know_rim(hand, state);
@@ -503,7 +530,7 @@ static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const 
     struct ewi_share own = ewi_team_share(hand->member, hand->omp->tiles.count);
     uint64_t largest = 0;
     for (int64_t tile = own.first; tile < own.last; tile++) {
-        uint64_t here = tile_stage(hand, state, update, target, rim, ends, tile);
+        uint64_t here = tile_stage(hand, state, update, target, rim, positive, ends, tile);
         largest = here > largest ? here : largest;
     }
     largest = ewi_team_max(hand->member, largest);
@@ -554,15 +581,20 @@ static bool one_stage(struct hand *hand, int k)
     const double *source = omp->state[stage->source];
     double *target = omp->state[stage->target];
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
-    bool ends = k + 1 == plan->scheme->stages && !plan->limiter && !omp->profile;
+    bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
     bool given = !plan->time_dependent || evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, stage->time));
-    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !plan->limiter, ends)
+    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !limits, plan->positivity && !limits,
+                                         last && !omp->profile)
                            : edgewise_stage(hand, stage, source, &update, target);
-    if (given && good && plan->limiter) {
+    if (!given || !good)
+        return false;
+    if (limits)
         limit(hand, target);
+    else if (plan->positivity && !omp->fused)
+        make_positive(hand, target);
+    if (limits || (plan->positivity && !omp->fused))
         ewi_team_wait(hand->member);
-    }
-    return given && good;
+    return true;
 }
 
 static void one_step(struct hand *hand)
@@ -673,7 +705,7 @@ static void find_residual(struct hand *hand, const struct call *call)
         evaluate_rhs(hand, omp->state[0], call->volume, call->surface, call->rhs);
     } else if (call->rhs) {
         struct ewi_update update = {.step = 1.0, .base = call->rhs};
-        fused_stage(hand, NULL, omp->state[0], &update, call->rhs, false, false);
+        fused_stage(hand, NULL, omp->state[0], &update, call->rhs, false, false, false);
     }
 }
 
@@ -789,8 +821,12 @@ static int omp_limits(const ew_host *host, const struct ewi_backend_options *opt
 
 static void limit_present(struct hand *hand, const struct call *call)
 {
+    const struct ewi_plan *plan = hand->omp->plan;
     (void)call;
-    limit(hand, hand->omp->state[0]);
+    if (ewi_limiter_acts(plan->limiter, false))
+        limit(hand, hand->omp->state[0]);
+    else if (plan->positivity)
+        make_positive(hand, hand->omp->state[0]);
 }
 
 static int omp_set_state(void *instance, const double *state, bool limited, ew_error *error)
@@ -798,7 +834,7 @@ static int omp_set_state(void *instance, const double *state, bool limited, ew_e
     struct ewi_omp *omp = instance;
     (void)error;
     memcpy(omp->state[0], state, ewi_plan_state_doubles(omp->plan) * sizeof *state);
-    if (limited && omp->plan->limiter)
+    if (limited)
         call_team(&(struct call){.omp = omp, .work = limit_present});
     omp->known.speed = -1.0;
     omp->known.rim_of = NULL;

@@ -5,6 +5,7 @@
 
 #include "ewi_arguments.h"
 #include "ewi_limiters.h"
+#include "ewi_limiting.h"
 #include "ewi_points.h"
 
 /*
@@ -52,8 +53,12 @@ struct ewi_omp_kernels {
                      int64_t right_offset, double *rhs, int64_t first, int64_t last);
     void (*update)(const struct ewi_arguments *a, const struct ewi_update *update, const double *rhs, double *target,
                    int64_t first, int64_t last);
-    /* Of each limiter; NULL for other orders than its own. */
-    void (*limit[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
+    /* Of each limiter; NULL for other orders than its own, and where it does not sense. */
+    void (*sense[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const double *state, double *sensor, int64_t first,
+                                     int64_t last);
+    void (*limit[EWI_LIMITER_COUNT])(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
+                                     int64_t first, int64_t last);
+    void (*make_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last);
 
     /*
      * Of all sets. The largest wave speed of elements < elements, NaN if a mean is inadmissible; the first such element
@@ -65,11 +70,11 @@ struct ewi_omp_kernels {
 
     /*
      * A whole stage of one tile, given all rims of `state`; leaves those of `target` in `rim` unless it is NULL.
-     * Returns the first element whose new mean is inadmissible, or -1.
+     * `positive`: makes the new state so. Returns the first element whose new mean is inadmissible, or -1.
      */
     int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                      const double *behind, const struct ewi_update *update, double *target, double *rim,
-                     int64_t elements, int32_t tile, double *scratch);
+                     bool positive, int64_t elements, int32_t tile, double *scratch);
     void (*rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last);
 };
 

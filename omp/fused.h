@@ -403,10 +403,10 @@ EW_HD void EWI_K(fused_lift)(const double *flux, double *integral)
 /*
  * The new state of elements i .. i + EWI_TILE - 1, which takes the place of their integrals as well: what streams past
  * the caches is not read back from memory. A loop of its own: a copy for each number of terms within the side sums
- * outgrew the instruction cache.
+ * outgrew the instruction cache. `block`: where else it goes.
  */
 EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_arguments *a, const struct ewi_update *update,
-                               int64_t i, double *integral, double *target)
+                               int64_t i, double *integral, double *block)
 {
     const double *inverse_det = a->geometry + ewi_layout_base(EWI_TILE, EWI_GEOMETRY, i) + EWI_INVERSE_DET * EWI_TILE;
     int64_t base = ewi_layout_base(EWI_TILE, EWI_ROWS, i);
@@ -416,26 +416,38 @@ EW_HD void EWI_K(fused_update)(int terms, bool streams, const struct ewi_argumen
             ewi_v value = ewi_updated(update, terms, base + row + lane, rhs);
             ewi_store(integral + row + lane, value);
             if (streams)
-                ewi_stream(target + base + row + lane, value);
+                ewi_stream(block + row + lane, value);
             else
-                ewi_store(target + base + row + lane, value);
+                ewi_store(block + row + lane, value);
         }
 }
 
 EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, const struct ewi_update *update,
-                                   int64_t i, double *integral, double *target)
+                                   int64_t i, double *integral, double *block)
 {
     switch (update->terms) {
     case 0:
-        EWI_K(fused_update)(0, streams, a, update, i, integral, target);
+        EWI_K(fused_update)(0, streams, a, update, i, integral, block);
         break;
     case 1:
-        EWI_K(fused_update)(1, streams, a, update, i, integral, target);
+        EWI_K(fused_update)(1, streams, a, update, i, integral, block);
         break;
     default:
-        EWI_K(fused_update)(3, streams, a, update, i, integral, target);
+        EWI_K(fused_update)(3, streams, a, update, i, integral, block);
         break;
     }
+}
+
+/* Made positive before it leaves. */
+EW_HD void EWI_K(fused_positive)(bool streams, const double *parameter, double *now, double *block)
+{
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES)
+        EWI_K(make_positive)(parameter, now, EWI_TILE, lane);
+    EWI_NO_UNROLL for (int k = 0; k < EWI_ROWS * EWI_TILE; k += EWI_LANES)
+        if (streams)
+            ewi_stream(block + k, ewi_load(now + k));
+        else
+            ewi_store(block + k, ewi_load(now + k));
 }
 
 /*
@@ -470,7 +482,7 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
 static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const double *traces, const struct ewi_update *update,
-                                         double *target, double *rim, int64_t i, double *integral)
+                                         double *target, double *rim, bool positive, int64_t i, double *integral)
 {
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
@@ -483,10 +495,13 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
         EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &ahead);
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
-    if (streams)
-        EWI_K(fused_any_update)(true, a, &formula, i, integral, target);
+    double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
+    if (streams && !positive)
+        EWI_K(fused_any_update)(true, a, &formula, i, integral, block);
     else
-        EWI_K(fused_any_update)(false, a, &formula, i, integral, target);
+        EWI_K(fused_any_update)(false, a, &formula, i, integral, positive ? integral : block);
+    if (positive)
+        EWI_K(fused_positive)(streams, a->parameter, integral, block);
     if (rim)
         EWI_K(fused_rim)(tiles, integral, i, rim);
 }

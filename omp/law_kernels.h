@@ -2,11 +2,14 @@
 /* The kernels of one law and one order: loops over the shared bodies, and the fused stage. */
 #include "kernels/begin.h"
 
+#include "kernels/rows.h"
+#include "kernels/trace.h"
 #include "kernels/eval_volume.h"
 #include "kernels/eval_surface.h"
 #include "kernels/eval_rhs.h"
 #include "kernels/eval_means.h"
 #include "kernels/limit.h"
+#include "kernels/positive.h"
 #include "fused.h"
 
 static void EWI_K(loop_volume)(const struct ewi_arguments *a, const double *state, double *rhs_volume, int64_t first,
@@ -77,19 +80,37 @@ static int64_t EWI_K(loop_inadmissible)(const struct ewi_arguments *a, const dou
     return -1;
 }
 
-#define EWI_LIMIT_LOOP(limiter, name, first_order, last_order, operations, description)                        \
-    static void EWI_K(loop_##limiter)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last) \
-    {                                                                                                          \
-        for (int64_t i = first; i < last; i += EWI_LANES)                                                      \
-            EWI_K(limit_##limiter)(a, state, i);                                                               \
+static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i += EWI_LANES)
+        EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));
+}
+
+#define EWI_LIMIT_LOOPS(limiter, name, first_order, last_order, senses, operations, description)                    \
+    static void EWI_K(loop_sense_##limiter)(const struct ewi_arguments *a, const double *state, double *sensor,     \
+                                            int64_t first, int64_t last)                                            \
+    {                                                                                                               \
+        for (int64_t s = first; s < last; s += EWI_LANES)                                                           \
+            EWI_K(sense_##limiter)(a, state, sensor, s);                                                            \
+    }                                                                                                               \
+    static void EWI_K(loop_##limiter)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state, \
+                                      int64_t first, int64_t last)                                                  \
+    {                                                                                                               \
+        for (int64_t i = first; i < last; i += EWI_LANES) {                                                         \
+            EWI_K(limit_##limiter)(a, with, state, i);                                                              \
+            if (with->positive)                                                                                     \
+                EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));                             \
+        }                                                                                                           \
     }
-EWI_LIMITERS(EWI_LIMIT_LOOP)
-#define EWI_LIMIT_ROW(limiter, name, first, last, operations, description) \
+EWI_LIMITERS(EWI_LIMIT_LOOPS)
+#define EWI_LIMIT_ROW(limiter, name, first, last, senses, operations, description) \
     first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_##limiter) : NULL,
+#define EWI_SENSE_ROW(limiter, name, first, last, senses, operations, description) \
+    senses && first <= EWI_ORDER && EWI_ORDER <= last ? EWI_K(loop_sense_##limiter) : NULL,
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                             const double *behind, const struct ewi_update *update, double *target, double *rim,
-                            int64_t elements, int32_t tile, double *scratch)
+                            bool positive, int64_t elements, int32_t tile, double *scratch)
 {
     double *traces = scratch;
     int64_t first = (int64_t)tile * tiles->size,
@@ -105,7 +126,7 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     for (int64_t i = first; i < last; i += EWI_TILE) {
         _Alignas(64) double now[EWI_ROWS * EWI_TILE];
         EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target,
-                              rim, i, now);
+                              rim, positive, i, now);
         for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
             int64_t here = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
             broken = here >= 0 ? i + here : -1;
@@ -131,15 +152,18 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .eval_surface = EWI_K(loop_surface),
     .eval_rhs = EWI_K(loop_rhs),
     .update = EWI_K(loop_update),
+    .sense = {EWI_LIMITERS(EWI_SENSE_ROW)},
     .limit = {EWI_LIMITERS(EWI_LIMIT_ROW)},
+    .make_positive = EWI_K(loop_positive),
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
     .stage = EWI_K(stage),
     .rim = EWI_K(loop_rim),
 };
 
-#undef EWI_LIMIT_LOOP
+#undef EWI_LIMIT_LOOPS
 #undef EWI_LIMIT_ROW
+#undef EWI_SENSE_ROW
 #undef EWI_COMPONENTS
 #undef EWI_SIDE_VECTORS
 #undef EWI_PAUSES

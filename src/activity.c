@@ -7,6 +7,7 @@
  */
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_limiting.h"
 #include "ewi_parallel.h"
 #include "ewi_solver.h"
 
@@ -75,13 +76,83 @@ static double taken_off(const struct trial *trial, int32_t i, int m)
     return 1 - alpha;
 }
 
+/* All variables at point e of a side. */
+static void trial_trace(const struct trial *trial, int32_t i, int side, int e, double *u)
+{
+    const struct ewi_basis *basis = trial->plan->basis;
+    const double *phi = basis->side + (size_t)(side * basis->ne + e) * (size_t)basis->np;
+    for (int m = 0; m < trial->plan->variables; m++) {
+        u[m] = 0;
+        for (int j = 0; j < basis->np; j++)
+            u[m] += phi[j] * coefficient(trial, i, m * basis->np + j);
+    }
+}
+
+static double largest_of(const double *number, int count)
+{
+    double largest = 0;
+    for (int k = 0; k < count; k++)
+        largest = fmax(largest, number[k]);
+    return largest;
+}
+
+/* Of an inner side: the jump of the polynomials, and of the means (limiter/oscillation_free.h). */
+static void find_jumps(const struct trial *trial, int32_t i, int side, double *jump, double *between)
+{
+    const struct ewi_plan *plan = trial->plan;
+    const struct ewi_basis *basis = plan->basis;
+    int64_t behind = (int64_t)side * plan->grid->padded + i;
+    int32_t other = plan->grid->neighbour[behind];
+    double own[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], z[EW_MAX_VARIABLES],
+        sum[EW_MAX_VARIABLES] = {0};
+    for (int m = 0; m < plan->variables; m++) {
+        own[m] = EWI_SQRT2 * coefficient(trial, i, m * basis->np);
+        outer[m] = EWI_SQRT2 * coefficient(trial, other, m * basis->np);
+        mean[m] = 0.5 * (own[m] + outer[m]);
+        own[m] -= outer[m];
+    }
+    plan->law->jumps(plan->parameter, mean, own, z);
+    *between = largest_of(z, plan->law->jump_count);
+    for (int e = 0; e < basis->ne; e++) {
+        trial_trace(trial, i, side, e, own);
+        trial_trace(trial, other, plan->grid->neighbour_side[behind], basis->ne - 1 - e, outer);
+        for (int m = 0; m < plan->variables; m++)
+            own[m] -= outer[m];
+        plan->law->jumps(plan->parameter, mean, own, z);
+        for (int k = 0; k < plan->law->jump_count; k++)
+            sum[k] += basis->edge_weight[e] * z[k];
+    }
+    *jump = largest_of(sum, plan->law->jump_count);
+}
+
+/* 1 - f of all variables, as limiter/oscillation_free.h has it. */
+static double damped(const struct trial *trial, int32_t i)
+{
+    const struct ewi_plan *plan = trial->plan;
+    double jump[3] = {0}, between, most = 1e-10, sum = 0, mean[EW_MAX_VARIABLES];
+    for (int k = 0; k < 3; k++)
+        if (plan->grid->neighbour[(int64_t)k * plan->grid->padded + i] != i) {
+            find_jumps(trial, i, k, &jump[k], &between);
+            most = fmax(most, between);
+        }
+    for (int k = 0; k < 3; k++) {
+        double length = plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_SIDES + 3 * k + 2, i)];
+        sum += jump[k] * fmin(1, jump[k] / most) * fabs(length);
+    }
+    for (int m = 0; m < plan->variables; m++)
+        mean[m] = EWI_SQRT2 * coefficient(trial, i, m * plan->basis->np);
+    double x = 2 * EWI_DAMPING * trial->dt * plan->law->speed(plan->parameter, mean, 0) * sum *
+               plan->grid->geometry[ewi_layout_index(EWI_TILE, EWI_GEOMETRY, EWI_INVERSE_DET, i)];
+    return x > 0 ? x / (1 + x) : 0;
+}
+
 static void find_most(void *context, int64_t first, int64_t last)
 {
     const struct trial *trial = context;
     for (int32_t i = (int32_t)first; i < last; i++) {
         double most = 0;
         for (int m = 0; m < trial->plan->variables; m++)
-            most = fmax(most, taken_off(trial, i, m));
+            most = fmax(most, trial->plan->limiter->senses ? damped(trial, i) : taken_off(trial, i, m));
         trial->activity[i] = most;
     }
 }

@@ -34,19 +34,20 @@ static const char *copy_near(const struct ewi_plan *plan, int32_t i)
     return NULL;
 }
 
-/* A limiter that the order has; or else one, with the orders that have it. */
-static int advise_limiter(const struct ewi_plan *plan, char *text, size_t size)
+/* A limiter that the order and the law have, and positivity. */
+static int advise_limits(const struct ewi_plan *plan, char *text, size_t size)
 {
     const struct ewi_limiter *limiter = NULL;
-    char orders[32];
+    int length = 0;
     for (int k = 0; !limiter && ewi_limiter_at(k); k++)
-        if (ewi_limiter_has_order(ewi_limiter_at(k), plan->basis->order))
+        if (ewi_limiter_has_order(ewi_limiter_at(k), plan->basis->order) &&
+            (plan->law->jump_count > 0 || !ewi_limiter_at(k)->senses))
             limiter = ewi_limiter_at(k);
-    if (limiter)
-        return snprintf(text, size, "the limiter %s, ", limiter->name);
-    limiter = ewi_limiter_at(0);
-    return snprintf(text, size, "the limiter %s (which %s has), ", limiter->name,
-                    ewi_limiter_orders(limiter, orders, sizeof orders));
+    if (limiter && !plan->limiter)
+        length = snprintf(text, size, "the limiter %s, ", limiter->name);
+    if (plan->law->has_positive && !plan->positivity)
+        length += snprintf(text + length, size - (size_t)length, "positivity, ");
+    return length;
 }
 
 /* What helps most often comes first. */
@@ -55,8 +56,7 @@ static void advise(const struct ewi_plan *plan, int32_t element, char *text, siz
     const char *copy = copy_near(plan, element);
     int ghost;
     int length = snprintf(text, size, "try ");
-    if (!plan->limiter)
-        length += advise_limiter(plan, text + length, size - (size_t)length);
+    length += advise_limits(plan, text + length, size - (size_t)length);
     if (copy)
         length += snprintf(text + length, size - (size_t)length,
                            "kind \"%s\" for the boundary \"%.100s\", which is near (its kind \"copy\" is unstable "

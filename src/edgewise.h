@@ -393,6 +393,7 @@ typedef struct ew_problem {
     int order;                     /* 1 .. EW_MAX_ORDER */
     const char *flux;              /* NULL: EW_DEFAULT_FLUX */
     const char *limiter;           /* NULL: EW_DEFAULT_LIMITER */
+    int positivity;                /* non-zero: states at all points stay admissible (edgewise-case(5)) */
     const char *scheme;            /* NULL: EW_DEFAULT_SCHEME */
     double cfl;                    /* 0: the scheme's default */
     double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
@@ -485,6 +486,7 @@ typedef struct ew_solver_info {
     int stages;       /* of the time scheme */
     const char *flux, *limiter, *scheme, *backend, *kernels;
     int limited;      /* non-zero: there is a limiter */
+    int positivity;
     char device[128]; /* for example "2 threads, AVX2, lanes 4" */
     char choice[512]; /* why it is not another backend, if it was to be chosen automatically; otherwise empty */
     double cfl, steady; /* steady: see ew_problem */

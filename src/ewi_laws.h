@@ -16,12 +16,16 @@ struct ewi_law {
     const ew_law *info;
     int number; /* in EWI_LAWS: index of its kernels */
     const char *identifier; /* its name in EWI_LAWS, and in those of kernels */
+    bool has_positive; /* whether positivity has anything to do */
     struct ewi_operations operations;
     const int *flux_operations; /* of each of enum ewi_flux; 0: the law has it not */
     void (*conserved)(const double *parameter, const double *primitive, double *conserved);
     void (*primitive)(const double *parameter, const double *conserved, double *primitive);
     bool (*admissible)(const double *parameter, const double *conserved);
     double (*speed)(const double *parameter, const double *conserved, double bound);
+    /* Of a difference of states, over their scales at a mean: `jump_count` quantities, 0 of linear laws. */
+    int jump_count;
+    void (*jumps)(const double *parameter, const double *mean, const double *difference, double *jump);
     void (*rest)(double *primitive);
     /* Quantity number `which` of info->derived, from the conserved variables and their gradients. */
     double (*derived)(int which, const double *parameter, const double *u, const double *ux, const double *uy);

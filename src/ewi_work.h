@@ -15,7 +15,9 @@
     X(eval_rhs)       \
     X(update)         \
     X(stage)          \
+    X(sense)          \
     X(limit_c)        \
+    X(positive)       \
     X(time_step)      \
     X(admissible)     \
     X(boundary)

@@ -93,6 +93,9 @@ static int changed_state(ew_solver *solver, int kernel, double *output, ew_error
     const struct ewi_plan *plan = solver->plan;
     if (kernel == KERNEL_limit_c && !plan->limiter)
         return ewi_fail(error, EW_EINVAL, "the solver has no limiter, so there is no output of limit_c");
+    if (kernel == KERNEL_limit_c && plan->limiter->senses)
+        return ewi_fail(error, EW_EINVAL, "the limiter %s limits at the end of steps only; limit_c is not one of those",
+                        plan->limiter->name);
     size_t doubles = ewi_plan_state_doubles(plan);
     double *before = ewi_alloc(&solver->host, doubles, sizeof *before);
     double *after = ewi_alloc(&solver->host, doubles, sizeof *after);

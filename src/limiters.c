@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EWI_LIMITER_ROW(limiter, name, first, last, operations, description) \
-    {EWI_LIMITER_##limiter, name, description, first, last, operations},
+#define EWI_LIMITER_ROW(limiter, name, first, last, senses, operations, description) \
+    {EWI_LIMITER_##limiter, name, description, #limiter, first, last, senses, operations},
 static const struct ewi_limiter limiters[] = {EWI_LIMITERS(EWI_LIMITER_ROW)};
 
 const struct ewi_limiter *ewi_limiter_at(int index)
@@ -22,6 +22,11 @@ bool ewi_limiter_find(const char *name, const struct ewi_limiter **limiter)
         if (strcmp((*limiter)->name, name) == 0)
             return true;
     return strcmp(name, "none") == 0;
+}
+
+bool ewi_limiter_acts(const struct ewi_limiter *limiter, bool last)
+{
+    return limiter && (last || !limiter->senses);
 }
 
 bool ewi_limiter_has_order(const struct ewi_limiter *limiter, int order)

@@ -65,6 +65,19 @@ static void choose_limiter(struct ewi_outline *outline, const ew_problem *proble
     else if (outline->limiter && !ewi_limiter_has_order(outline->limiter, problem->order))
         ewi_finding(findings, PLACE("limiter"), "the limiter \"%s\" is made for %s; the order is %d",
                     outline->limiter->name, ewi_limiter_orders(outline->limiter, text, sizeof text), problem->order);
+    else if (outline->limiter && outline->limiter->senses && outline->law && outline->law->jump_count == 0)
+        ewi_finding(findings, PLACE("limiter"),
+                    "the limiter \"%s\" is for nonlinear laws; the law \"%s\" is linear and has no shocks",
+                    outline->limiter->name, outline->law->info->name);
+}
+
+static void choose_positivity(struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
+{
+    outline->positivity = problem->positivity != 0;
+    if (outline->positivity && outline->law && !outline->law->has_positive)
+        ewi_finding(findings, PLACE("positivity"),
+                    "positivity is asked for, but nothing has to be positive in the law \"%s\"",
+                    outline->law->info->name);
 }
 
 static void choose_scheme(struct ewi_outline *outline, const ew_problem *problem, struct ewi_findings *findings)
@@ -159,6 +172,7 @@ void ewi_outline_problem(const ew_problem *problem, const ew_mesh_info *mesh, st
     choose_law(outline, problem, findings);
     choose_scheme(outline, problem, findings);
     choose_limiter(outline, problem, findings);
+    choose_positivity(outline, problem, findings);
     choose_layout(outline, problem, findings);
     choose_kernels(outline, problem, findings);
     if (!outline->law)

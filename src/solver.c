@@ -342,6 +342,7 @@ void ew_solver_get_info(const ew_solver *solver, ew_solver_info *info)
         .flux = ew_list_name(EW_FLUXES, plan->flux),
         .limiter = plan->limiter ? plan->limiter->name : EW_DEFAULT_LIMITER,
         .limited = plan->limiter != NULL,
+        .positivity = plan->positivity,
         .scheme = plan->scheme->name,
         .backend = solver->backend->name,
         .cfl = plan->cfl,

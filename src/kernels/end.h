@@ -9,6 +9,9 @@
 #undef EWI_FIELDS
 #undef EWI_FIELD_ROOM
 #undef EWI_ROWS
+#undef EWI_JUMP_COUNT
+#undef EWI_JUMPS
+#undef EWI_POSITIVES
 #undef EWI_PHI
 #undef EWI_DR
 #undef EWI_DS

@@ -29,21 +29,11 @@ EW_HD void EWI_K(eval_surface)(const struct ewi_arguments *a, const double *stat
     for (int e = 0; e < EWI_NE; e++) {
         ewi_v ul[EWI_M], ur[EWI_M], field[EWI_FIELD_ROOM], f[EWI_M];
         const double *left_phi = EWI_TABLE(SIDE) + e * EWI_NP, *right_phi = EWI_TABLE(SIDE) + (EWI_NE - 1 - e) * EWI_NP;
-        for (int m = 0; m < EWI_M; m++) {
-            ul[m] = ewi_set(0.0);
-            for (int j = 0; j < EWI_NP; j++)
-                ul[m] = ewi_fma(ewi_gather(left_phi + j, left_table),
-                                ewi_gather(state + (m * EWI_NP + j) * a->width, left), ul[m]);
-        }
+        EWI_K(trace)(a, state, left, left_phi, left_table, ul);
         for (int f_ = 0; f_ < EWI_FIELDS; f_++)
             field[f_] = ewi_gather(a->edge_field + (e * EWI_FIELDS + f_) * EWI_TILE, fields);
         if (ghost < 0) {
-            for (int m = 0; m < EWI_M; m++) {
-                ur[m] = ewi_set(0.0);
-                for (int j = 0; j < EWI_NP; j++)
-                    ur[m] = ewi_fma(ewi_gather(right_phi + j, right_table),
-                                    ewi_gather(state + (m * EWI_NP + j) * a->width, right), ur[m]);
-            }
+            EWI_K(trace)(a, state, right, right_phi, right_table, ur);
         } else {
             const double *unit = a->normal + ewi_layout_index(EWI_TILE, 2 * EWI_NE, 2 * e, s);
             const double *data = a->given + ewi_layout_index(EWI_TILE, EWI_NE * EWI_M, e * EWI_M, s);

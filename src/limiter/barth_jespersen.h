@@ -30,8 +30,15 @@ EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other
     return ewi_min(alpha, ewi_part(ewi_gt(room_below, below), room_below, below, doubt));
 }
 
-EW_HD void EWI_K(limit_barth_jespersen)(const struct ewi_arguments *a, double *state, int64_t i)
+EW_HD void EWI_K(sense_barth_jespersen)(const struct ewi_arguments *a, const double *state, double *sensor, int64_t s)
 {
+    (void)a, (void)state, (void)sensor, (void)s;
+}
+
+EW_HD void EWI_K(limit_barth_jespersen)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
+                                        int64_t i)
+{
+    (void)with;
     int64_t neighbour[3][EWI_LANES];
     for (int k = 0; k < 3; k++)
         for (int lane = 0; lane < EWI_LANES; lane++)

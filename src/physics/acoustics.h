@@ -9,6 +9,7 @@
 #define EWI_PHYSICS_ACOUSTICS_H
 
 #include "flux/llf.h"
+#include "ewi_linear.h"
 #include "ewi_reflect.h"
 
 enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0 };
@@ -23,6 +24,7 @@ enum { ewi_acoustics_variables = 3, ewi_acoustics_fields = 0 };
     .pressure = "p"
 #define EWI_OPERATIONS_acoustics 11, 4, 0
 #define EWI_FLUXES_acoustics(X) X(acoustics, llf, 19) X(acoustics, upwind, 21)
+#define EWI_POSITIVE_FLUXES_acoustics(X)
 #define EWI_GHOSTS_acoustics(X)                                                                        \
     X(acoustics, state) X(acoustics, copy) X(acoustics, mirror) X(acoustics, tangential) X(acoustics, far) \
     X(acoustics, symmetry)
@@ -51,6 +53,7 @@ EW_HD void ewi_acoustics_flux_pair(const double *parameter, const ewi_v *field, 
     sum[2] = p * ny;
 }
 
+EWI_DEFINE_LINEAR(acoustics)
 EWI_DEFINE_LLF(acoustics, ewi_acoustics_variables)
 
 /* The state between the two waves that leave the edge; vorticity stays where it is, and is not damped. */

@@ -12,6 +12,8 @@
  *                      and square
  *                      root one (tests/src/operations.sh counts)
  *   EWI_FLUXES_<law>   X(law, flux, operations) for each function ewi_<law>_flux_<flux> of EWI_FLUX_LIST
+ *   EWI_POSITIVE_FLUXES_<law>
+ *                      the same for GPU kernels with positivity: EWI_FLUXES_<law>(X), or nothing
  *   EWI_GHOSTS_<law>   X(law, ghost) for each function ewi_<law>_ghost_<ghost> of EWI_GHOST_LIST; state and copy are
  *   defined there
  *   EWI_OUTPUTS_<law>  X(law, name, in words) for each function ewi_<law>_output_<name>: what may be written beside the
@@ -25,11 +27,21 @@
  *   speed              the largest wave speed of a mean state; NaN if that is not admissible
  *   admissible, conserved, primitive
  *   rest               primitive variables of a state at rest, for padded elements
+ *
+ * And for limiters by jumps and positivity, or EWI_DEFINE_LINEAR (src/ewi_linear.h), which says that it needs neither:
+ *   ewi_<law>_jump_count, ewi_<law>_positives
+ *                      how many quantities `jumps` gives; not 0: states must stay positive
+ *   frame              EWI_FRAME numbers of a mean, from which `relative`, which is linear, makes what an observer sees
+ *                      who moves with it
+ *   jumps, jump_scales quantities >= 0 of a difference of states, and one over their scales at a mean
+ *   positive           a concave function of a state that must not be negative; so must not the first variable
+ *   is_positive        true only if that holds at all points whose relative distance from the mean is within `spread`
  */
 #ifndef EWI_PHYSICS_ADVECTION_H
 #define EWI_PHYSICS_ADVECTION_H
 
 #include "flux/llf.h"
+#include "ewi_linear.h"
 
 enum { ewi_advection_variables = 1, ewi_advection_fields = 2 };
 #define EWI_INFO_advection                                                                          \
@@ -38,6 +50,7 @@ enum { ewi_advection_variables = 1, ewi_advection_fields = 2 };
     .primitive_long = {"advected quantity"}, .field = {"velocity_x", "velocity_y"}
 #define EWI_OPERATIONS_advection 8, 2, 0
 #define EWI_FLUXES_advection(X) X(advection, llf, 8)
+#define EWI_POSITIVE_FLUXES_advection(X)
 #define EWI_GHOSTS_advection(X) X(advection, state) X(advection, copy)
 
 EW_HD void ewi_advection_volume_flux(const double *parameter, const ewi_v *field, const ewi_v *u, ewi_v xr, ewi_v xs,
@@ -59,6 +72,7 @@ EW_HD void ewi_advection_flux_pair(const double *parameter, const ewi_v *field, 
     sum[0] = normal * (ul[0] + ur[0]);
 }
 
+EWI_DEFINE_LINEAR(advection)
 EWI_DEFINE_LLF(advection, ewi_advection_variables)
 
 /* `bound` is the largest |a| at the element's points; NaN where u is not finite. */

@@ -11,10 +11,11 @@
 #define EWI_PHYSICS_EULER_H
 
 #include "flux/llf.h"
+#include "ewi_limiting.h"
 #include "ewi_math.h"
 #include "ewi_reflect.h"
 
-enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
+enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, ewi_euler_positives = 2 };
 #define EWI_INFO_euler                                                                                       \
     .name = "euler", .description = "Euler equations of an ideal gas",                                       \
     .conserved = {"rho", "rho_u", "rho_v", "E"},                                                             \
@@ -25,6 +26,7 @@ enum { ewi_euler_variables = 4, ewi_euler_fields = 0 };
                    .above = 1.0}}, .pressure = "p"
 #define EWI_OPERATIONS_euler 32, 17, 6
 #define EWI_FLUXES_euler(X) X(euler, llf, 67) X(euler, roe, 162) X(euler, hllc, 192)
+#define EWI_POSITIVE_FLUXES_euler(X) EWI_FLUXES_euler(X)
 #define EWI_GHOSTS_euler(X) \
     X(euler, state) X(euler, copy) X(euler, mirror) X(euler, tangential) X(euler, far) X(euler, symmetry)
 
@@ -139,6 +141,66 @@ EW_HD ewi_mask ewi_euler_admissible(const double *parameter, const ewi_v *u)
     (void)parameter;
     ewi_v zero = ewi_set(0.0), kinetic = ewi_set(0.5) * ewi_fma(u[1], u[1], u[2] * u[2]);
     return ewi_and(ewi_gt(u[0], zero), ewi_gt(ewi_fma(u[0], u[3], -kinetic), zero));
+}
+
+/* The mean's velocity, and half its square. */
+EW_HD void ewi_euler_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)
+{
+    (void)parameter;
+    ewi_v inverse = ewi_inverse(mean[0]);
+    frame[0] = mean[1] * inverse;
+    frame[1] = mean[2] * inverse;
+    frame[2] = ewi_set(0.5) * ewi_fma(frame[0], frame[0], frame[1] * frame[1]);
+}
+
+EW_HD void ewi_euler_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)
+{
+    relative[0] = d[0];
+    relative[1] = ewi_fma(-frame[0], d[0], d[1]);
+    relative[2] = ewi_fma(-frame[1], d[0], d[2]);
+    relative[3] = ewi_fma(frame[2], d[0], ewi_fma(-frame[1], d[2], ewi_fma(-frame[0], d[1], d[3])));
+}
+
+/* Density, momentum and thermal energy as who moves with the frame sees them ... */
+EW_HD void ewi_euler_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
+{
+    ewi_v relative[4];
+    ewi_euler_relative(frame, d, relative);
+    z[0] = ewi_abs(relative[0]);
+    z[1] = ewi_root(ewi_fma(relative[1], relative[1], relative[2] * relative[2]));
+    z[2] = ewi_abs(relative[3]);
+}
+
+/* ... over rho, rho c and gamma p/(gamma - 1). */
+EW_HD void ewi_euler_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
+{
+    ewi_v inverse = ewi_inverse(mean[0]), p = ewi_euler_point(parameter, mean, inverse).p;
+    ewi_v enthalpy = ewi_inverse(ewi_set(parameter[0]) * p); /* 1/(rho c^2) */
+    scale[0] = inverse;
+    scale[1] = ewi_root(inverse * enthalpy);
+    scale[2] = ewi_set(parameter[0] - 1.0) * enthalpy;
+}
+
+/* The pressure, a concave function of the state where the density is positive. */
+EW_HD ewi_v ewi_euler_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)
+{
+    (void)frame;
+    return ewi_euler_point(parameter, u, ewi_inverse(u[0])).p;
+}
+
+/*
+ * rho e >= (rho - s0)(e - s3) - (s1^2 + s2^2)/2 at each point, as who moves with the mean sees it; the margins are far
+ * above the rounding of the values at points.
+ */
+EW_HD ewi_mask ewi_euler_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,
+                                     const ewi_v *spread)
+{
+    (void)parameter;
+    ewi_v low = mean[0] - spread[0], thermal = ewi_fma(-frame[2], mean[0], mean[3]);
+    ewi_v kinetic = ewi_set(0.5) * ewi_fma(spread[1], spread[1], spread[2] * spread[2]);
+    ewi_v margin = ewi_fma(ewi_set(1e-11), mean[3], ewi_set(2.0 * EWI_POSITIVE_SHARE) * thermal);
+    return ewi_and(ewi_gt(low, ewi_set(2.0 * EWI_POSITIVE_SHARE) * mean[0]),
+                   ewi_gt(ewi_fma(low, thermal - spread[3], -kinetic), low * margin));
 }
 
 EW_HD void ewi_euler_conserved(const double *parameter, const ewi_v *w, ewi_v *u)

@@ -10,6 +10,7 @@
 #define EWI_PHYSICS_MAXWELL_TM_H
 
 #include "flux/llf.h"
+#include "ewi_linear.h"
 #include "ewi_reflect.h"
 
 enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0 };
@@ -23,6 +24,7 @@ enum { ewi_maxwell_tm_variables = 3, ewi_maxwell_tm_fields = 0 };
                   {.name = "mu", .description = "permeability of the medium", .value = 1.0, .above = 0.0}}
 #define EWI_OPERATIONS_maxwell_tm 13, 4, 0
 #define EWI_FLUXES_maxwell_tm(X) X(maxwell_tm, llf, 20) X(maxwell_tm, upwind, 23)
+#define EWI_POSITIVE_FLUXES_maxwell_tm(X)
 #define EWI_GHOSTS_maxwell_tm(X)                                                                    \
     X(maxwell_tm, state) X(maxwell_tm, copy) X(maxwell_tm, mirror) X(maxwell_tm, far) X(maxwell_tm, symmetry)
 
@@ -67,6 +69,7 @@ EW_HD void ewi_maxwell_tm_flux_pair(const double *parameter, const ewi_v *field,
     sum[2] = ewi_maxwell_tm_cross(parameter, ul[0] + ur[0], ul[1] + ur[1], nx, ny);
 }
 
+EWI_DEFINE_LINEAR(maxwell_tm)
 EWI_DEFINE_LLF(maxwell_tm, ewi_maxwell_tm_variables)
 
 /* The fields between the two waves that leave the edge (Mohammadian, Shankar and Hall 1991); div B stays as it is. */

@@ -10,9 +10,15 @@
 
 #include "flux/entropy_fix.h"
 #include "flux/llf.h"
+#include "ewi_limiting.h"
 #include "ewi_reflect.h"
 
-enum { ewi_shallow_water_variables = 3, ewi_shallow_water_fields = 0 };
+enum {
+    ewi_shallow_water_variables = 3,
+    ewi_shallow_water_fields = 0,
+    ewi_shallow_water_jump_count = 2,
+    ewi_shallow_water_positives = 2
+};
 #define EWI_INFO_shallow_water                                                                        \
     .name = "shallow-water", .description = "shallow water over a flat bottom",                       \
     .conserved = {"h", "h_u", "h_v"},                                                                 \
@@ -23,6 +29,7 @@ enum { ewi_shallow_water_variables = 3, ewi_shallow_water_fields = 0 };
 #define EWI_OPERATIONS_shallow_water 25, 9, 0
 #define EWI_FLUXES_shallow_water(X) \
     X(shallow_water, llf, 49) X(shallow_water, roe, 111) X(shallow_water, hllc, 105)
+#define EWI_POSITIVE_FLUXES_shallow_water(X) EWI_FLUXES_shallow_water(X)
 #define EWI_GHOSTS_shallow_water(X)                                                                                  \
     X(shallow_water, state) X(shallow_water, copy) X(shallow_water, mirror) X(shallow_water, tangential)             \
     X(shallow_water, far) X(shallow_water, symmetry)
@@ -214,6 +221,57 @@ EW_HD ewi_mask ewi_shallow_water_admissible(const double *parameter, const ewi_v
     ewi_v infinity = ewi_set(__builtin_inf());
     return ewi_and(ewi_and(ewi_gt(u[0], ewi_set(0.0)), ewi_gt(infinity, u[0])),
                    ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
+}
+
+/* The mean's velocity, and a speed that no point exceeds: |v| + 2c of the mean, which a dry bed's front has. */
+EW_HD void ewi_shallow_water_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)
+{
+    ewi_v inverse = ewi_inverse(mean[0]);
+    frame[0] = mean[1] * inverse;
+    frame[1] = mean[2] * inverse;
+    frame[2] = ewi_fma(ewi_set(2.0), ewi_shallow_water_celerity(parameter, mean[0]),
+                       ewi_root(ewi_fma(frame[0], frame[0], frame[1] * frame[1])));
+}
+
+EW_HD void ewi_shallow_water_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)
+{
+    relative[0] = d[0];
+    relative[1] = ewi_fma(-frame[0], d[0], d[1]);
+    relative[2] = ewi_fma(-frame[1], d[0], d[2]);
+}
+
+/* Depth and discharge as who moves with the frame sees them ... */
+EW_HD void ewi_shallow_water_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
+{
+    ewi_v relative[3];
+    ewi_shallow_water_relative(frame, d, relative);
+    z[0] = ewi_abs(relative[0]);
+    z[1] = ewi_root(ewi_fma(relative[1], relative[1], relative[2] * relative[2]));
+}
+
+/* ... over h and h c. */
+EW_HD void ewi_shallow_water_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
+{
+    scale[0] = ewi_inverse(mean[0]);
+    scale[1] = scale[0] * ewi_inverse(ewi_shallow_water_celerity(parameter, mean[0]));
+}
+
+/* What is left of the discharge that the frame's speed allows: concave. */
+EW_HD ewi_v ewi_shallow_water_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)
+{
+    (void)parameter;
+    return ewi_fma(frame[2], u[0], -ewi_root(ewi_fma(u[1], u[1], u[2] * u[2])));
+}
+
+/* |m| <= |v| h + |m - v h|, so 2c (h - s0) beyond the spread of the latter is enough; margins as for euler. */
+EW_HD ewi_mask ewi_shallow_water_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,
+                                             const ewi_v *spread)
+{
+    ewi_v low = mean[0] - spread[0], twice = ewi_set(2.0) * ewi_shallow_water_celerity(parameter, mean[0]);
+    ewi_v discharge = ewi_root(ewi_fma(spread[1], spread[1], spread[2] * spread[2]));
+    ewi_v margin = ewi_fma(ewi_set(1e-11), frame[2], ewi_set(2.0 * EWI_POSITIVE_SHARE) * twice);
+    return ewi_and(ewi_gt(low, ewi_set(2.0 * EWI_POSITIVE_SHARE) * mean[0]),
+                   ewi_gt(ewi_fma(twice, low, -discharge), margin * mean[0]));
 }
 
 EW_HD void ewi_shallow_water_conserved(const double *parameter, const ewi_v *w, ewi_v *u)

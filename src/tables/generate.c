@@ -640,9 +640,8 @@ static void print_values(int order, const char *name, int count, const dd *r, co
     free(ds);
 }
 
-static void print_edges(int order, const struct line_rule *rule)
+static void side_points(const struct line_rule *rule, dd *r, dd *s)
 {
-    dd r[3 * MAX_DEGREE], s[3 * MAX_DEGREE];
     int n = rule->count;
 
     for (int e = 0; e < n; e++) {
@@ -651,9 +650,40 @@ static void print_edges(int order, const struct line_rule *rule)
         r[n + e] = rest, s[n + e] = t;
         r[2 * n + e] = dd_of(0), s[2 * n + e] = rest;
     }
+}
+
+static void print_edges(int order, const struct line_rule *rule)
+{
+    dd r[3 * MAX_DEGREE], s[3 * MAX_DEGREE];
+    int n = rule->count;
+
+    side_points(rule, r, s);
     print_table(order, "EDGE_T", n, rule->t);
     print_table(order, "EDGE_WEIGHT", n, rule->weight);
     print_values(order, "SIDE", 3 * n, r, s);
+}
+
+/* The largest |phi_j| at the points of a volume rule and of the sides. */
+static void print_reach(int order, const struct triangle_rule *volume, const struct line_rule *edge)
+{
+    size_t np = basis_size(order), sides = 3 * (size_t)edge->count, count = (size_t)volume->count + sides;
+    dd *r = new_table(count), *s = new_table(count), *phi = new_table(np), *dr = new_table(np), *ds = new_table(np);
+    dd *reach = new_table(np);
+
+    side_points(edge, r, s);
+    memcpy(r + sides, volume->r, (size_t)volume->count * sizeof *r);
+    memcpy(s + sides, volume->s, (size_t)volume->count * sizeof *s);
+    for (size_t point = 0; point < count; point++) {
+        basis(order, r[point], s[point], phi, dr, ds);
+        for (size_t j = 0; j < np; j++) {
+            dd size = phi[j].hi < 0 ? subtract(dd_of(0), phi[j]) : phi[j];
+            reach[j] = subtract(size, reach[j]).hi > 0 ? size : reach[j];
+        }
+    }
+    print_table(order, "REACH", np, reach);
+    dd *const tables[] = {r, s, phi, dr, ds, reach};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
+        free(tables[k]);
 }
 
 static void print_norms(int order)
@@ -685,6 +715,7 @@ static void print_header(int order, const struct triangle_rule *volume, const st
     printf("#define EWI_P%d_NF %d\n\n", order, fine->count);
     print_volume(order, volume);
     print_edges(order, edge);
+    print_reach(order, volume, edge);
     print_values(order, "VERTEX", 3, vertex_r, vertex_s);
     print_table(order, "FINE_R", fine->count, fine->r);
     print_table(order, "FINE_S", fine->count, fine->s);

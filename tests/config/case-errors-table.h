@@ -12,7 +12,7 @@ static const struct wrong table[] = {
     {"a key of another group", GOOD "cfl = 0.5;\n",
      "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
     {"a key like no other", GOOD "colour = \"red\";\n",
-     "case.cfg:11: there is no key \"colour\" here; the choices are title, mesh, law, order, flux, limiter, time, let, "
+     "case.cfg:11: there is no key \"colour\" here; the choices are title, mesh, law, order, flux, limiter, positivity, time, let, "
      "initial, exact, errors, boundary, output, backend and spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
@@ -131,7 +131,7 @@ static const struct wrong table[] = {
     {"an unknown scheme", MESH ORDER "time = { end = 1; scheme = \"euler\"; };\n" INITIAL BOUNDARY,
      "case.cfg:3: time.scheme cannot be \"euler\"; the choices are rk2, rk4, ssprk22, ssprk33 and ssprk54", 0},
     {"an unknown limiter", GOOD "limiter = \"minmod\";\n",
-     "case.cfg:11: limiter cannot be \"minmod\"; the choices are none and barth-jespersen", 0},
+     "case.cfg:11: limiter cannot be \"minmod\"; the choices are none, barth-jespersen and oscillation-free", 0},
     {"a limiter for another order", MESH "order = 3;\n" TIME INITIAL BOUNDARY "limiter = \"barth-jespersen\";\n",
      "case.cfg:11: the limiter \"barth-jespersen\" is made for order 1; the order is 3", 0},
     {"an unknown rule of errors", GOOD "errors = { rule = \"finer\"; };\n",

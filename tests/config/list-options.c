@@ -33,6 +33,7 @@ static const char *name_of_type(enum ewi_type type)
         [EWI_GROUP] = "group",
         [EWI_TEXT] = "string",
         [EWI_WORD] = "name",
+        [EWI_FLAG] = "true or false",
         [EWI_NUMBER] = "number",
         [EWI_INTEGER] = "integer",
         [EWI_FORMULA] = "formula",

@@ -835,10 +835,10 @@ static void check_advice(void)
         int order;
         const char *limiter, *kind, *advice;
     } row[] = {
-        {1, NULL, "copy", "; try the limiter barth-jespersen, kind \"far\" for the boundary \""},
-        {3, NULL, "copy", "; try the limiter barth-jespersen (which order 1 has), kind \"far\" for the boundary \""},
-        {3, NULL, "symmetry", "; try the limiter barth-jespersen (which order 1 has), a smaller cfl or a finer mesh"},
-        {1, "barth-jespersen", "symmetry", "; try a smaller cfl or a finer mesh"},
+        {1, NULL, "copy", "; try the limiter barth-jespersen, positivity, kind \"far\" for the boundary \""},
+        {3, NULL, "copy", "; try the limiter oscillation-free, positivity, kind \"far\" for the boundary \""},
+        {3, NULL, "symmetry", "; try the limiter oscillation-free, positivity, a smaller cfl or a finer mesh"},
+        {1, "barth-jespersen", "symmetry", "; try positivity, a smaller cfl or a finer mesh"},
     };
     for (int k = 0; k < COUNT(row); k++) {
         struct base base;

@@ -34,8 +34,8 @@ static void must(int status, const ew_error *error)
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 enum formula {
-    EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
-    FORMULAS
+    EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR, STEEP,
+    THREE_STEEP, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
@@ -56,6 +56,10 @@ static const struct {
     [THREE] = {3, {"1 + 0.2*sin(pi*x)*cos(2*pi*y)", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*sin(2*pi*y)"}},
     [THREE_STEADY] = {3, {"1.1 + 0.1*x", "0.2", "0.1 + 0.05*x"}},
     [THREE_MOVING] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "0.2*cos(10*t)"}},
+    /* Nearly nothing beside something: polynomials that are negative somewhere. */
+    [STEEP] = {4,
+               {"x < 1 ? 1 : 1e-3", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x)", "y < 0.4 ? 1 : 1e-3"}},
+    [THREE_STEEP] = {3, {"x + y < 1 ? 1 : 1e-2", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*sin(2*pi*y)"}},
     [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
 
@@ -136,15 +140,17 @@ struct setup {
     bool limited;
     enum shape shape;
     double steady;
+    const char *limiter;
+    bool positivity, steep;
 };
 
 /* Which formulas a law's states are. */
 static const struct states {
     int variables;
-    enum formula initial, steady, moving, far;
-} states[] = {{4, EULER, STEADY, MOVING, FAR},
-              {1, SCALAR, SCALAR, SCALAR_MOVING, SCALAR},
-              {3, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR}};
+    enum formula initial, steady, moving, far, steep;
+} states[] = {{4, EULER, STEADY, MOVING, FAR, STEEP},
+              {1, SCALAR, SCALAR, SCALAR_MOVING, SCALAR, SCALAR},
+              {3, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR, THREE_STEEP}};
 
 static const struct states *states_of(const char *law)
 {
@@ -186,11 +192,12 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
         .law = setup->law,
         .order = setup->order,
         .flux = setup->flux,
-        .limiter = setup->limited ? "barth-jespersen" : NULL,
+        .limiter = setup->limiter ? setup->limiter : setup->limited ? "barth-jespersen" : NULL,
+        .positivity = setup->positivity,
         .scheme = setup->scheme,
         .steady = setup->steady,
         .field = ew_law_find(setup->law)->fields ? data_of(VELOCITY) : (ew_data){0},
-        .initial = data_of(states_of(setup->law)->initial),
+        .initial = data_of(setup->steep ? states_of(setup->law)->steep : states_of(setup->law)->initial),
         .time = 0.25,
         .boundaries = boundaries,
         .boundary = p->boundary,
@@ -253,7 +260,7 @@ static double *activity_of(ew_solver *solver, size_t elements)
             bail_out("the limiter takes off %g of the slopes of element %zu", activity[k], k);
         most = activity[k] > most ? activity[k] : most;
     }
-    if ((most > 0) != (strcmp(info.limiter, "none") != 0))
+    if (most > 0 && strcmp(info.limiter, "none") == 0)
         bail_out("the limiter %s takes off %g at most", info.limiter, most);
     return activity;
 }
@@ -389,6 +396,9 @@ static void compare_variants(struct problem *p, const ew_mesh *on, const struct 
                              int turn, int *failures)
 {
     for (int v = 0; v < variants; v++) {
+        /* Without FMA hardware an fma is 20 operations: one of its sets at a time, each in its turn. */
+        if (variant[v].level && strcmp(variant[v].level, "base") == 0 && (v + turn) % 3 != 0)
+            continue;
         take_variant(p, &variant[v]);
         p->problem.threads = 1 + (v + turn) % 3;
         struct result result = run(p, on, steps);
@@ -414,7 +424,8 @@ static void check_setup(const struct setup *setup, int turn)
     int failures = 0;
     compare_variants(&p, mesh[shape], &reference, steps, turn, &failures);
     ok(failures == 0, "%s, %s, %s, p = %d%s, %s: the same bits from %d variants", setup->law, setup->flux,
-       setup->scheme, setup->order, setup->limited ? ", limited" : "", shapes[shape].name, variants);
+       setup->scheme, setup->order, p.problem.limiter ? p.problem.positivity ? ", limited and positive" : ", limited"
+                     : p.problem.positivity ? ", positive" : "", shapes[shape].name, variants);
     free_result(&reference);
 }
 
@@ -517,6 +528,22 @@ static void check_limiter(void)
                                     .shape = (enum shape)(MANY_TILES + k)};
         check_setup(&setup, k + 1);
     }
+}
+
+/* Limiters that sense, and positivity, alone and after each limiter, for every law that has them. */
+static void check_shocks(void)
+{
+    static const char *const laws[] = {"euler", "shallow-water"};
+    for (int l = 0; l < COUNT(laws); l++)
+        for (int order = 1; order <= EW_MAX_ORDER; order++)
+            for (int kind = 0; kind < 3; kind++) {
+                const struct setup setup = {
+                    .law = laws[l], .flux = fluxes[(l + order + kind) % COUNT(fluxes)],
+                    .scheme = schemes[(2 * l + order + kind) % COUNT(schemes)], .order = order,
+                    .limited = kind == 0 && order == 1, .limiter = kind > 0 ? "oscillation-free" : NULL,
+                    .positivity = kind < 2, .steep = kind < 2, .shape = (enum shape)((l + order + kind) % ROTATED)};
+                check_setup(&setup, l + order + kind);
+            }
 }
 
 /* ---- dividing and restarting ------------------------------------------------------------------------------------- */
@@ -809,6 +836,7 @@ int main(void)
     check_advection();
     check_other_laws();
     check_limiter();
+    check_shocks();
 #ifndef EW_REAL_GPU
     check_large_state();
 #endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a linear law answers to limiters by jumps and to positivity, which it has no use for: any state is admissible,
+ * and a plan refuses both.
+ */
+#ifndef EWI_LINEAR_H
+#define EWI_LINEAR_H
+
+#include "ewi_lanes.h"
+#include "ewi_limiting.h"
+
+#define EWI_DEFINE_LINEAR(law)                                                                               \
+    enum { ewi_##law##_jump_count = 0, ewi_##law##_positives = 0 };                                               \
+    EW_HD void ewi_##law##_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)                   \
+    {                                                                                                        \
+        (void)parameter, (void)mean, (void)frame;                                                            \
+    }                                                                                                        \
+    EW_HD void ewi_##law##_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)                     \
+    {                                                                                                        \
+        (void)frame;                                                                                         \
+        for (int m = 0; m < ewi_##law##_variables; m++)                                                      \
+            relative[m] = d[m];                                                                              \
+    }                                                                                                        \
+    EW_HD void ewi_##law##_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)                               \
+    {                                                                                                        \
+        (void)frame;                                                                                         \
+        z[0] = d[0];                                                                                         \
+    }                                                                                                        \
+    EW_HD void ewi_##law##_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)             \
+    {                                                                                                        \
+        (void)parameter, (void)mean;                                                                         \
+        scale[0] = ewi_set(0.0);                                                                             \
+    }                                                                                                        \
+    EW_HD ewi_v ewi_##law##_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)            \
+    {                                                                                                        \
+        (void)parameter, (void)frame, (void)u;                                                               \
+        return ewi_set(1.0);                                                                                 \
+    }                                                                                                        \
+    EW_HD ewi_mask ewi_##law##_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,   \
+                                           const ewi_v *spread)                                              \
+    {                                                                                                        \
+        (void)parameter, (void)frame, (void)mean, (void)spread;                                              \
+        return ewi_gt(ewi_set(1.0), ewi_set(0.0));                                                           \
+    }
+
+#endif

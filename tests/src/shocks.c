@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Positivity and the limiter oscillation-free: states stay admissible at every point of the rules, no mass is lost, and
+ * smooth flows keep their order and nearly their error. tests/src/physics has shocks, tests/src/parity the bits.
+ */
+#include "ewi_basis.h"
+#include "flows.h"
+
+static const char *const names[] = {"euler", "shallow-water"};
+enum { LAWS = 2 };
+
+/* ---- nearly nothing beside something ----------------------------------------------------------------------------- */
+
+/* Primitive variables, whose projections are negative at some points. */
+static const char *const steep[LAWS][4] = {
+    {"x < 0.5 ? 1 : 0.02", "0.4*sin(2*pi*y)", "y < 0.5 ? 0.3 : -2", "x < 0.5 ? 1 : 0.01"},
+    {"x < 0.5 ? 1 : 0.01", "0.4*sin(2*pi*y)", "y < 0.5 ? 0.3 : -2"}};
+
+/* The points of the sides and of the volume rule. */
+static int rule_points(int order, double *rs)
+{
+    const struct ewi_basis *basis = ewi_basis_get(order);
+    int n = 0;
+    for (int e = 0; e < basis->ne; e++) {
+        const double t = basis->edge_t[e], at[3][2] = {{t, 0}, {1 - t, t}, {0, 1 - t}};
+        for (int k = 0; k < 3; k++, n++) {
+            rs[2 * n] = at[k][0];
+            rs[2 * n + 1] = at[k][1];
+        }
+    }
+    for (int q = 0; q < basis->nq; q++, n++) {
+        rs[2 * n] = basis->r[q];
+        rs[2 * n + 1] = basis->s[q];
+    }
+    return n;
+}
+
+/* The smallest density or depth, and pressure, at these points. */
+static double smallest(ew_solver *solver, int64_t elements, int order, int variables)
+{
+    double rs[2 * 64], least = INFINITY;
+    int count = rule_points(order, rs);
+    double *values = malloc((size_t)elements * (size_t)(count * variables) * sizeof *values);
+    ew_error error;
+    if (!values || ew_solver_sample(solver, 0, elements, count, rs, 1, values, &error))
+        bail_out("no samples");
+    for (int64_t k = 0; k < elements * count; k++) {
+        least = fmin(least, values[k * variables]);
+        if (variables == 4)
+            least = fmin(least, values[k * variables + 3]);
+    }
+    free(values);
+    return least;
+}
+
+static void check_positive(int law, int order, const char *limiter)
+{
+    ew_mesh *mesh = box((struct box){.nx = 7, .ny = 6, .width = 1, .height = 1, .jitter = 0.4, .periodic = true});
+    ew_formula *initial = formula(law == 0 ? 4 : 3, steep[law]);
+    ew_problem problem = {.law = names[law], .order = order, .limiter = limiter, .scheme = "ssprk33", .cfl = 0.3,
+                          .initial = {.formula = initial}};
+    int variables = law == 0 ? 4 : 3;
+    ew_solver *plain = start(mesh, &problem);
+    problem.positivity = 1;
+    ew_solver *solver = start(mesh, &problem);
+    if (!limiter || strcmp(limiter, "oscillation-free") == 0)
+        ok(smallest(plain, elements_of(mesh), order, variables) < 0, "%s, order %d: something is to be done",
+           names[law], order);
+    ok(smallest(solver, elements_of(mesh), order, variables) > 0, "%s, order %d: the initial state is positive",
+       names[law], order);
+    double before = norms_of(solver).total[0];
+    ok(advance(solver, never, 20), "%s, order %d, %s: it runs", names[law], order, limiter ? limiter : "no limiter");
+    ok(smallest(solver, elements_of(mesh), order, variables) > 0, "... and is positive at every point");
+    is_close(norms_of(solver).total[0], before, 1e-14, "... and loses no mass");
+    ew_solver_destroy(plain);
+    ew_solver_destroy(solver);
+    ew_formula_destroy(initial);
+    ew_mesh_destroy(mesh);
+}
+
+/* ---- smooth flows ------------------------------------------------------------------------------------------------ */
+
+static double wave_error(int order, int cells, const char *limiter)
+{
+    static const char *const texts[4] = {"1 + 0.2*sin(2*pi*(x + y - 2*t))", "1", "1", "1"};
+    ew_mesh *mesh = box((struct box){.nx = cells, .ny = cells, .width = 1, .height = 1, .jitter = 0.2,
+                                     .periodic = true});
+    ew_formula *wave = formula(4, texts);
+    ew_problem problem = {.order = order, .limiter = limiter, .positivity = limiter != NULL, .scheme = "ssprk54",
+                          .cfl = 0.3, .initial = {.formula = wave}, .exact = {.formula = wave}};
+    ew_solver *solver = start(mesh, &problem);
+    if (!advance(solver, 0.2, INT64_MAX))
+        bail_out("a wave failed");
+    double error = norms_of(solver).error_l2[0];
+    ew_solver_destroy(solver);
+    ew_formula_destroy(wave);
+    ew_mesh_destroy(mesh);
+    return error;
+}
+
+static void check_waves(void)
+{
+    for (int order = 1; order <= EW_MAX_ORDER; order++) {
+        double coarse = wave_error(order, 6, "oscillation-free"), fine = wave_error(order, 12, "oscillation-free");
+        double plain = wave_error(order, 12, NULL), rate = log2(coarse / fine);
+        ok(fine < 1.10 * plain, "order %d: a smooth wave has nearly the error of no limiter", order);
+        ok(rate > order + 0.4, "order %d: it converges", order);
+        diag("errors %.3e and %.3e, rate %.2f; without the limiter %.3e, ratio %.3f", coarse, fine, rate, plain,
+             fine / plain);
+    }
+}
+
+/* ---- what is refused --------------------------------------------------------------------------------------------- */
+
+static void check_refused(const char *law, const char *limiter, int positivity, const char *sentence)
+{
+    static const char *const one[4] = {"1", "1", "1", "1"};
+    ew_mesh *mesh = box((struct box){.nx = 3, .ny = 3, .width = 1, .height = 1, .periodic = true});
+    int variables = ew_law_find(law)->variables;
+    ew_formula *initial = formula(variables, one), *field = formula(2, one);
+    ew_problem problem = {.law = law, .order = 2, .limiter = limiter, .positivity = positivity, .backend = "omp",
+                          .initial = {.formula = initial}};
+    if (ew_law_find(law)->fields)
+        problem.field = (ew_data){.formula = field};
+    ew_solver *solver = NULL;
+    ew_error error;
+    is_int(ew_solver_create(NULL, mesh, &problem, &solver, &error), EW_EINVAL, "%s: refused", law);
+    contains(error.message, sentence, "... with a sentence");
+    ew_formula_destroy(initial);
+    ew_formula_destroy(field);
+    ew_mesh_destroy(mesh);
+}
+
+int main(void)
+{
+    for (int law = 0; law < LAWS; law++)
+        for (int order = 1; order <= EW_MAX_ORDER; order++) {
+            check_positive(law, order, order == 1 ? "barth-jespersen" : NULL);
+            check_positive(law, order, "oscillation-free");
+        }
+    check_waves();
+    check_refused("acoustics", "oscillation-free", 0, "is for nonlinear laws; the law \"acoustics\" is linear");
+    check_refused("advection", NULL, 1, "positivity is asked for, but nothing has to be positive in the law");
+    return done_testing();
+}

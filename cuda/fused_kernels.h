@@ -693,7 +693,8 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
     {                                                                                             \
         EWI_K(stage)(EWI_FLUX_##flux, 1, call, block);                                            \
     }                                                                                             \
-    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
+    EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux),      \
+                     EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 
 /*

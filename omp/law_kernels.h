@@ -99,7 +99,7 @@ static void EWI_K(loop_positive)(const struct ewi_arguments *a, double *state, i
         for (int64_t i = first; i < last; i += EWI_LANES) {                                                         \
             EWI_K(limit_##limiter)(a, with, state, i);                                                              \
             if (with->positive)                                                                                     \
-                EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));                             \
+                EWI_K(make_positive)(a->parameter, state, a->width, EWI_K(place)(a->width, i));                     \
         }                                                                                                           \
     }
 EWI_LIMITERS(EWI_LIMIT_LOOPS)

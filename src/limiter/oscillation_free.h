@@ -4,8 +4,9 @@
  * values only, scales of the edge's own mean state). Once a step, after its last stage:
  *   edges     J = max_z sum_q w_q z(u_left - u_right) / s, V = max_z z(mean_left - mean_right) / s, with the law's
  *             quantities z and their scales s at the mean of both elements
- *   elements  r_k = min(1, J_k / V), V the largest one of the sides; rate = kappa beta sum_k J_k r_k / h_k, h_k = 2 |K| /
- *             |e_k|, beta the mean's wave speed; c_j of degree d is multiplied by f^(d(d+1)/2), f = 1/(1 + 2 dt rate)
+ *   elements  r_k = min(1, J_k / V), V the largest one of the sides; rate = kappa beta sum_k J_k r_k / h_k,
+ *             h_k = 2 |K| / |e_k|, beta the mean's wave speed; c_j of degree d is multiplied by f^(d(d+1)/2),
+ *             f = 1/(1 + 2 dt rate)
  * Two passes: an element that is damped must not be read by its neighbours any more. Boundary sides have no jump.
  */
 

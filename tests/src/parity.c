@@ -34,8 +34,8 @@ static void must(int status, const ew_error *error)
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */
 
 enum formula {
-    EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR, STEEP,
-    THREE_STEEP, FORMULAS
+    EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
+    STEEP, THREE_STEEP, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */

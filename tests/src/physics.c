@@ -230,8 +230,8 @@ static void test_sod(void)
 
     const char *const texts[4] = {"x < 0.5 ? 1 : 0.125", "0", "0", "x < 0.5 ? 1 : 0.1"};
     /*
-     * L1 errors of the density with 50, 100 and 200 cells: 5 per cent above what was measured. At the contact, Barth and
-     * Jespersen's limiter leaves a rate of 2/3.
+     * L1 errors of the density with 50, 100 and 200 cells: 5 per cent above what was measured. At the contact, Barth
+     * and Jespersen's limiter leaves a rate of 2/3.
      */
     static const struct {
         const char *flux, *limiter, *scheme;
@@ -248,7 +248,8 @@ static void test_sod(void)
     diag("Sod's tube, L1 error of the density   50 cells    100 cells   200 cells   rate");
     for (size_t r = 0; r < COUNT(runs); r++) {
         ew_problem problem = {.order = runs[r].order, .flux = runs[r].flux, .limiter = runs[r].limiter,
-                              .positivity = runs[r].order > 1, .scheme = runs[r].scheme, .initial = {.formula = initial}};
+                              .positivity = runs[r].order > 1, .scheme = runs[r].scheme,
+                              .initial = {.formula = initial}};
         double error[3];
         bool below = true;
         for (int k = 0; k < 3; k++) {

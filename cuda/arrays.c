@@ -23,7 +23,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
             return plan->instructions > 0
-                       ? (size_t)plan->scheme->stages * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real
+                       ? (size_t)(plan->scheme->stages + 1) * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real
                        : 0;
         case EWI_ARRAY_GEOMETRY: return senses ? padded * EWI_GEOMETRY * real : 0;
         case EWI_ARRAY_SIDE_SLOT: return senses ? 3 * padded * sizeof(int32_t) : 0;
@@ -42,6 +42,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     case EWI_ARRAY_RIGHT: return slots * sizeof(int32_t);
     case EWI_ARRAY_LEFT_SIDE: return slots;
     case EWI_ARRAY_RIGHT_SIDE: return slots;
+    case EWI_ARRAY_TURN: return plan->instructions > 0 ? sizeof(struct ewi_cuda_turn) : 0;
     case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_slot_doubles(plan) * real;
     case EWI_ARRAY_RHS: return ewi_state_doubles(plan) * real;
     default: return 0;
@@ -248,6 +249,7 @@ out:
 
 int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
 {
+    static const struct ewi_cuda_turn none;
     int status = EW_OK;
     const struct ewi_blocks *blocks = cuda->fused ? &cuda->blocks : NULL;
     cuda->bytes = ewi_cuda_bytes(&cuda->plan->outline, blocks);
@@ -262,6 +264,8 @@ int ewi_cuda_allocate(struct ewi_cuda *cuda, ew_error *error)
             EWI_TRY(ewi_cuda_upload(cuda, (enum ewi_cuda_array)k, 0, source,
                                     bytes_of(&cuda->plan->outline, blocks, (enum ewi_cuda_array)k), error));
     }
+    if (cuda->array[EWI_ARRAY_TURN])
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN, 0, &none, sizeof none, error));
     EWI_TRY(upload_ghosts(cuda, error));
     EWI_TRY(upload_programs(cuda, error));
 out:

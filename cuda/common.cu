@@ -31,12 +31,16 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_call *call, int64_t block)
     all_blocks_maximum(largest, call->partial, call->partials);
     if (EWI_FIRST_THREAD) {
         struct ewi_clock clock = *call->clock;
-        clock.speed = largest[0];
+        if (call->program)
+            largest[0] = ewi_cuda_faster(largest[0], call->turn->given[EWI_CUDA_GIVEN_AT_START]);
+        ewi_clock_set_speed(&clock, largest[0]);
         ewi_clock_begin(&clock);
         *call->clock = clock;
         if (call->turn) {
             call->turn->clock = clock;
             call->turn->due = 0;
+            for (int k = 0; k <= EWI_CUDA_GIVEN_AT_START; k++)
+                call->turn->given[k] = 0;
         }
     }
 }

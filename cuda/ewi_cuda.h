@@ -53,11 +53,13 @@ enum ewi_cuda_array {
     EWI_ARRAYS
 };
 
+enum { EWI_CUDA_ALL_BOUNDARIES = -2 };
+
 /* One kernel of a step, or what the host does in its place: evaluate a boundary whose state is a callback. */
 struct ewi_cuda_launch {
     char name[EWI_CUDA_NAME];
     cu_function function; /* NULL: the host evaluates boundary `boundary` */
-    int32_t boundary;
+    int32_t boundary;     /* or EWI_CUDA_ALL_BOUNDARIES, for their speed */
     bool early; /* it waits by itself for the launch before it */
     bool minor; /* its time counts with another kernel's */
     enum ewi_work_kind kind;

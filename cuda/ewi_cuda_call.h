@@ -12,6 +12,7 @@
 #include "ewi_scheme.h"
 
 enum { EWI_CUDA_BLOCK = 256 }; /* threads of a block: the paper's choice */
+enum { EWI_CUDA_GIVEN_AT_START = 4 };
 
 /* Where a tile of boundary slots has its given state's formula: in the arrays `code` and `constant`. */
 struct ewi_cuda_program {
@@ -30,12 +31,18 @@ struct ewi_cuda_turn {
     int64_t due;
     /* the bits of the largest speeds in the states that steps of even and of odd numbers left */
     uint64_t fastest[2];
+    /*
+     * Those of the states that formulas give boundaries: at the end of steps, by their numbers' last two bits, and at
+     * the state that a clock is started with. Of three steps in a row, one takes its number, one leaves it, and one
+     * is still to begin with 0.
+     */
+    uint64_t given[EWI_CUDA_GIVEN_AT_START + 1];
 };
 
 struct ewi_cuda_call {
     struct ewi_arguments a;
     struct ewi_clock *clock; /* of the step in hand; kernels do nothing once it has stopped */
-    struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels */
+    struct ewi_cuda_turn *turn; /* NULL: of the paper's kernels, where no formula depends on t */
     int32_t opens, ends;     /* whether it is a step's first kernel; whether it is its last stage */
     int32_t stages;          /* of the Runge-Kutta scheme */
     /* in the host's memory: number and step of the launch that began last, for the sentence on a fault */
@@ -67,8 +74,9 @@ struct ewi_cuda_call {
     const struct ewi_instruction *code;
     const double *constant, *point;
     double *given_now;
-    double given_time[EWI_MAX_STAGES];      /* as stage_time */
-    int32_t given_times, ne, np, variables;
+    double given_time[EWI_MAX_STAGES + 1];  /* as stage_time */
+    int32_t given_times, given_speed;       /* given_speed: whether the speeds at the last of these count */
+    int32_t ne, np, variables;
     int64_t first;                          /* of an arithmetic trial's numbers */
 
     /* The fused set's (ewi_fused.h). */

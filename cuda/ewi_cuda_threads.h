@@ -31,6 +31,34 @@ EWI_DEVICE int ewi_cuda_enter(const struct ewi_cuda_call *call, int64_t block, i
     return 1;
 }
 
+/* *most becomes the largest of what is asked for. */
+EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value)
+{
+#ifdef EWI_CUDA_ON_HOST /* blocks are run one after the other */
+    *most = *most > value ? *most : value;
+#elif defined(__CUDACC__)
+    atomicMax((unsigned long long *)most, (unsigned long long)value);
+#else /* the paper's card has no such maximum */
+    for (uint64_t seen = *(volatile uint64_t *)most; seen < value;) {
+        uint64_t before = seen;
+        asm volatile("atom.cas.b64 %0, [%1], %2, %3;" : "=l"(seen) : "l"(most), "l"(before), "l"(value) : "memory");
+        if (seen == before)
+            break;
+    }
+#endif
+}
+
+/* Of a speed, which may be NaN, and the bits of one that is none. */
+EWI_DEVICE double ewi_cuda_faster(double speed, uint64_t bits)
+{
+    union {
+        uint64_t bits;
+        double value;
+    } other;
+    other.bits = bits;
+    return speed < other.value ? other.value : speed;
+}
+
 /*
  * The clock that the next step begins with. One in which a stage left a state that is not admissible was the last one,
  * and its clock stays: that of a step whose last stage did so is still the one that is due.
@@ -47,10 +75,12 @@ EWI_DEVICE struct ewi_clock ewi_cuda_turned(const struct ewi_cuda_call *call, in
     odd.bits = turn->fastest[1];
     if (turn->due && broken < call->stages) {
         double speed = clock.steps % 2 == 0 ? even.value : odd.value;
+        if (call->program)
+            speed = ewi_cuda_faster(speed, turn->given[clock.steps & 3]);
         if (clock.steady > 0.0)
             clock.change = change;
         ewi_clock_end(&clock);
-        clock.speed = speed;
+        ewi_clock_set_speed(&clock, speed);
         ewi_clock_begin(&clock);
     }
     return clock;
@@ -80,6 +110,8 @@ EWI_DEVICE int ewi_cuda_begin(const struct ewi_cuda_call *call, int64_t block, i
         written->cut = clock->cut;
         written->state = clock->state;
         call->turn->fastest[clock->steps % 2] = 0;
+        if (call->program)
+            call->turn->given[(clock->steps + 1) & 3] = 0;
     }
     return clock->state == EWI_CLOCK_RUNNING;
 }

@@ -57,7 +57,6 @@ EWI_DEVICE double ewi_beside(double first, double second, int thread)
 /* Blocks are run one after the other. */
 EWI_DEVICE void ewi_next_may_begin(void) {}
 EWI_DEVICE void ewi_await_previous(void) {}
-EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value) { *most = *most > value ? *most : value; }
 
 /* Full of NaNs at a block's start, and as large as the launch said: the driver without a GPU checks the rest. */
 extern _Thread_local double ewi_fused_shared[];
@@ -209,12 +208,6 @@ EWI_DEVICE void ewi_await_previous()
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
-}
-
-/* *most becomes the largest of what is asked for. */
-EWI_DEVICE void ewi_raise(uint64_t *most, uint64_t value)
-{
-    atomicMax((unsigned long long *)most, (unsigned long long)value);
 }
 
 /*

@@ -6,6 +6,7 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,33 +141,64 @@ static struct ewi_cuda_part part_from(const struct ewi_cuda *cuda, int *first)
     return part;
 }
 
+static bool is_callback(const struct ewi_plan_boundary *boundary)
+{
+    return boundary->time_dependent && !boundary->state.formula;
+}
+
+static bool has_callbacks(const struct ewi_plan *plan)
+{
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (is_callback(&plan->boundary[b]))
+            return true;
+    return false;
+}
+
 /* The given states of boundaries that the host evaluates at a stage's time. */
 static void add_callbacks(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage)
 {
     const struct ewi_plan *plan = cuda->plan;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
-        if (plan->boundary[b].time_dependent && !plan->boundary[b].state.formula) {
+        if (is_callback(&plan->boundary[b])) {
             struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches++];
             *launch = (struct ewi_cuda_launch){
                 .name = "callback", .boundary = b, .kind = EWI_WORK_boundary, .what = "edges", .call = *stage};
-            cuda->host_boundaries = true;
         }
 }
 
-/*
- * Those by formulas, at the times of all stages of a step at once, since a launch takes longer than what it does; or at
- * the stage's time, in their place among those that do not depend on t, where no other kernel chooses between them.
- */
-static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, bool of_step, ew_error *error)
+/* The largest speed that these will have at such a time of the step, 1 being its end. */
+static void add_callbacks_speed(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, double time)
 {
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
+    if (!cuda->host_boundaries)
+        return;
+    *launch = (struct ewi_cuda_launch){.name = "callback", .boundary = EWI_CUDA_ALL_BOUNDARIES, .minor = true,
+                                       .kind = EWI_WORK_boundary, .what = "edges", .call = *call};
+    launch->call.stage_time = time;
+    cuda->launches++;
+}
+
+/*
+ * Those by formulas. OF_STEP: at the times of all stages of a step at once, since a launch takes longer than what it
+ * does, and at its end, where only their speeds count. AT_STAGE: at the stage's time, in their place among those that
+ * do not depend on t, where no other kernel chooses between them. AT_START: the same, and their speeds count.
+ */
+enum given { AT_STAGE, AT_START, OF_STEP };
+
+static int add_given(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, enum given when, ew_error *error)
+{
+    const struct ewi_scheme *scheme = cuda->plan->scheme;
     struct ewi_cuda_call call = *stage;
     if (!call.program)
         return EW_OK;
-    call.given_times = of_step ? cuda->plan->scheme->stages : 1;
-    for (int k = 0; k < call.given_times; k++)
-        call.given_time[k] = of_step ? cuda->plan->scheme->stage[k].time : call.stage_time;
+    call.given_speed = when != AT_STAGE;
+    for (int k = 0; when == OF_STEP && k < scheme->stages; k++)
+        call.given_time[call.given_times++] = scheme->stage[k].time;
+    call.given_time[call.given_times++] = when == OF_STEP ? 1.0 : call.stage_time;
     call.given_now = ewi_cuda_at(cuda, cuda->fused ? EWI_ARRAY_GIVEN_NOW : EWI_ARRAY_GIVEN);
-    return add(cuda, EVAL_GIVEN, call.boundary_slots * call.ne * call.given_times, &call, error);
+    int status = add(cuda, EVAL_GIVEN, call.boundary_slots * call.ne * call.given_times, &call, error);
+    cuda->launch[cuda->launches - 1].minor = when == AT_START;
+    return status;
 }
 
 /*
@@ -222,7 +254,7 @@ static int add_rhs(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, ew_
 {
     int status;
     add_callbacks(cuda, stage);
-    EWI_TRY(add_given(cuda, stage, false, error));
+    EWI_TRY(add_given(cuda, stage, AT_STAGE, error));
     if (cuda->fused) {
         struct ewi_cuda_call call = *stage;
         call.target = NULL;
@@ -308,11 +340,13 @@ static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, con
 {
     int status = EW_OK;
     if (cuda->fused)
-        EWI_TRY(add_given(cuda, call, true, error));
+        EWI_TRY(add_given(cuda, call, OF_STEP, error));
     for (int k = 0; k < cuda->plan->scheme->stages; k++)
         EWI_TRY(add_stage(cuda, k, error));
     if (cuda->plan->steady > 0.0)
         EWI_TRY(add(cuda, EVAL_CHANGE, change_blocks(cuda->plan) * EWI_CUDA_BLOCK, end, error));
+    if (cuda->fused)
+        add_callbacks_speed(cuda, end, 1.0);
     if (!cuda->fused || turns_each(cuda))
         EWI_TRY(add(cuda, cuda->fused ? TURN_STEP : END_STEP, 1, end, error));
 out:
@@ -339,11 +373,14 @@ static int add_all(struct ewi_cuda *cuda, ew_error *error)
     int status, first = 0;
     call.state = call.target = state_register(cuda, 0);
     call.partials = (call.elements + EWI_CUDA_BLOCK - 1) / EWI_CUDA_BLOCK;
+    cuda->host_boundaries = has_callbacks(cuda->plan);
     end = call;
     end.partials = cuda->plan->steady > 0.0 ? change_blocks(cuda->plan) : 0;
     if (cuda->fused)
         end.partial = ewi_cuda_at(cuda, EWI_ARRAY_CHANGES);
     EWI_TRY(add(cuda, EVAL_SPEED, call.elements, &call, error));
+    EWI_TRY(add_given(cuda, &call, AT_START, error));
+    add_callbacks_speed(cuda, &call, 0.0);
     EWI_TRY(add(cuda, BEGIN_STEP, 1, &call, error));
     cuda->speed = part_from(cuda, &first);
     if (cuda->fused)
@@ -389,12 +426,13 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
 {
     struct ewi_plan *plan = cuda->plan;
     const struct ewi_edge_group *group = &plan->grid->group[launch->boundary];
+    double speed = 0.0;
     int status = ewi_cuda_look(cuda, error);
     if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING ||
         (cuda->clock->stage != 0 && cuda->clock->stage != launch->call.stage))
         return status;
     if (!ewi_plan_evaluate_boundary(plan, group, group->first, group->padded,
-                                    ewi_clock_stage_time(cuda->clock, launch->call.stage_time))) {
+                                    ewi_clock_stage_time(cuda->clock, launch->call.stage_time), &speed)) {
         cuda->clock->stage = launch->call.stage;
         status = ewi_cuda_set_clock(cuda, cuda->clock, error);
         if (status != EW_OK)
@@ -405,11 +443,34 @@ static int evaluate_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *la
                            (size_t)group->padded * row, error);
 }
 
+/* The speed of all such boundaries, which the clock takes for the least one. */
+static int measure_here(struct ewi_cuda *cuda, const struct ewi_cuda_launch *launch, ew_error *error)
+{
+    struct ewi_plan *plan = cuda->plan;
+    int status = ewi_cuda_look(cuda, error);
+    if (status != EW_OK || cuda->clock->state != EWI_CLOCK_RUNNING || cuda->clock->stage != 0)
+        return status;
+    double t = ewi_clock_stage_time(cuda->clock, launch->call.stage_time), *floor = &cuda->clock->floor;
+    *floor = plan->given_speed;
+    for (int32_t b = 0; b < plan->mesh->boundaries; b++)
+        if (is_callback(&plan->boundary[b]))
+            ewi_plan_evaluate_boundary(plan, &plan->grid->group[b], plan->grid->group[b].first,
+                                       plan->grid->group[b].padded, t, floor);
+    EWI_TRY(ewi_cuda_set_clock(cuda, cuda->clock, error));
+    if (cuda->array[EWI_ARRAY_TURN])
+        EWI_TRY(ewi_cuda_upload(cuda, EWI_ARRAY_TURN,
+                                offsetof(struct ewi_cuda_turn, clock) + offsetof(struct ewi_clock, floor), floor,
+                                sizeof *floor, error));
+out:
+    return status;
+}
+
 static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
 {
     int status = EW_OK;
     if (!launch->function)
-        return evaluate_here(cuda, launch, error);
+        return launch->boundary == EWI_CUDA_ALL_BOUNDARIES ? measure_here(cuda, launch, error)
+                                                           : evaluate_here(cuda, launch, error);
     void *parameter[] = {&launch->call};
     if (launch->early && cuda->early) {
         struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
@@ -495,7 +556,7 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 7 + (size_t)plan->mesh->boundaries, most = 6 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 7 + (size_t)plan->mesh->boundaries, most = 9 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");

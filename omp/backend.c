@@ -271,6 +271,7 @@ struct hand {
     struct ewi_omp *omp;
     struct ewi_member *member;
     struct known known;
+    bool given;             /* given states were admissible at the step's start */
     struct ewi_clock clock; /* every thread's own shows the same */
 };
 
@@ -311,6 +312,8 @@ static uint64_t bits_of(double speed)
     memcpy(&bits, &speed, sizeof bits);
     return bits & INT64_MAX;
 }
+
+enum { BROKEN = -1 }; /* as a number without sign greater than the bits of any speed */
 
 static double speed_of(uint64_t bits)
 {
@@ -390,28 +393,32 @@ static double largest_change(struct hand *hand)
 }
 
 /* Formulas are shared among the threads; a callback is called by the thread that the host has called. */
-static bool evaluate_own_slots(struct hand *hand, const struct ewi_edge_group *group, double t)
+static bool evaluate_own_slots(struct hand *hand, const struct ewi_edge_group *group, double t, double *fastest)
 {
     struct ewi_plan *plan = hand->omp->plan;
     struct ewi_share own = {0, hand->member->number == 0 ? group->padded : 0};
     if (plan->boundary[group->boundary].state.formula)
         own = own_elements(hand, group->padded);
     int32_t count = (int32_t)(own.last - own.first);
-    return count == 0 || ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t);
+    return count == 0 ||
+           ewi_plan_evaluate_boundary(plan, group, group->first + (int32_t)own.first, count, t, fastest);
 }
 
-/* Whether all given states are admissible at time t. */
-static bool evaluate_boundaries(struct hand *hand, double t)
+/* Whether all given states are admissible at time t; if so, their largest speed is *fastest. */
+static bool evaluate_boundaries(struct hand *hand, double t, double *fastest)
 {
     const struct ewi_plan *plan = hand->omp->plan;
-    double begun = begin_timing(hand);
+    double begun = begin_timing(hand), own = 0.0;
     bool good = true;
     for (int32_t b = 0; b < plan->mesh->boundaries; b++)
         if (plan->boundary[b].time_dependent)
-            good = evaluate_own_slots(hand, &plan->grid->group[b], t) && good;
-    bool broken = ewi_team_any(hand->member, !good);
+            good = evaluate_own_slots(hand, &plan->grid->group[b], t, &own) && good;
+    uint64_t largest = ewi_team_max(hand->member, good ? bits_of(own) : (uint64_t)BROKEN);
     end_timing(hand, EWI_WORK_boundary, NULL, begun);
-    return !broken;
+    if (largest == (uint64_t)BROKEN)
+        return false;
+    *fastest = speed_of(largest);
+    return true;
 }
 
 /* ---- one right-hand side and stage by the paper's kernels ---- */
@@ -501,8 +508,6 @@ static void know_rim(struct hand *hand, const double *state)
     hand->known.rim_of = state;
 }
 
-enum { BROKEN = -1 }; /* as a number without sign greater than the bits of any speed */
-
 /*
  * The stage of one tile, and the largest wave speed of what it leaves if `ends`: it is then the last one of its step,
  * and the next one's length is known without another pass.
@@ -566,11 +571,24 @@ static struct ewi_update update_of(const struct ewi_omp *omp, const struct ewi_s
     return update;
 }
 
-static double known_speed(struct hand *hand)
+/* The largest speed at the step's start: of the state, and of what boundaries are given then. */
+static void find_speed(struct hand *hand)
 {
+    double given = 0.0;
+    hand->given = !hand->omp->plan->time_dependent || evaluate_boundaries(hand, hand->clock.time, &given);
     if (!(hand->known.speed >= 0.0))
         hand->known.speed = largest_speed(hand, hand->omp->state[0]);
-    return hand->known.speed;
+    ewi_clock_set_speed(&hand->clock, hand->known.speed < given ? given : hand->known.speed);
+}
+
+/* Whether all given states are admissible at stage k, whose first one is at the step's start. */
+static bool evaluate_given(struct hand *hand, int k)
+{
+    const struct ewi_plan *plan = hand->omp->plan;
+    double speed;
+    return k == 0 || !plan->time_dependent
+               ? hand->given
+               : evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, plan->scheme->stage[k].time), &speed);
 }
 
 static bool one_stage(struct hand *hand, int k)
@@ -582,7 +600,7 @@ static bool one_stage(struct hand *hand, int k)
     double *target = omp->state[stage->target];
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
     bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
-    bool given = !plan->time_dependent || evaluate_boundaries(hand, ewi_clock_stage_time(&hand->clock, stage->time));
+    bool given = evaluate_given(hand, k);
     bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !limits, plan->positivity && !limits,
                                          last && !omp->profile)
                            : edgewise_stage(hand, stage, source, &update, target);
@@ -640,16 +658,16 @@ static void call_team(struct call *call)
     call->clock = first.clock;
 }
 
-static void find_speed(struct hand *hand, const struct call *call)
+static void look_for_speed(struct hand *hand, const struct call *call)
 {
     (void)call;
-    hand->clock.speed = known_speed(hand);
+    find_speed(hand);
 }
 
 static int omp_time_step(void *instance, double *dt, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_omp *omp = instance;
-    struct call call = {.omp = omp, .work = find_speed, .clock = ewi_clock_start(omp->plan, progress, INFINITY, 1)};
+    struct call call = {.omp = omp, .work = look_for_speed, .clock = ewi_clock_start(omp->plan, progress, INFINITY, 1)};
     call_team(&call);
     return ewi_clock_first_step(&call.clock, omp->plan, omp->state[0], dt, progress, error);
 }
@@ -660,7 +678,7 @@ static void take_steps(struct hand *hand, const struct call *call)
     (void)call;
     while (clock->state == EWI_CLOCK_RUNNING) {
         if (clock->time < clock->until && clock->steps < clock->last_step)
-            clock->speed = known_speed(hand);
+            find_speed(hand);
         ewi_clock_begin(clock);
         if (clock->state == EWI_CLOCK_RUNNING)
             one_step(hand);
@@ -699,8 +717,9 @@ static int omp_advance(void *instance, double until, int64_t max_steps, struct e
 static void find_residual(struct hand *hand, const struct call *call)
 {
     struct ewi_omp *omp = hand->omp;
+    double speed;
     if (omp->plan->time_dependent)
-        evaluate_boundaries(hand, hand->clock.time);
+        evaluate_boundaries(hand, hand->clock.time, &speed);
     if (!omp->fused) {
         evaluate_rhs(hand, omp->state[0], call->volume, call->surface, call->rhs);
     } else if (call->rhs) {

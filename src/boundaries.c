@@ -190,8 +190,19 @@ void ewi_plan_warn(const struct ewi_plan *plan)
 
 /* ---- given states ---- */
 
+/* Whether the state is admissible. A field's speed is known to its elements. */
+static bool measure_given(const struct ewi_plan *plan, const double *conserved, double *fastest)
+{
+    if (!plan->law->admissible(plan->parameter, conserved))
+        return false;
+    double speed = plan->law->speed(plan->parameter, conserved, 0.0);
+    if (speed > *fastest && isfinite(speed))
+        *fastest = speed;
+    return true;
+}
+
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
-                                double t)
+                                double t, double *fastest)
 {
     bool good = true;
     const ew_data *state = &plan->boundary[group->boundary].state;
@@ -215,7 +226,7 @@ bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_gro
                 for (int m = 0; m < variables; m++)
                     primitive[m] = values[(size_t)m * n + i];
                 plan->law->conserved(plan->parameter, primitive, conserved);
-                good = plan->law->admissible(plan->parameter, conserved) && good;
+                good = measure_given(plan, conserved, fastest) && good;
                 double *given = plan->given + ewi_layout_index(EWI_TILE, ne * variables, e * variables, slot);
                 for (int m = 0; m < variables; m++)
                     given[m * EWI_TILE] = conserved[m];
@@ -248,8 +259,9 @@ bool ewi_plan_describe_bad_boundary(struct ewi_plan *plan, double t, char *text,
         const struct ewi_edge_group *group = &plan->grid->group[b];
         struct ewi_bad_points points;
         char what[160];
+        double speed = 0.0;
         if (!plan->boundary[b].time_dependent ||
-            ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t))
+            ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, t, &speed))
             continue;
         check_given_states(plan, group, t, &points);
         snprintf(what, sizeof what, "boundary \"%.100s\": the given state", plan->mesh->boundary[b].name);
@@ -269,7 +281,9 @@ static void fill_given_states(struct ewi_plan *plan, double time, const struct e
 {
     struct ewi_bad_points points;
     char what[160];
-    ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, time);
+    double now = 0.0;
+    ewi_plan_evaluate_boundary(plan, group, group->first, group->padded, time,
+                               plan->boundary[group->boundary].time_dependent ? &now : &plan->given_speed);
     if (told)
         return;
     check_given_states(plan, group, time, &points);

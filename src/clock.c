@@ -15,6 +15,7 @@ struct ewi_clock ewi_clock_start(const struct ewi_plan *plan, const struct ewi_p
         .until = until,
         .length = plan->cfl * plan->mesh->info.smallest_diameter / (2 * plan->basis->order + 1),
         .steady = plan->steady,
+        .floor = plan->given_speed,
         .last_step = max_steps < INT64_MAX - progress->steps ? progress->steps + max_steps : INT64_MAX,
         .time = progress->time,
         .dt = progress->dt,

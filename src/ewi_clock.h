@@ -23,6 +23,7 @@ enum ewi_clock_state {
 struct ewi_clock {
     double until, length; /* dt = length / largest wave speed; length = cfl d_min / (2p + 1) */
     double steady;        /* 0: no steady state is looked for */
+    double floor;         /* the least speed: that of boundaries' given states */
     int64_t last_step;
     double time, dt, change; /* dt, change: the last complete step's */
     int64_t steps;
@@ -30,6 +31,12 @@ struct ewi_clock {
     int32_t state, stage; /* enum ewi_clock_state */
     int32_t cut;         /* whether the step in hand ends at `until` */
 };
+
+/* The largest speed of the present state, NaN included. */
+EW_HD void ewi_clock_set_speed(struct ewi_clock *clock, double speed)
+{
+    clock->speed = speed < clock->floor ? clock->floor : speed;
+}
 
 /* Before a step, with the speed known: its length, or the loop's end. */
 EW_HD void ewi_clock_begin(struct ewi_clock *clock)

@@ -40,6 +40,7 @@ struct ewi_plan {
      * given conserved states, in tiles over boundary slots: rows [ne][2], [ne][2], [ne][variables].
      */
     double *point, *normal, *given;
+    double given_speed; /* the largest of given states that do not depend on t */
     /*
      * Given fields: tiles over padded elements, rows [nq][fields] and [3][ne][fields]; the largest speed they cause,
      * [padded].
@@ -66,9 +67,10 @@ void ewi_plan_warn(const struct ewi_plan *plan);
 
 /*
  * Given states of slots first .. first+count-1 at time t; slots of one boundary. False: not all of them are admissible.
+ * *fastest is raised to the largest wave speed of those that are.
  */
 bool ewi_plan_evaluate_boundary(struct ewi_plan *plan, const struct ewi_edge_group *group, int32_t first, int32_t count,
-                                double t);
+                                double t, double *fastest);
 
 /*
  * Which boundary's given state is not admissible at time t, and where, in a sentence without an end; false if none is.

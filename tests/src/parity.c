@@ -35,7 +35,7 @@ static void must(int status, const ew_error *error)
 
 enum formula {
     EULER, STEADY, MOVING, FAR, NORMAL, SCALAR, SCALAR_MOVING, VELOCITY, THREE, THREE_STEADY, THREE_MOVING, THREE_FAR,
-    STEEP, THREE_STEEP, FORMULAS
+    STEEP, THREE_STEEP, FAST, THREE_FAST, FORMULAS
 };
 
 /* Smooth, periodic on all meshes below (2 by 1), subsonic; the flow leaves and enters on every side. */
@@ -60,6 +60,9 @@ static const struct {
     [STEEP] = {4,
                {"x < 1 ? 1 : 1e-3", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x)", "y < 0.4 ? 1 : 1e-3"}},
     [THREE_STEEP] = {3, {"x + y < 1 ? 1 : 1e-2", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*sin(2*pi*y)"}},
+    /* Faster than any mean. */
+    [FAST] = {4, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x", "1 + 0.2*t"}},
+    [THREE_FAST] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x"}},
     [THREE_FAR] = {3, {"0.9", "0.3*sin(7*y)", "0.1"}},
 };
 
@@ -142,7 +145,13 @@ struct setup {
     double steady;
     const char *limiter;
     bool positivity, steep;
+    enum { SLOW, BY_FORMULA, BY_CALLBACK } fast; /* the state of a boundary, which time steps follow */
 };
+
+static void from_callback(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    ew_formula_evaluate(context, n, x, y, t, values, n);
+}
 
 /* Which formulas a law's states are. */
 static const struct states {
@@ -160,10 +169,17 @@ static const struct states *states_of(const char *law)
     return &states[k];
 }
 
-static ew_boundary boundary_for(const char *name, const char *law)
+static ew_boundary boundary_for(const char *name, const struct setup *setup)
 {
+    const char *law = setup->law;
+    ew_formula *fast = formula[ew_law_find(law)->variables == 4 ? FAST : THREE_FAST];
     if (strcmp(name, "steady") == 0)
         return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->steady)};
+    if (strcmp(name, "moving") == 0 && setup->fast == BY_FORMULA)
+        return (ew_boundary){.name = name, .kind = "state", .state.formula = fast};
+    if (strcmp(name, "moving") == 0 && setup->fast == BY_CALLBACK)
+        return (ew_boundary){.name = name, .kind = "state", .state = {.callback = from_callback, .context = fast,
+                             .variables = EW_X | EW_T}};
     if (strcmp(name, "moving") == 0)
         return (ew_boundary){.name = name, .kind = "state", .state = data_of(states_of(law)->moving)};
     if (ew_law_find(law)->variables == 1 || strcmp(name, "copy") == 0)
@@ -186,7 +202,7 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
 {
     size_t boundaries = 0;
     for (const char *name; (name = ew_mesh_boundary(on, (int32_t)boundaries, NULL)); boundaries++)
-        p->boundary[boundaries] = boundary_for(name, setup->law);
+        p->boundary[boundaries] = boundary_for(name, setup);
     p->problem = (ew_problem){
         .backend = "omp",
         .law = setup->law,
@@ -548,6 +564,20 @@ static void check_shocks(void)
             }
 }
 
+/* Boundaries' given states that are faster than the state. */
+static void check_fast(void)
+{
+    static const struct setup setups[] = {
+        {.law = "euler", .flux = "llf", .scheme = "ssprk54", .order = 2, .shape = MANY_TILES, .fast = BY_FORMULA},
+        {.law = "euler", .flux = "hllc", .scheme = "rk2", .order = 1, .limited = true, .steady = 1e-30,
+         .fast = BY_FORMULA},
+        {.law = "shallow-water", .flux = "llf", .scheme = "ssprk33", .order = 3, .fast = BY_FORMULA},
+        {.law = "euler", .flux = "llf", .scheme = "rk4", .order = 2, .fast = BY_CALLBACK},
+        {.law = "shallow-water", .flux = "llf", .scheme = "ssprk22", .order = 1, .fast = BY_CALLBACK}};
+    for (int k = 0; k < COUNT(setups); k++)
+        check_setup(&setups[k], k);
+}
+
 /* ---- dividing and restarting ------------------------------------------------------------------------------------- */
 
 static const struct setup divided[] = {
@@ -555,6 +585,7 @@ static const struct setup divided[] = {
     {.law = "euler", .flux = "roe", .scheme = "rk2", .order = 1, .limited = true, .shape = MANY_TILES, .steady = 1e-30},
     {.law = "advection", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS},
     {.law = "maxwell-tm", .flux = "upwind", .scheme = "rk4", .order = 2, .shape = ALL_KINDS},
+    {.law = "euler", .flux = "llf", .scheme = "ssprk33", .order = 3, .shape = ALL_KINDS, .fast = BY_FORMULA},
 };
 
 #define DIVIDED_STEPS 7
@@ -839,6 +870,7 @@ int main(void)
     check_other_laws();
     check_limiter();
     check_shocks();
+    check_fast();
 #ifndef EW_REAL_GPU
     check_large_state();
 #endif

@@ -94,6 +94,34 @@ static void test_free_stream(void)
     ew_mesh_destroy(curved);
 }
 
+/* ---- an inflow that is faster than the flow ---------------------------------------------------------------------- */
+
+/* Gas at rest: the first time step is that of the inflow, and the run goes on. */
+static void check_inflow(const char *kind, const char *velocity)
+{
+    static const char *const rest[4] = {"1", "0", "0", "1"};
+    const char *const comes[4] = {"1", velocity, "0", "1"};
+    ew_mesh *mesh = box((struct box){.nx = 12, .ny = 2, .width = 1, .height = 1.0 / 6});
+    ew_mesh_info info;
+    ew_mesh_get_info(mesh, &info);
+    ew_formula *state = formula(4, rest), *inflow = formula(4, comes);
+    ew_boundary boundary[4];
+    ew_problem problem = {.order = 2, .limiter = "oscillation-free", .positivity = 1, .scheme = "ssprk33", .cfl = 0.4,
+                          .initial.formula = state, .boundary = boundary};
+    problem.boundaries = boundaries(mesh, "wall", (ew_data){0}, boundary);
+    boundary[3] = (ew_boundary){.name = boundary[3].name, .kind = kind, .state.formula = inflow};
+    ew_solver *solver = start(mesh, &problem);
+    double dt = NAN, speed = 20.0 + sqrt(GAMMA);
+    ew_error error;
+    ok(!ew_solver_time_step(solver, &dt, &error), "%s, u = %s: a time step", kind, velocity);
+    is_close(dt / (0.4 * info.smallest_diameter / (5.0 * speed)), 1.0, 1e-14, "... which the inflow limits");
+    ok(advance(solver, never, 200), "... and the run goes on");
+    ew_solver_destroy(solver);
+    ew_formula_destroy(state);
+    ew_formula_destroy(inflow);
+    ew_mesh_destroy(mesh);
+}
+
 /* ---- conservation ------------------------------------------------------------------------------------------------ */
 
 static const char *const waves[4] = {"1 + 0.3*sin(2*pi*x)*cos(2*pi*y)", "0.7 + 0.3*cos(2*pi*(x + y))",
@@ -647,5 +675,8 @@ int main(void)
     test_entering_wave();
     test_schemes();
     test_steady();
+    check_inflow("state", "20");
+    check_inflow("far", "20");
+    check_inflow("state", "20 + 1e-9*t");
     return done_testing();
 }

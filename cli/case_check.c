@@ -117,6 +117,12 @@ static void warn(struct case_check *check, const char *sentence)
     warnings->sentence[warnings->count++] = cli_copy(sentence);
 }
 
+static void warn_of(void *check, int level, const char *sentence)
+{
+    if (level >= EW_LOG_WARNING)
+        warn(check, sentence);
+}
+
 const char *cli_boundary_kind(const ew_problem *problem, const char *name)
 {
     for (size_t k = 0; k < problem->boundaries; k++)
@@ -181,10 +187,12 @@ static int ask_solver(struct case_check *check, ew_plan **plan)
 int cli_examine_case(struct case_check *check)
 {
     struct cli_case what = check->what;
+    /* Elsewhere the case lives longer than `check`. */
+    const ew_host host = check->elsewhere ? cli_host : (ew_host){.log = warn_of, .context = check};
     ew_plan *plan = NULL;
     what.most_triangles = MOST_TRIANGLES;
     what.plan = &plan;
-    int status = cli_read_case(&what, &cli_host, &check->report, &check->that, &check->error);
+    int status = cli_read_case(&what, &host, &check->report, &check->that, &check->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
     check->mesh = ew_case_mesh(check->that);

@@ -63,7 +63,7 @@ static const struct ewi_option options[] = {
     {.path = "time", .type = EWI_GROUP, .text = "how the case advances in time"},
     {.path = "time.scheme", .type = EWI_WORD, .value = EW_DEFAULT_SCHEME, LIST(EW_SCHEMES),
      .text = "Runge-Kutta scheme"},
-    {.path = "time.cfl", .type = EWI_NUMBER, .value = "(the scheme's)", ABOVE(0), .text = "Courant number"},
+    {.path = "time.cfl", .type = EWI_NUMBER, .value = "(by scheme and order)", ABOVE(0), .text = "Courant number"},
     {.path = "time.start", .type = EWI_NUMBER, .value = "0", .unit = "time", .text = "time of the initial state"},
     {.path = "time.end", .type = EWI_NUMBER, .unit = "time",
      .text = "final time, reached exactly; not before the start"},

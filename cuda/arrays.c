@@ -22,9 +22,9 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
         case EWI_ARRAY_SHAPE: return padded * EWI_FUSED_SHAPE * real;
         case EWI_ARRAY_GHOSTS: return rims * (size_t)plan->basis->ne * (size_t)plan->variables * real;
         case EWI_ARRAY_GIVEN_NOW:
-            return plan->instructions > 0
-                       ? (size_t)(plan->scheme->stages + 1) * rims * (size_t)plan->basis->ne * (size_t)plan->variables * real
-                       : 0;
+            return plan->instructions > 0 ? (size_t)(plan->scheme->stages + 1) * rims * (size_t)plan->basis->ne *
+                                                (size_t)plan->variables * real
+                                          : 0;
         case EWI_ARRAY_GEOMETRY: return senses ? padded * EWI_GEOMETRY * real : 0;
         case EWI_ARRAY_SIDE_SLOT: return senses ? 3 * padded * sizeof(int32_t) : 0;
         case EWI_ARRAY_LEFT: return (senses ? slots : rims) * sizeof(int32_t);

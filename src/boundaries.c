@@ -174,7 +174,7 @@ static void fill_true_normals(struct ewi_plan *plan, const struct ewi_edge_group
                     inward.primitive[1]);
 }
 
-void ewi_plan_warn(const struct ewi_plan *plan)
+void ewi_boundaries_warn(const struct ewi_plan *plan)
 {
     char at[160];
     for (int32_t b = 0; b < plan->mesh->boundaries; b++) {

@@ -395,7 +395,7 @@ typedef struct ew_problem {
     const char *limiter;           /* NULL: EW_DEFAULT_LIMITER */
     int positivity;                /* non-zero: states at all points stay admissible (edgewise-case(5)) */
     const char *scheme;            /* NULL: EW_DEFAULT_SCHEME */
-    double cfl;                    /* 0: the scheme's default */
+    double cfl;                    /* 0: the scheme's default at this order (edgewise-case(5)) */
     double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */

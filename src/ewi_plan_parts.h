@@ -14,6 +14,9 @@ void ewi_boundaries_choose(struct ewi_plan *plan, const ew_problem *problem, str
 void ewi_boundaries_fill(struct ewi_plan *plan, const ew_problem *problem, const struct ewi_bad_points *initial,
                          struct ewi_findings *findings);
 
+/* Tells the host's log what is odd. */
+void ewi_boundaries_warn(const struct ewi_plan *plan);
+
 /* given_fields.c */
 void ewi_given_fields_fill(struct ewi_plan *plan, const ew_data *data, struct ewi_findings *findings);
 

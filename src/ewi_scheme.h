@@ -8,6 +8,10 @@
 #ifndef EWI_SCHEME_H
 #define EWI_SCHEME_H
 
+#include "edgewise.h"
+
+#include <stdbool.h>
+
 enum { EWI_MAX_STAGES = 5, EWI_MAX_TERMS = 3, EWI_MAX_REGISTERS = 4 };
 
 struct ewi_stage {
@@ -25,9 +29,16 @@ struct ewi_stage {
 struct ewi_scheme {
     const char *name, *description;
     int stages, registers, keeps; /* registers: u_0 included; keeps: one more for a right-hand side */
-    double cfl;                   /* default Courant number */
+    /*
+     * The largest Courant number that is stable at each order, rounded down: gas at rest on a uniform rectangle, flux
+     * llf (bench/stable-cfl).
+     */
+    double stable[EW_MAX_ORDER];
     struct ewi_stage stage[EWI_MAX_STAGES];
 };
+
+/* The default Courant number: nine tenths of the stable one, and at most 0.4 with positivity. */
+double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool positivity);
 
 const struct ewi_scheme *ewi_scheme_find(const char *name);
 const struct ewi_scheme *ewi_scheme_at(int index); /* NULL beyond the last one */

@@ -93,7 +93,11 @@ static void choose_scheme(struct ewi_outline *outline, const ew_problem *problem
     if (!outline->scheme)
         ewi_finding(findings, PLACE("scheme"), "there is no time scheme \"%s\"; there are %s", problem->scheme,
                     ewi_list_in_words(EW_SCHEMES, names, sizeof names));
-    outline->cfl = problem->cfl != 0.0 ? problem->cfl : outline->scheme ? outline->scheme->cfl : 1.0;
+    outline->cfl = problem->cfl;
+    if (outline->cfl == 0.0) /* an unknown scheme or order is error enough */
+        outline->cfl = outline->scheme && outline->basis
+                           ? ewi_scheme_cfl(outline->scheme, problem->order, problem->positivity != 0)
+                           : 1.0;
     if (!(outline->cfl > 0.0) || !isfinite(outline->cfl))
         ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", outline->cfl);
     outline->steady = problem->steady;

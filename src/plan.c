@@ -82,6 +82,16 @@ out:
     return status;
 }
 
+void ewi_plan_warn(const struct ewi_plan *plan)
+{
+    double stable = plan->scheme->stable[plan->basis->order - 1];
+    if (plan->cfl > stable)
+        ewi_log(&plan->host, EW_LOG_WARNING,
+                "the Courant number is %g; the time scheme %s is stable to about %g at order %d: take a smaller cfl",
+                plan->cfl, plan->scheme->name, stable, plan->basis->order);
+    ewi_boundaries_warn(plan);
+}
+
 static int check_without_mesh(const ew_problem *problem, ew_error *error)
 {
     struct ewi_findings findings = {.receiver = problem};

@@ -10,7 +10,7 @@ static const struct ewi_scheme schemes[] = {
      .description = "midpoint rule, 2 stages, order 2",
      .stages = 2,
      .registers = 2,
-     .cfl = 0.7,
+     .stable = {0.74, 0.67, 0.62, 0.55, 0.49},
      .stage = {{.step = 0.5, .source = 0, .target = 1}, {.time = 0.5, .step = 1.0, .source = 1, .target = 0}}},
     /*
      * u = u_0 + ((u_1 - u_0) + 2 (u_2 - u_0) + (u_3 - u_0))/3 + dt/6 R(u_3) needs no array for a sum of right-hand
@@ -20,7 +20,7 @@ static const struct ewi_scheme schemes[] = {
      .description = "classical Runge-Kutta scheme, 4 stages, order 4",
      .stages = 4,
      .registers = 4,
-     .cfl = 0.5,
+     .stable = {1.03, 0.94, 0.87, 0.76, 0.69},
      .stage = {{.step = 0.5, .source = 0, .target = 1},
                {.time = 0.5, .step = 0.5, .source = 1, .target = 2},
                {.time = 0.5, .step = 1.0, .source = 2, .target = 3},
@@ -35,14 +35,14 @@ static const struct ewi_scheme schemes[] = {
      .description = "strong-stability-preserving, 2 stages, order 2 (Heun)",
      .stages = 2,
      .registers = 2,
-     .cfl = 0.7,
+     .stable = {0.74, 0.67, 0.62, 0.55, 0.49},
      .stage = {{.step = 1.0, .source = 0, .target = 1},
                {.time = 1.0, .step = 0.5, .source = 1, .target = 0, .terms = 1, .term = {{1, 0.5}}}}},
     {.name = "ssprk33",
      .description = "strong-stability-preserving, 3 stages, order 3 (Shu and Osher)",
      .stages = 3,
      .registers = 3,
-     .cfl = 0.7,
+     .stable = {0.92, 0.85, 0.79, 0.68, 0.62},
      .stage = {{.step = 1.0, .source = 0, .target = 1},
                {.time = 1.0, .step = 0.25, .source = 1, .target = 2, .terms = 1, .term = {{1, 0.25}}},
                {.time = 0.5, .step = 2.0 / 3.0, .source = 2, .target = 0, .terms = 1, .term = {{2, 2.0 / 3.0}}}}},
@@ -55,7 +55,7 @@ static const struct ewi_scheme schemes[] = {
      .stages = 5,
      .registers = 4,
      .keeps = 1,
-     .cfl = 0.7,
+     .stable = {1.59, 1.57, 1.47, 1.35, 1.25},
      .stage = {{.step = 0.391752226571890, .source = 0, .target = 1},
                {.time = 0.391752226571890,
                 .step = 0.368410593050371,
@@ -84,6 +84,12 @@ static const struct ewi_scheme schemes[] = {
                 .term = {{2, 0.517231671970585}, {1, 0.096059710526147}, {3, 0.386708617503269}},
                 .kept = 0.063692468666290}}},
 };
+
+double ewi_scheme_cfl(const struct ewi_scheme *scheme, int order, bool positivity)
+{
+    double cfl = 0.9 * scheme->stable[order - 1];
+    return positivity && cfl > 0.4 ? 0.4 : cfl;
+}
 
 const struct ewi_scheme *ewi_scheme_at(int index)
 {

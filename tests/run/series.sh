@@ -8,7 +8,7 @@
 cat >uniform.cfg <<END
 mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [6, 3]; left = "the left, side"; }; };
 order = 2;
-time = { end = 0.05; };
+time = { cfl = 0.5; end = 0.05; };
 initial = { rho = "1.2"; u = "0.5"; v = "0.25"; p = "2"; };
 boundary = { bottom = { kind = "state"; state = "initial"; }; right = { kind = "state"; state = "initial"; };
              top = { kind = "state"; state = "initial"; };

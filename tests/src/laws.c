@@ -520,7 +520,7 @@ static double flow_error(const struct flow *flow, ew_data exact, const char *flu
     ew_boundary boundary[4];
     ew_problem problem = {.law = flow->law,
                           .parameters = flow->parameter[1].name ? 2 : 1, .parameter = flow->parameter, .order = order,
-                          .flux = flux, .initial = exact, .exact = exact,
+                          .flux = flux, .cfl = 0.5, .initial = exact, .exact = exact,
                           .boundary = boundary};
     problem.boundaries = boundaries(mesh, flow->kind, exact, boundary);
     for (size_t k = 0; k < problem.boundaries; k++)

@@ -965,6 +965,41 @@ static void check_logger(void)
     is_str(last, "2: 7 boundary edges", "a host without a logger hears nothing");
 }
 
+/* The default Courant number, and what is said of one that is not stable. */
+static void check_courant(void)
+{
+    static const struct {
+        int order, positivity;
+        const char *scheme;
+        double asked, used;
+        const char *warning;
+    } runs[] = {
+        {1, 0, "rk4", 0, 0.9 * 1.03, ""},
+        {5, 0, "ssprk22", 0, 0.9 * 0.49, ""},
+        {5, 1, "ssprk22", 0, 0.4, ""},
+        {3, 1, "ssprk33", 0.6, 0.6, ""},
+        {5, 0, "rk2", 0.5, 0.5, "the Courant number is 0.5; the time scheme rk2 is stable to about 0.49 at order 5"},
+    };
+    for (int k = 0; k < COUNT(runs); k++) {
+        char last[200] = "";
+        struct base base;
+        ew_host host = {.log = note, .context = last};
+        ew_solver_info info;
+        set_base(&base);
+        base.problem.order = runs[k].order;
+        base.problem.positivity = runs[k].positivity;
+        base.problem.scheme = runs[k].scheme;
+        base.problem.cfl = runs[k].asked;
+        ew_solver *solver = solver_of(&host, mesh, &base);
+        ew_solver_get_info(solver, &info);
+        is_close(info.cfl, runs[k].used, 1e-15, "%s, order %d%s: the Courant number is %g", runs[k].scheme,
+                 runs[k].order, runs[k].positivity ? ", positive" : "", runs[k].used);
+        contains(last, runs[k].warning, "... and a larger one than the stable one is a warning");
+        ok(runs[k].warning[0] || !last[0], "... but no other");
+        ew_solver_destroy(solver);
+    }
+}
+
 static void check_lists(void)
 {
     static const enum ew_list lists[] = {EW_LAWS,       EW_FLUXES,   EW_LIMITERS, EW_SCHEMES,
@@ -997,7 +1032,7 @@ static void check_info(void)
     base.problem.backend = "omp";
     ew_solver *solver = solver_of(NULL, mesh, &base);
     ew_solver_get_info(solver, &info);
-    ok(info.order == 2 && info.basis == 6 && info.stages == 4 && info.cfl == 0.5 && info.law == ew_law_find("euler"),
+    ok(info.order == 2 && info.basis == 6 && info.stages == 4 && info.cfl == 0.9 * 0.94 && info.law == ew_law_find("euler"),
        "a solver tells order, basis, stages and Courant number");
     is_str(info.flux, "hllc", "and its flux");
     is_str(info.limiter, "none", "and limiter");
@@ -1229,6 +1264,7 @@ int main(void)
     check_inflow();
     check_recovery();
     check_logger();
+    check_courant();
     check_lists();
     check_info();
     check_steady();

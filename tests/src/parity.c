@@ -58,7 +58,7 @@ static const struct {
     [THREE_MOVING] = {3, {"1 + 0.1*sin(20*t + x)", "0.1", "0.2*cos(10*t)"}},
     /* Nearly nothing beside something: polynomials that are negative somewhere. */
     [STEEP] = {4,
-               {"x < 1 ? 1 : 1e-3", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x)", "y < 0.4 ? 1 : 1e-3"}},
+               {"x < 1 ? 1 : 1e-2", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x)", "y < 0.4 ? 1 : 1e-2"}},
     [THREE_STEEP] = {3, {"x + y < 1 ? 1 : 1e-2", "0.4*sin(2*pi*y) + 0.1", "0.3*cos(pi*x) - 0.1*sin(2*pi*y)"}},
     /* Faster than any mean. */
     [FAST] = {4, {"1 + 0.1*sin(20*t + x)", "0.1", "5 + 20*t - x", "1 + 0.2*t"}},
@@ -211,6 +211,7 @@ static void set_problem(struct problem *p, const struct setup *setup, const ew_m
         .limiter = setup->limiter ? setup->limiter : setup->limited ? "barth-jespersen" : NULL,
         .positivity = setup->positivity,
         .scheme = setup->scheme,
+        .cfl = 0.3,
         .steady = setup->steady,
         .field = ew_law_find(setup->law)->fields ? data_of(VELOCITY) : (ew_data){0},
         .initial = data_of(setup->steep ? states_of(setup->law)->steep : states_of(setup->law)->initial),

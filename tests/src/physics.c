@@ -276,7 +276,7 @@ static void test_sod(void)
     diag("Sod's tube, L1 error of the density   50 cells    100 cells   200 cells   rate");
     for (size_t r = 0; r < COUNT(runs); r++) {
         ew_problem problem = {.order = runs[r].order, .flux = runs[r].flux, .limiter = runs[r].limiter,
-                              .positivity = runs[r].order > 1, .scheme = runs[r].scheme,
+                              .positivity = runs[r].order > 1, .scheme = runs[r].scheme, .cfl = 0.7,
                               .initial = {.formula = initial}};
         double error[3];
         bool below = true;

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The largest stable Courant number of each time scheme at each order, beside that of src/scheme.c. By bisection: gas
+ * at rest on a uniform, periodic rectangle, with noise of 1e-8 in all variables and so in all modes, flux llf; a number
+ * is stable if the momentum does not grow in so many steps.
+ * Usage: stable-cfl [-n cells] [-s steps] [SCHEME...]
+ */
+#include "edgewise.h"
+#include "ewi_scheme.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LOOKS = 20 };
+
+static int cells = 8, steps = 2000;
+
+static void stop_on(int status, const ew_error *error)
+{
+    if (status == EW_OK)
+        return;
+    fprintf(stderr, "stable-cfl: %s\n", error->message);
+    exit(1);
+}
+
+static ew_mesh *square(void)
+{
+    static const ew_side_part part[4] = {{"bottom", 0, 1}, {"right", 0, 1}, {"top", 0, 1}, {"left", 0, 1}};
+    const ew_periodic pairs[2] = {{.first = "left", .second = "right", .automatic = 1},
+                                  {.first = "bottom", .second = "top", .automatic = 1}};
+    const ew_rectangle rectangle = {.x1 = 1, .y1 = 1, .nx = cells, .ny = cells, .periodics = 2, .periodic = pairs,
+                                    .side = {{1, &part[0]}, {1, &part[1]}, {1, &part[2]}, {1, &part[3]}}};
+    ew_mesh *mesh;
+    ew_error error;
+    stop_on(ew_mesh_rectangle(NULL, &rectangle, &mesh, &error), &error);
+    return mesh;
+}
+
+/* The same noise wherever it is asked for. */
+static void noise(void *context, size_t n, const double *x, const double *y, double t, double *values)
+{
+    (void)context, (void)t;
+    for (size_t k = 0; k < n; k++)
+        for (size_t m = 0; m < 4; m++)
+            values[m * n + k] = (m == 0 || m == 3) + 1e-8 * sin(1e5 * (x[k] * (double)(m + 2) + y[k] * y[k] + 1));
+}
+
+static double momentum(ew_solver *solver, const ew_mesh *mesh)
+{
+    ew_mesh_info info;
+    ew_solver_info about;
+    ew_error error;
+    double sum = 0.0;
+    ew_mesh_get_info(mesh, &info);
+    ew_solver_get_info(solver, &about);
+    size_t basis = (size_t)about.basis, elements = (size_t)info.elements;
+    double *c = malloc(elements * 4 * basis * sizeof *c);
+    if (!c)
+        exit(1);
+    stop_on(ew_solver_get_coefficients(solver, c, &error), &error);
+    for (size_t i = 0; i < elements; i++)
+        for (size_t j = basis; j < 3 * basis; j++)
+            sum += c[4 * basis * i + j] * c[4 * basis * i + j];
+    free(c);
+    return sqrt(sum);
+}
+
+static bool is_stable(const ew_mesh *mesh, const char *scheme, int order, double cfl)
+{
+    const ew_problem problem = {.order = order, .scheme = scheme, .cfl = cfl, .backend = "omp", .threads = 1,
+                                .initial = {.callback = noise, .variables = EW_X | EW_Y}};
+    ew_solver *solver;
+    ew_error error;
+    stop_on(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    double first = momentum(solver, mesh), now = first;
+    int status = EW_OK;
+    for (int k = 0; k < LOOKS && status == EW_OK && now <= 100.0 * first; k++) {
+        status = ew_solver_advance(solver, INFINITY, steps / LOOKS, NULL, &error);
+        now = status == EW_OK ? momentum(solver, mesh) : INFINITY;
+    }
+    ew_solver_destroy(solver);
+    return now <= first;
+}
+
+static double largest(const ew_mesh *mesh, const char *scheme, int order)
+{
+    int stable = 0, unstable = 256; /* hundredths */
+    while (unstable - stable > 1) {
+        int middle = (stable + unstable) / 2;
+        *(is_stable(mesh, scheme, order, 0.01 * middle) ? &stable : &unstable) = middle;
+    }
+    return 0.01 * stable;
+}
+
+static bool is_asked(const char *name, int count, char **names)
+{
+    bool asked = count == 0;
+    for (int k = 0; k < count; k++)
+        asked = asked || strcmp(name, names[k]) == 0;
+    return asked;
+}
+
+int main(int argc, char **argv)
+{
+    for (int option; (option = getopt(argc, argv, "n:s:")) != -1;) {
+        if (option == '?')
+            return 2;
+        *(option == 'n' ? &cells : &steps) = atoi(optarg);
+    }
+    const struct ewi_scheme *scheme;
+    ew_mesh *mesh = square();
+    printf("%-8s %5s  %8s  %5s\n", "scheme", "order", "measured", "table");
+    for (int k = 0; (scheme = ewi_scheme_at(k)); k++)
+        for (int order = 1; order <= EW_MAX_ORDER && is_asked(scheme->name, argc - optind, argv + optind); order++) {
+            printf("%-8s %5d  %8.2f  %5.2f\n", scheme->name, order, largest(mesh, scheme->name, order),
+                   scheme->stable[order - 1]);
+            fflush(stdout);
+        }
+    ew_mesh_destroy(mesh);
+    return 0;
+}

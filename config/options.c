@@ -64,6 +64,8 @@ static const struct ewi_option options[] = {
     {.path = "time.scheme", .type = EWI_WORD, .value = EW_DEFAULT_SCHEME, LIST(EW_SCHEMES),
      .text = "Runge-Kutta scheme"},
     {.path = "time.cfl", .type = EWI_NUMBER, .value = "(by scheme and order)", ABOVE(0), .text = "Courant number"},
+    {.path = "time.step", .type = EWI_WORD, .value = "uniform", .word = {"uniform", "element"},
+     .text = "whose width and speed limit a step: the least and the largest of all, or each element's"},
     {.path = "time.start", .type = EWI_NUMBER, .value = "0", .unit = "time", .text = "time of the initial state"},
     {.path = "time.end", .type = EWI_NUMBER, .unit = "time",
      .text = "final time, reached exactly; not before the start"},

@@ -29,6 +29,7 @@ enum ewi_cuda_array {
     EWI_ARRAY_VOLUME_FIELD,
     EWI_ARRAY_EDGE_FIELD,
     EWI_ARRAY_SPEED_BOUND,
+    EWI_ARRAY_NARROWNESS,
     EWI_ARRAY_STATE, /* as many as the scheme has registers */
     EWI_ARRAY_STATE_LAST = EWI_ARRAY_STATE + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_KEPT,

@@ -408,7 +408,10 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
             call->clock->stage = call->stage;
         if (call->ends) {
             double bound = EWI_FIELDS ? call->a.speed_bound[element] : 0.0;
-            own->largest = ewi_cuda_larger(own->largest, EWI_L(speed)(call->a.parameter, mean, bound));
+            double speed = EWI_L(speed)(call->a.parameter, mean, bound);
+            if (call->a.narrowness)
+                speed *= call->a.narrowness[element];
+            own->largest = ewi_cuda_larger(own->largest, speed);
         }
     }
 }
@@ -743,6 +746,8 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
         for (int m = 0; m < EWI_M; m++)
             mean[m] = EWI_SQRT2 * call->state[EWI_K(tile_of)(i) + EWI_K(row)(m, 0, (int)(i % EWI_TILE))];
         speed[mine] = EWI_L(speed)(call->a.parameter, mean, EWI_FIELDS ? call->a.speed_bound[i] : 0.0);
+        if (call->a.narrowness)
+            speed[mine] *= call->a.narrowness[i];
     }
     ewi_cuda_leave_speed(call, block, speed);
 }

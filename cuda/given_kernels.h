@@ -8,7 +8,7 @@
 #include "kernels/begin.h"
 
 /* The speed of a state that is admissible. A field's speed is known to its elements. */
-EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_call *call, const struct ewi_clock *clock,
+EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_call *call, const struct ewi_clock *clock, int64_t slot,
                                    const double *conserved)
 {
     union {
@@ -18,6 +18,8 @@ EWI_DEVICE void EWI_L(leave_given)(const struct ewi_cuda_call *call, const struc
     if (!EWI_L(admissible)(call->a.parameter, conserved))
         return;
     speed.value = EWI_L(speed)(call->a.parameter, conserved, 0.0);
+    if (call->a.narrowness)
+        speed.value *= call->a.narrowness[call->a.left[slot]];
     if (speed.value > 0.0 && speed.value - speed.value == 0.0)
         ewi_raise(&call->turn->given[call->opens ? clock->steps & 3 : EWI_CUDA_GIVEN_AT_START], speed.bits);
 }
@@ -43,7 +45,7 @@ EWI_DEVICE void EWI_L(given)(const struct ewi_cuda_call *call, int64_t block, in
     for (int m = 0; m < EWI_M; m++)
         given[m * EWI_TILE] = conserved[m];
     if (call->given_speed && i / points == call->given_times - 1)
-        EWI_L(leave_given)(call, &clock, conserved);
+        EWI_L(leave_given)(call, &clock, slot, conserved);
 }
 EWI_THREAD_KERNEL(EWI_JOIN2(eval_given_, EWI_LAW), EWI_L(given))
 

@@ -109,6 +109,7 @@ static struct ewi_arguments arguments_of(const struct ewi_plan *plan)
         .volume_field = plan->volume_field,
         .edge_field = plan->edge_field,
         .speed_bound = plan->speed_bound,
+        .narrowness = plan->narrowness,
     };
 }
 

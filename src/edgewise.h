@@ -396,6 +396,7 @@ typedef struct ew_problem {
     int positivity;                /* non-zero: states at all points stay admissible (edgewise-case(5)) */
     const char *scheme;            /* NULL: EW_DEFAULT_SCHEME */
     double cfl;                    /* 0: the scheme's default at this order (edgewise-case(5)) */
+    int element_step;              /* non-zero: each element's own width limits the step (edgewise-case(5)) */
     double steady;                 /* stop when no coefficient changes by more in a step; 0: never */
     ew_data initial;               /* the primitive variables at `time` */
     ew_data exact;                 /* the same; not given: no errors are computed */

@@ -46,6 +46,11 @@ struct ewi_plan {
      * [padded].
      */
     double *volume_field, *edge_field, *speed_bound;
+    /*
+     * [padded]: the smallest inscribed diameter of the mesh to each element's own, by which speeds are multiplied; NULL:
+     * they are not.
+     */
+    double *narrowness;
     double *initial; /* the state to begin with, until a backend has it; then NULL */
 };
 

@@ -100,6 +100,7 @@ static void choose_scheme(struct ewi_outline *outline, const ew_problem *problem
                            : 1.0;
     if (!(outline->cfl > 0.0) || !isfinite(outline->cfl))
         ewi_finding(findings, PLACE("cfl"), "the Courant number is %g; it must be greater than 0", outline->cfl);
+    outline->element_step = problem->element_step != 0;
     outline->steady = problem->steady;
     if (!(problem->steady >= 0.0) || !isfinite(problem->steady))
         ewi_finding(findings, PLACE("steady"), "the tolerance for a steady state is %g; it must be 0 or greater",

@@ -15,7 +15,8 @@ static size_t boundary_doubles(const struct ewi_outline *outline)
 static size_t field_doubles(const struct ewi_outline *outline)
 {
     size_t points = (size_t)(outline->basis->nq + 3 * outline->basis->ne);
-    return outline->fields ? (size_t)outline->padded * (points * (size_t)outline->fields + 1) : 0;
+    size_t a_field = outline->fields ? points * (size_t)outline->fields + 1 : 0;
+    return (size_t)outline->padded * (a_field + outline->element_step);
 }
 
 size_t ewi_outline_bytes(const struct ewi_outline *outline)
@@ -42,6 +43,9 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
     if (!plan->point || !plan->normal || !plan->given || !plan->volume_field || !plan->edge_field || !plan->speed_bound)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the boundary data and fields: they take %zu MB",
                         (boundary_doubles(&plan->outline) + field_doubles(&plan->outline)) * real >> 20);
+    if (plan->element_step && !(plan->narrowness = ewi_alloc(&plan->host, padded, real)))
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the widths of the elements: they take %zu MB",
+                        padded * real >> 20);
     plan->initial = ewi_alloc(&plan->host, ewi_plan_state_doubles(plan), real);
     return plan->initial ? EW_OK
                          : ewi_fail(error, EW_ENOMEM, "there is no memory for the initial state: it takes %zu MB",
@@ -52,6 +56,8 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
 static void fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     struct ewi_bad_points initial = {.bad = 0};
+    for (int32_t i = 0; plan->element_step && i < plan->grid->elements; i++)
+        plan->narrowness[i] = plan->mesh->info.smallest_diameter / ewi_mesh_inscribed_diameter(plan->mesh, i);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     ewi_boundaries_fill(plan, problem, &initial, findings);
@@ -130,7 +136,8 @@ void ew_plan_destroy(ew_plan *plan)
     ew_host host = plan->host;
     ewi_grid_destroy(plan->grid);
     void *const arrays[] = {plan->boundary,   plan->point,       plan->normal,  plan->given, plan->volume_field,
-                            plan->edge_field, plan->speed_bound, plan->initial, plan};
+                            plan->edge_field, plan->speed_bound, plan->narrowness, plan->initial,
+                            plan};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }

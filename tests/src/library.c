@@ -1000,6 +1000,23 @@ static void check_courant(void)
     }
 }
 
+/* The step of gas at rest is that of the smallest element, and longer where only larger ones move. */
+static void check_element_steps(void)
+{
+    double dt[2];
+    struct base base;
+    ew_error error;
+    for (int element = 0; element < 2; element++) {
+        set_base(&base);
+        base.problem.element_step = element;
+        ew_solver *solver = solver_of(NULL, mesh, &base);
+        must(ew_solver_time_step(solver, &dt[element], &error), &error);
+        ew_solver_destroy(solver);
+    }
+    ok(dt[1] >= dt[0], "an element's own width and speed make no step shorter");
+    diag("steps %g and %g", dt[0], dt[1]);
+}
+
 static void check_lists(void)
 {
     static const enum ew_list lists[] = {EW_LAWS,       EW_FLUXES,   EW_LIMITERS, EW_SCHEMES,
@@ -1265,6 +1282,7 @@ int main(void)
     check_recovery();
     check_logger();
     check_courant();
+    check_element_steps();
     check_lists();
     check_info();
     check_steady();

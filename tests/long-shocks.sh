@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The limiter oscillation-free with positivity at every order: errors and overshoots of Sod's and Lax's tubes, of Shu and
-# Osher's waves and of the blast waves are within a tenth of the stored ones, and flows with strong shocks or next to
+# The limiter oscillation-free with positivity at every order: errors and overshoots of Sod's and Lax's tubes, of Shu
+# and Osher's waves and of the blast waves are near the stored ones, and flows with strong shocks or next to
 # vacuum run to their ends, all with one setting. --update stores what this build gives.
 # The solutions are exact or, in shocks-*.txt, those of this limiter at order 2 on 1,000 and 1,250 cells.
 # shellcheck source=tests/tap.sh

@@ -162,7 +162,8 @@ if command -v gmsh >/dev/null; then
 Point(1) = {0, 0, 0, 0.01}; Point(2) = {1, 0, 0, 0.01}; Point(3) = {1, 0.03, 0, 0.01}; Point(4) = {0, 0.03, 0, 0.01};
 Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
 Curve Loop(1) = {1 : 4}; Plane Surface(1) = {1};
-Physical Curve("bottom") = {1}; Physical Curve("right") = {2}; Physical Curve("top") = {3}; Physical Curve("left") = {4};
+Physical Curve("bottom") = {1}; Physical Curve("right") = {2}; Physical Curve("top") = {3};
+Physical Curve("left") = {4};
 Physical Surface("gas") = {1};
 Mesh.MshFileVersion = 2.2;
 END
@@ -200,8 +201,8 @@ done
 
 examples=$srcdir/examples
 runs "$examples/double-mach/double-mach-p3.cfg" --order 2
-runs "$examples/forward-step/forward-step.cfg" --order 2 --end 0.5 --set limiter=oscillation-free --set positivity=true \
-    --set time.scheme=ssprk33 --set time.cfl=0.4
+runs "$examples/forward-step/forward-step.cfg" --order 2 --end 0.5 --set limiter=oscillation-free \
+    --set positivity=true --set time.scheme=ssprk33 --set time.cfl=0.4
 runs "$examples/sedov/sedov.cfg" --order 3 --set 'mesh.rectangle.cells=[24,24]' --set let.r0=0.1146
 runs "$examples/jet/jet.cfg" --order 3 --set 'mesh.rectangle.cells=[40,10]'
 runs "$examples/jet/jet-2000.cfg" --order 3 --set 'mesh.rectangle.cells=[40,10]'

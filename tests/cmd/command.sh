@@ -111,7 +111,8 @@ test_errors()
     contains "$code $err" "78 --set spool.priority=100: spool.priority is 100; it must be from -99 to 99" "check sees the service's keys"
     awk 'BEGIN { printf "x = "; for (k = 0; k < 20000; k++) printf "("; print ";" }' >deep.cfg
     run_edgewise check deep.cfg
-    contains "$code $err" "78 deep.cfg:1: lists and groups are nested too deeply" "a case that is nested too deeply: the reason"
+    contains "$code $err" "78 deep.cfg:1: lists and groups are nested too deeply" \
+        "a case that is nested too deeply: the reason"
     sed 's/^mesh.*/mesh = "box.msh";/' box.cfg >meshed.cfg
     echo "// of Gmsh" >box.geo
     run_edgewise check meshed.cfg
@@ -293,7 +294,8 @@ test_too_little_memory()
         return
     fi
     is "$code $(value_of ok)" "71 false" "check of a case too large for memory: EX_OSERR, and not ok"
-    contains "$out" "there is not enough memory: mesh 26." "check of a case too large for memory: the sentence is among the errors"
+    contains "$out" "there is not enough memory: mesh 26." \
+        "check of a case too large for memory: the sentence is among the errors"
     run_edgewise check --order 5 --steps 0 --set "$huge" box.cfg
     contains "$code $out" "too much: only" "check of a case too large for memory still prints the rest"
     is "$(echo "$out" | grep -c "^  next")" 0 "check of a case too large for memory does not advise to run it"
@@ -368,7 +370,8 @@ test_failure()
     contains "$err" 'is in blast.failed.nc' "the message names their file"
     echo "an earlier result" >blast.nc
     run_edgewise run --quiet blast.cfg
-    contains "$err" 'is in blast.failed.nc; an earlier result is still in blast.nc' "the message names an earlier result"
+    contains "$err" 'is in blast.failed.nc; an earlier result is still in blast.nc' \
+        "the message names an earlier result"
     is "$(cat blast.nc)" "an earlier result" "a failed run leaves an earlier result as it was"
 }
 

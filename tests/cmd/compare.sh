@@ -185,9 +185,11 @@ test_gpu()
     is "$code" 69 "a missing GPU"
     contains "$err" "--with: there is no GPU 7" "is reported as such"
     on_fake_gpu run --device 7 tube.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c 'there is no GPU 7')" "69 1" "run does not use the CPU instead, and reports it once" || diag "$err"
+    is "$code $(printf '%s\n' "$err" | grep -c 'there is no GPU 7')" "69 1" \
+        "run does not use the CPU instead, and reports it once" || diag "$err"
     on_fake_gpu run --image sm_20 tube.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c .)" "69 1" "an image that this build lacks: the reason is printed once" || diag "$err"
+    is "$code $(printf '%s\n' "$err" | grep -c .)" "69 1" \
+        "an image that this build lacks: the reason is printed once" || diag "$err"
 }
 
 # Frames are the same, too, with the output of the limiter, and written by a thread from a copy.

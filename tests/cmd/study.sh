@@ -42,7 +42,8 @@ contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", 
 run_edgewise study --quiet --threads 1 --orders 1 --variable rho \
     --meshes "$srcdir/tests/meshes/annulus-A.msh,missing.msh,annulus-B.msh" "$vortex"
 is "$code" 78 "a missing mesh: the exit code"
-is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" "... it is reported once, as it was asked for"
+is "$(printf '%s\n' "$err" | sed 's/: mesh: .*//')" "edgewise: --meshes missing.msh" \
+    "... it is reported once, as it was asked for"
 contains "$out" "missing            -      failed     -" "... the table says that it failed"
 contains "$out" "annulus-B        720   1.226e-03 2.009" \
     "... the others, named from here and from the case's folder, have the paper's errors, and rates skip it"
@@ -87,7 +88,8 @@ sed 's/rk4/rk44/' box.cfg >broken.cfg
 for meshes in '' '--refine 2' "--meshes $srcdir/examples/vortex/annulus-A.msh,$srcdir/examples/vortex/annulus-B.msh"; do
     # shellcheck disable=SC2086 # they are words
     run_edgewise study --json --orders 1..4 $meshes broken.cfg
-    is "$code $(printf '%s\n' "$err" | grep -c rk44)" "78 1" "a case that is wrong for all runs is reported once${meshes:+, ${meshes%% *}}" || diag "$err"
+    is "$code $(printf '%s\n' "$err" | grep -c rk44)" "78 1" \
+        "a case that is wrong for all runs is reported once${meshes:+, ${meshes%% *}}" || diag "$err"
     contains "$out" 'rk44' "... JSON has it"
     contains "$out" '"runs": []}' "... and no runs"
 done
@@ -99,7 +101,8 @@ grep -q '4x4 ' fast.out
 ok $? "cells may be formulas"
 "$edgewise" study --threads 1 --orders 1,2 --set time.end=1e6 --set time.steady=1e3 --meshes annulus-A.msh "$vortex" >stopped.out 2>stopped.err
 is "$(grep -c '^  annulus-A' stopped.out)" 5 "runs that end as steady count"
-"$edgewise" study --threads 1 --orders 2,1 --set limiter=\"barth-jespersen\" --csv --set time.end=1e7 box.cfg >stopped.out 2>stopped.err &
+"$edgewise" study --threads 1 --orders 2,1 --set limiter=\"barth-jespersen\" --csv --set time.end=1e7 box.cfg \
+    >stopped.out 2>stopped.err &
 study=$!
 wait_until grep -q 'p = 2' stopped.err # it fails at once
 sleep 0.3

@@ -206,8 +206,8 @@ static void change(struct choices *choices, int file)
 }
 
 /*
- * Low bytes of small numbers: lengths, types, numbers of dimensions. Not zeros, which may be the upper half of a length:
- * netCDF takes seconds and gigabytes to find that a file is not so large.
+ * Low bytes of small numbers: lengths, types, numbers of dimensions. Zeros stay: they may be the upper half of a
+ * length, and netCDF needs seconds and gigabytes to find that the file is not that large.
  */
 static void patch_header(struct choices *choices, struct fuzz_file *file)
 {

@@ -135,8 +135,8 @@ test_killed()
 {
     write_box long.cfg 24
     sed 's/end = 0.05/end = 0.6/
-         s/^output.*/output = { fields = { every = 0.05; }; restart = { steps = 3; }; series = { steps = 2; }; };/' long.cfg >l &&
-        mv l long.cfg
+         s/^output.*/output = { fields = { every = 0.05; }; restart = { steps = 3; }; series = { steps = 2; }; };/' \
+        long.cfg >l && mv l long.cfg
     mkdir undivided killed
     run_edgewise run --json --output undivided long.cfg
     whole=$(result)

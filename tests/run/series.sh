@@ -60,7 +60,8 @@ closed_y 0
 turned_drag 8
 turned_lift 0
 END
-    is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 "all lines have a column for each name"
+    is "$(awk -F, '{ print NF }' uniform.series.csv | sort -u | wc -l | tr -d ' ')" 1 \
+        "all lines have a column for each name"
     if python3 -c 'import csv' 2>/dev/null; then
         python3 -c '
 import csv
@@ -164,7 +165,8 @@ test_other_steps()
     rm -f uniform.*nc uniform.*csv
     run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
     run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=1 uniform.cfg
-    contains "$err" "up to step 4 have another output.series.steps; it will start there" "a restart with a line more often: a warning says why"
+    contains "$err" "up to step 4 have another output.series.steps; it will start there" \
+        "a restart with a line more often: a warning says why"
     is "$(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" "step 4 5 6 " "... and the new lines begin there"
     rm -f uniform.*nc uniform.*csv
     run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg

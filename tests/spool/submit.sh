@@ -294,14 +294,17 @@ test_long_queue()
     run_edgewise status --spool q q
     is "$code" 64 "but not both"
     run_edgewise status --spool q --all
-    is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting") $(printf '%s\n' "$out" | grep -c "more waiting")" "21 0" "--all lists all"
+    is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting") $(printf '%s\n' "$out" | grep -c "more waiting")" "21 0" \
+        "--all lists all"
     "$edgewise" status --spool q --json >some.json
     "$edgewise" status --spool q --json --all >all.json
     json_is "status --json lists twenty of them" some.json 'len(it["waiting"]), it["count"]["waiting"]' "(20, 21)"
-    json_is "status --json --all lists all" all.json 'len(it["waiting"]), len(it["held"]), len(it["failed"])' "(21, 1, 1)"
+    json_is "status --json --all lists all" all.json 'len(it["waiting"]), len(it["held"]), len(it["failed"])' \
+        "(21, 1, 1)"
     mv q/new/* q/done
     "$edgewise" status --spool q --json >some.json
-    json_is "status --json lists twenty of those that are done" some.json 'len(it["done"]), it["count"]["done"]' "(20, 21)"
+    json_is "status --json lists twenty of those that are done" some.json 'len(it["done"]), it["count"]["done"]' \
+        "(20, 21)"
 }
 
 # Killed before and after its system calls that change a file (each of them if EW_STEP is 1), and with each of them failing: the job

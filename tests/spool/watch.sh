@@ -55,7 +55,8 @@ test_results()
     ok "$(test -s spool/done/wing.2/wing.nc; echo $?)" "a name that is there already gets a suffix" || diag "$(ls spool/done)"
     is_json "summary.json" spool/done/wing/summary.json
     json_is "summary.json: numbers are numbers, times in their order" spool/done/wing/summary.json \
-        '([type(it["job"][key]).__name__ for key in ("submitted", "started", "ended", "queue_s", "run_s", "attempts", "lost")],
+        '([type(it["job"][key]).__name__ for key in
+           ("submitted", "started", "ended", "queue_s", "run_s", "attempts", "lost")],
           it["job"]["submitted"] <= it["job"]["started"] <= it["job"]["ended"] and it["stop"] == "end")' \
         "(['float', 'float', 'float', 'float', 'float', 'int', 'int'], True)"
 }
@@ -495,7 +496,8 @@ test_news()
     wait_until busy_progresses
     json_is "status.json has the state, the process, the workers and a job's progress" spool/state/status.json \
         '(it["state"], it["pid"], sorted(worker["state"] for worker in it["workers"]), it["count"]["failed"],
-          [worker["job"] for worker in it["workers"] if worker["job"] and 0 < worker["fraction"] < 1 and worker["time"] > 0])' \
+          [worker["job"] for worker in it["workers"]
+           if worker["job"] and 0 < worker["fraction"] < 1 and worker["time"] > 0])' \
         "('running', $watcher, ['busy', 'idle'], 0, ['busy'])"
     is "$(grep -v '^#' spool/state/edgewise.prom | grep -vc '^edgewise_spool_[a-z_]*\({[a-z]*="[a-z]*"}\)\{0,1\} [-+0-9.e]*$')" 0 \
         "edgewise.prom has lines that Prometheus reads"

@@ -1049,7 +1049,8 @@ static void check_info(void)
     base.problem.backend = "omp";
     ew_solver *solver = solver_of(NULL, mesh, &base);
     ew_solver_get_info(solver, &info);
-    ok(info.order == 2 && info.basis == 6 && info.stages == 4 && info.cfl == 0.9 * 0.94 && info.law == ew_law_find("euler"),
+    ok(info.order == 2 && info.basis == 6 && info.stages == 4 && info.cfl == 0.9 * 0.94 &&
+           info.law == ew_law_find("euler"),
        "a solver tells order, basis, stages and Courant number");
     is_str(info.flux, "hllc", "and its flux");
     is_str(info.limiter, "none", "and limiter");

@@ -11,7 +11,6 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
 {
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots,
            real = sizeof(double);
-    bool senses = plan->limiter && plan->limiter->senses;
     if (blocks) {
         switch (array) {
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
@@ -25,12 +24,8 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
             return plan->instructions > 0 ? (size_t)(plan->scheme->stages + 1) * rims * (size_t)plan->basis->ne *
                                                 (size_t)plan->variables * real
                                           : 0;
-        case EWI_ARRAY_GEOMETRY: return senses ? padded * EWI_GEOMETRY * real : 0;
-        case EWI_ARRAY_SIDE_SLOT: return senses ? 3 * padded * sizeof(int32_t) : 0;
-        case EWI_ARRAY_LEFT: return (senses ? slots : rims) * sizeof(int32_t);
-        case EWI_ARRAY_RIGHT: return senses ? slots * sizeof(int32_t) : 0;
-        case EWI_ARRAY_LEFT_SIDE: return senses ? slots : rims;
-        case EWI_ARRAY_RIGHT_SIDE: return senses ? slots : 0;
+        case EWI_ARRAY_LEFT: return rims * sizeof(int32_t);
+        case EWI_ARRAY_LEFT_SIDE: return rims;
         case EWI_ARRAY_TABLE: return ewi_blocks_table_doubles(plan->basis, blocks->variant) * real;
         default: return 0;
         }
@@ -42,6 +37,7 @@ static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_bloc
     case EWI_ARRAY_RIGHT: return slots * sizeof(int32_t);
     case EWI_ARRAY_LEFT_SIDE: return slots;
     case EWI_ARRAY_RIGHT_SIDE: return slots;
+    case EWI_ARRAY_SENSOR: return plan->limiter && plan->limiter->senses ? 2 * slots * real : 0;
     case EWI_ARRAY_TURN: return plan->instructions > 0 ? sizeof(struct ewi_cuda_turn) : 0;
     case EWI_ARRAY_RHS_SURFACE: return 2 * ewi_slot_doubles(plan) * real;
     case EWI_ARRAY_RHS: return ewi_state_doubles(plan) * real;
@@ -59,7 +55,6 @@ static size_t bytes_of(const struct ewi_outline *plan, const struct ewi_blocks *
         return (int)array - EWI_ARRAY_STATE < plan->scheme->registers ? ewi_state_doubles(plan) * real : 0;
     switch (array) {
     case EWI_ARRAY_NEIGHBOUR: return plan->limiter && !plan->limiter->senses ? 3 * padded * sizeof(int32_t) : 0;
-    case EWI_ARRAY_SENSOR: return plan->limiter && plan->limiter->senses ? 2 * (size_t)plan->slots * real : 0;
     case EWI_ARRAY_GHOST: return rims / EWI_TILE;
     case EWI_ARRAY_NORMAL: return rims * ne * 2 * real;
     case EWI_ARRAY_GIVEN: return rims * ne * (size_t)plan->variables * real;

@@ -99,4 +99,28 @@ EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 
 #include "limit_kernels.h"
 
+/* Of a limiter that senses: before a step's last stage and after it. A thread has an edge, or an element. */
+EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_call *call, int64_t block, int64_t s)
+{
+    if (!ewi_cuda_enter(call, block, 0) || s >= call->slots)
+        return;
+    double *at = call->sensor + ewi_layout_base(EWI_TILE, 2, s);
+    if (s < call->boundary_slots)
+        at[0] = at[EWI_TILE] = 0.0;
+    else
+        EWI_K(sense_oscillation_free)(&call->a, call->state, call->sensor, s);
+}
+EWI_THREAD_KERNEL(EWI_JOIN3(sense_, EWI_LAW, _oscillation_free), EWI_K(sense))
+
+EWI_DEVICE void EWI_K(limit_sensed)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+{
+    if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
+        return;
+    struct ewi_limiting with = {call->sensor, call->clock->step, call->positive, 0};
+    EWI_K(limit_oscillation_free)(&call->a, &with, call->target, i);
+    if (with.positive)
+        EWI_K(make_target_positive)(call, i);
+}
+EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _oscillation_free), EWI_K(limit_sensed))
+
 #include "kernels/end.h"

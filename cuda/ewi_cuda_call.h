@@ -59,7 +59,8 @@ struct ewi_cuda_call {
     struct ewi_update update; /* step and kept_step are still to be multiplied by the clock's step */
 
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
-    double *sensor;          /* of limiters (ewi_limiting.h) */
+    int32_t senses;          /* whether a stage of the fused set limits by the jumps that it senses */
+    double *sensor;          /* of such limiters, where stages do not (ewi_limiting.h) */
 
     double *partial;         /* [blocks]: maxima */
     int64_t partials;

@@ -135,13 +135,20 @@ EW_HD int ewi_fused_column(int product, int n) { return 8 * product + 4 * (n & 1
 /* Descriptions of the block at hand and of the two after it. */
 #define EWI_FUSED_RING 4
 #define EWI_FUSED_GATES 2
-#define EWI_FUSED_STEPS 4 /* numbers of the clock */
+#define EWI_FUSED_STEPS 5 /* numbers of the clock */
 
 struct ewi_fused_memory {
     int table, staged, halo, shape, ring, gate, steps, own; /* known when kernels are compiled */
     int outer, edges, doubles;
     int outer_plane; /* places from a pair of variables of the halo's traces to the next */
+    /*
+     * Of stages that sense jumps at edges: first coefficients of own elements and then of the halo's, [2 pairs]; and of
+     * own sides, element by element in rows of EWI_FUSED_STRIDE, the jump at each point, that of means, and the length.
+     */
+    int first, jump, sensing; /* sensing: doubles, with these */
 };
+
+#define EWI_FUSED_JUMP_ROWS(ne) ((ne) + 2) /* of a side */
 
 EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int np, int nq, int ne, int halo_room,
                                                int edge_room)
@@ -160,6 +167,9 @@ EW_HD struct ewi_fused_memory ewi_fused_memory(int variant, int variables, int n
     m.outer_plane = EWI_FUSED_UP(ne * halo_room, 8) * 8;
     m.edges = m.outer + 2 * pairs * m.outer_plane;
     m.doubles = m.edges + EWI_FUSED_UP(edge_room * EWI_FUSED_EDGE_BYTES, 16) * 2;
+    m.first = m.doubles;
+    m.jump = m.first + (elements + halo_room) * 2 * pairs;
+    m.sensing = m.jump + 3 * EWI_FUSED_JUMP_ROWS(ne) * EWI_FUSED_STRIDE(variant);
     return m;
 }
 

@@ -138,6 +138,13 @@ EWI_DEVICE int32_t EWI_K(copy_late)(const struct ewi_cuda_call *call, const stru
     return entry;
 }
 
+/* Where the first coefficients of the element at a place of a trace are, for stages that sense. */
+EWI_DEVICE double *EWI_K(first_at)(const struct ewi_fused_memory *at, double *shared, int place)
+{
+    int element = place < EWI_OWN ? place % (EWI_NE * EWI_STRIDE) : EWI_BLOCK_ELEMENTS + place - EWI_OWN;
+    return shared + at->first + element * (2 * EWI_PAIRS);
+}
+
 #if EWI_MATRIX
 #include "fused_matrix.h"
 #else
@@ -254,12 +261,51 @@ EWI_DEVICE int EWI_K(trace_at)(const struct ewi_cuda_call *call, const struct ew
                            : at->outer + 2 * (place - EWI_OWN + e * call->halo_room);
 }
 
+/* ... of a thread's own element. */
+EWI_DEVICE void EWI_K(keep_first)(const struct ewi_fused_memory *at, double *shared, const struct EWI_K(kept) *own,
+                                  int thread)
+{
+    double *first = EWI_K(first_at)(at, shared, EWI_K(element_of)(thread));
+    if (EWI_K(basis_of)(0, thread) == 0)
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+            first[m] = own->c[m][0];
+}
+
+/* What damping will need of point e of an edge (limiter/oscillation_free.h), in the edge's own order of points. */
+EWI_DEVICE void EWI_K(leave_jump)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                  const struct ewi_fused_block *block, int left, int right, int e, double length,
+                                  const double *ul, const double *ur)
+{
+    enum { ROWS = EWI_FUSED_JUMP_ROWS(EWI_NE) };
+    struct EWI_K(gauge) gauge;
+    double d[EWI_M];
+    int inner = right < EWI_OWN + block->halos;
+    double between = EWI_K(gauge_edge)(call->a.parameter, EWI_K(first_at)(at, shared, left),
+                                       EWI_K(first_at)(at, shared, inner ? right : left), &gauge);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        d[m] = ul[m] - ur[m];
+    double jump = inner ? EWI_K(gauged)(&gauge, d) : 0.0;
+    EWI_UNROLL for (int side = 0; side < 2; side++)
+    {
+        int place = side == 0 ? left : right, number = place / (EWI_NE * EWI_STRIDE);
+        double *row = shared + at->jump + place + number * ((ROWS - EWI_NE) * EWI_STRIDE);
+        if (place >= EWI_OWN)
+            continue;
+        row[e * EWI_STRIDE] = jump;
+        if (e == 0) {
+            row[EWI_NE * EWI_STRIDE] = between;
+            row[(EWI_NE + 1) * EWI_STRIDE] = length;
+        }
+    }
+}
+
 /*
  * Fluxes of the block's edges in place of the traces: what the left element adds at a point, and its negative for the
  * right one. Threads side by side have the same point of edges whose traces lie in different banks (ewi_blocks.h).
  */
-EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                              double *shared, const struct ewi_fused_block *block, int number, int thread)
+EWI_DEVICE void EWI_K(fluxes)(int flux, int senses, const struct ewi_cuda_call *call,
+                              const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
+                              int number, int thread)
 {
     int room = EWI_K(edge_room)(block), columns = (block->edges + 7) & ~7, e = 0;
     int edge = EWI_FUSED_BACKWARDS(EWI_VARIANT) ? thread ^ (EWI_THREADS - 32) : thread;
@@ -285,6 +331,8 @@ EWI_DEVICE void EWI_K(fluxes)(int flux, const struct ewi_cuda_call *call, const 
             ewi_get_pair(at_left + pair * left_plane, &ul[2 * pair], &ul[2 * pair + 1]);
             ewi_get_pair(at_right + pair * right_plane, &ur[2 * pair], &ur[2 * pair + 1]);
         }
+        if (senses)
+            EWI_K(leave_jump)(call, at, shared, block, left, right, e, geometry[2 * room + edge], ul, ur);
         EWI_K(fields_at)(call, block, number, left, e, field);
         EWI_L(numerical_flux)(flux, call->a.parameter, field, ul, ur, geometry[edge], geometry[room + edge],
                               geometry[2 * room + edge], f);
@@ -373,9 +421,58 @@ EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number
                          EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), 0, EWI_M, own, thread, own->start);
 }
 
-EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, double kept_step, int number,
-                              struct EWI_K(kept) *own, int thread)
+/* The means of a thread's element in the new state. */
+EWI_DEVICE void EWI_K(new_mean)(const struct EWI_K(kept) *own, int thread, double *mean)
 {
+    /* where all threads are one's, that of the first lane, which came first */
+    const struct EWI_K(kept) *first = EWI_MATRIX && !EWI_LANES_EXCHANGE ? own - thread % 4 : own;
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        double own_mean = EWI_SQRT2 * first->sum[EWI_K(sum_at)(m, 0)];
+        mean[m] = EWI_MATRIX ? ewi_first_of_four(own_mean) : own_mean;
+    }
+}
+
+/* Damps the new state, by what leave_jump left of the element's sides; there: whether there is one. */
+EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                 const double *shared, int there, struct EWI_K(kept) *own, int thread)
+{
+    enum { ROWS = EWI_FUSED_JUMP_ROWS(EWI_NE) };
+    const double *row = shared + at->jump + EWI_K(element_of)(thread);
+    double mean[EWI_M], jump[3], between[3], length[3], factor[EWI_ORDER];
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+    {
+        jump[k] = 0.0;
+        EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
+            jump[k] = ewi_fma(EWI_TABLE(EDGE_WEIGHT)[e], row[(k * ROWS + e) * EWI_STRIDE], jump[k]);
+        between[k] = row[(k * ROWS + EWI_NE) * EWI_STRIDE];
+        length[k] = row[(k * ROWS + EWI_NE + 1) * EWI_STRIDE];
+    }
+    EWI_K(new_mean)(own, thread, mean);
+    double f = EWI_K(damping)(call->a.parameter, shared[at->steps + 4], jump, between, length,
+                              own->shape[EWI_INVERSE_DET], mean);
+    double power = there ? f : 1.0;
+    factor[0] = power;
+    EWI_UNROLL for (int d = 1; d < EWI_ORDER; d++)
+    {
+        power = power * factor[0];
+        factor[d] = factor[d - 1] * power;
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+        {
+            int j = EWI_K(basis_of)(q, thread) - (EWI_K(leads)(m, q) && thread % 4 >= 2 ? 2 : 0);
+            double own_factor = 1.0;
+            EWI_UNROLL for (int d = 1; d <= EWI_ORDER; d++)
+                own_factor = j >= d * (d + 1) / 2 ? factor[d - 1] : own_factor;
+            own->sum[EWI_K(sum_at)(m, q)] = own_factor * own->sum[EWI_K(sum_at)(m, q)];
+        }
+}
+
+EWI_DEVICE void EWI_K(finish)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                              const double *shared, int number, struct EWI_K(kept) *own, int thread)
+{
+    double step = shared[at->steps], kept_step = shared[at->steps + 1];
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     if (element >= call->a.padded)
         return;
@@ -399,6 +496,8 @@ EWI_DEVICE void EWI_K(finish)(const struct ewi_cuda_call *call, double step, dou
     case 2: EWI_K(update)(2, call, step, kept_step, base, own, thread); break;
     default: EWI_K(update)(3, call, step, kept_step, base, own, thread); break;
     }
+    if (senses)
+        EWI_K(damp_rows)(call, at, shared, element < call->elements, own, thread);
     EWI_K(store_rows)(call->target + base, own, thread);
     if (EWI_K(basis_of)(0, thread) == 0 && element < call->elements) {
         double mean[EWI_M];
@@ -451,18 +550,30 @@ EWI_DEVICE int EWI_K(stays_positive)(const double *parameter, const double *mean
     return EWI_L(is_positive)(parameter, frame, mean, spread);
 }
 
-/* Factors of the first variable and of all; a function of its own, since it is rare and must not cost registers. */
-static __device__ __noinline__ double2 EWI_K(find_shares)(const struct ewi_cuda_call *call, int64_t element, int thread)
+/*
+ * kernels/positive.h's scaling, from what has been stored; a function of its own, since it is rare and must not cost
+ * registers. scales: whether this thread's element is to be.
+ */
+static __device__ __noinline__ void EWI_K(scale)(const struct ewi_cuda_call *call, int64_t element, int scales,
+                                                 int thread)
 {
     const int first = EWI_MATRIX ? thread % 4 : 0, step = EWI_MATRIX ? 4 : 1;
     int64_t width = call->a.width, place = EWI_K(place)(width, element);
     double mean[EWI_M];
+    EWI_WARP_BARRIER; /* others have stored their rows */
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         mean[m] = EWI_SQRT2 * call->target[EWI_K(at)(width, place, m, 0)];
     double lowest = EWI_K(lowest)(mean[0], first, step, call->target, width, place);
     double share = EWI_K(share_of)(mean[0], EWI_MATRIX ? ewi_least_of_four(lowest) : lowest);
     double common = EWI_K(common_share)(call->a.parameter, mean, share, first, step, call->target, width, place);
-    return make_double2(share, EWI_MATRIX ? ewi_least_of_four(common) : common);
+    common = EWI_MATRIX ? ewi_least_of_four(common) : common;
+    EWI_WARP_BARRIER; /* ... and have read them */
+    EWI_NO_UNROLL for (int row = first; scales && row < EWI_ROWS; row += step)
+    {
+        double *at = call->target + EWI_K(at)(width, place, row / EWI_NP, row % EWI_NP);
+        if (row % EWI_NP != 0)
+            *at = common * ((row < EWI_NP ? share : 1.0) * *at);
+    }
 }
 
 EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
@@ -470,27 +581,10 @@ EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int numbe
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
     int there = element < call->a.padded;
     double mean[EWI_M];
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-    {
-        double own_mean = EWI_SQRT2 * own->sum[EWI_K(sum_at)(m, 0)];
-        mean[m] = EWI_MATRIX ? ewi_first_of_four(own_mean) : own_mean;
-    }
+    EWI_K(new_mean)(own, thread, mean);
     int stays = EWI_K(stays_positive)(call->a.parameter, mean, own, thread);
-    if (!ewi_warp_any(there && !stays))
-        return;
-    EWI_WARP_BARRIER; /* others have stored their rows */
-    double2 shares = EWI_K(find_shares)(call, there ? element : 0, thread);
-    EWI_WARP_BARRIER; /* ... and have read them */
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
-        {
-            double *sum = &own->sum[EWI_K(sum_at)(m, q)];
-            int is_first = m == 0 && !(EWI_K(leads)(m, q) && thread % 4 >= 2);
-            if (EWI_K(basis_of)(q, thread) != 0)
-                *sum = shares.y * ((is_first ? shares.x : 1.0) * *sum);
-        }
-    if (there && !stays)
-        EWI_K(store_rows)(call->target + EWI_K(tile_of)(element) + EWI_K(lane_of)(thread), own, thread);
+    if (ewi_warp_any(there && !stays))
+        EWI_K(scale)(call, there ? element : 0, there && !stays, thread);
 }
 #else
 EWI_DEVICE void EWI_K(keep_positive)(const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own, int thread)
@@ -575,6 +669,7 @@ EWI_DEVICE void EWI_K(read_clock)(const struct ewi_cuda_call *call, double *step
     steps[1] = call->update.kept_step * clock.step;
     steps[2] = runs;
     steps[3] = (double)(clock.steps % 2);
+    steps[4] = clock.step;
     if (runs && call->ends && grid_block == 0)
         ewi_cuda_end(call, &clock);
 }
@@ -600,9 +695,9 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
 }
 
 /* One block, the turn-th that this thread block takes; meanwhile, what the next one begins with is on its way. */
-EWI_DEVICE void EWI_K(take_block)(int flux, int positive, const struct ewi_cuda_call *call,
-                                  const struct ewi_fused_memory *at,
-                                  double *shared, int number, int turn, struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, const struct ewi_cuda_call *call,
+                                  const struct ewi_fused_memory *at, double *shared, int number, int turn,
+                                  struct EWI_K(kept) *own)
 {
     const struct ewi_fused_block *block = EWI_K(description)(at, shared, turn);
     const struct ewi_fused_block *next = EWI_K(description)(at, shared, turn + 1);
@@ -614,8 +709,10 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, const struct ewi_cuda_
         ewi_bulk_wait(shared + at->gate, turn & 1);
         EWI_WARP_BARRIER;
         EWI_K(take_own)(call, at, shared, number, &own[mine], thread);
+        if (senses)
+            EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
-    EWI_K(traces)(call, at, shared, block, own);
+    EWI_K(traces)(senses, call, at, shared, block, own);
     ewi_copies_wait();
     EWI_BARRIER;
     if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
@@ -629,7 +726,7 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, const struct ewi_cuda_
             EWI_K(copy_own)(call, at, shared, number + call->grid, thread);
         EWI_K(copy_description)(call, at, shared, turn + 2, number + 2 * call->grid, thread);
         ewi_bulk_wait(shared + at->gate + 1, turn & 1);
-        EWI_K(fluxes)(flux, call, at, shared, block, number, thread);
+        EWI_K(fluxes)(flux, senses, call, at, shared, block, number, thread);
         EWI_K(copy_halo)(call, at, shared, own[mine].halo, thread);
         ewi_copies_end();
     }
@@ -644,13 +741,14 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, const struct ewi_cuda_
     }
     EWI_K(lift)(at, shared, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(call, shared[at->steps], shared[at->steps + 1], number, &own[mine], ewi_thread(mine));
+        EWI_K(finish)(senses, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, int positive, const struct ewi_cuda_call *call, int64_t grid_block)
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, const struct ewi_cuda_call *call,
+                             int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
     struct EWI_K(kept) own[EWI_PRIVATE];
@@ -677,7 +775,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, const struct ewi_cuda_call 
         return;
     }
     EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
-        EWI_K(take_block)(flux, positive, call, &at, shared, number, turn, own);
+        EWI_K(take_block)(flux, positive, senses, call, &at, shared, number, turn, own);
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
@@ -685,7 +783,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, const struct ewi_cuda_call 
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, call, block);                                   \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, call, block);                                \
     }                                                                                    \
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
@@ -694,11 +792,20 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 #define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                             \
-        EWI_K(stage)(EWI_FLUX_##flux, 1, call, block);                                            \
+        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, call, block);                                         \
     }                                                                                             \
     EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux),      \
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
+
+#define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                          \
+    EWI_DEVICE void EWI_K(limited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
+    {                                                                                            \
+        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, call, block);                           \
+    }                                                                                            \
+    EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), EWI_K(limited_stage_##flux),       \
+                     EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
 
 /*
  * The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what

@@ -118,7 +118,7 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
  * The traces of the own sides (`own_too`), of a round's sides of the halo (`others`), or of both with the same
  * operands.
  */
-EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const struct ewi_cuda_call *call,
                                  const struct ewi_fused_memory *at, double *shared, const int32_t *entry, int round,
                                  struct EWI_K(kept) *own)
 {
@@ -132,6 +132,10 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_
                 own[mine].outside[m][q] =
                     entry[mine] >= 0 && EWI_K(basis_of)(q, thread) < EWI_NP ? copied[EWI_K(own_row)(m, q, thread)]
                                                                             : -0.0;
+        if (senses && others && entry[mine] >= 0 && thread % 4 == 0)
+            EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+                EWI_K(first_at)(at, shared, EWI_OWN + round * EWI_SIDES_A_ROUND + EWI_K(side_of)(thread))[m] =
+                    own[mine].outside[m][0];
     }
     EWI_UNROLL for (int number = 0; number < EWI_FUSED_GE(EWI_NE); number++)
     {
@@ -159,22 +163,22 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, const struct ewi_cuda_
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                              const struct ewi_fused_block *block, struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(traces)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                              double *shared, const struct ewi_fused_block *block, struct EWI_K(kept) *own)
 {
     int32_t entry[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         entry[mine] = own[mine].halo[0];
     if (ewi_warp_any(entry[0] >= 0))
-        EWI_K(traces_of)(1, 1, call, at, shared, entry, 0, own);
+        EWI_K(traces_of)(1, 1, senses, call, at, shared, entry, 0, own);
     else
-        EWI_K(traces_of)(1, 0, call, at, shared, entry, 0, own);
+        EWI_K(traces_of)(1, 0, senses, call, at, shared, entry, 0, own);
     /* What there was no room for: few sides of few blocks. */
     EWI_NO_UNROLL for (int round = 1; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));
-        EWI_K(traces_of)(0, 1, call, at, shared, entry, round, own);
+        EWI_K(traces_of)(0, 1, senses, call, at, shared, entry, round, own);
     }
 }
 

@@ -81,8 +81,8 @@ EWI_DEVICE void EWI_K(copy_side)(const struct ewi_cuda_call *call, const struct 
 }
 
 /* A lane has the trace of one variable on a side of the halo. */
-EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                  int32_t entry, int round, int column, int thread)
+EWI_DEVICE void EWI_K(halo_trace)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                  double *shared, int32_t entry, int round, int column, int thread)
 {
     const double *side = shared + at->table + (entry & 3) * (EWI_NP * EWI_NE);
     const double *c = EWI_K(copied)(at, shared, column, thread);
@@ -99,10 +99,12 @@ EWI_DEVICE void EWI_K(halo_trace)(const struct ewi_cuda_call *call, const struct
     double *trace = shared + at->outer + 2 * (variable / 2 * at->outer_plane + place) + variable % 2;
     EWI_UNROLL for (int e = 0; e < EWI_NE; e++)
         trace[2 * e * call->halo_room] = u[e];
+    if (senses)
+        EWI_K(first_at)(at, shared, EWI_OWN + place)[variable] = c[EWI_K(row)(variable, 0, EWI_K(side_of)(thread) % 8)];
 }
 
-EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                                   const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(halo_traces)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   double *shared, const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
     EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
@@ -118,7 +120,7 @@ EWI_DEVICE void EWI_K(halo_traces)(const struct ewi_cuda_call *call, const struc
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             int thread = ewi_thread(mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)
-                EWI_K(halo_trace)(call, at, shared, entry[mine], round, column, thread);
+                EWI_K(halo_trace)(senses, call, at, shared, entry[mine], round, column, thread);
         }
     }
 }
@@ -142,10 +144,10 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
-                              const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(traces)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                              double *shared, const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
-    EWI_K(halo_traces)(call, at, shared, block, own);
+    EWI_K(halo_traces)(senses, call, at, shared, block, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(own_traces)(at, shared, &own[mine], ewi_thread(mine));
 }

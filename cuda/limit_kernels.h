@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What limits a state between stages, of one law and one order, in both sets: a thread an inner edge, or an element.
+ * What limits a state between stages, of one law and one order, in both sets: a thread an element.
  * Whoever includes this has EWI_K(limit_c), Barth and Jespersen's limiter of an element, where EWI_ORDER is 1.
  */
 EWI_DEVICE void EWI_K(make_target_positive)(const struct ewi_cuda_call *call, int64_t i)
@@ -21,29 +21,6 @@ EWI_DEVICE void EWI_K(limit_bj)(const struct ewi_cuda_call *call, int64_t block,
 }
 EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _barth_jespersen), EWI_K(limit_bj))
 #endif
-
-EWI_DEVICE void EWI_K(sense)(const struct ewi_cuda_call *call, int64_t block, int64_t s)
-{
-    if (!ewi_cuda_enter(call, block, 0) || s >= call->slots)
-        return;
-    double *at = call->sensor + ewi_layout_base(EWI_TILE, 2, s);
-    if (s < call->boundary_slots)
-        at[0] = at[EWI_TILE] = 0.0;
-    else
-        EWI_K(sense_oscillation_free)(&call->a, call->target, call->sensor, s);
-}
-EWI_THREAD_KERNEL(EWI_JOIN3(sense_, EWI_LAW, _oscillation_free), EWI_K(sense))
-
-EWI_DEVICE void EWI_K(damp)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
-{
-    if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
-        return;
-    struct ewi_limiting with = {call->sensor, call->clock->step, call->positive};
-    EWI_K(limit_oscillation_free)(&call->a, &with, call->target, i);
-    if (with.positive)
-        EWI_K(make_target_positive)(call, i);
-}
-EWI_THREAD_KERNEL(EWI_JOIN3(limit_c_, EWI_LAW, _oscillation_free), EWI_K(damp))
 
 EWI_DEVICE void EWI_K(positive)(const struct ewi_cuda_call *call, int64_t block, int64_t i)
 {

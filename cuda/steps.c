@@ -73,8 +73,8 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS,
-    UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
+    EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, EVAL_VOLUME, EVAL_SURFACE,
+    EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
 };
 
 /*
@@ -93,6 +93,7 @@ static const struct {
     [EVAL_GHOSTS] = {"eval_ghosts", EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
     [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [LIMITED_STAGE] = {"limited_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [EVAL_VOLUME] = {"eval_volume", EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
     [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
@@ -238,10 +239,11 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
         launch = &cuda->launch[cuda->launches - 1];
         launch->early = waits_itself(cuda, launch->function);
     }
-    EWI_TRY(add(cuda, call->positive ? POSITIVE_STAGE : STAGE, call->elements, call, error));
+    enum kernel kernel = call->senses ? LIMITED_STAGE : call->positive ? POSITIVE_STAGE : STAGE;
+    EWI_TRY(add(cuda, kernel, call->elements, call, error));
     launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
-    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks);
+    launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses);
     EWI_CUDA(cuda, cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory", error);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
@@ -286,20 +288,20 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
     return update;
 }
 
-/* What follows a stage (`last`: of its step) or an initial state: the limiter, or else positivity that is still due. */
+/*
+ * What follows a stage (`last`: of its step) or an initial state, if that has not done it by itself: the limiter, or
+ * else positivity that is still due.
+ */
 static int add_limit(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, bool last, bool due, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_call call = *stage;
-    int status = EW_OK;
     call.positive = plan->positivity;
-    if (!ewi_limiter_acts(plan->limiter, last))
-        return due && plan->positivity ? add(cuda, MAKE_POSITIVE, call.a.padded, &call, error) : EW_OK;
-    if (plan->limiter->senses)
-        EWI_TRY(add(cuda, SENSE, call.slots, &call, error));
-    EWI_TRY(add(cuda, LIMIT_C, call.a.padded, &call, error));
-out:
-    return status;
+    if (stage->senses)
+        return EW_OK;
+    if (ewi_limiter_acts(plan->limiter, last))
+        return add(cuda, LIMIT_C, call.a.padded, &call, error);
+    return due && plan->positivity ? add(cuda, MAKE_POSITIVE, call.a.padded, &call, error) : EW_OK;
 }
 
 static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
@@ -312,15 +314,19 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
     call.state = state_register(cuda, stage->source);
     call.target = state_register(cuda, stage->target);
     call.update = update_of(cuda, stage);
-    bool last = number + 1 == cuda->plan->scheme->stages;
+    bool last = number + 1 == cuda->plan->scheme->stages, limits = ewi_limiter_acts(cuda->plan->limiter, last);
+    bool senses = limits && cuda->plan->limiter->senses;
     if (cuda->fused) {
         call.ends = last;
-        call.positive = cuda->plan->positivity && !ewi_limiter_acts(cuda->plan->limiter, last);
+        call.senses = senses;
+        call.positive = cuda->plan->positivity && (senses || !limits);
         if (call.program)
             call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
         add_callbacks(cuda, &call);
         EWI_TRY(add_fused(cuda, &call, error));
     } else {
+        if (senses)
+            EWI_TRY(add(cuda, SENSE, call.slots, &call, error));
         EWI_TRY(add_rhs(cuda, &call, error));
         EWI_TRY(add(cuda, UPDATE, call.a.padded, &call, error));
     }

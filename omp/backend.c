@@ -35,7 +35,8 @@ struct ewi_omp {
     double *state[EWI_MAX_REGISTERS];
     double *kept;        /* a right-hand side, if the scheme keeps one */
     double *before;      /* the state at the step's start, if a steady state is looked for */
-    double *sensor;      /* of a limiter that senses: two rows in tiles of slots; boundaries' have no jump */
+    /* Of a limiter that senses, where stages do not: two rows in tiles of slots; boundaries' have no jump. */
+    double *sensor;
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     struct ewi_tiles tiles; /* of the fused set */
@@ -156,8 +157,6 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(kept, doubles);
     if (plan->steady > 0.0)
         EWI_NEED(before, doubles);
-    if (plan->limiter && plan->limiter->senses)
-        EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
     if (omp->fused) {
         /* other threads' pages, another set of the cache */
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
@@ -165,6 +164,8 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         EWI_NEED(known.rim[0], omp->tiles.rim);
         EWI_NEED(known.rim[1], omp->tiles.rim);
     } else {
+        if (plan->limiter && plan->limiter->senses)
+            EWI_NEED(sensor, 2 * (size_t)plan->grid->slots);
         EWI_NEED(rhs_volume, doubles);
         EWI_NEED(rhs, doubles);
         EWI_NEED(rhs_surface, 2 * ewi_plan_slot_doubles(plan));
@@ -323,15 +324,16 @@ static double speed_of(uint64_t bits)
     return speed;
 }
 
-/* Of all inner edges. */
+/* Of all inner edges. Not waited for. */
 static void sense(struct hand *hand, const double *state)
 {
     struct ewi_omp *omp = hand->omp;
     const struct ewi_grid *grid = omp->plan->grid;
     struct ewi_share own = own_elements(hand, grid->slots - grid->boundary_slots);
+    double begun = begin_timing(hand);
     omp->kernels->sense[omp->plan->limiter->number](&omp->arguments, state, omp->sensor,
                                                     grid->boundary_slots + own.first, grid->boundary_slots + own.last);
-    ewi_team_wait(hand->member);
+    end_timing(hand, EWI_WORK_sense, NULL, begun);
 }
 
 /* By the limiter, then to what is positive. Not waited for. */
@@ -342,8 +344,6 @@ static void limit(struct hand *hand, double *state)
     struct ewi_limiting with = {.sensor = omp->sensor, .step = hand->clock.step, .positive = plan->positivity};
     struct ewi_share own = own_elements(hand, plan->grid->padded);
     double begun = begin_timing(hand);
-    if (plan->limiter->senses)
-        sense(hand, state);
     omp->kernels->limit[plan->limiter->number](&omp->arguments, &with, state, own.first, own.last);
     end_timing(hand, EWI_WORK_limit_c, NULL, begun);
 }
@@ -514,13 +514,13 @@ static void know_rim(struct hand *hand, const double *state)
  * and the next one's length is known without another pass.
  */
 static uint64_t tile_stage(const struct hand *hand, const double *state, const struct ewi_update *update,
-                           double *target, double *rim, bool positive, bool ends, int64_t tile)
+                           double *target, double *rim, const struct ewi_limiting *with, bool ends, int64_t tile)
 {
     struct ewi_omp *omp = hand->omp;
     int64_t padded = omp->plan->grid->padded, first = tile * omp->tiles.size, last = first + omp->tiles.size;
     double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
     int64_t broken = omp->kernels->stage(&omp->arguments, &omp->tiles, state, hand->known.rim[0], update, target, rim,
-                                         positive, omp->plan->grid->elements, (int32_t)tile, scratch);
+                                         with, omp->plan->grid->elements, (int32_t)tile, scratch);
     if (broken >= 0)
         return (uint64_t)BROKEN;
     return ends ? speed_bits(omp, target, first, last < padded ? last : padded) : 0;
@@ -528,7 +528,8 @@ static uint64_t tile_stage(const struct hand *hand, const double *state, const s
 
 /* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
 static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
-                        const struct ewi_update *update, double *target, bool rims, bool positive, bool ends)
+                        const struct ewi_update *update, double *target, bool rims, const struct ewi_limiting *with,
+                        bool ends)
 {
     double begun = begin_timing(hand);
     know_rim(hand, state);
@@ -536,7 +537,7 @@ static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const 
     struct ewi_share own = ewi_team_share(hand->member, hand->omp->tiles.count);
     uint64_t largest = 0;
     for (int64_t tile = own.first; tile < own.last; tile++) {
-        uint64_t here = tile_stage(hand, state, update, target, rim, positive, ends, tile);
+        uint64_t here = tile_stage(hand, state, update, target, rim, with, ends, tile);
         largest = here > largest ? here : largest;
     }
     largest = ewi_team_max(hand->member, largest);
@@ -601,17 +602,21 @@ static bool one_stage(struct hand *hand, int k)
     double *target = omp->state[stage->target];
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
     bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
+    bool senses = limits && plan->limiter->senses, passes = limits && !(omp->fused && senses);
+    struct ewi_limiting with = {
+        .step = hand->clock.step, .positive = plan->positivity && !passes, .senses = senses && omp->fused};
     bool given = evaluate_given(hand, k);
-    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !limits, plan->positivity && !limits,
-                                         last && !omp->profile)
+    if (senses && !omp->fused)
+        sense(hand, source);
+    bool good = omp->fused ? fused_stage(hand, stage, source, &update, target, !passes, &with, last && !omp->profile)
                            : edgewise_stage(hand, stage, source, &update, target);
     if (!given || !good)
         return false;
-    if (limits)
+    if (passes)
         limit(hand, target);
     else if (plan->positivity && !omp->fused)
         make_positive(hand, target);
-    if (limits || (plan->positivity && !omp->fused))
+    if (passes || (plan->positivity && !omp->fused))
         ewi_team_wait(hand->member);
     return true;
 }
@@ -725,7 +730,7 @@ static void find_residual(struct hand *hand, const struct call *call)
         evaluate_rhs(hand, omp->state[0], call->volume, call->surface, call->rhs);
     } else if (call->rhs) {
         struct ewi_update update = {.step = 1.0, .base = call->rhs};
-        fused_stage(hand, NULL, omp->state[0], &update, call->rhs, false, false, false);
+        fused_stage(hand, NULL, omp->state[0], &update, call->rhs, false, &(struct ewi_limiting){0}, false);
     }
 }
 

@@ -32,10 +32,13 @@ struct ewi_tiles {
     int32_t *ghost_own;    /* [ghost blocks][lanes]: where in the scratch the inner trace begins */
     int32_t *edge_first;   /* [count + 1]: blocks of all edges that touch the tile */
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
+    /* [edge blocks][lanes]: elements of limiters that sense; an edge of the boundary has the left one twice */
+    int32_t *left_element, *right_element;
     double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
     double *edge_field;    /* [edge blocks][ne][fields][lanes]: the law's given fields, in the edge's orientation */
     bool streams;          /* new states go past the caches, which could not keep them until the next stage */
     size_t scratch;        /* doubles for a thread */
+    size_t jumps;          /* where in it J and V of sides begin, in the order of their traces; 0: nowhere */
     size_t rim;            /* doubles of the array of all rims */
 };
 
@@ -69,12 +72,12 @@ struct ewi_omp_kernels {
                             int64_t last);
 
     /*
-     * A whole stage of one tile, given all rims of `state`; leaves those of `target` in `rim` unless it is NULL.
-     * `positive`: makes the new state so. Returns the first element whose new mean is inadmissible, or -1.
+     * A whole stage of one tile, given all rims of `state`; leaves those of `target` in `rim` unless it is NULL, after
+     * what is to be done `with` it. Returns the first element whose new mean is inadmissible, or -1.
      */
     int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                      const double *behind, const struct ewi_update *update, double *target, double *rim,
-                     bool positive, int64_t elements, int32_t tile, double *scratch);
+                     const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch);
     void (*rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last);
 };
 

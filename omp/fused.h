@@ -254,6 +254,50 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
     }
 }
 
+/*
+ * J and V of the tile's edges for the sides that they are, [2] of each in the order of their traces, which fluxes have
+ * not replaced yet.
+ */
+EW_HD void EWI_K(fused_jumps)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
+                              const double *state, const double *traces, double *jumps)
+{
+    EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
+        int64_t first = block * EWI_LANES;
+        int64_t left[EWI_LANES], right[EWI_LANES];
+        _Alignas(64) double inside[EWI_LANES];
+        struct EWI_K(gauge) gauge;
+        ewi_v ul[EWI_M], ur[EWI_M], jump = ewi_set(0.0);
+        for (int lane = 0; lane < EWI_LANES; lane++) {
+            left[lane] = EWI_K(place)(EWI_TILE, tiles->left_element[first + lane]);
+            right[lane] = EWI_K(place)(EWI_TILE, tiles->right_element[first + lane]);
+            inside[lane] = left[lane] != right[lane];
+        }
+        for (int m = 0; m < EWI_M; m++) {
+            ul[m] = EWI_K(gather)(state, EWI_TILE, left, m, 0);
+            ur[m] = EWI_K(gather)(state, EWI_TILE, right, m, 0);
+        }
+        ewi_v between = EWI_K(gauge_edge)(a->parameter, ul, ur, &gauge);
+        for (int lane = 0; lane < EWI_LANES; lane++) {
+            left[lane] = tiles->edge_left[first + lane];
+            right[lane] = tiles->edge_right[first + lane];
+        }
+        EWI_NO_UNROLL for (int e = 0; e < EWI_NE; e++) {
+            EWI_K(get_point)(traces + e * EWI_COMPONENTS, left, ul);
+            EWI_K(get_point)(traces + (EWI_NE - 1 - e) * EWI_COMPONENTS, right, ur);
+            for (int m = 0; m < EWI_M; m++)
+                ul[m] = ul[m] - ur[m];
+            jump = ewi_fma(ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]), EWI_K(gauged)(&gauge, ul), jump);
+        }
+        jump = ewi_select(ewi_gt(ewi_load(inside), ewi_set(0.0)), jump, ewi_set(0.0));
+        for (int lane = 0; lane < EWI_LANES; lane++)
+            for (int side = 0; side < 2; side++) {
+                double *at = jumps + (side ? right : left)[lane] / (EWI_NE * EWI_COMPONENTS) * 2;
+                at[0] = ewi_lane(jump, lane);
+                at[1] = ewi_lane(between, lane);
+            }
+    }
+}
+
 static inline void EWI_K(fused_all_fluxes)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int32_t tile,
                                            double *traces)
 {
@@ -438,11 +482,30 @@ EW_HD void EWI_K(fused_any_update)(bool streams, const struct ewi_arguments *a, 
     }
 }
 
-/* Made positive before it leaves. */
-EW_HD void EWI_K(fused_positive)(bool streams, const double *parameter, double *now, double *block)
+/* Elements i .. i + EWI_LANES - 1, which are those from `lane` on of `now`, by J and V of their sides. */
+EW_HD void EWI_K(fused_damp)(const struct ewi_arguments *a, double step, const double *jumps, double *now, int lane,
+                             int64_t i)
 {
-    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES)
-        EWI_K(make_positive)(parameter, now, EWI_TILE, lane);
+    int64_t element[EWI_LANES];
+    ewi_v jump[3], between[3];
+    EWI_K(strides)(6, element);
+    for (int k = 0; k < 3; k++) {
+        jump[k] = ewi_gather(jumps + 2 * k, element);
+        between[k] = ewi_gather(jumps + 2 * k + 1, element);
+    }
+    EWI_K(damp)(a, step, jump, between, now, EWI_TILE, lane, i);
+}
+
+/* What is done with the new state of elements i .. i + EWI_TILE - 1 before it leaves. */
+EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, const struct ewi_limiting *with,
+                               const double *jumps, int64_t i, double *now, double *block)
+{
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
+        if (with->senses)
+            EWI_K(fused_damp)(a, with->step, jumps + 6 * lane, now, lane, i + lane);
+        if (with->positive)
+            EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
+    }
     EWI_NO_UNROLL for (int k = 0; k < EWI_ROWS * EWI_TILE; k += EWI_LANES)
         if (streams)
             ewi_stream(block + k, ewi_load(now + k));
@@ -481,13 +544,14 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
 
 /* The stage of elements i .. i + EWI_TILE - 1; `integral` has their new state in the end, too. */
 static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
-                                         const double *state, const double *traces, const struct ewi_update *update,
-                                         double *target, double *rim, bool positive, int64_t i, double *integral)
+                                         const double *state, const double *traces, const double *jumps,
+                                         const struct ewi_update *update, double *target, double *rim,
+                                         const struct ewi_limiting *with, int64_t i, double *integral)
 {
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
     const struct ewi_update formula = *update; /* which no store can change: it stays in registers */
-    bool streams = tiles->streams && target != formula.base;
+    bool streams = tiles->streams && target != formula.base, limits = with->positive || with->senses;
 
     struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
@@ -496,12 +560,12 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
-    if (streams && !positive)
+    if (streams && !limits)
         EWI_K(fused_any_update)(true, a, &formula, i, integral, block);
     else
-        EWI_K(fused_any_update)(false, a, &formula, i, integral, positive ? integral : block);
-    if (positive)
-        EWI_K(fused_positive)(streams, a->parameter, integral, block);
+        EWI_K(fused_any_update)(false, a, &formula, i, integral, limits ? integral : block);
+    if (limits)
+        EWI_K(fused_limits)(streams, a, with, jumps, i, integral, block);
     if (rim)
         EWI_K(fused_rim)(tiles, integral, i, rim);
 }

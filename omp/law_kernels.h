@@ -110,9 +110,9 @@ EWI_LIMITERS(EWI_LIMIT_LOOPS)
 
 static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                             const double *behind, const struct ewi_update *update, double *target, double *rim,
-                            bool positive, int64_t elements, int32_t tile, double *scratch)
+                            const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch)
 {
-    double *traces = scratch;
+    double *traces = scratch, *jumps = scratch + tiles->jumps;
     int64_t first = (int64_t)tile * tiles->size,
             last = first + tiles->size < a->padded ? first + tiles->size : a->padded;
     for (int64_t i = first; i < last; i += EWI_LANES)
@@ -120,13 +120,15 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
     double *outside = traces + (int64_t)tiles->size * (3 * EWI_NE * EWI_COMPONENTS);
     outside = EWI_K(fused_behind)(tiles, behind, tile, outside);
     EWI_K(fused_ghosts)(a, tiles, tile, traces, outside);
+    if (with->senses)
+        EWI_K(fused_jumps)(a, tiles, tile, state, traces, jumps);
     EWI_K(fused_all_fluxes)(a, tiles, tile, traces);
 
     int64_t broken = -1;
     for (int64_t i = first; i < last; i += EWI_TILE) {
         _Alignas(64) double now[EWI_ROWS * EWI_TILE];
-        EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS), update, target,
-                              rim, positive, i, now);
+        EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS),
+                              jumps + 6 * (i - first), update, target, rim, with, i, now);
         for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
             int64_t here = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
             broken = here >= 0 ? i + here : -1;

@@ -218,11 +218,20 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
             bool right = grid->side_slot[(size_t)k * (size_t)grid->padded + (size_t)i] & 1;
             tiles->edge_left[at] = right ? other : own;
             tiles->edge_right[at] = right ? own : other;
+            if (tiles->left_element) {
+                int32_t beyond = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)i];
+                tiles->left_element[at] = right ? beyond : i;
+                tiles->right_element[at] = right ? i : beyond;
+            }
             fill_edge(plan, tiles, lanes, at++, i, k);
         }
     for (int32_t last = at - 1; at < end; at++) {
         tiles->edge_left[at] = tiles->edge_left[last];
         tiles->edge_right[at] = tiles->edge_right[last];
+        if (tiles->left_element) {
+            tiles->left_element[at] = tiles->left_element[last];
+            tiles->right_element[at] = tiles->right_element[last];
+        }
         fill_edge(plan, tiles, lanes, at, i, k);
     }
 }
@@ -298,10 +307,16 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
            per_edge = (size_t)(plan->basis->ne * plan->fields);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
+    bool senses = plan->limiter && plan->limiter->senses;
+    if (senses) {
+        tiles->left_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
+        tiles->right_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
+    }
     tiles->edge_geometry = ewi_alloc_untouched(&plan->host, 3 * edges, sizeof(double));
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
     if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot ||
-        !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field)
+        !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
+        (senses && (!tiles->left_element || !tiles->right_element)))
         goto out;
     struct filling filling = {plan, tiles, lanes, place, behind, reader};
     ewi_team_run(team, fill_share, &filling);
@@ -309,6 +324,10 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
         fill_rim(grid, tiles, tile, reader);
     fill_rim_table(plan->basis, lanes, tiles->rim_table);
     tiles->scratch = scratch_of(tiles, lanes, place);
+    if (senses) {
+        tiles->jumps = tiles->scratch;
+        tiles->scratch += tiles->scratch / (size_t)place.side * 2;
+    }
     tiles->rim = rim * (size_t)place.side;
     status = EW_OK;
 out:
@@ -325,7 +344,7 @@ void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
     void *const arrays[] = {tiles->behind_first,  tiles->rim_first,   tiles->rim_side,  tiles->rim_place,
                             tiles->rim_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
                             tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
-                            tiles->edge_geometry, tiles->edge_field};
+                            tiles->left_element,  tiles->right_element, tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

@@ -103,8 +103,7 @@ static void find_jumps(const struct trial *trial, int32_t i, int side, double *j
     const struct ewi_basis *basis = plan->basis;
     int64_t behind = (int64_t)side * plan->grid->padded + i;
     int32_t other = plan->grid->neighbour[behind];
-    double own[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], z[EW_MAX_VARIABLES],
-        sum[EW_MAX_VARIABLES] = {0};
+    double own[EW_MAX_VARIABLES], outer[EW_MAX_VARIABLES], mean[EW_MAX_VARIABLES], z[EW_MAX_VARIABLES];
     for (int m = 0; m < plan->variables; m++) {
         own[m] = EWI_SQRT2 * coefficient(trial, i, m * basis->np);
         outer[m] = EWI_SQRT2 * coefficient(trial, other, m * basis->np);
@@ -113,16 +112,15 @@ static void find_jumps(const struct trial *trial, int32_t i, int side, double *j
     }
     plan->law->jumps(plan->parameter, mean, own, z);
     *between = largest_of(z, plan->law->jump_count);
+    *jump = 0;
     for (int e = 0; e < basis->ne; e++) {
         trial_trace(trial, i, side, e, own);
         trial_trace(trial, other, plan->grid->neighbour_side[behind], basis->ne - 1 - e, outer);
         for (int m = 0; m < plan->variables; m++)
             own[m] -= outer[m];
         plan->law->jumps(plan->parameter, mean, own, z);
-        for (int k = 0; k < plan->law->jump_count; k++)
-            sum[k] += basis->edge_weight[e] * z[k];
+        *jump += basis->edge_weight[e] * largest_of(z, plan->law->jump_count);
     }
-    *jump = largest_of(sum, plan->law->jump_count);
 }
 
 /* 1 - f of all variables, as limiter/oscillation_free.h has it. */

@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 /*
- * X(limiter, name, first and last order that it is made for, whether it senses jumps at edges: it then limits once a
- * step, else after every stage and the initial state; operations on a variable of an element, description)
+ * X(limiter, name, first and last order that it is made for, whether it senses jumps at edges: it then limits what a
+ * step's last stage makes, by the jumps in the state from which that stage starts, else after every stage and the
+ * initial state; operations on a variable of an element, description)
  */
 #define EWI_LIMITERS(X)                                                          \
     X(barth_jespersen, "barth-jespersen", 1, 1, 0, 9 * 2 + 4 + 2 + 2,            \

@@ -5,12 +5,13 @@
 
 #define EWI_FRAME 3 /* numbers of a mean with which a law says what it looks like to who moves with it */
 #define EWI_POSITIVE_SHARE 1e-6 /* of the mean's density, pressure ... that positivity leaves at every point */
-#define EWI_DAMPING 10.0 /* kappa of the limiter oscillation-free */
+#define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
 struct ewi_limiting {
     const double *sensor; /* two rows in tiles of slots, by the limiter's `sense` */
     double step;          /* dt */
     int positive;         /* positivity follows */
+    int senses;           /* a stage senses and limits by itself, without a sensor */
 };
 
 #endif

@@ -106,6 +106,11 @@ void bail_out(const char *format, ...)
     exit(99);
 }
 
+bool long_checks(void)
+{
+    return getenv("EW_LONG") != NULL;
+}
+
 int done_testing(void)
 {
     printf("1..%d\n", count);

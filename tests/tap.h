@@ -24,6 +24,9 @@ void skip(const char *reason, const char *format, ...) __attribute__((format(pri
 void skip_all(const char *reason) __attribute__((noreturn));
 void bail_out(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Whether EW_LONG is set, as make check-long does: the checks that take minutes. */
+bool long_checks(void);
+
 /* Prints the plan; the exit status for main: 0 if every check passed. */
 int done_testing(void);
 

@@ -205,16 +205,21 @@ static void change(struct choices *choices, int file)
         change_value(choices, file, (int)draw(choices, (unsigned)variables));
 }
 
+enum { TYPES = 12 }; /* netCDF's are 1 to 11 */
+
 /*
- * Low bytes of small numbers: lengths, types, numbers of dimensions. Zeros stay: they may be the upper half of a
- * length, and netCDF needs seconds and gigabytes to find that the file is not that large.
+ * Low bytes of small numbers: lengths, types, numbers of dimensions. But a zero after a type stays: it is the upper half
+ * of an attribute's length, and netCDF needs seconds and gigabytes to find that the file is not that large.
  */
 static void patch_header(struct choices *choices, struct fuzz_file *file)
 {
     for (unsigned patches = draw(choices, MOST_PATCHES); patches > 0; patches--) {
         unsigned where = 4 + draw(choices, HEADER);
         uint8_t value = (uint8_t)draw(choices, 64);
-        if (where < file->size && file->bytes[where] > 0 && file->bytes[where] < 64 && where % 4 == 3)
+        if (where >= file->size || file->bytes[where] >= 64 || where % 4 != 3)
+            continue;
+        bool follows_type = file->bytes[where - 4] > 0 && file->bytes[where - 4] < TYPES;
+        if (file->bytes[where] > 0 || !follows_type)
             file->bytes[where] = value;
     }
 }

@@ -89,7 +89,7 @@ static double wave_error(int order, int cells, const char *limiter)
     ew_problem problem = {.order = order, .limiter = limiter, .positivity = limiter != NULL, .scheme = "ssprk54",
                           .cfl = 0.3, .initial = {.formula = wave}, .exact = {.formula = wave}};
     ew_solver *solver = start(mesh, &problem);
-    if (!advance(solver, 0.1, INT64_MAX))
+    if (!advance(solver, long_checks() ? 0.2 : 0.1, INT64_MAX))
         bail_out("a wave failed");
     double error = norms_of(solver).error_l2[0];
     ew_solver_destroy(solver);

@@ -111,6 +111,12 @@ run_edgewise()
     err=$(cat "$tmp/.err")
 }
 
+# Whether EW_LONG is set, as make check-long does: the checks that take minutes.
+long_checks()
+{
+    test -n "${EW_LONG+set}"
+}
+
 # The value in $out of a key that is a plain number, word or text; of several, the last one's.
 value_of() # KEY
 {

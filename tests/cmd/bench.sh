@@ -13,6 +13,17 @@ bench_on_fake_gpu() # OPTIONS
     code=$? out=$(cat .out) err=$(cat .err)
 }
 
+json_has_rates() # DESCRIPTION
+{
+    is "$code $err" "0 " "$1"
+    is_json "$1"
+    for key in copy_bytes_per_s flops_per_s rates gdof_stage_per_s bound_gdof_stage_per_s limiter cost double_mach \
+        steps_estimate; do
+        contains "$out" "\"$key\": " "$1 has $key"
+    done
+    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"bound_gdof_stage_per_s"')" 5 "$1: five orders"
+}
+
 test_rates()
 {
     run_edgewise bench --side omp,threads=1 --seconds 0.002 --elements 50,200
@@ -24,34 +35,48 @@ test_rates()
     contains "$out" "double Mach reflection" "the double Mach reflection"
     is "$(printf '%s\n' "$out" | grep -c ' steps, ')" 2 "an estimate for each size"
     bench_on_fake_gpu --side cuda,edgewise --json
-    is "$code $err" "0 " "bench --json"
-    is_json "bench --json"
-    for key in copy_bytes_per_s flops_per_s rates gdof_stage_per_s bound_gdof_stage_per_s limiter cost double_mach steps_estimate; do
-        contains "$out" "\"$key\": " "bench --json has $key"
-    done
-    is "$(printf '%s\n' "$out" | tr '{' '\n' | grep -c '"bound_gdof_stage_per_s"')" 5 "bench --json: five orders"
+    json_has_rates "bench --json"
+    long_checks || return
+    run_edgewise bench --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --json
+    json_has_rates "bench --json on a CPU"
+    "$edgewise" bench --side omp --seconds 0.002 --elements 50 --order 2 >/dev/full 2>err
+    is "$?" 74 "an output that is full, on a CPU"
 }
 
-test_kernels()
+kernels_have_rates() # DESCRIPTION
 {
-    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --flux roe
-    is "$code $err" "0 " "bench --kernels, another flux"
+    is "$code $err" "0 " "$1"
     for kernel in eval_volume eval_surface eval_rhs update time_step admissible net; do
         is "$(printf '%s\n' "$out" | grep -cE "^    $kernel .*%.*(%|\*).*(%|\*)")" 5 "$kernel at every order"
     done
     is "$(printf '%s\n' "$out" | grep -o '[0-9][0-9][0-9] %' | grep -vc '100 %')" 0 "no share is above 100 %"
     contains "$out" "share of a step" "the shares side by side"
-    bench_on_fake_gpu --kernels --side cuda,fused --order 3 --json
-    is_json "bench --kernels --json"
+}
+
+json_has_kernels() # DESCRIPTION
+{
+    is_json "$1"
     for key in copy_bytes_per_s limiter double_mach; do
-        contains "$out" "\"$key\": " "bench --kernels --json has $key, too"
+        contains "$out" "\"$key\": " "$1 has $key, too"
     done
-    contains "$out" '"limiter": null, "double_mach": null, "limits": {' \
-        "bench --kernels --json: what is not measured is null"
+    contains "$out" '"limiter": null, "double_mach": null, "limits": {' "$1: what is not measured is null"
     for key in calls_per_step share bytes_per_call flops_per_call occupancy registers local_bytes; do
-        contains "$out" "\"$key\": " "bench --kernels --json has $key"
+        contains "$out" "\"$key\": " "$1 has $key"
     done
-    contains "$out" '"name": "stage"' "bench --kernels: the fused stage"
+    contains "$out" '"name": "stage"' "$1: the fused stage"
+}
+
+test_kernels()
+{
+    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50 --flux roe
+    kernels_have_rates "bench --kernels, another flux"
+    bench_on_fake_gpu --kernels --side cuda,fused --order 3 --json
+    json_has_kernels "bench --kernels --json"
+    long_checks || return
+    run_edgewise bench --kernels --side omp,edgewise,threads=1 --seconds 0.002 --elements 50
+    kernels_have_rates "bench --kernels, the default flux"
+    run_edgewise bench --kernels --side omp,fused --seconds 0.002 --elements 50 --order 3 --json
+    json_has_kernels "bench --kernels --json on a CPU"
 }
 
 # How the CUDA kernels are reported, not how fast they are.

@@ -4,6 +4,10 @@
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
+# Few steps of what is huge, and small pictures. shellcheck disable=SC2086 # several words, or none
+few="--steps 1" none="--steps 0" small="--width 300"
+! long_checks || few="" none="" small=""
+
 test_usage()
 {
     run_edgewise
@@ -75,6 +79,9 @@ test_threads()
             "OMP_PROC_BIND=$bind takes no core away"
         is "$(OMP_PROC_BIND=$bind "$edgewise" check --set mesh.rectangle.cells=[40,40] box.cfg | grep '^  backend')" \
             "$computes" "... and none from a command that computes"
+        long_checks || continue
+        contains "$(OMP_PROC_BIND=$bind "$edgewise" bench --elements 8 --order 1 --seconds 0.01 --json)" \
+            "\"device\": \"$threads thread" "... and none from one that measures"
     done
     OMP_DISPLAY_ENV=true "$edgewise" check box.cfg >.shown 2>&1
     is "$(grep -c "DISPLAY ENVIRONMENT BEGIN" .shown)" \
@@ -248,11 +255,11 @@ test_check()
     is "$code" 64 "check has no --restart"
     run_edgewise check --set time.cfl=1e-300 box.cfg
     contains "$out" "e+300 steps of" "check does not print hundreds of digits"
-    run_edgewise check --overcommit --steps 1 --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
+    run_edgewise check --overcommit $few --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
     is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" "check of a huge rectangle does not make it"
     is "$(value_of mesh_bytes)" 11002626358 "check of a huge rectangle: its memory"
     contains "$out" '"name": "bottom", "kind": "state", "edges": null' "check of a huge rectangle: edges are not counted"
-    run_edgewise check --overcommit --steps 1 --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
+    run_edgewise check --overcommit $few --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
     contains "$out" "on a coarser mesh of" "check of a huge rectangle says what was checked"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
     is "$code" 78 "check of a huge rectangle finds a state that is not admissible"
@@ -288,7 +295,7 @@ test_check()
 test_too_little_memory()
 {
     huge="mesh.rectangle.cells=[20000, 13000]"
-    run_edgewise check --json --order 5 --steps 0 --set "$huge" box.cfg
+    run_edgewise check --json --order 5 $none --set "$huge" box.cfg
     if test "$(value_of available_bytes)" -ge "$(value_of solver_bytes)"; then
         skip "there is that much memory" "too little memory"
         return
@@ -296,10 +303,10 @@ test_too_little_memory()
     is "$code $(value_of ok)" "71 false" "check of a case too large for memory: EX_OSERR, and not ok"
     contains "$out" "there is not enough memory: mesh 26." \
         "check of a case too large for memory: the sentence is among the errors"
-    run_edgewise check --order 5 --steps 0 --set "$huge" box.cfg
+    run_edgewise check --order 5 $none --set "$huge" box.cfg
     contains "$code $out" "too much: only" "check of a case too large for memory still prints the rest"
     is "$(echo "$out" | grep -c "^  next")" 0 "check of a case too large for memory does not advise to run it"
-    run_edgewise check --overcommit --order 5 --steps 0 --set "$huge" box.cfg
+    run_edgewise check --overcommit --order 5 $none --set "$huge" box.cfg
     is "$code" 0 "check --overcommit: that is no error"
     begun=$(date +%s)
     run_edgewise run --order 5 --set "$huge" box.cfg
@@ -534,7 +541,7 @@ boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; }
     contains "$err" "box.cfg is not a netCDF file" "... says what it is not"
     run_edgewise plot box.nc -o nowhere/box.png
     is "$code" 73 "plot into a folder that is not there"
-    run_edgewise plot box.nc --width 300
+    run_edgewise plot box.nc $small
     if test "$code" -eq 69; then
         skip "built without libpng" "pictures"
         return
@@ -546,13 +553,13 @@ boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; }
     run_edgewise run --quiet --end 0 --set "$flat" --set 'initial.p="101325 + 0.5*(x - 500000)/10"' --set 'initial.rho=1' flat.cfg
     run_edgewise plot flat.nc --field p -o flat.png
     contains "$out" "101325 to 101325.5" "plot prints enough digits to tell the values apart"
-    run_edgewise plot flat.nc --width 300 --field rho -o flat.png
+    run_edgewise plot flat.nc $small --field rho -o flat.png
     contains "$out" "1 to 1; colours from 0.9 to 1.1" "plot of a constant tells it, and the range of the colours"
-    run_edgewise plot flat.nc --field p --width 300 --isolines 101325.2,7.0 -o flat.png
+    run_edgewise plot flat.nc --field p $small --isolines 101325.2,7.0 -o flat.png
     contains "$err" "1 of 2 isolines are not in flat.png" "plot tells of isolines that are not in the picture"
-    run_edgewise plot flat.nc --field p --width 300 --isolines 4 --map none --range 101325,101325.5 -o flat.png
+    run_edgewise plot flat.nc --field p $small --isolines 4 --map none --range 101325,101325.5 -o flat.png
     contains "$out" "4 isolines from 101325.1 to 101325.4, 0.1 apart" "plot tells the isolines"
-    run_edgewise plot flat.nc --width 300 --field p --log --range=auto --title "∂" -o flat.png
+    run_edgewise plot flat.nc $small --field p --log --range=auto --title "∂" -o flat.png
     contains "$err" "shown as boxes" "plot warns of letters that the font lacks"
     for option in "--mesh" "--bare" "--palette" "--map grey" "--isolines 3" "--window 0,0,1,1"; do
         # shellcheck disable=SC2086

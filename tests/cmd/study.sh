@@ -15,6 +15,20 @@ contains "$err" "annulus-A, p = 2: 180 triangles, L2 error 3.708e-04" "each run 
 is "$(od -An -tx1 -N8 table.png | tr -d ' \n')" 89504e470d0a1a0a "--png draws a picture"
 ok "$(printf '%s\n' "$out" | grep -q ' $'; test $? -eq 1; echo $?)" "no line ends in spaces"
 
+if long_checks; then
+    run_edgewise study --jobs 2 --threads 1 --orders 1,2 --variable rho \
+        --meshes "$srcdir/tests/meshes/annulus-A.msh,annulus-B.msh" "$vortex"
+    contains "$out" "annulus-B        720   1.226e-03 2.009   6.003e-05 2.627" "errors and rates on mesh B are the paper's"
+    contains "$err" "annulus-B, p = 2: 720 triangles, L2 error 6.003e-05" "each run is reported as it ends"
+    run_edgewise study --quiet --threads 1 --orders 1..2 --variable rho --latex \
+        --meshes annulus-A.msh,annulus-B.msh "$vortex"
+    # shellcheck disable=SC2016 # they are LaTeX's
+    {
+        contains "$out" 'annulus-A & $4.934$E$-3$ & - & $3.708$E$-4$ & -' "the paper's table in LaTeX"
+        contains "$out" 'annulus-B & $1.226$E$-3$ & 2.009 & $6.003$E$-5$ & 2.627' "with its rates"
+    }
+fi
+
 write_box box.cfg 4
 # shellcheck disable=SC2016 # they are LaTeX's
 {

@@ -29,7 +29,9 @@ keeps=0
 test_file_size_limit()
 {
     failures=0
-    for blocks in 2 2000 2600 8000 1000000; do
+    limits="2 2000 2600 8000 1000000"
+    ! long_checks || limits="2 200 2000 2600 4000 8000 1000000"
+    for blocks in $limits; do
         (ulimit -f $blocks && exec "$edgewise" run --quiet --steps 2 big.cfg) >out 2>err
         code=$?
         if test $code -eq 0; then
@@ -93,7 +95,9 @@ test_no_room_set_aside()
         skip "there is no $library" "a disk that HDF5 finds full"
         return
     fi
-    for at in 1 2 5 20 60 75 90; do
+    points="1 2 5 20 60 75 90"
+    ! long_checks || points="1 2 3 5 8 20 60 70 75 80 90"
+    for at in $points; do
         EW_FAULT_DISK_AT=$at LD_PRELOAD=$library ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 \
             "$edgewise" run --quiet --set output.fields.every=0.001 big.cfg >out 2>err
         fails_cleanly $? "the disk is full" . "a disk that is full from write $at on"

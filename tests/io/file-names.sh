@@ -57,13 +57,22 @@ test_backslash()
 test_special_names()
 {
     for folder in 'c:' 'http:' 'file:' '[x]y' '#mode=bytes' 'x#mode=zarr,file' ' ' cygdrive; do
-        cp -r whole "$folder"
+        if long_checks; then
+            mkdir "$folder"
+            run_edgewise run --steps 4 --output "$folder" box.cfg
+            same_bytes "$folder" whole
+            ok $? "a folder called \"$folder\", from the start" || diag "$(cat .diff)" "$err"
+        else
+            cp -r whole "$folder"
+        fi
         run_edgewise run --steps 4 --output "$folder" --restart "$folder/box.restart-2.nc" box.cfg
         same_bytes "$folder" onwards
         ok $? "a folder called \"$folder\" is read and written" || diag "$(cat .diff)" "$err"
         rm -r "$folder"
     done
-    for name in 'http:x' '[x]y' 'c:x' 'x#mode=bytes'; do
+    more=
+    ! long_checks || more='file:x s3:x'
+    for name in 'http:x' '[x]y' 'c:x' 'x#mode=bytes' $more; do
         write_case "$name"
         run_edgewise run --quiet --steps 4 "./$name.cfg"
         ok "$(test -s "$name.nc" && test -s "$name.restart-4.nc"; echo $?)" "a case called \"$name\""
@@ -85,6 +94,9 @@ test_reading()
             run_edgewise export --format csv -o .here.csv "$name"
             cmp -s .here.csv .whole.csv
             ok $? "export reads $kind called $name"
+            long_checks || continue
+            run_edgewise plot --list "$name"
+            is "$code" 0 "... and plot"
         done
         rm 'a\b.nc'
     done
@@ -139,6 +151,26 @@ test_links()
     spares symbolic fine.msh "mesh refine" mesh refine -o fine.msh "$srcdir/tests/meshes/annulus-A.msh"
 }
 
+# A link of each kind, in place of each file alone.
+test_single_links()
+{
+    for kind in hard symbolic; do
+        for name in box.nc box.nc.part box.series.csv box.series.csv.part box.series.csv.part.new box.restart-2.nc \
+            box.restart-2.nc.part box.restart-4.nc.part box.interrupted.nc box.nc.before; do
+            spares $kind $name "a run" run --steps 4 ../box.cfg
+        done
+        for name in box.nc.part box.restart-4.nc.part box.series.csv.part.new; do
+            spares $kind $name "a run that goes on" run --steps 4 --restart ../whole/box.restart-2.nc ../box.cfg
+        done
+        for name in fields.vtu fields.csv fields.msh; do
+            spares $kind $name "export" export -o $name ../whole/box.nc
+        done
+        spares $kind picture.png "plot" plot -o picture.png ../whole/box.nc
+        spares $kind fields.pvd "export of all frames" export --frame all -o fields.pvd ../whole/box.nc
+        spares $kind fine.msh "mesh refine" mesh refine -o fine.msh "$srcdir/tests/meshes/annulus-A.msh"
+    done
+}
+
 # The run goes on in the folder that it began in.
 test_folder_swapped()
 {
@@ -178,5 +210,6 @@ test_backslash
 test_special_names
 test_reading
 test_links
+! long_checks || test_single_links
 test_folder_swapped
 done_testing

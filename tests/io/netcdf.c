@@ -343,15 +343,17 @@ static void check_file(int subdivide, int compression, const char *precision)
 /* More than one slab, of which the last is smaller; by any number of threads. */
 static void test_slabs(void)
 {
-    enum { SIDE = 59, NODES = 153 }; /* three slabs, the last one smaller */
-    static const char *const settings[][5] = {
-        {"mesh.rectangle.cells=[59,59]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+    enum { NODES = 153 };
+    size_t side = long_checks() ? 90 : 59; /* five or three slabs, the last one smaller */
+    const char *cells = long_checks() ? "mesh.rectangle.cells=[90,90]" : "mesh.rectangle.cells=[59,59]";
+    const char *const settings[][5] = {
+        {cells, "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
          "output.fields.precision=\"double\"", NULL},
-        {"mesh.rectangle.cells=[59,59]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+        {cells, "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
          "output.fields.precision=\"single\"", NULL},
-        {"mesh.rectangle.cells=[59,59]", "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
+        {cells, "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]",
          "output.fields.precision=\"double\"", "output.fields.compression=1"}};
-    size_t nodes = 2 * SIDE * SIDE * NODES;
+    size_t nodes = 2 * side * side * NODES;
     double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right),
            *got = allocate(nodes, sizeof *got);
     reference_nodes(16, rs);
@@ -378,8 +380,8 @@ static void test_slabs(void)
                largest_write);
         expect(ew_fields_close(fields, "complete", &error), "ew_fields_close");
         ew_fields_destroy(fields);
-        expect(ew_solver_sample_outputs(setup.solver, 0, 2 * SIDE * SIDE, NODES, rs, 1, &output, right, &error),
-               "sampling");
+        expect(ew_solver_sample_outputs(setup.solver, 0, (int64_t)(2 * side * side), NODES, rs, 1, &output, right,
+                                        &error), "sampling");
         expect_netcdf(nc_open("wave.nc", NC_NOWRITE, &file), "nc_open");
         for (size_t frame = 0; frame < 2; frame++) {
             read_frame(file, "rho", frame, nodes, got);
@@ -405,12 +407,18 @@ static void test_slabs(void)
     free(rs);
 }
 
-enum { SNAPSHOTS = 4, MANY = 42 }; /* two slabs in a frame */
+enum { SNAPSHOTS = 4 };
+
+/* Cells in each direction: three or two slabs in a frame. */
+static size_t many(void)
+{
+    return long_checks() ? 60 : 42;
+}
 
 static struct setup make_many(ew_solver *snapshot[SNAPSHOTS])
 {
-    static const char *const settings[] = {"mesh.rectangle.cells=[42,42]", "output.fields.subdivide=16",
-                                           "output.fields.variables=[\"rho\"]"};
+    const char *const settings[] = {many() == 60 ? "mesh.rectangle.cells=[60,60]" : "mesh.rectangle.cells=[42,42]",
+                                    "output.fields.subdivide=16", "output.fields.variables=[\"rho\"]"};
     struct setup setup = make(sizeof settings / sizeof *settings, settings);
     for (int k = 0; k < SNAPSHOTS; k++) {
         snapshot[k] = NULL;
@@ -431,7 +439,7 @@ static void unmake_many(struct setup *setup, ew_solver *snapshot[SNAPSHOTS])
 static void check_order(const int *order, size_t frames, ew_solver *const *snapshot, const char *what)
 {
     enum { NODES = 153 };
-    size_t nodes = 2 * MANY * MANY * NODES, wrong = 0;
+    size_t elements = 2 * many() * many(), nodes = elements * NODES, wrong = 0;
     double *rs = allocate(2 * NODES, sizeof *rs), *right = allocate(nodes, sizeof *right),
            *got = allocate(nodes, sizeof *got);
     int file, output = 0;
@@ -442,7 +450,7 @@ static void check_order(const int *order, size_t frames, ew_solver *const *snaps
         ew_solver *of = snapshot[order[k]];
         char text[17] = "", digits[17];
         uint64_t hash;
-        expect(ew_solver_sample_outputs(of, 0, 2 * MANY * MANY, NODES, rs, 1, &output, right, &error), "sampling");
+        expect(ew_solver_sample_outputs(of, 0, (int64_t)elements, NODES, rs, 1, &output, right, &error), "sampling");
         read_frame(file, "rho", k, nodes, got);
         wrong += memcmp(got, right, nodes * sizeof *got) != 0;
         wrong += read_number(file, "step", k) != (double)ew_solver_steps(of);

@@ -402,13 +402,15 @@ static void test_damage(void)
     uint64_t other = hash_of(&next);
     int refused = 0, tried = 0;
     uint32_t seed = 12345;
-    for (size_t cut = 0; cut < length; cut += cut < 600 || cut + 64 > length ? 23 : 997, tried++) {
+    bool slow = long_checks();
+    size_t cuts = slow ? 7 : 23, coarse_cuts = slow ? 501 : 997, bytes = slow ? 3 : 13, coarse_bytes = slow ? 57 : 211;
+    for (size_t cut = 0; cut < length; cut += cut < 600 || cut + 64 > length ? cuts : coarse_cuts, tried++) {
         write_text("b.nc", text, cut);
         refused += ew_restart_read(NULL, "b.nc", ew_case_plan(next.that), next.solver, NULL, &error) == EW_EIO;
     }
     is_int(refused, tried, "a truncated file is refused, wherever it ends");
     tried = refused = 0;
-    for (size_t at = 0; at < length; at += at < 4096 || at + 64 > length ? 13 : 211, tried++) {
+    for (size_t at = 0; at < length; at += at < 4096 || at + 64 > length ? bytes : coarse_bytes, tried++) {
         memcpy(spoilt, text, length);
         seed = seed * 1664525u + 1013904223u;
         spoilt[at] = (char)(spoilt[at] ^ (char)(1 + (seed >> 24) % 255));

@@ -133,9 +133,11 @@ until_it_goes_on() # SIGNAL
 
 test_killed()
 {
+    every=0.05
+    ! long_checks || every=0.01
     write_box long.cfg 24
     sed 's/end = 0.05/end = 0.6/
-         s/^output.*/output = { fields = { every = 0.05; }; restart = { steps = 3; }; series = { steps = 2; }; };/' \
+         s/^output.*/output = { fields = { every = '$every'; }; restart = { steps = 3; }; series = { steps = 2; }; };/' \
         long.cfg >l && mv l long.cfg
     mkdir undivided killed
     run_edgewise run --json --output undivided long.cfg

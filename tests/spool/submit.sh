@@ -307,8 +307,8 @@ test_long_queue()
         "(20, 21)"
 }
 
-# Killed before and after its system calls that change a file (each of them if EW_STEP is 1), and with each of them failing: the job
-# is there whole, or not at all.
+# Killed before and after its system calls that change a file (each of them in long checks), and with each of them
+# failing: the job is there whole, or not at all.
 test_killed()
 {
     if ! test -f "$faults"; then
@@ -319,6 +319,8 @@ test_killed()
     mkdir -p cases/kill
     write_mesh cases/kill/box.msh
     write_with_mesh cases/kill/box.cfg box.msh
+    step=5
+    ! long_checks || step=1
     for kind in KILL FAIL; do
         at=1
         rm -rf k/tmp
@@ -346,7 +348,7 @@ test_killed()
                 test -z "$(find k/tmp -mindepth 1)" || wrong="$wrong $at:tmp"
             fi
             test "$calls" -ge $at || break
-            at=$((at + ${EW_STEP:-5}))
+            at=$((at + step))
         done
         is "$code $halves" "0 " "submit, a $kind at one of $calls moments: nothing half-written is in new/"
         is "$wrong" "" "submit, a $kind: exit codes, sentences, nothing left" || diag "$(cat err)"
@@ -361,8 +363,9 @@ test_killed()
     ok "$(test -d k/tmp/mine; echo $?)" "what others have in tmp/ stays"
 }
 
-# Of the allocations of a command some of the last ones, which are not those of libraries that start; all of them if EW_STEP is 1. Libraries
-# may end the process without memory (libconfig 1.5 and libgomp do), and then as little may be half-done as otherwise.
+# Of the allocations of a command some of the last ones, which are not those of libraries that start; all of them in
+# long checks. Libraries may end the process without memory (libconfig 1.5 and libgomp do), and then as little may be
+# half-done as otherwise.
 each_allocation() # FUNCTION ARGUMENTS
 {
     function=$1
@@ -372,7 +375,7 @@ each_allocation() # FUNCTION ARGUMENTS
     tried=0
     $function 0 0
     at=1 step=1
-    test "${EW_STEP:-5}" -eq 1 || test "$calls" -le 150 || at=$((calls - 150)) step=25
+    long_checks || test "$calls" -le 150 || at=$((calls - 150)) step=25
     while test $at -le "$calls"; do
         with_faults EW_FAULT_MEMORY_AT=$at "$@"
         $function $? $at
@@ -473,13 +476,15 @@ test_unreadable()
 
 test_two_and_two()
 {
+    jobs=12 rounds=5
+    ! long_checks || jobs=20 rounds=20
     make_spool t
     for k in 1 2; do
         start t --poll 1 --settle 0
         mv watch.log t.$k.log
     done
     for k in 1 2; do
-        (for i in 1 2 3 4; do
+        (for i in $(seq $((jobs / 2 - 2))); do
             "$edgewise" submit --spool t --name same tiny.cfg || echo "failed"
         done
         "$edgewise" submit --quiet --spool t --wait tiny.cfg tiny.cfg || echo "failed to wait") >t.$k.out 2>&1 &
@@ -488,17 +493,15 @@ test_two_and_two()
     # shellcheck disable=SC2154 # they are set by eval
     wait "$submitter1" "$submitter2"
     wait_until is_empty t
-    is "$(cat t.?.out | grep -c failed) $(ls t/done | wc -l | tr -d ' ') $(ls t/failed | wc -l | tr -d ' ')" "0 12 0" \
+    is "$(cat t.?.out | grep -c failed) $(ls t/done | wc -l | tr -d ' ') $(ls t/failed | wc -l | tr -d ' ')" "0 $jobs 0" \
         "two submitters, two watchers: all jobs are done"
-    is "$(cat t/done/*/.job | grep '^id=' | sort -u | wc -l | tr -d ' ')" 12 "each of them once"
-    is "$(cat t.?.log | grep -c event=done)" 12 "and published once"
+    is "$(cat t/done/*/.job | grep '^id=' | sort -u | wc -l | tr -d ' ')" $jobs "each of them once"
+    is "$(cat t.?.log | grep -c event=done)" $jobs "and published once"
     is "$(cat t/done/*/summary.json | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/' | sort -u | wc -l | tr -d ' ')" 1 "with the same bits"
     is "$(find t/tmp -mindepth 1)" "" "nothing is left in tmp/"
 
     # hold and release again and again, while the watchers take what they can get; some jobs fail and are retried
     racers=
-    rounds=5
-    test -z "$EW_STEP" || rounds=20 # in the long check
     for i in $(seq $rounds); do
         "$edgewise" submit --quiet --spool t --name good.$i tiny.cfg
         "$edgewise" submit --quiet --no-check --spool t --name bad.$i wrong.cfg

@@ -149,8 +149,11 @@ static void find_most(void *context, int64_t first, int64_t last)
     const struct trial *trial = context;
     for (int32_t i = (int32_t)first; i < last; i++) {
         double most = 0;
-        for (int m = 0; m < trial->plan->variables; m++)
-            most = fmax(most, trial->plan->limiter->senses ? damped(trial, i) : taken_off(trial, i, m));
+        if (trial->plan->limiter->senses)
+            most = damped(trial, i);
+        else
+            for (int m = 0; m < trial->plan->variables; m++)
+                most = fmax(most, taken_off(trial, i, m));
         trial->activity[i] = most;
     }
 }

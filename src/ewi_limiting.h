@@ -3,15 +3,15 @@
 #ifndef EWI_LIMITING_H
 #define EWI_LIMITING_H
 
-#define EWI_FRAME 3 /* numbers of a mean with which a law says what it looks like to who moves with it */
-#define EWI_POSITIVE_SHARE 1e-6 /* of the mean's density, pressure ... that positivity leaves at every point */
+#define EWI_FRAME 3 /* numbers that describe an element's mean, for example its velocity: a law's `frame` writes them */
+#define EWI_POSITIVE_SHARE 1e-6 /* share of the mean's density and pressure that positivity leaves at every point */
 #define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
 struct ewi_limiting {
-    const double *sensor; /* two rows in tiles of slots, by the limiter's `sense` */
+    const double *sensor; /* what the limiter's `sense` has written: two rows in tiles of slots */
     double step;          /* dt */
-    int positive;         /* positivity follows */
-    int senses;           /* a stage senses and limits by itself, without a sensor */
+    int positive;         /* whether positivity follows */
+    int senses;           /* whether a stage senses and limits by itself, without a sensor */
 };
 
 #endif

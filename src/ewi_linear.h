@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a linear law answers to limiters by jumps and to positivity, which it has no use for: any state is admissible,
- * and a plan refuses both.
+ * The functions for limiters by jumps and for positivity (physics/advection.h lists them), as linear laws have them: no
+ * jumps, nothing that must stay positive. They only make the kernels compile; a plan refuses both for these laws.
  */
 #ifndef EWI_LINEAR_H
 #define EWI_LINEAR_H
@@ -10,7 +10,7 @@
 #include "ewi_limiting.h"
 
 #define EWI_DEFINE_LINEAR(law)                                                                               \
-    enum { ewi_##law##_jump_count = 0, ewi_##law##_positives = 0 };                                               \
+    enum { ewi_##law##_jump_count = 0, ewi_##law##_has_positive = 0 };                                       \
     EW_HD void ewi_##law##_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)                   \
     {                                                                                                        \
         (void)parameter, (void)mean, (void)frame;                                                            \

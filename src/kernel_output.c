@@ -94,7 +94,8 @@ static int changed_state(ew_solver *solver, int kernel, double *output, ew_error
     if (kernel == KERNEL_limit_c && !plan->limiter)
         return ewi_fail(error, EW_EINVAL, "the solver has no limiter, so there is no output of limit_c");
     if (kernel == KERNEL_limit_c && plan->limiter->senses)
-        return ewi_fail(error, EW_EINVAL, "the limiter %s limits at the end of steps only; limit_c is not one of those",
+        return ewi_fail(error, EW_EINVAL,
+                        "the limiter %s acts at the end of a step only, so there is no output of limit_c",
                         plan->limiter->name);
     size_t doubles = ewi_plan_state_doubles(plan);
     double *before = ewi_alloc(&solver->host, doubles, sizeof *before);

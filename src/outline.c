@@ -76,7 +76,7 @@ static void choose_positivity(struct ewi_outline *outline, const ew_problem *pro
     outline->positivity = problem->positivity != 0;
     if (outline->positivity && outline->law && !outline->law->has_positive)
         ewi_finding(findings, PLACE("positivity"),
-                    "positivity is asked for, but nothing has to be positive in the law \"%s\"",
+                    "positivity is set, but the law \"%s\" has nothing that must stay positive",
                     outline->law->info->name);
 }
 

@@ -32,7 +32,6 @@
 #define EWI_ROWS (EWI_M * EWI_NP)
 #define EWI_JUMP_COUNT EWI_JOIN3(ewi_, EWI_LAW, _jump_count)
 #define EWI_JUMPS (EWI_JUMP_COUNT > 0 ? EWI_JUMP_COUNT : 1)
-#define EWI_POSITIVES EWI_JOIN3(ewi_, EWI_LAW, _positives)
 
 #define EWI_PHI(q, j) ewi_set(EWI_TABLE(PHI)[(q)*EWI_NP + (j)])
 #define EWI_DR(q, j) ewi_set(EWI_TABLE(DR)[(q)*EWI_NP + (j)])

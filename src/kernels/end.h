@@ -11,7 +11,6 @@
 #undef EWI_ROWS
 #undef EWI_JUMP_COUNT
 #undef EWI_JUMPS
-#undef EWI_POSITIVES
 #undef EWI_PHI
 #undef EWI_DR
 #undef EWI_DS

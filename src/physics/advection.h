@@ -3,39 +3,50 @@
  * Linear advection: u_t + div(a u) = 0 with a given velocity field a(x, y), tabulated at the points of the rules.
  *   field = (a_x, a_y)
  *
- * What a law's file has, here and elsewhere:
+ * What a law's file has, here and elsewhere. Constants and lists:
  *   ewi_<law>_variables, ewi_<law>_fields
- *                      how many conserved variables and given fields there are
- *   EWI_INFO_<law>     members of its ew_law, but for those that the lists below give, in that struct's order
+ *                      the numbers of conserved variables and of given fields
+ *   EWI_INFO_<law>     members of its ew_law in that struct's order, except those that the lists below give
  *   EWI_OPERATIONS_<law>
- *                      operations at one point of volume_flux, speed and admissible: an fma is two, any other + - * /
- *                      and square
- *                      root one (tests/src/operations.sh counts)
+ *                      operations of volume_flux, speed and admissible at one point: an fma counts two, any other
+ *                      + - * / and square root one (tests/src/operations.sh counts)
  *   EWI_FLUXES_<law>   X(law, flux, operations) for each function ewi_<law>_flux_<flux> of EWI_FLUX_LIST
  *   EWI_POSITIVE_FLUXES_<law>
  *                      the same for GPU kernels with positivity: EWI_FLUXES_<law>(X), or nothing
  *   EWI_GHOSTS_<law>   X(law, ghost) for each function ewi_<law>_ghost_<ghost> of EWI_GHOST_LIST; state and copy are
- *   defined there
- *   EWI_OUTPUTS_<law>  X(law, name, in words) for each function ewi_<law>_output_<name>: what may be written beside the
- *   variables,
- *                      from the state u and its gradients ux, uy
- *   volume_flux        det J * J^-1 F: the fluxes along the reference axes r and s, for x = x0 + xr r + xs s, y = y0 +
- *   yr r + ys s
- *   flux_pair          F(ul).n + F(ur).n and the larger wave speed, for a normal n that is scaled by the edge's length,
- *   and scaled
- *                      likewise; so are the results of numerical fluxes, which are doubled (ewi_law_list.h)
- *   speed              the largest wave speed of a mean state; NaN if that is not admissible
- *   admissible, conserved, primitive
- *   rest               primitive variables of a state at rest, for padded elements
+ *                      defined there
+ *   EWI_OUTPUTS_<law>  X(law, name, description) for each function ewi_<law>_output_<name>
  *
- * And for limiters by jumps and positivity, or EWI_DEFINE_LINEAR (src/ewi_linear.h), which says that it needs neither:
- *   ewi_<law>_jump_count, ewi_<law>_positives
- *                      how many quantities `jumps` gives; not 0: states must stay positive
- *   frame              EWI_FRAME numbers of a mean, from which `relative`, which is linear, makes what an observer sees
- *                      who moves with it
- *   jumps, jump_scales quantities >= 0 of a difference of states, and one over their scales at a mean
- *   positive           a concave function of a state that must not be negative; so must not the first variable
- *   is_positive        true only if that holds at all points whose relative distance from the mean is within `spread`
+ * Functions ewi_<law>_<name>. They get `parameter`, the law's constants; u, ul and ur are conserved variables at a
+ * point:
+ *   volume_flux        gets u and the map x = x0 + xr r + xs s, y = y0 + yr r + ys s; gives fr and fs, the fluxes along
+ *                      the reference axes: det J * J^-1 F
+ *   flux_pair          gets the states on both sides of an edge and its normal n, whose length is the edge's; gives
+ *                      F(ul).n + F(ur).n, and the larger wave speed times the edge's length
+ *   flux_<flux>        gets the same; gives twice the numerical flux times the edge's length (ewi_law_list.h)
+ *   speed              gets a mean state; returns its largest wave speed, or NaN if the state is not admissible
+ *   admissible         gets u; returns whether the equations make sense for it
+ *   conserved, primitive
+ *                      get primitive (conserved) variables; give the conserved (primitive) ones
+ *   rest               gives the primitive variables of a state at rest, for padded elements
+ *   ghost_<ghost>      gets the inner state, the boundary's given state and the unit normal; gives the outer state
+ *   output_<name>      gets u and its gradients ux, uy; returns a quantity that may be written beside the variables
+ *
+ * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/ewi_linear.h):
+ *   ewi_<law>_jump_count
+ *                      the number of quantities that `jumps` gives
+ *   ewi_<law>_has_positive
+ *                      1 if states must stay positive, else 0
+ *   frame              gets an element's mean; gives EWI_FRAME numbers that describe it, for the next functions
+ *   relative           gets a frame and a difference d of states; gives d as an observer sees it who moves with the
+ *                      mean; linear in d
+ *   jumps              gets a frame and a difference d of states; gives sizes of d, each >= 0: of density, momentum ...
+ *   jump_scales        gets a mean; gives one over the scale of each of these sizes, so that the products are numbers
+ *                      without units
+ *   positive           gets a frame and u; returns what must not be negative, beside the first variable: the pressure,
+ *                      for example; a concave function of u
+ *   is_positive        gets a frame, the mean and `spread`, a bound of |relative(u - mean)| for every point of the
+ *                      element; returns true only if both are positive at all points
  */
 #ifndef EWI_PHYSICS_ADVECTION_H
 #define EWI_PHYSICS_ADVECTION_H

@@ -15,7 +15,7 @@
 #include "ewi_math.h"
 #include "ewi_reflect.h"
 
-enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, ewi_euler_positives = 2 };
+enum { ewi_euler_variables = 4, ewi_euler_fields = 0, ewi_euler_jump_count = 3, ewi_euler_has_positive = 1 };
 #define EWI_INFO_euler                                                                                       \
     .name = "euler", .description = "Euler equations of an ideal gas",                                       \
     .conserved = {"rho", "rho_u", "rho_v", "E"},                                                             \
@@ -143,7 +143,7 @@ EW_HD ewi_mask ewi_euler_admissible(const double *parameter, const ewi_v *u)
     return ewi_and(ewi_gt(u[0], zero), ewi_gt(ewi_fma(u[0], u[3], -kinetic), zero));
 }
 
-/* The mean's velocity, and half its square. */
+/* frame: the mean's velocity, and half of its square. */
 EW_HD void ewi_euler_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)
 {
     (void)parameter;
@@ -153,6 +153,7 @@ EW_HD void ewi_euler_frame(const double *parameter, const ewi_v *mean, ewi_v *fr
     frame[2] = ewi_set(0.5) * ewi_fma(frame[0], frame[0], frame[1] * frame[1]);
 }
 
+/* relative: momentum and energy as an observer sees them who moves with the mean's velocity. */
 EW_HD void ewi_euler_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)
 {
     relative[0] = d[0];
@@ -161,7 +162,7 @@ EW_HD void ewi_euler_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relativ
     relative[3] = ewi_fma(frame[2], d[0], ewi_fma(-frame[1], d[2], ewi_fma(-frame[0], d[1], d[3])));
 }
 
-/* Density, momentum and thermal energy as who moves with the frame sees them ... */
+/* jumps: |d| of density, of momentum and of energy, relative to the frame; the last is then thermal energy. */
 EW_HD void ewi_euler_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
 {
     ewi_v relative[4];
@@ -171,7 +172,7 @@ EW_HD void ewi_euler_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
     z[2] = ewi_abs(relative[3]);
 }
 
-/* ... over rho, rho c and gamma p/(gamma - 1). */
+/* jump_scales: one over rho, rho c and gamma p/(gamma - 1) of the mean. */
 EW_HD void ewi_euler_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
 {
     ewi_v inverse = ewi_inverse(mean[0]), p = ewi_euler_point(parameter, mean, inverse).p;
@@ -181,7 +182,7 @@ EW_HD void ewi_euler_jump_scales(const double *parameter, const ewi_v *mean, ewi
     scale[2] = ewi_set(parameter[0] - 1.0) * enthalpy;
 }
 
-/* The pressure, a concave function of the state where the density is positive. */
+/* positive: the pressure, which is a concave function of the state where the density is positive. */
 EW_HD ewi_v ewi_euler_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)
 {
     (void)frame;
@@ -189,8 +190,9 @@ EW_HD ewi_v ewi_euler_positive(const double *parameter, const ewi_v *frame, cons
 }
 
 /*
- * rho e >= (rho - s0)(e - s3) - (s1^2 + s2^2)/2 at each point, as who moves with the mean sees it; the margins are far
- * above the rounding of the values at points.
+ * is_positive: with density r and thermal energy e of the mean, each point has a density of at least r - s0, and a
+ * density times thermal energy of at least (r - s0)(e - s3) - (s1^2 + s2^2)/2, where s is the spread. Both must exceed
+ * margins that are far above the rounding of values at points.
  */
 EW_HD ewi_mask ewi_euler_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,
                                      const ewi_v *spread)

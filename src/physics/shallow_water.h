@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The shallow water equations over a flat bottom (Toro, "Shock-Capturing Methods for Free-Surface Shallow Flows", 2001,
- * chapters 2, 10 and 11). The bed is wet everywhere: h > 0.
+ * chapters 2, 10 and 11). Means have h > 0; a bed that is as good as dry has a small depth, and needs positivity.
  *   conserved  u = (h, h u, h v)        primitive  (h, u, v): depth and velocity
  *   parameter[0] = gravity
  */
@@ -17,7 +17,7 @@ enum {
     ewi_shallow_water_variables = 3,
     ewi_shallow_water_fields = 0,
     ewi_shallow_water_jump_count = 2,
-    ewi_shallow_water_positives = 2
+    ewi_shallow_water_has_positive = 1
 };
 #define EWI_INFO_shallow_water                                                                        \
     .name = "shallow-water", .description = "shallow water over a flat bottom",                       \
@@ -223,7 +223,7 @@ EW_HD ewi_mask ewi_shallow_water_admissible(const double *parameter, const ewi_v
                    ewi_and(ewi_gt(infinity, ewi_abs(u[1])), ewi_gt(infinity, ewi_abs(u[2]))));
 }
 
-/* The mean's velocity, and a speed that no point exceeds: |v| + 2c of the mean, which a dry bed's front has. */
+/* frame: the mean's velocity v, and |v| + 2c, the speed of a front on a dry bed: positivity allows no more. */
 EW_HD void ewi_shallow_water_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)
 {
     ewi_v inverse = ewi_inverse(mean[0]);
@@ -233,6 +233,7 @@ EW_HD void ewi_shallow_water_frame(const double *parameter, const ewi_v *mean, e
                        ewi_root(ewi_fma(frame[0], frame[0], frame[1] * frame[1])));
 }
 
+/* relative: discharges less the frame's velocity times depth. */
 EW_HD void ewi_shallow_water_relative(const ewi_v *frame, const ewi_v *d, ewi_v *relative)
 {
     relative[0] = d[0];
@@ -240,7 +241,7 @@ EW_HD void ewi_shallow_water_relative(const ewi_v *frame, const ewi_v *d, ewi_v 
     relative[2] = ewi_fma(-frame[1], d[0], d[2]);
 }
 
-/* Depth and discharge as who moves with the frame sees them ... */
+/* jumps: |d| of depth and of discharge, relative to the frame. */
 EW_HD void ewi_shallow_water_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
 {
     ewi_v relative[3];
@@ -249,21 +250,24 @@ EW_HD void ewi_shallow_water_jumps(const ewi_v *frame, const ewi_v *d, ewi_v *z)
     z[1] = ewi_root(ewi_fma(relative[1], relative[1], relative[2] * relative[2]));
 }
 
-/* ... over h and h c. */
+/* jump_scales: one over h and h c of the mean. */
 EW_HD void ewi_shallow_water_jump_scales(const double *parameter, const ewi_v *mean, ewi_v *scale)
 {
     scale[0] = ewi_inverse(mean[0]);
     scale[1] = scale[0] * ewi_inverse(ewi_shallow_water_celerity(parameter, mean[0]));
 }
 
-/* What is left of the discharge that the frame's speed allows: concave. */
+/* positive: the frame's largest discharge at this depth less the discharge, a concave function of the state. */
 EW_HD ewi_v ewi_shallow_water_positive(const double *parameter, const ewi_v *frame, const ewi_v *u)
 {
     (void)parameter;
     return ewi_fma(frame[2], u[0], -ewi_root(ewi_fma(u[1], u[1], u[2] * u[2])));
 }
 
-/* |m| <= |v| h + |m - v h|, so 2c (h - s0) beyond the spread of the latter is enough; margins as for euler. */
+/*
+ * is_positive: |m| <= |v| h + |m - v h| for each discharge m, so it is enough that 2c (h - s0) exceeds the spread of
+ * the relative discharge; margins as in euler.
+ */
 EW_HD ewi_mask ewi_shallow_water_is_positive(const double *parameter, const ewi_v *frame, const ewi_v *mean,
                                              const ewi_v *spread)
 {

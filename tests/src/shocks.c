@@ -140,6 +140,7 @@ int main(void)
         }
     check_waves();
     check_refused("acoustics", "oscillation-free", 0, "is for nonlinear laws; the law \"acoustics\" is linear");
-    check_refused("advection", NULL, 1, "positivity is asked for, but nothing has to be positive in the law");
+    check_refused("advection", NULL, 1,
+                  "positivity is set, but the law \"advection\" has nothing that must stay positive");
     return done_testing();
 }

@@ -314,10 +314,12 @@ int ewi_job_deliver(int private, int folder, ew_error *error);
  */
 int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
 /*
- * For delivered jobs; `place`: EWI_DONE or EWI_FAILED. The caller must sync run/ to disk sooner or later: if a rename
- * is not one transaction, both names may come back after a power loss.
+ * For delivered jobs; `place`: EWI_DONE or EWI_FAILED. `unsynced`: 0, or errno if the job is published, but `place`
+ * could not be synced to disk. The caller must sync run/ sooner or later: if a rename is not one transaction, both
+ * names may come back after a power loss.
  */
-int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error);
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, int *unsynced,
+                ew_error *error);
 void ewi_job_release(struct ewi_job *job);
 
 /* ---- drafts (draft.c) -------------------------------------------------------------------------------------------- */

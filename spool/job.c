@@ -363,15 +363,14 @@ int ewi_put_back(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_pl
     return status;
 }
 
-int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, ew_error *error)
+int ewi_publish(const struct ewi_spool *spool, struct ewi_job *job, enum ewi_place place, int *unsynced,
+                ew_error *error)
 {
     int status = move_job(spool, job, place, error);
+    *unsynced = 0;
     if (status == EW_OK) {
         unlinkat(job->folder, EWI_LOCK_FILE, 0);
-        int reason = ewi_sync(spool->place[place]);
-        if (reason != 0)
-            status = ewi_fail(error, EW_EIO, "cannot sync %s/ to disk: %s", ewi_place_name[place],
-                              strerror(reason));
+        *unsynced = ewi_sync(spool->place[place]);
         ewi_private_drop(spool->place[EWI_STATE], job->folder);
     }
     ewi_job_release(job);

@@ -154,16 +154,16 @@ static bool plain_name(const struct move *move, const char *operand, char name[E
            (end == size || operand[end - size - 1] == '/');
 }
 
-static const char *where_it_is(const struct move *move, const char *name)
+/* "run/ and done/": jobs in different folders may share a name. False: it is in none. */
+static bool find_places(const struct move *move, const char *name, char *places, size_t size)
 {
-    static const char *const words[EWI_PLACES] = {
-        [EWI_RUN] = "it is running",     [EWI_NEW] = "it waits in new/", [EWI_HOLD] = "it is held",
-        [EWI_FAILED] = "it has failed", [EWI_DONE] = "it is done",
-    };
-    for (int place = 0; place < EWI_PLACES; place++)
-        if (words[place] && is_in(move, (enum ewi_place)place, name))
-            return words[place];
-    return NULL;
+    static const enum ewi_place of_jobs[] = {EWI_RUN, EWI_NEW, EWI_HOLD, EWI_FAILED, EWI_DONE};
+    size_t length = 0;
+    for (size_t k = 0; k < sizeof of_jobs / sizeof *of_jobs; k++)
+        if (is_in(move, of_jobs[k], name))
+            length += (size_t)snprintf(places + length, size - length, "%s%s/", length > 0 ? " and " : "",
+                                       ewi_place_name[of_jobs[k]]);
+    return length > 0;
 }
 
 static const char *nearest_in(const struct hand_list *list, const char *name)
@@ -178,14 +178,14 @@ static const char *nearest_in(const struct hand_list *list, const char *name)
 
 static void say_missing(struct move *move, const char *name)
 {
-    char shown[HAND_SHOWN], near[HAND_SHOWN];
+    char shown[HAND_SHOWN], near[HAND_SHOWN], places[64];
     struct hand_list list;
     ew_error error;
-    const char *where = where_it_is(move, name), *place = ewi_place_name[move->from];
+    const char *place = ewi_place_name[move->from];
     hand_shown(name, shown);
-    if (where) {
-        complain(move, EX_TEMPFAIL, "%s cannot be %s: %s, and only jobs in %s/ can be", shown, move->done, where,
-                 place);
+    if (find_places(move, name, places, sizeof places)) {
+        complain(move, EX_TEMPFAIL, "%s cannot be %s: it is in %s, and only jobs in %s/ can be", shown, move->done,
+                 places, place);
         return;
     }
     (void)hand_list(&move->spool, move->from, &list, &error);

@@ -121,12 +121,16 @@ static bool publish(struct watch *watch, struct ewi_job *job, enum ewi_place pla
 {
     ew_error error;
     ino_t inode = inode_of(job->folder);
-    bool good = ewi_publish(&watch->spool, job, place, &error) == EW_OK;
+    int unsynced;
+    bool good = ewi_publish(&watch->spool, job, place, &unsynced, &error) == EW_OK;
     struct stuck *stuck = find_stuck(watch, inode);
     if (!good)
         left_behind(watch, inode, job->name, "left-behind", error.message);
     else if (stuck)
         *stuck = (struct stuck){0}; /* another job may get the inode */
+    if (unsynced != 0)
+        watch_event(WATCH_ERROR, "unsynced", job->name, "place=%s error=%s", ewi_place_name[place],
+                    watch_quoted(strerror(unsynced)));
     watch->status_changed = true;
     if (!watch->run_changed)
         watch->sync_at = ewi_seconds() + SYNC_SECONDS;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The spool's hand tools: submit puts a case with all that it names into a spool, whole or not at all; status, retry, hold, release.
+# The spool's hand tools: submit puts a case with all that it names into a spool, whole or not at all; status, retry,
+# hold, release.
 # shellcheck source=tests/spool/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
 
@@ -25,7 +26,8 @@ test_where()
     is "$(cat out)" tiny.3 "the current folder"
     is "$(names s/new)" "tiny tiny.2 tiny.3 " "the jobs are in new/"
     is "$(find s/tmp -mindepth 1)" "" "nothing is left in tmp/"
-    is "$(find s/new/tiny -type f | sort | tr '\n' ' ')" "s/new/tiny/.job s/new/tiny/case.cfg " "a job is its case and its record"
+    is "$(find s/new/tiny -type f | sort | tr '\n' ' ')" "s/new/tiny/.job s/new/tiny/case.cfg " \
+        "a job is its case and its record"
     cmp -s tiny.cfg s/new/tiny/case.cfg
     ok $? "the case is as it was"
 }
@@ -57,13 +59,15 @@ test_bundles()
     is $? 0 "--set is submitted"
     rm -rf elsewhere.away && mv elsewhere elsewhere.away
     drain b
-    is "$(names b/done)" "above absolute below beside dotted include link set taken " "all of them run without what is outside of the job" ||
+    is "$(names b/done)" "above absolute below beside dotted include link set taken " \
+        "all of them run without what is outside of the job" ||
         diag "$(cat b/failed/*/error.txt)"
     mv elsewhere.away elsewhere
     for name in above absolute below beside dotted include link taken; do
         is "$(hash_of b/done/$name/summary.json)" "$(hash_of_run cases/$name.cfg)" "$name: the same bits as a run"
     done
-    is "$(hash_of b/done/set/summary.json)" "$(hash_of_run cases/beside.cfg --set order=2 --set 'initial.rho=1 + 0.2*y')" \
+    is "$(hash_of b/done/set/summary.json)" "$(hash_of_run cases/beside.cfg --set order=2 \
+        --set 'initial.rho=1 + 0.2*y')" \
         "--set: the same bits as a run"
     contains "$(cat b/done/include/case.cfg)" 'kind = "wall"' "the text of an included file is in its place"
 }
@@ -166,7 +170,8 @@ test_wait()
     contains "$out" '"state": "failed"' "--wait --json: its state"
     contains "$err" "case.cfg:6:" "--wait: why it failed"
     run_edgewise submit --spool w --wait --json tiny.cfg
-    contains "$out" "$(sed -n 's/.*\("state_hash": "[0-9a-f]*"\).*/\1/p' w/done/tiny/summary.json)" "--wait --json: its summary"
+    contains "$out" "$(sed -n 's/.*\("state_hash": "[0-9a-f]*"\).*/\1/p' w/done/tiny/summary.json)" \
+        "--wait --json: its summary"
     run_edgewise submit --spool w --wait --no-check tiny.cfg wrong.cfg tiny.cfg
     is "$code" 78 "--wait for several"
     is "$(ls w/done | wc -l | tr -d ' ') $(ls w/failed | wc -l | tr -d ' ')" "4 2" "all of them have ended"
@@ -179,7 +184,7 @@ test_wait()
     contains "$out" "case.cfg:6: there is no key" "status has the reason of what failed" || true
     run_edgewise hold --spool w endless
     is "$code" 75 "a job that runs cannot be held"
-    contains "$err" "it is running" "it is said"
+    contains "$err" "it is in run/, and only" "the message says so"
     { # in a file, since a shell may forget the code of a job that ended long ago
         "$edgewise" submit --spool w --wait --json --priority 5 tiny.cfg >waited 2>&1
         echo $? >code
@@ -247,7 +252,8 @@ second" "hold, with a path and without"
     run_edgewise release --spool m one late.cfg
     is "$code" 0 "their release"
     drain m
-    is "$(names m/done)" "first late one second third two " "they run with their meshes" || diag "$(cat m/failed/*/error.txt watch.log)"
+    is "$(names m/done)" "first late one second third two " \
+        "they run with their meshes" || diag "$(cat m/failed/*/error.txt watch.log)"
 
     "$edgewise" submit --quiet --no-check --spool m wrong.cfg 2>/dev/null
     drain m
@@ -256,7 +262,8 @@ second" "hold, with a path and without"
     is "$code $(names m/failed)" "0 " "retry"
     drain m
     ok "$(test -d m/done/wrong; echo $?)" "what was mended is done"
-    ok "$(test -e m/done/wrong/error.txt.old && test ! -e m/done/wrong/error.txt; echo $?)" "the old reason is put aside"
+    ok "$(test -e m/done/wrong/error.txt.old && test ! -e m/done/wrong/error.txt; echo $?)" \
+        "the old reason is put aside"
 }
 
 test_order()
@@ -271,9 +278,11 @@ test_order()
     "$edgewise" submit --quiet --spool o --name e key.cfg 2>/dev/null
     "$edgewise" submit --quiet --spool o --name f --set spool.priority=4 tiny.cfg 2>/dev/null
     run_edgewise status --spool o
-    is "$(printf '%s\n' "$out" | sed -n 's/ *waiting .*//p' | tr '\n' ' ')" "c b@5 f e a d@50 " "status has the order of the queue"
+    is "$(printf '%s\n' "$out" | sed -n 's/ *waiting .*//p' | tr '\n' ' ')" "c b@5 f e a d@50 " \
+        "status has the order of the queue"
     drain o
-    is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' watch.log | tr '\n' ' ')" "c b@5 f e a d@50 " "which the watcher follows"
+    is "$(sed -n 's/.*event=started job="\([^"]*\)".*/\1/p' watch.log | tr '\n' ' ')" "c b@5 f e a d@50 " \
+        "which the watcher follows"
 }
 
 # Who looks at a queue wants its beginning.
@@ -290,7 +299,8 @@ test_long_queue()
     is "$(printf '%s\n' "$out" | grep -c "^job-.* waiting")" 20 "status lists twenty jobs that wait"
     contains "$out" "and 1 more waiting; --all lists them" "and says how many more there are"
     contains "$out" "0 running, 21 waiting, 1 held, 1 failed, 0 done" "it counts all"
-    is "$("$edgewise" status q | sed 's/ *[0-9]*s$//')" "$(printf '%s\n' "$out" | sed 's/ *[0-9]*s$//')" "its spool may be an operand, too"
+    is "$("$edgewise" status q | sed 's/ *[0-9]*s$//')" "$(printf '%s\n' "$out" | sed 's/ *[0-9]*s$//')" \
+        "its spool may be an operand, too"
     run_edgewise status --spool q q
     is "$code" 64 "but not both"
     run_edgewise status --spool q --all
@@ -355,7 +365,8 @@ test_killed()
         ok "$(test $at -gt 20; echo $?)" "there are enough of them"
     done
     with_faults EW_FAULT_KILL_AT=20 submit --no-check --spool k cases/kill/box.cfg
-    is "$(find k/tmp -name .submitting | wc -l | tr -d ' ')" 1 "a submit that is killed in the middle leaves something in tmp/"
+    is "$(find k/tmp -name .submitting | wc -l | tr -d ' ')" 1 \
+        "a submit that is killed in the middle leaves something in tmp/"
     "$edgewise" submit --quiet --spool k cases/kill/box.cfg 2>/dev/null
     is "$(find k/tmp -mindepth 1)" "" "which the next one removes"
     mkdir k/tmp/mine
@@ -391,7 +402,8 @@ after_submit() # CODE NUMBER
     "0:box " | [1-9]*:) ;;
     *) wrong="$wrong $2:$1:$job" ;;
     esac
-    test -z "$job" || { cmp -s cases/kill/box.msh a/new/box/box.msh && test -s a/new/box/case.cfg && test -s a/new/box/.job; } ||
+    test -z "$job" || { cmp -s cases/kill/box.msh a/new/box/box.msh && test -s a/new/box/case.cfg &&
+        test -s a/new/box/.job; } ||
         wrong="$wrong $2:half"
     test "$1" -eq 0 || test -s err || test "$1" -gt 128 || silent=$((silent + 1))
     rm -rf a/new/* a/tmp/*
@@ -400,7 +412,9 @@ after_submit() # CODE NUMBER
 after_hold() # CODE NUMBER
 {
     test "$1" -ne 0 || test "$(ls a/hold)" || wrong="$wrong $2:not held"
-    is_there=$(find a -name box.cfg -exec cmp cases/kill/box.cfg {} \; -o -name box.msh -exec cmp cases/kill/box.msh {} \; -print | wc -l)
+    is_there=$(find a -name box.cfg -exec cmp cases/kill/box.cfg {} \; \
+        -o -name box.msh -exec cmp cases/kill/box.msh {} \; \
+        -print | wc -l)
     test "$is_there" -eq 1 && test "$(find a -name box.cfg | wc -l)" -eq 1 || wrong="$wrong $2:lost"
     rm -rf a/hold/* a/run/* a/state/intake
     cp cases/kill/box.cfg cases/kill/box.msh a/new
@@ -493,11 +507,13 @@ test_two_and_two()
     # shellcheck disable=SC2154 # they are set by eval
     wait "$submitter1" "$submitter2"
     wait_until is_empty t
-    is "$(cat t.?.out | grep -c failed) $(ls t/done | wc -l | tr -d ' ') $(ls t/failed | wc -l | tr -d ' ')" "0 $jobs 0" \
+    is "$(cat t.?.out | grep -c failed) $(ls t/done | wc -l | tr -d ' ') $(ls t/failed | wc -l | tr -d ' ')" \
+        "0 $jobs 0" \
         "two submitters, two watchers: all jobs are done"
     is "$(cat t/done/*/.job | grep '^id=' | sort -u | wc -l | tr -d ' ')" $jobs "each of them once"
     is "$(cat t.?.log | grep -c event=done)" $jobs "and published once"
-    is "$(cat t/done/*/summary.json | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/' | sort -u | wc -l | tr -d ' ')" 1 "with the same bits"
+    is "$(cat t/done/*/summary.json | sed 's/.*"state_hash": "\([0-9a-f]*\)".*/\1/' | sort -u | wc -l | tr -d ' ')" 1 \
+        "with the same bits"
     is "$(find t/tmp -mindepth 1)" "" "nothing is left in tmp/"
 
     # hold and release again and again, while the watchers take what they can get; some jobs fail and are retried

@@ -5,13 +5,6 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 unset EDGEWISE_SPOOL
 
-# libtool's wrapper takes as long as a small command.
-if test -x "$top_builddir/.libs/edgewise"; then
-    edgewise=$top_builddir/.libs/edgewise
-    LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-    export LD_LIBRARY_PATH
-fi
-
 watchers=
 # shellcheck disable=SC2086 # several words
 trap 'test -z "$watchers" || kill -9 $watchers 2>/dev/null; umount "$tmp/disk" 2>/dev/null; cd /; rm -rf "$tmp"' EXIT
@@ -25,7 +18,7 @@ mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; }; };
 order = 1;
 time = { scheme = "rk2"; end = 0.05; };
 initial = { rho = "1 + 0.1*x"; u = 0; v = 0; p = 1; };
-boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; bottom = { kind = "wall"; }; top = { kind = "wall"; }; };
+boundary = { left = {kind = "copy";}; right = {kind = "copy";}; bottom = {kind = "wall";}; top = {kind = "wall";}; };
 ${2:-}
 END
 }
@@ -146,12 +139,13 @@ stop()
 
 faults=$top_builddir/.libs/libfaults.so
 
-# A preloaded library (tests/faults.c) does what the variable says, from now on in start; AddressSanitizer wants to be the first
-# library, but need not be.
+# A preloaded library (tests/faults.c) does what the variable says, from now on in start; AddressSanitizer wants to be
+# the first library, but need not be.
 begin_faults() # VARIABLE=VALUE
 {
     head -c 8 /dev/zero >counter
-    preload="env $1 EW_FAULT_COUNTER=$tmp/counter LD_PRELOAD=$faults ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+    preload="env $1 EW_FAULT_COUNTER=$tmp/counter LD_PRELOAD=$faults"
+    preload="$preload ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0"
 }
 
 end_faults()

@@ -122,8 +122,8 @@ AC_DEFUN([EW_REQUIRE_PACKAGE], [
 or, if it is installed in a place of its own, set PKG_CONFIG_PATH, or $1_CFLAGS and $1_LIBS.])])
 ])
 
-# EW_OPTIONAL_PACKAGE(PREFIX, OPTION, PKG-CONFIG MODULE, NAME, APT, DNF, ZYPPER, PACMAN): --with-OPTION asks for it, --without-OPTION
-# leaves it out. Sets EWI_HAVE_PREFIX and, for the summary, ew_PREFIX; adds to EW_CASE_REQUIRES.
+# EW_OPTIONAL_PACKAGE(PREFIX, OPTION, PKG-CONFIG MODULE, NAME, APT, DNF, ZYPPER, PACMAN): --with-OPTION asks for it,
+# --without-OPTION leaves it out. Sets EWI_HAVE_PREFIX and, for the summary, ew_PREFIX; adds to EW_CASE_REQUIRES.
 AC_DEFUN([EW_OPTIONAL_PACKAGE], [
   AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [build without $4])], [], [with_$2=check])
   ew_$1="no: left out by --without-$2"

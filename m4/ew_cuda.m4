@@ -40,8 +40,8 @@ AC_DEFUN([EW_CUDA], [
   AM_CONDITIONAL([EW_SM_20], [test "x${ew_sm_20%%,*}" = xyes])
 ])
 
-# Machine code for each architecture asked for, and PTX of the newest for later cards. Each takes two minutes of a core and 8 MB, so that by
-# default there is one for each family: cards of sm_86 and sm_89 run what is made for sm_80.
+# Machine code for each architecture asked for, and PTX of the newest for later cards. Each takes two minutes of a core
+# and 8 MB, so that by default there is one for each family: cards of sm_86 and sm_89 run what is made for sm_80.
 AC_DEFUN([EW_CUDA_ARCHITECTURES], [
   AC_MSG_CHECKING([which GPUs $NVCC knows])
   ew_known=`$NVCC --list-gpu-code 2>/dev/null | tr '\n' ' '`

@@ -88,7 +88,8 @@ int main(void)
              fails(ew_solver_advance(solver, 0.05, 1000, NULL, &error), &error) ||
              fails(ew_solver_norms(solver, &after, &error), &error);
     if (!failed)
-        printf("%s: %ld steps to %g, mass %.15g\n", ew_version(), (long)ew_solver_steps(solver), ew_solver_time(solver), after.total[0]);
+        printf("%s: %ld steps to %g, mass %.15g\n", ew_version(), (long)ew_solver_steps(solver),
+            ew_solver_time(solver), after.total[0]);
     failed = failed || fabs(after.total[0] - before.total[0]) > 1e-13;
     ew_solver_destroy(solver);
     ew_mesh_destroy(mesh);
@@ -130,7 +131,9 @@ test_cxx()
 test_core_alone()
 {
     # shellcheck disable=SC2086
-    compiles "a program links with the core alone" $cc -std=c11 -pedantic-errors -I"$srcdir/src" embed.c -o embed "$core" "-Wl,-rpath,$libs" -lm
+    compiles "a program links with the core alone" $cc -std=c11 -pedantic-errors -I"$srcdir/src" \
+        embed.c -o embed "$core" \
+        "-Wl,-rpath,$libs" -lm
     ./embed >.log 2>&1
     ok $? "and conserves mass" || diag "$(cat .log)"
     contains "$(cat .log)" "to 0.05" "it reaches the time asked for"
@@ -148,7 +151,8 @@ test_needs()
         skip "there is no readelf" "the core needs libc, libm, OpenMP and libdl only"
         return
     }
-    others=$(needed "$core" | grep -v -E '^(libc|libm|libgomp|libomp|libiomp5|libpthread|libdl|libgcc_s|ld-linux.*'"$runtimes"')\.so')
+    others=$(needed "$core" |
+        grep -v -E '^(libc|libm|libgomp|libomp|libiomp5|libpthread|libdl|libgcc_s|ld-linux.*'"$runtimes"')\.so')
     is "$others" "" "the core needs libc, libm, OpenMP and libdl only"
     test ! -e "$case_library" || contains "$(needed "$case_library")" "libedgewise.so" \
         "the case library uses the core rather than a copy"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The double Mach reflection to its end: the same steps and the same bits as stored, for any number of threads, both sets of
-# kernels and all levels, and bounds of the density that make sense. --update stores what this build gives.
+# The double Mach reflection to its end: the same steps and the same bits as stored, for any number of threads, both
+# sets of kernels and all levels, and bounds of the density that make sense. --update stores what this build gives.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 stored=$srcdir/tests/expected/double-mach.txt

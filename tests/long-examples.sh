@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Every example whose mesh is there runs to its end, or as far as options_of says, with the stored number of steps, bits, errors,
-# totals and extrema. --update stores what this build gives. What examples/README.md lists is there.
+# Every example whose mesh is there runs to its end, or as far as options_of says, with the stored number of steps,
+# bits, errors, totals and extrema. --update stores what this build gives. What examples/README.md lists is there.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 stored=$srcdir/tests/expected/examples.txt
@@ -102,7 +102,8 @@ for example in $(examples); do
     same_numbers expected got >differences
     ok $? "$example: errors, totals and extrema are the stored ones to 10 digits" || diag "$(cat differences)"
     is "$(of state_hash got)" "$(of state_hash expected)" "$example: the state has the stored bits"
-    test -s "$srcdir/examples/${example%/*}/README.md" && grep -qF "(${example%/*}/README.md)" "$srcdir/examples/README.md"
+    test -s "$srcdir/examples/${example%/*}/README.md" &&
+        grep -qF "(${example%/*}/README.md)" "$srcdir/examples/README.md"
     ok $? "$example has a page, which examples/README.md lists"
     diag "$example took $(printf '%s\n' "$out" | sed -n 's/.*"wall_s": \([0-9.]*\).*/\1/p') s"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The paper's table of the supersonic vortex, digit by digit, and the design order at p = 5. Arguments choose meshes out of
-# A, B, C and D; D takes an hour or more and is not among the default ones.
+# The paper's table of the supersonic vortex, digit by digit, and the design order at p = 5. Arguments choose meshes out
+# of A, B, C and D; D takes an hour or more and is not among the default ones.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 case $# in
@@ -11,9 +11,9 @@ meshes=" $* "
 vortex=$srcdir/examples/vortex/vortex.cfg
 
 # Mesh, order, the published L2 error of the density, units of its last digit that are allowed.
-# At B, p = 4 the paper has 1.887e-8, which its own rates do not fit. The finer the mesh and the higher the order, the nearer
-# rounding comes to the 1e-14 at which a run stops: at C, p = 4 the error still grows from 6.925e-10 to 6.929e-10 while the
-# change falls from 2.6e-14 to the noise of 7e-15, so that other roundings stop elsewhere.
+# At B, p = 4 the paper has 1.887e-8, which its own rates do not fit. The finer the mesh and the higher the order, the
+# nearer rounding comes to the 1e-14 at which a run stops: at C, p = 4 the error still grows from 6.925e-10 to 6.929e-10
+# while the change falls from 2.6e-14 to the noise of 7e-15, so that other roundings stop elsewhere.
 table='A 1 4.934e-3 0
 A 2 3.708e-4 0
 A 3 8.695e-6 0
@@ -33,14 +33,16 @@ D 2 1.043e-6 1
 D 3 1.904e-9 1
 D 4 2.189e-11 8'
 
-# Two lanes of one thread each, with about as much work: on meshes this small they are done before two threads together are.
+# Two lanes of one thread each, with about as much work: on meshes this small they are done before two threads together
+# are.
 lane() # WHICH
 {
     printf '%s\n' "$table" | while read -r mesh order _ _; do
         case $meshes in *" $mesh "*) ;; *) continue ;; esac
         case $mesh$order in C1 | C2 | C4 | D4) here=1 ;; *) here=2 ;; esac
         test "$here" = "$1" || continue
-        "$edgewise" run --json --quiet --no-output --threads 1 --set "mesh=\"annulus-$mesh.msh\"" --order "$order" "$vortex" \
+        "$edgewise" run --json --quiet --no-output --threads 1 --set "mesh=\"annulus-$mesh.msh\"" \
+            --order "$order" "$vortex" \
             >"$mesh$order.json" 2>"$mesh$order.err" </dev/null
     done
 }
@@ -56,7 +58,8 @@ rate_of() # MESH ORDER: from the next coarser mesh
 {
     coarser=$(printf '%s\n' "$1" | tr BCD ABC)
     if test "$1" != A && test -s "$coarser$2.json"; then
-        printf '%s %s\n' "$(error_of "$coarser" "$2")" "$(error_of "$1" "$2")" | awk '{ printf "%.3f", log($1 / $2) / log(2) }'
+        printf '%s %s\n' "$(error_of "$coarser" "$2")" "$(error_of "$1" "$2")" |
+            awk '{ printf "%.3f", log($1 / $2) / log(2) }'
     else
         printf '%s' -
     fi
@@ -80,7 +83,8 @@ while read -r mesh order published units; do
     got=$(error_of "$mesh" "$order")
     steps=$(sed -n 's/.*"steps": \([0-9]*\).*/\1/p' "$mesh$order.json")
     seconds=$(sed -n 's/.*"wall_s": \([0-9.]*\).*/\1/p' "$mesh$order.json" | awk '{ printf "%.1f", $1 }')
-    printf '%-4s %-5s %-11s %-11s %-6s %-6s %s\n' "$mesh" "$order" "$got" "$published" "$(rate_of "$mesh" "$order")" "$steps" \
+    printf '%-4s %-5s %-11s %-11s %-6s %-6s %s\n' "$mesh" "$order" "$got" "$published" \
+        "$(rate_of "$mesh" "$order")" "$steps" \
         "$seconds" | sed 's/^/# /'
     grep -q '"stop": "steady"' "$mesh$order.json"
     ok $? "mesh $mesh, order $order: the flow becomes steady" || diag "$(cat "$mesh$order.err")"
@@ -89,7 +93,7 @@ while read -r mesh order published units; do
     *,0) is "$got" "$published" "mesh $mesh, order $order: the error is the published one, $published" ;;
     *)
         within "$got" "$published" "$units"
-        ok $? "mesh $mesh, order $order: the error is the published one, $published, within $units units of its last digit" ||
+        ok $? "mesh $mesh, order $order: the error is the published one, $published, within $units of its last digit" ||
             diag "got $got"
         ;;
     esac

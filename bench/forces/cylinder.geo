@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The upper half of a circular cylinder of radius 1 in a half disk of radius R; n edges around the whole cylinder, m layers.
-DefineConstant[ n = {32, Name "edges around the cylinder"}, m = {16, Name "layers"}, R = {20, Name "radius of the outer circle"} ];
+// The upper half of a circular cylinder of radius 1 in a half disk of radius R; n edges around the whole cylinder, m
+// layers.
+DefineConstant[ n = {32, Name "edges around the cylinder"}, m = {16, Name "layers"},
+    R = {20, Name "radius of the outer circle"} ];
 Point(1) = {0, 0, 0};
 For k In {0:2}
   c = Cos(k*Pi/2); s = Sin(k*Pi/2);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// NACA 0012 with a closed trailing edge, chord 1 from (0, 0) to (1, 0), in a disk of radius R: h is the size on the airfoil.
-DefineConstant[ h = {0.02, Name "size on the airfoil"}, tip = {0.4, Name "size at the edges, of h"}, R = {50, Name "radius of the outer circle"} ];
+// NACA 0012 with a closed trailing edge, chord 1 from (0, 0) to (1, 0), in a disk of radius R: h is the size on the
+// airfoil.
+DefineConstant[ h = {0.02, Name "size on the airfoil"}, tip = {0.4, Name "size at the edges, of h"},
+    R = {50, Name "radius of the outer circle"} ];
 N = 60;
 For k In {0:N}
   x = 0.5*(1 - Cos(Pi*k/N));
@@ -18,7 +20,8 @@ Spline(1) = {1:N + 1};
 Spline(2) = {1, 1002:1000 + N, N + 1};
 Point(5000) = {0.5, 0, 0};
 Point(5001) = {0.5 + R, 0, 0}; Point(5002) = {0.5, R, 0}; Point(5003) = {0.5 - R, 0, 0}; Point(5004) = {0.5, -R, 0};
-Circle(11) = {5001, 5000, 5002}; Circle(12) = {5002, 5000, 5003}; Circle(13) = {5003, 5000, 5004}; Circle(14) = {5004, 5000, 5001};
+Circle(11) = {5001, 5000, 5002}; Circle(12) = {5002, 5000, 5003};
+    Circle(13) = {5003, 5000, 5004}; Circle(14) = {5004, 5000, 5001};
 Curve Loop(1) = {11, 12, 13, 14};
 Curve Loop(2) = {1, -2};
 Plane Surface(1) = {1, 2};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A circle of diameter 1 in a disk of radius 20, as an O-grid of n x m cells, each two triangles, that grow with the radius:
+// A circle of diameter 1 in a disk of radius 20, as an O-grid of n x m cells, each two triangles, that grow with the
+// radius:
 //   gmsh -2 cylinder.geo -o cylinder.msh            (-setnumber n 64 -setnumber m 32 for a finer one)
 DefineConstant[ n = {32, Name "cells around"}, m = {16, Name "cells outwards"} ];
 inner = 0.5;

@@ -97,7 +97,8 @@ test_gpu()
 test_wrong()
 {
     for option in --elements=1 --elements=50, --elements=,50 --elements=x --elements=-50 --elements=99999999999 \
-        --elements=8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 --order=0 --order=6 --order=x --seconds=0 --seconds=x --seconds=nan \
+        --elements=8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 --order=0 --order=6 --order=x --seconds=0 \
+            --seconds=x --seconds=nan \
         --side=opm box.cfg; do
         run_edgewise bench $option
         is "$code" 64 "bench $option"

@@ -59,7 +59,8 @@ test_info()
         contains "$out" $word "info says something of $word"
     done
     case $out in *"none can be used"*"  cuda"*) # the line of what cannot be used says so
-        is "$(echo "$out" | grep "^  cuda  " | grep -c "not \|no GPU")" 1 "info: the line of a backend without a device says so" ;;
+        is "$(echo "$out" | grep "^  cuda  " | grep -c "not \|no GPU")" 1 \
+            "info: the line of a backend without a device says so" ;;
     esac
     run_edgewise info --json
     is_json "info --json"
@@ -107,7 +108,8 @@ test_errors()
     is "$(value_of stop)" failed "run --json, no case: stop"
     contains "$out" '"error": "' "run --json, no case: the error is there"
 
-    sed 's/order = 2/oder = 2/; s/llf/lfl/; s/kind = "state"; state = "exact"; };$/kind = "stat"; };/' box.cfg >wrong.cfg
+    sed 's/order = 2/oder = 2/; s/llf/lfl/; s/kind = "state"; state = "exact"; };$/kind = "stat"; };/' \
+        box.cfg >wrong.cfg
     run_edgewise check wrong.cfg
     is "$code" 78 "a wrong case: EX_CONFIG"
     contains "$err" "wrong.cfg:4:" "errors have file and line"
@@ -115,7 +117,8 @@ test_errors()
     contains "$err" stat "... and a wrong boundary at once"
     is "$out" "" "check prints errors on standard error only"
     run_edgewise check --set spool.priority=100 box.cfg
-    contains "$code $err" "78 --set spool.priority=100: spool.priority is 100; it must be from -99 to 99" "check sees the service's keys"
+    contains "$code $err" "78 --set spool.priority=100: spool.priority is 100; it must be from -99 to 99" \
+        "check sees the service's keys"
     awk 'BEGIN { printf "x = "; for (k = 0; k < 20000; k++) printf "("; print ";" }' >deep.cfg
     run_edgewise check deep.cfg
     contains "$code $err" "78 deep.cfg:1: lists and groups are nested too deeply" \
@@ -123,7 +126,8 @@ test_errors()
     sed 's/^mesh.*/mesh = "box.msh";/' box.cfg >meshed.cfg
     echo "// of Gmsh" >box.geo
     run_edgewise check meshed.cfg
-    contains "$err" "No such file or directory; Gmsh makes it: gmsh -2 box.geo -o box.msh" "a mesh that is not made yet: how to make it"
+    contains "$err" "No such file or directory; Gmsh makes it: gmsh -2 box.geo -o box.msh" \
+        "a mesh that is not made yet: how to make it"
     rm deep.cfg meshed.cfg box.geo
     printf 'CDF\005' >fields.nc
     run_edgewise compare fields.nc
@@ -140,7 +144,8 @@ test_errors()
     is "$code" 78 "an order out of range: EX_CONFIG"
     is "$err" "--order 9: order is 9; it must be from 1 to 5" "an order out of range: the option as it was written"
     run_edgewise run --order 2.5 box.cfg
-    contains "$code $err" '64 edgewise: --order needs a whole number from 1 to 5, not "2.5"' "an order that is not whole: the range"
+    contains "$code $err" '64 edgewise: --order needs a whole number from 1 to 5, not "2.5"' \
+        "an order that is not whole: the range"
     run_edgewise run --end 10000000000L --order 9 box.cfg
     is "$code" 78 "an L behind a long integer is understood"
     run_edgewise check --json --set time.end=10000000000 --set time.steps=5000000000 box.cfg
@@ -150,7 +155,8 @@ test_errors()
     run_edgewise run --threads 1025 box.cfg
     contains "$code $err" "78 --threads 1025: backend.threads is 1025; it must be from 0 to 1024" "too many threads"
     run_edgewise run --steps 99999999999999999999 box.cfg
-    contains "$code $err" "64 edgewise: --steps needs a whole number of at most 18 digits, not" "too many steps to be written"
+    contains "$code $err" "64 edgewise: --steps needs a whole number of at most 18 digits, not" \
+        "too many steps to be written"
     run_edgewise run --steps -1 box.cfg
     contains "$code $err" '64 edgewise: --steps needs a whole number of at least 0, not "-1"' "fewer steps than none"
     run_edgewise run --no-output --set "initial.p=\"x < 0.5 ? 1e250 : 1\"" box.cfg
@@ -164,7 +170,8 @@ test_errors()
     run_edgewise run ''
     is "$code" 64 "an empty name is a usage error"
     contains "$err" "an empty name was given" "an empty name: the message says so"
-    sed 's/^mesh = .*/mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [20000, 13000]; }; };/' box.cfg >huge.cfg
+    sed 's/^mesh = .*/mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [20000, 13000]; }; };/' \
+        box.cfg >huge.cfg
     if (ulimit -v 2000000 && exec "$edgewise" check box.cfg) >.out 2>&1; then
         (ulimit -v 2000000 && exec "$edgewise" run --no-output --overcommit huge.cfg) >.out 2>.err
         is $? 71 "a mesh that is too large: EX_OSERR"
@@ -256,9 +263,11 @@ test_check()
     run_edgewise check --set time.cfl=1e-300 box.cfg
     contains "$out" "e+300 steps of" "check does not print hundreds of digits"
     run_edgewise check --overcommit $few --set 'mesh.rectangle.cells=[100000, 1000]' --json box.cfg
-    is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" "check of a huge rectangle does not make it"
+    is "$code $(value_of elements) $(value_of nodes)" "0 200000000 100101001" \
+        "check of a huge rectangle does not make it"
     is "$(value_of mesh_bytes)" 11002626358 "check of a huge rectangle: its memory"
-    contains "$out" '"name": "bottom", "kind": "state", "edges": null' "check of a huge rectangle: edges are not counted"
+    contains "$out" '"name": "bottom", "kind": "state", "edges": null' \
+        "check of a huge rectangle: edges are not counted"
     run_edgewise check --overcommit $few --set 'mesh.rectangle.cells=[100000, 1000]' box.cfg
     contains "$out" "on a coarser mesh of" "check of a huge rectangle says what was checked"
     run_edgewise check --set 'mesh.rectangle.cells=[100000, 1000]' --set initial.p=-1 box.cfg
@@ -291,7 +300,8 @@ test_check()
     is "$(ls)" "$(printf '%s\n' bad.msh box.cfg mesh.cfg wrong.cfg)" "check writes nothing" || true
 }
 
-# The largest mesh that there can be, of order 5: 2 TB, of which a process that has them would take minutes to touch them.
+# The largest mesh that there can be, of order 5: 2 TB, of which a process that has them would take minutes to touch
+# them.
 test_too_little_memory()
 {
     huge="mesh.rectangle.cells=[20000, 13000]"
@@ -331,7 +341,8 @@ test_run()
     run_edgewise run --output results --json box.cfg
     is_json "run --json"
     is "$err" "" "run --json prints nothing else"
-    for key in case backend device law order elements edges time steps stop dt_last setup_s wall_s gdof_stage_per_s error_l2 \
+    for key in case backend device law order elements edges time steps stop dt_last setup_s wall_s \
+        gdof_stage_per_s error_l2 \
         error_linf total min max state_hash resumed_from outputs error kernels; do
         contains "$out" "\"$key\": " "run --json has $key"
     done
@@ -360,7 +371,8 @@ test_run()
 # Gas at rest beside a vacuum, almost: the pressure becomes negative within a few steps.
 write_blast() # FILE
 {
-    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; p = "x < 0.5 ? 1 : 1e-9"; };/
+    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; \
+        p = "x < 0.5 ? 1 : 1e-9"; };/
          s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >"$1"
 }
 
@@ -401,14 +413,15 @@ test_last_admissible()
     done
 }
 
-# A run that would take hours; the signal comes when it has made steps. An alarm makes timeout do at once what it does in the end: it
-# sends its signal twice, to the process and to the group, which must not count as a second one.
+# A run that would take hours; the signal comes when it has made steps. An alarm makes timeout do at once what it does
+# in the end: it sends its signal twice, to the process and to the group, which must not count as a second one.
 signalled() # SIGNAL [OPTIONS OF timeout]
 {
     rm -f .pid long.interrupted.nc long.restart-*
     echo "an earlier result" >long.nc
     (wait_until eval 'test -n "$(find . -name "long.restart-*.nc")"' && kill -ALRM "$(cat .pid)") &
-    sh -c 'echo $$ >.pid; exec timeout -s "$@"' sh "$@" 60 "$edgewise" run --end 1e6 --set output.restart.steps=1000000 \
+    sh -c 'echo $$ >.pid; exec timeout -s "$@"' sh "$@" 60 "$edgewise" run --end 1e6 \
+        --set output.restart.steps=1000000 \
         --set output.restart.every=0.01 --json long.cfg >.out 2>.err
     code=$?
     wait $!
@@ -444,7 +457,8 @@ test_signals()
 test_outputs()
 {
     if test -c /dev/full; then
-        for arguments in "--help" "info" "info --json" "run --no-output box.cfg" "run --no-output --json box.cfg" "check box.cfg"; do
+        for arguments in "--help" "info" "info --json" "run --no-output box.cfg" \
+            "run --no-output --json box.cfg" "check box.cfg"; do
             # shellcheck disable=SC2086 # they are several words
             "$edgewise" $arguments >/dev/full 2>.err
             is "$? $(grep -c 'standard output' .err)" "74 1" "a full standard output is reported: $arguments"
@@ -466,7 +480,8 @@ test_outputs()
 # A square of n x n cells, turned by so many radians, as a Gmsh file; or its sides, for --line.
 oblique_square()
 {
-    awk -v n="$1" -v turned="$2" -v sides="$3" 'function x(i, j) { return sprintf("%.17g", cos(turned) * i / n - sin(turned) * j / n) }
+    awk -v n="$1" -v turned="$2" -v sides="$3" \
+        'function x(i, j) { return sprintf("%.17g", cos(turned) * i / n - sin(turned) * j / n) }
         function y(i, j) { return sprintf("%.17g", sin(turned) * i / n + cos(turned) * j / n) }
         function node(i, j) { return j * (n + 1) + i + 1 }
         function edge(a, b) { print ++number, 1, 2, 1, 1, a, b }
@@ -477,7 +492,8 @@ oblique_square()
                 side(0, 0, n, 0); side(n, 0, n, n); side(n, n, 0, n); side(0, n, 0, 0)
                 exit
             }
-            print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 1 \"wall\"\n2 2 \"gas\"\n$EndPhysicalNames\n$Nodes\n" (n + 1) ^ 2
+            print "$MeshFormat\n2.2 0 8\n$EndMeshFormat"
+            print "$PhysicalNames\n2\n1 1 \"wall\"\n2 2 \"gas\"\n$EndPhysicalNames\n$Nodes\n" (n + 1) ^ 2
             for (j = 0; j <= n; j++)
                 for (i = 0; i <= n; i++)
                     print node(i, j), x(i, j), y(i, j), 0
@@ -505,30 +521,36 @@ test_plot()
     run_edgewise plot box.nc --line 0,0.3,1,0.3 -o line.csv
     is "$code $(head -n 1 line.csv)" "0 distance,x,y,element,rho" "plot --line writes a table"
     cp box.cfg nodes.cfg
-    run_edgewise run --quiet --end 0 --order 1 --set mesh.rectangle.cells=[7,6] --set mesh.rectangle.corners=[0.1,0.3,1.4,1.7] nodes.cfg
+    run_edgewise run --quiet --end 0 --order 1 --set mesh.rectangle.cells=[7,6] \
+        --set mesh.rectangle.corners=[0.1,0.3,1.4,1.7] nodes.cfg
     run_edgewise plot nodes.nc --quiet --line 0.65714285714285714,0.2,0.65714285714285714,1.8 -o line.csv
     is "$(($(wc -l <line.csv)))" 13 "plot --line along edges: two rows for each, none of rounding length"
     run_edgewise plot nodes.nc --quiet --line 0.1,0.4,1.4,0.4 --points 5000 -o line.csv
     is "$(($(wc -l <line.csv)))" 5027 "plot --points: that many besides those on edges, also at order 1"
     oblique_square 7 0.3 >oblique.msh
-    echo 'mesh = "oblique.msh"; law = "euler"; order = 1; time = { end = 0; }; initial = { rho = 1; u = 0; v = 0; p = 1; };
+    echo 'mesh = "oblique.msh"; law = "euler"; order = 1; time = { end = 0; };
+        initial = { rho = 1; u = 0; v = 0; p = 1; };
 boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; };' >oblique.cfg
     run_edgewise run --quiet oblique.cfg
     sides=$(oblique_square 7 0.3 sides)
     for side in $sides; do
         run_edgewise plot oblique.nc --quiet --field rho --line="$side" -o line.csv
-        is "$(awk -F, 'NR > 2 && $4 == element { length_ += $1 - last } { last = $1; element = $4 } END { printf "%.9f", length_ }' line.csv)" \
+        is "$(awk -F, 'NR > 2 && $4 == element { length_ += $1 - last } { last = $1; element = $4 }
+            END { printf "%.9f", length_ }' line.csv)" \
             1.000000000 "plot --line along an oblique side has all of it"
     done
     run_edgewise plot nodes.nc --quiet --line=-1e308,0.4,1e308,0.4 -o line.csv
     contains "$code $err" "64 edgewise: the line from (-1e+308, 0.4) to (1e+308, 0.4) is too long for its numbers" \
         "plot of a line that is far longer than the mesh"
     run_edgewise plot box.nc --line 0,0,1,1 --points 999999999999
-    contains "$code $err" '64 edgewise: --points needs a whole number from 1 to 1000000, not "999999999999"' "plot with too many points"
+    contains "$code $err" '64 edgewise: --points needs a whole number from 1 to 1000000, not "999999999999"' \
+        "plot with too many points"
     rm nodes.*
     run_edgewise plot
     is "$code" 64 "plot without a file is a usage error"
-    for bad in "--width 0" "--height 0" "--supersample 0" "--line 0,0,1,1 --points 0" "--field rhoo" "--frame x" "--frame 99" "--frame 1 --time 2" "--range 1" "--isolines 0" "--isolines 1,x" \
+    for bad in "--width 0" "--height 0" "--supersample 0" \
+        "--line 0,0,1,1 --points 0" "--field rhoo" "--frame x" "--frame 99" \
+            "--frame 1 --time 2" "--range 1" "--isolines 0" "--isolines 1,x" \
         "--window 1,2,3" "--line 1" "-o box.jpg" "--map rainbow" "--width 0x"; do
         # shellcheck disable=SC2086
         run_edgewise plot box.nc $bad
@@ -550,7 +572,8 @@ boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; }
     contains "$out" "box-rho.png: rho at t = " "plot says what it has written"
     cp box.cfg flat.cfg
     flat="mesh.rectangle.corners=[500000.0, 5400000.0, 500010.0, 5400001.0]"
-    run_edgewise run --quiet --end 0 --set "$flat" --set 'initial.p="101325 + 0.5*(x - 500000)/10"' --set 'initial.rho=1' flat.cfg
+    run_edgewise run --quiet --end 0 --set "$flat" --set 'initial.p="101325 + 0.5*(x - 500000)/10"' \
+        --set 'initial.rho=1' flat.cfg
     run_edgewise plot flat.nc --field p -o flat.png
     contains "$out" "101325 to 101325.5" "plot prints enough digits to tell the values apart"
     run_edgewise plot flat.nc $small --field rho -o flat.png
@@ -568,12 +591,14 @@ boundary = { wall = { kind = "copy"; }; }; output = { fields = { every = 1; }; }
     done
     for width in 0 -5 abc; do
         run_edgewise plot flat.nc --width $width
-        contains "$code $err" "64 edgewise: --width needs a number of pixels from 128 to 32768, not \"$width\"" "plot --width $width: the limits"
+        contains "$code $err" "64 edgewise: --width needs a number of pixels from 128 to 32768, not \"$width\"" \
+            "plot --width $width: the limits"
     done
     rm -f flat.png flat.nc flat.cfg
     run_edgewise plot box.nc --frame all -o film.png --width 300 --quiet
     is "$code $out" "0 " "plot --frame all --quiet"
-    is "$(echo film-*.png)" "film-0000.png film-0001.png film-0002.png film-0003.png" "a film has a picture of every frame"
+    is "$(echo film-*.png)" "film-0000.png film-0001.png film-0002.png film-0003.png" \
+        "a film has a picture of every frame"
     run_edgewise plot box.nc --frame 0 -o - --width 300
     is "$code" 64 "- is no name for a picture"
     "$edgewise" plot box.nc --frame 0 -o one.png --quiet --width 300
@@ -587,8 +612,10 @@ test_readers()
 {
     run_edgewise run box.cfg
     if ncdump -h box.nc >.cdl 2>/dev/null; then
-        for part in "time = UNLIMITED ; // (4 currently)" "CF-1.9 UGRID-1.0" "mesh_topology" "double rho(time, n_node)" \
-            "double E_mean(time, n_element)" "total_rho(time)" "error_l2_rho(time)" 'flag_meanings = "bottom right top left"' \
+        for part in "time = UNLIMITED ; // (4 currently)" "CF-1.9 UGRID-1.0" \
+            "mesh_topology" "double rho(time, n_node)" \
+            "double E_mean(time, n_element)" "total_rho(time)" "error_l2_rho(time)" \
+                'flag_meanings = "bottom right top left"' \
             'status = "complete"' "a density wave"; do
             contains "$(cat .cdl)" "$part" "ncdump shows $part"
         done

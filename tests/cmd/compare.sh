@@ -53,8 +53,10 @@ usable_sides()
     for level in avx512 avx2 base scalar; do
         printf '%s\n' "$out" | grep -q "^  $level .*: not on this machine" && continue
         printf '%s\n' "$out" | grep -q "^  $level " || continue
-        printf 'omp,edgewise,%s,threads=2\nomp,fused,%s,threads=1\nomp,edgewise,%s,tile=-1,threads=1\nomp,fused,%s,threads=3\n' \
-            $level $level $level $level
+        for side in edgewise,LEVEL,threads=2 fused,LEVEL,threads=1 edgewise,LEVEL,tile=-1,threads=1 \
+            fused,LEVEL,threads=3; do
+            echo "omp,$side" | sed "s/LEVEL/$level/"
+        done
     done
 }
 
@@ -104,10 +106,12 @@ test_table()
         "same       no word of"; do
         contains "$out" "$word" "its table has $word"
     done
-    is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 2 4 5 " "states every second step, and the last one"
+    is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 2 4 5 " \
+        "states every second step, and the last one"
     is "$(printf '%s\n' "$out" | grep -c '^  update ')" 2 "kernels at the beginning and at the end"
     run_edgewise compare --with omp,fused --steps 5 --set output.fields.every=1 box.cfg
-    is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 1 2 4 5 " "states at powers of two"
+    is "$(printf '%s\n' "$out" | sed -n 's/^  state  *\([0-9]*\) .*/\1/p' | tr '\n' ' ')" "0 1 2 4 5 " \
+        "states at powers of two"
     is "$(printf '%s\n' "$out" | grep -c 'the kernel set fused has no')" 2 "an output that a set lacks is reported once"
     run_edgewise compare --with omp --steps 0 box.cfg
     is "$code" 0 "no steps: the initial state is compared"
@@ -202,7 +206,9 @@ test_fields_of_gpu()
         return
     fi
     for backend in omp cuda; do
-        on_fake_gpu run --quiet --backend $backend --steps 6 --set 'output.fields={every=0.001,variables=["rho","u","v","p","limiter"]}' tube.cfg
+        on_fake_gpu run --quiet --backend $backend --steps 6 \
+            --set 'output.fields={every=0.001,variables=["rho","u","v","p","limiter"]}' \
+            tube.cfg
         is "$code" 0 "tube.cfg with frames on $backend" || diag "$err"
         ncdump -p 17 tube.nc | sed -n '/^data/,$p' >$backend.cdl
     done
@@ -242,7 +248,8 @@ test_wrong()
 # Both sides break, in the same step and in the same way.
 test_failing()
 {
-    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; p = "x < 0.5 ? 1 : 1e-9"; };/
+    sed 's/^initial.*/initial = { rho = "x < 0.5 ? 1 : 1e-6"; u = "x < 0.5 ? -50 : 50"; v = "0"; \
+        p = "x < 0.5 ? 1 : 1e-9"; };/
          s/^exact.*//; s/kind = "state"; state = "exact"/kind = "copy"/' box.cfg >blast.cfg
     run_edgewise compare --with omp,fused blast.cfg
     is "$code" 0 "sides that fail in the same way are the same"

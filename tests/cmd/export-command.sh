@@ -10,7 +10,8 @@ mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [4, 2]; }; };
 order = 3;
 time = { end = 0.002; };
 initial = { rho = "x < 1 ? 1 : 3"; u = 0; v = 0; p = "2 + x^3 - x*y^2 + y"; };
-boundary = { left = { kind = "copy"; }; right = { kind = "copy"; }; top = { kind = "copy"; }; bottom = { kind = "copy"; }; };
+boundary = { left = { kind = "copy"; }; right = { kind = "copy"; };
+    top = { kind = "copy"; }; bottom = { kind = "copy"; }; };
 output = { fields = { every = 0.001; }; };
 END
 "$edgewise" run --quiet wave.cfg || bail_out "the case does not run"
@@ -19,7 +20,8 @@ test_files()
 {
     run_edgewise export wave.nc
     is "$code" 0 "export"
-    is "$(echo wave*.vtu wave.pvd)" "wave-0000.vtu wave-0001.vtu wave-0002.vtu wave.pvd" "a VTU file for each frame, and a PVD file"
+    is "$(echo wave*.vtu wave.pvd)" "wave-0000.vtu wave-0001.vtu wave-0002.vtu wave.pvd" \
+        "a VTU file for each frame, and a PVD file"
     is "$(grep -c 'timestep="0.001[0-9]*" part="0" file="wave-0001.vtu"' wave.pvd)" 1 "the PVD file has times and names"
     mkdir lines
     name=$(printf 'lines/two\nlines.nc')
@@ -56,10 +58,12 @@ test_files()
 # Fields in single precision: the numbers of the others, rounded, to whoever reads them; the state is not.
 test_single()
 {
-    sed 's/every = 0.001;/every = 0.001; precision = "single";/; s/fields = {/restart = { steps = 1; }; fields = {/' wave.cfg >narrow.cfg
+    sed 's/every = 0.001;/every = 0.001; precision = "single";/; s/fields = {/restart = { steps = 1; }; fields = {/' \
+        wave.cfg >narrow.cfg
     "$edgewise" run --json wave.cfg >wide.json && "$edgewise" run --json narrow.cfg >narrow.json
     ok $? "a run that writes single precision"
-    is "$(sed 's/.*state_hash": "\([^"]*\).*/\1/' narrow.json)" "$(sed 's/.*state_hash": "\([^"]*\).*/\1/' wide.json)" "... has the same result"
+    is "$(sed 's/.*state_hash": "\([^"]*\).*/\1/' narrow.json)" "$(sed 's/.*state_hash": "\([^"]*\).*/\1/' wide.json)" \
+        "... has the same result"
     for name in wave narrow; do
         run_edgewise export $name.nc --format csv --field rho,u,p,E,rho_mean --frame 2 -o $name-precision.csv
         is "$code" 0 "export of $name.nc"
@@ -71,7 +75,8 @@ test_single()
                 if (difference > worst) worst = difference
             }
             points++
-        } END { print points, (worst < 2e-5), (worst > 0) }')" "160 1 1" "the fields are the same to single precision, the corners exactly"
+        } END { print points, (worst < 2e-5), (worst > 0) }')" "160 1 1" \
+            "the fields are the same to single precision, the corners exactly"
     run_edgewise export narrow.nc -o narrow.vtu --frame 1 --quiet
     is "$code" 0 "export to VTU"
     run_edgewise plot narrow.nc --field rho --isolines 5 --quiet
@@ -96,7 +101,8 @@ test_single()
 
 test_usage()
 {
-    for bad in "--format tecplot" "-o wave.plt" "--format csv -o wave.vtu" "--field rho,q" "--field rho,p,rho" "--field rho," "--field ,rho" "--frame 3" "--frame x" "--subdivide 0" \
+    for bad in "--format tecplot" "-o wave.plt" "--format csv -o wave.vtu" \
+        "--field rho,q" "--field rho,p,rho" "--field rho," "--field ,rho" "--frame 3" "--frame x" "--subdivide 0" \
         "--subdivide 99" "--format gmsh --lagrange" "--format gmsh --subdivide 2" "--frame 1 --time 0"; do
         # shellcheck disable=SC2086
         run_edgewise export wave.nc $bad
@@ -108,7 +114,8 @@ test_usage()
     run_edgewise export wave.nc --field p,p
     contains "$err" '"p" is named twice in --field' "export of one field twice: the sentence says so"
     run_edgewise export wave.nc --field
-    contains "$code $err" "64 edgewise: --field needs a value: --field NAME[,NAME...]." "export --field without a name: its form"
+    contains "$code $err" "64 edgewise: --field needs a value: --field NAME[,NAME...]." \
+        "export --field without a name: its form"
     mkdir killed
     (ulimit -c 0 && ulimit -f 1 && exec "$edgewise" export wave.nc -o killed/wave.csv --subdivide 8) >/dev/null 2>&1
     ok $(($? < 128)) "an export is killed while it writes"
@@ -161,9 +168,11 @@ got = vtk_to_numpy(probe.GetOutput().GetPointData().GetArray("p"))
 print("inside", "exact" if max(abs(v - exact(*q)) for v, q in zip(got, places)) < 1e-6 else "linear")
 print("time", vtk_to_numpy(grid.GetFieldData().GetArray("TimeValue"))[0])
 END
-    is "$(python3 read.py linear.vtu 2>&1 | tr '\n' ' ')" "nodes 160 cells 144 type 5 nodal good jump good inside linear time 0.0 " \
+    is "$(python3 read.py linear.vtu 2>&1 | tr '\n' ' ')" \
+        "nodes 160 cells 144 type 5 nodal good jump good inside linear time 0.0 " \
         "VTK reads subdivided triangles: nodes, values, jumps, time"
-    is "$(python3 read.py lagrange.vtu 2>&1 | tr '\n' ' ')" "nodes 160 cells 16 type 69 nodal good jump good inside exact time 0.0 " \
+    is "$(python3 read.py lagrange.vtu 2>&1 | tr '\n' ' ')" \
+        "nodes 160 cells 16 type 69 nodal good jump good inside exact time 0.0 " \
         "VTK reads Lagrange cells, and finds the polynomial inside of them"
     "$edgewise" export wave.nc --quiet --field p,rho_mean -o some.vtu
     python3 -c '
@@ -172,7 +181,8 @@ reader = vtk.vtkXMLUnstructuredGridReader()
 reader.SetFileName("some.vtu")
 reader.Update()
 grid = reader.GetOutput()
-assert grid.GetPointData().GetNumberOfArrays() == 1 and grid.GetCellData().GetArray("rho_mean").GetNumberOfTuples() == 144
+assert grid.GetPointData().GetNumberOfArrays() == 1 and \
+    grid.GetCellData().GetArray("rho_mean").GetNumberOfTuples() == 144
 assert grid.GetCellData().GetArray("element").GetTuple1(143) == 15'
     ok $? "VTK reads chosen fields, and means at cells"
 }
@@ -210,7 +220,8 @@ END
                     if (difference > worst) worst = difference
                     points++
                 }
-            } END { print (points > 300), (worst < 2e-3) }')" "1 1" "Gmsh has the polynomials of $name.nc from the interpolation scheme"
+            } END { print (points > 300), (worst < 2e-3) }')" "1 1" \
+                "Gmsh has the polynomials of $name.nc from the interpolation scheme"
     done
 }
 

@@ -17,7 +17,8 @@ test_info()
 {
     run_edgewise mesh info "$annulus"
     is "$code" 0 "info of a mesh"
-    for part in "180 elements, 293 edges, 114 nodes" "inner: 16 edges, length 1.57" "edges      length" "smallest" "ratio"; do
+    for part in "180 elements, 293 edges, 114 nodes" "inner: 16 edges, length 1.57" "edges      length" \
+        "smallest" "ratio"; do
         contains "$out" "$part" "info has \"$part\""
     done
     run_edgewise mesh info --json "$annulus"
@@ -42,14 +43,17 @@ test_refine()
         run_edgewise mesh refine --times $times -o "normals$times.msh" "$vortex"
         is "$code" 0 "the vortex' mesh is refined $times times along its normals"
         contains "$out" "inner: the curve of the case's normals" "and a line says so"
-        run_edgewise mesh refine --times $times -o circles$times.msh --circle inner=0,0,1 --circle outer=0,0,1.384 "$annulus"
+        run_edgewise mesh refine --times $times -o circles$times.msh --circle inner=0,0,1 --circle outer=0,0,1.384 \
+            "$annulus"
         is "$code" 0 "and along circles"
     done
     contains "$out" "inflow: straight edges" "what is straight is said, too"
     for kind in normals circles; do
-        awk -v a="$(value_of area ${kind}1.msh)" -v b="$(value_of area ${kind}2.msh)" -v c="$(value_of area ${kind}3.msh)" 'BEGIN {
+        awk -v a="$(value_of area ${kind}1.msh)" -v b="$(value_of area ${kind}2.msh)" \
+            -v c="$(value_of area ${kind}3.msh)" 'BEGIN {
             exact = atan2(0, -1) / 4 * (1.384^2 - 1)
-            exit !((exact - a) / (exact - b) > 3.9 && (exact - b) / (exact - c) > 3.9 && exact - c < 2e-6 && exact > c) }'
+            exit !((exact - a) / (exact - b) > 3.9 && (exact - b) / (exact - c) > 3.9 &&
+                exact - c < 2e-6 && exact > c) }'
         ok $? "$kind: the area converges to the annulus'"
     done
     run_edgewise mesh refine -o spline.msh --spline inner --spline outer "$annulus"
@@ -59,7 +63,8 @@ test_refine()
     contains "$err" 'boundary "inner": its' "splines whose nodes are all corners are reported"
     contains "$err" "meet at more than 0.1 degrees everywhere" "... with the angle"
     run_edgewise mesh refine -o straight.msh --straight inner --straight outer "$vortex"
-    is "$(value_of area straight.msh | cut -c 1-14)" "$(value_of area "$annulus" | cut -c 1-14)" "--straight leaves the polygon"
+    is "$(value_of area straight.msh | cut -c 1-14)" "$(value_of area "$annulus" | cut -c 1-14)" \
+        "--straight leaves the polygon"
     run_edgewise run --no-output --json --end 0.05 --set 'mesh="'"$tmp"'/normals1.msh"' "$vortex"
     is "$code" 0 "the case runs on the finer mesh"
 }
@@ -68,7 +73,8 @@ test_refine()
 test_periodic()
 {
     write_box box.cfg 3
-    sed -e 's/left  *= {.*/left = { kind = "periodic"; with = "right"; };/' -e '/  right *=/d' -e 's/exact = "initial";//' \
+    sed -e 's/left  *= {.*/left = { kind = "periodic"; with = "right"; };/' -e '/  right *=/d' \
+        -e 's/exact = "initial";//' \
         -e 's/state = "exact"/state = "initial"/' box.cfg >pair.cfg
     run_edgewise mesh convert -o pair.msh pair.cfg
     is "$code" 0 "a rectangle with a periodic pair is converted"
@@ -96,7 +102,8 @@ test_convert()
     is "$("$dump" d.msh)" "$("$dump" "$annulus")" "it is the mesh that it was"
     write_box box.cfg
     is "$("$edgewise" run --no-output --json box.cfg | sed -n 's/.*"state_hash": \("[0-9a-f]*"\).*/\1/p')" \
-       "$("$edgewise" mesh convert --quiet -o box.msh box.cfg && "$edgewise" run --no-output --json --set 'mesh="box.msh"' box.cfg |
+       "$("$edgewise" mesh convert --quiet -o box.msh box.cfg &&
+           "$edgewise" run --no-output --json --set 'mesh="box.msh"' box.cfg |
           sed -n 's/.*"state_hash": \("[0-9a-f]*"\).*/\1/p')" "a rectangle as a file gives the same bits"
 }
 
@@ -126,7 +133,8 @@ test_refusals()
     refuses 64 "NAME=X,Y,R" "half a circle" mesh refine --circle inner=0,0 -o x.msh a.msh
     refuses 64 "which is not in the mesh" "a circle of no boundary" mesh refine --circle iner=0,0,1 -o x.msh a.msh
     refuses 64 "not in the mesh" "--straight of no boundary" mesh refine --straight iner -o x.msh a.msh
-    for curves in "--circle inner=0,0,1 --spline inner" "--straight inner --spline inner" "--circle inner=0,0,1 --circle inner=0,0,2"; do
+    for curves in "--circle inner=0,0,1 --spline inner" "--straight inner --spline inner" \
+        "--circle inner=0,0,1 --circle inner=0,0,2"; do
         # shellcheck disable=SC2086 # they are words
         refuses 64 'boundary "inner" can have only one of' "two curves of a boundary, $curves" \
             mesh refine $curves -o x.msh a.msh
@@ -143,7 +151,8 @@ test_refusals()
     rm file.msh
     if test -w /proc && ! touch /proc/edgewise 2>/dev/null; then
         run_edgewise mesh refine -o /proc/edgewise.msh a.msh
-        contains "$code $err" "cannot create /proc/edgewise.msh: no file can be made in the folder /proc (" "a folder that takes no files"
+        contains "$code $err" "cannot create /proc/edgewise.msh: no file can be made in the folder /proc (" \
+            "a folder that takes no files"
     else
         skip "there is no /proc that takes no files" "a folder that takes no files"
     fi

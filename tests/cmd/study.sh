@@ -18,7 +18,8 @@ ok "$(printf '%s\n' "$out" | grep -q ' $'; test $? -eq 1; echo $?)" "no line end
 if long_checks; then
     run_edgewise study --jobs 2 --threads 1 --orders 1,2 --variable rho \
         --meshes "$srcdir/tests/meshes/annulus-A.msh,annulus-B.msh" "$vortex"
-    contains "$out" "annulus-B        720   1.226e-03 2.009   6.003e-05 2.627" "errors and rates on mesh B are the paper's"
+    contains "$out" "annulus-B        720   1.226e-03 2.009   6.003e-05 2.627" \
+        "errors and rates on mesh B are the paper's"
     contains "$err" "annulus-B, p = 2: 720 triangles, L2 error 6.003e-05" "each run is reported as it ends"
     run_edgewise study --quiet --threads 1 --orders 1..2 --variable rho --latex \
         --meshes annulus-A.msh,annulus-B.msh "$vortex"
@@ -46,12 +47,14 @@ printf '%s\n' "$out" >serial
 is "$(printf '%s\n' "$out" | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "rate_l2_rho") at = k }
     NR > 5 { print ($at > $4 + 0.6 && $at < $4 + 1.6) }' | tr '\n' ' ')" "1 1 " "rates are p + 1"
 run_edgewise study --quiet --jobs 3 --refine 2 --orders 3,1 --csv box.cfg
-is "$(printf '%s\n' "$out" | sort | cut -d, -f1-6,8-)" "$(sort serial | cut -d, -f1-6,8-)" "jobs, threads and order of runs change no digit"
+is "$(printf '%s\n' "$out" | sort | cut -d, -f1-6,8-)" "$(sort serial | cut -d, -f1-6,8-)" \
+    "jobs, threads and order of runs change no digit"
 run_edgewise study --quiet --norm linf --refine 0 --orders 1 box.cfg
 contains "$out" "Linf error of E, and rate" "--norm chooses the norm"
 run_edgewise study --quiet --orders 2 --json box.cfg
 contains "$out" '{"case": "box.cfg", "error": null, "title": "a density wave", "law": "euler"' "JSON says what was run"
-contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", "error": null, "elements": 32' "JSON has the runs"
+contains "$out" '"runs": [{"mesh": "the case'"'"'s", "order": 2, "stop": "end", "error": null, "elements": 32' \
+    "JSON has the runs"
 
 run_edgewise study --quiet --threads 1 --orders 1 --variable rho \
     --meshes "$srcdir/tests/meshes/annulus-A.msh,missing.msh,annulus-B.msh" "$vortex"
@@ -62,7 +65,8 @@ contains "$out" "missing            -      failed     -" "... the table says tha
 contains "$out" "annulus-B        720   1.226e-03 2.009" \
     "... the others, named from here and from the case's folder, have the paper's errors, and rates skip it"
 run_edgewise study --quiet --refine 1 --orders 1,2 --set limiter=\"barth-jespersen\" --csv box.cfg
-is "$(printf '%s\n' "$out" | awk -F, 'NR > 1 { print $1, $4, $8 }' | tr '\n' ';')" "4x4 1 end;4x4 2 failed;8x8 1 end;8x8 2 failed;" \
+is "$(printf '%s\n' "$out" | awk -F, 'NR > 1 { print $1, $4, $8 }' | tr '\n' ';')" \
+    "4x4 1 end;4x4 2 failed;8x8 1 end;8x8 2 failed;" \
     "an order that the case cannot have fails alone"
 is "$(printf '%s\n' "$err" | sed 's/: --set.*//')" "edgewise: 4x4, p = 2" "... and is reported once"
 
@@ -96,7 +100,8 @@ refused "a missing case" "No such file" missing.cfg
 
 run_edgewise study --json plain.cfg
 contains "$out" '"error": "plain.cfg has no exact solution' "JSON says why there is no table"
-contains "$out" '"law": null, "flux": null, "scheme": null, "runs": []}' "... and stays an object, in which nothing is invented"
+contains "$out" '"law": null, "flux": null, "scheme": null, "runs": []}' \
+    "... and stays an object, in which nothing is invented"
 
 sed 's/rk4/rk44/' box.cfg >broken.cfg
 for meshes in '' '--refine 2' "--meshes $srcdir/examples/vortex/annulus-A.msh,$srcdir/examples/vortex/annulus-B.msh"; do
@@ -113,7 +118,8 @@ done
     --set time.end=1e6 --set 'time.steps=100' box.cfg >fast.out 2>/dev/null
 grep -q '4x4 ' fast.out
 ok $? "cells may be formulas"
-"$edgewise" study --threads 1 --orders 1,2 --set time.end=1e6 --set time.steady=1e3 --meshes annulus-A.msh "$vortex" >stopped.out 2>stopped.err
+"$edgewise" study --threads 1 --orders 1,2 --set time.end=1e6 --set time.steady=1e3 \
+    --meshes annulus-A.msh "$vortex" >stopped.out 2>stopped.err
 is "$(grep -c '^  annulus-A' stopped.out)" 5 "runs that end as steady count"
 "$edgewise" study --threads 1 --orders 2,1 --set limiter=\"barth-jespersen\" --csv --set time.end=1e7 box.cfg \
     >stopped.out 2>stopped.err &

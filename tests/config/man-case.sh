@@ -39,7 +39,8 @@ check() {
     print $1 ": " $2 "; " value ($4 == "" ? "" : "; " $4) "."
 }' | LC_ALL=C sort >"$folder/table" || exit 99
 awk '/^\.Sh / { keys = ($2 == "KEYS") }
-     keys && /^\.It Ic / { key = $3; if (getline > 0) print key ": " $0 }' "$page" | LC_ALL=C sort >"$folder/page" || exit 99
+     keys && /^\.It Ic / { key = $3; if (getline > 0) print key ": " $0 }' "$page" |
+         LC_ALL=C sort >"$folder/page" || exit 99
 check "the page has the keys of the table, with their types, defaults and ranges" diff -u "$folder/table" "$folder/page"
 
 # name|primitive|parameters|fluxes

@@ -208,8 +208,8 @@ static void change(struct choices *choices, int file)
 enum { TYPES = 12 }; /* netCDF's are 1 to 11 */
 
 /*
- * Low bytes of small numbers: lengths, types, numbers of dimensions. But a zero after a type stays: it is the upper half
- * of an attribute's length, and netCDF needs seconds and gigabytes to find that the file is not that large.
+ * Low bytes of small numbers: lengths, types, numbers of dimensions. But a zero after a type stays: it is the upper
+ * half of an attribute's length, and netCDF needs seconds and gigabytes to find that the file is not that large.
  */
 static void patch_header(struct choices *choices, struct fuzz_file *file)
 {

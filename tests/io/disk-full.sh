@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A full disk or a limit on the size of files: a sentence, exit code 74, and nothing half-written, wherever it strikes; the frames
-# that were complete are kept.
+# A full disk or a limit on the size of files: a sentence, exit code 74, and nothing half-written, wherever it strikes;
+# the frames that were complete are kept.
 # shellcheck source=tests/tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 

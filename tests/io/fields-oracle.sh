@@ -7,7 +7,8 @@ python=${EW_PYTHON:-python3}
 checker=${EW_CF_CHECKER:-compliance-checker}
 
 write_box box.cfg 4
-sed 's/every = 0.02;/every = 0.02; variables = ["rho", "u", "v", "p", "E", "mach", "vorticity", "schlieren"];/' box.cfg >b &&
+sed 's/every = 0.02;/every = 0.02; variables = ["rho", "u", "v", "p", "E", "mach", "vorticity", "schlieren"];/' \
+    box.cfg >b &&
     mv b box.cfg
 
 test_xarray()
@@ -50,11 +51,13 @@ test_conventions()
     fi
     "$checker" --test=cf:1.9 box.nc >.report 2>&1
     contains "$(cat .report)" "Compliance Checker Report" "the checker of the CF conventions has read the file"
-    is "$(grep '^\*' .report | grep -v "not a valid cf_role value" | grep -v "'time' should have standard_name='time'")" "" \
+    is "$(grep '^\*' .report | grep -v "not a valid cf_role value" |
+        grep -v "'time' should have standard_name='time'")" "" \
         "the fields have the CF conventions, beyond what UGRID and times without dates need"
 }
 
-# A frame is on the disk before the next one is computed; who reads does the run no harm, but may meet the moment of writing.
+# A frame is on the disk before the next one is computed; who reads does the run no harm, but may meet the moment of
+# writing.
 test_reading_during_the_run()
 {
     if ! ncdump -h box.nc >/dev/null 2>&1; then
@@ -70,7 +73,8 @@ test_reading_during_the_run()
         frames=$(ncdump -h long.nc.part 2>/dev/null | sed -n 's/.*time = UNLIMITED.*(\([0-9]*\) currently).*/\1/p')
         test "${frames:-0}" -ge 3 && ncdump -v rho,step long.nc.part >.cdl 2>&1 && break
     done
-    ok "$(test "${frames:-0}" -ge 3; echo $?)" "fields can be read while the run goes on: after $try looks there were $frames frames"
+    ok "$(test "${frames:-0}" -ge 3; echo $?)" \
+        "fields can be read while the run goes on: after $try looks there were $frames frames"
     is "$(tail -n 1 .cdl)" "}" "... with their values" || diag "$(tail -n 3 .cdl)"
     kill -s TERM $pid
     wait $pid

@@ -14,7 +14,8 @@ h = 0.09;
 Point(1) = {0, 0, 0, h}; Point(2) = {3, 0, 0, h/2}; Point(3) = {3, 1, 0, h}; Point(4) = {0, 1, 0, h};
 Point(5) = {2, 0, 0, h}; Point(6) = {2, 1, 0, h};
 Point(7) = {0.9, 0.5, 0, h/3}; Point(8) = {0.7, 0.5, 0, h/3}; Point(9) = {1.1, 0.5, 0, h/3};
-Line(1) = {1, 5}; Line(2) = {5, 2}; Line(3) = {2, 3}; Line(4) = {3, 6}; Line(5) = {6, 4}; Line(6) = {4, 1}; Line(7) = {5, 6};
+Line(1) = {1, 5}; Line(2) = {5, 2}; Line(3) = {2, 3}; Line(4) = {3, 6};
+    Line(5) = {6, 4}; Line(6) = {4, 1}; Line(7) = {5, 6};
 Circle(8) = {8, 7, 9}; Circle(9) = {9, 7, 8};
 Curve Loop(1) = {1, 7, 5, 6}; Curve Loop(2) = {8, 9}; Curve Loop(3) = {2, 3, 4, -7};
 Plane Surface(1) = {1, 2};
@@ -31,7 +32,8 @@ mesh_with_gmsh() # FORMAT BINARY FILE [OPTIONS...]
 {
     format=$1 binary=$2 file=$3
     shift 3
-    gmsh -2 -v 1 -nt 1 -setnumber Mesh.Binary "$binary" "$@" channel.geo -format "$format" -o "$file" >.gmsh 2>&1 </dev/null
+    gmsh -2 -v 1 -nt 1 -setnumber Mesh.Binary "$binary" "$@" channel.geo -format "$format" \
+        -o "$file" >.gmsh 2>&1 </dev/null
     ok $? "gmsh writes $file" || diag "$(cat .gmsh)"
 }
 

@@ -18,7 +18,8 @@ same_frames() # FILE FILE DESCRIPTION
         return
     fi
     for file in "$1" "$2"; do
-        ncdump -p 17 "$file" | sed -n '/^data:/,$p; /^dimensions:/,/^variables:/p' >".dump-$(test "$file" = "$1"; echo $?)"
+        ncdump -p 17 "$file" | sed -n '/^data:/,$p; /^dimensions:/,/^variables:/p' \
+            >".dump-$(test "$file" = "$1"; echo $?)"
     done
     cmp -s .dump-0 .dump-1
     ok $? "$3: the same frames" || diag "$(diff .dump-0 .dump-1 | head -n 5 | cut -c 1-200)"
@@ -88,7 +89,8 @@ test_going_on()
         is "$(result)" "$whole" "stopped after $steps steps, and again: the same result"
         contains "$out" "\"resumed_from\": \"part/box.restart-$((steps + 2)).nc\"" "... from the newest file"
         same_frames whole/box.nc part/box.nc "... and"
-        is "$(find part -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing else is left"
+        is "$(find part -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" \
+            "... and nothing else is left"
     done
     run_edgewise run --json --output part --restart auto box.cfg
     is "$(result)" "$whole" "resuming at the end does nothing more"
@@ -105,7 +107,8 @@ test_going_on()
     contains "$err" "other/box.nc will start there" "... a warning tells that the earlier frames are not there"
     if command -v ncdump >/dev/null; then
         step=$(ncdump -h there.nc | sed -n 's/.*:step = \([0-9]*\).*/\1/p')
-        is "$(ncdump -v step other/box.nc | sed -n 's/^ step = \([0-9]*\).*/\1/p')" "$step" "... and the file does begin there"
+        is "$(ncdump -v step other/box.nc | sed -n 's/^ step = \([0-9]*\).*/\1/p')" "$step" \
+            "... and the file does begin there"
     else
         skip "there is no ncdump" "... and the file does begin there"
     fi
@@ -135,10 +138,9 @@ test_killed()
 {
     every=0.05
     ! long_checks || every=0.01
+    output="fields = { every = $every; }; restart = { steps = 3; }; series = { steps = 2; };"
     write_box long.cfg 24
-    sed 's/end = 0.05/end = 0.6/
-         s/^output.*/output = { fields = { every = '$every'; }; restart = { steps = 3; }; series = { steps = 2; }; };/' \
-        long.cfg >l && mv l long.cfg
+    sed "s/end = 0.05/end = 0.6/; s/^output.*/output = { $output };/" long.cfg >l && mv l long.cfg
     mkdir undivided killed
     run_edgewise run --json --output undivided long.cfg
     whole=$(result)
@@ -153,14 +155,16 @@ test_killed()
     same_frames undivided/long.nc killed/long.nc "killed again and again"
     cmp undivided/long.series.csv killed/long.series.csv
     ok $? "killed again and again: the same series"
-    is "$(find killed -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" "... and nothing half-written is left"
+    is "$(find killed -name '*.part' -o -name '*.before*' -o -name '*.interrupted*')" "" \
+        "... and nothing half-written is left"
 
     sed 's/^output.*//; s/end = 0.6/end = 1e6/' long.cfg >endless.cfg
     "$edgewise" run --quiet endless.cfg >.out 2>&1 &
     wait_until test -e endless.nc.part
     kill -TERM $!
     wait $!
-    is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 "a signal leaves a restart file, asked for or not"
+    is "$(find . -maxdepth 1 -name 'endless.restart-*.nc' | wc -l | tr -d ' ')" 1 \
+        "a signal leaves a restart file, asked for or not"
     step=$(echo endless.restart-*.nc | sed 's/.*restart-//; s/.nc//')
     run_edgewise run --json --restart auto --end 1e6 --steps $((step + 1)) endless.cfg
     is "$(value_of stop)" steps "... from which it can go on"
@@ -168,7 +172,9 @@ test_killed()
 
 test_steady()
 {
-    sed 's/end = 0.05/end = 50; steady = 1e-3/; s/initial = .*/initial = { rho = "1+0.1*exp(-9*((x-0.5)^2+(y-0.5)^2))"; u = "0.5"; v = "0"; p = "1"; };/
+    sed 's/end = 0.05/end = 50; steady = 1e-3/
+         s/initial = .*/initial = { rho = "1+0.1*exp(-9*((x-0.5)^2+(y-0.5)^2))"; \
+             u = "0.5"; v = "0"; p = "1"; };/
          s/state = "exact"/rho = 1; u = 0.5; v = 0; p = 1/; s/^exact.*//' box.cfg >steady.cfg
     mkdir steady again
     run_edgewise run --json --output steady steady.cfg
@@ -251,7 +257,8 @@ test_earlier_run()
     run_edgewise run --quiet --output earlier --steps 4 box.cfg
     cp earlier/box.restart-4.nc first.nc
     run_edgewise run --quiet --output earlier --steps 2 --set output.restart.steps=100 --set initial.u=0.7 box.cfg
-    is "$err" "edgewise: warning: earlier/box.restart-4.nc is of an earlier run: it becomes earlier/box.restart-4.before.nc" \
+    of_earlier="earlier/box.restart-4.nc is of an earlier run"
+    is "$err" "edgewise: warning: $of_earlier: it becomes earlier/box.restart-4.before.nc" \
         "a run from the start puts an earlier run's restart files aside"
     is "$(restarts earlier)" "box.restart-2.nc box.restart-4.before.nc" "... and has its own"
     cmp -s first.nc earlier/box.restart-4.before.nc

@@ -17,14 +17,16 @@ output = { fields = { every = 0.02; variables = [ "rho", "mach" ]; };
            series = { steps = 2; fluxes = [ "the left, side", "top" ]; };
            probes = ( { x = 1.1; y = "1/3"; }, { name = "corner"; x = 0; y = 0; } );
            forces = ( { boundaries = [ "bottom" ]; density = 1.2; speed = 0.5; length = 2; },
-                      { name = "closed"; boundaries = [ "the left, side", "right", "top", "bottom" ]; direction = [0.0, 3.0]; },
+                      { name = "closed"; boundaries = [ "the left, side", "right", "top", "bottom" ];
+                          direction = [0.0, 3.0]; },
                       { name = "turned"; boundaries = [ "bottom" ]; direction = [0.0, -2.0]; } ); };
 END
 
 # The value of a column in the last line.
 column() # FILE NAME
 {
-    awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } END { print at ? $at : "no such column" }' "$1"
+    awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k }
+        END { print at ? $at : "no such column" }' "$1"
 }
 
 is_close() # NAME EXPECTED
@@ -90,12 +92,14 @@ test_going_on()
     wait_until eval 'test "$(cat long.series.csv.part 2>/dev/null | wc -l)" -gt 4'
     kill -s TERM $!
     wait $!
-    ok "$(test -f long.series.interrupted.csv && test ! -e long.series.csv.part; echo $?)" "an interrupted run leaves its lines"
+    ok "$(test -f long.series.interrupted.csv && test ! -e long.series.csv.part; echo $?)" \
+        "an interrupted run leaves its lines"
     lines=$(wc -l <long.series.interrupted.csv)
     steps=$(column long.series.interrupted.csv step)
     run_edgewise run --quiet --restart auto --steps $((steps + 4)) long.cfg
     is "$err" "" "it resumes"
-    ok "$(test "$(wc -l <long.series.csv)" -gt "$lines" && test ! -e long.series.interrupted.csv; echo $?)" "... with its lines"
+    ok "$(test "$(wc -l <long.series.csv)" -gt "$lines" && test ! -e long.series.interrupted.csv; echo $?)" \
+        "... with its lines"
     rm -f long.*nc long.*csv
     "$edgewise" run --quiet --set 'output.restart={steps=5}' long.cfg &
     pid=$!
@@ -118,7 +122,8 @@ test_going_on()
     is "$(sed -n 2p long.series.csv | cut -d, -f1)" "$step" "... all of them"
 }
 
-# A run that was interrupted, went on and was killed leaves two files; the earlier one ends with a line that the plan does not have.
+# A run that was interrupted, went on and was killed leaves two files; the earlier one ends with a line that the plan
+# does not have.
 test_superseded()
 {
     rm -f uniform.*nc uniform.*csv
@@ -142,7 +147,8 @@ test_put_aside()
     run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 2 uniform.cfg
     cp uniform.series.csv first.csv
     run_edgewise run --quiet --restart auto --steps 3 --set 'output.series.fluxes=["top"]' uniform.cfg
-    contains "$err" "and what is now uniform.series.csv becomes uniform.series.before-2.csv" "a restart with other columns: a warning tells"
+    contains "$err" "and what is now uniform.series.csv becomes uniform.series.before-2.csv" \
+        "a restart with other columns: a warning tells"
     cmp -s first.csv uniform.series.before-2.csv
     ok $? "... the earlier lines are put aside"
     contains "$err" "up to step 2 have other columns; it will start there" "... and says why"
@@ -171,15 +177,17 @@ test_other_steps()
     rm -f uniform.*nc uniform.*csv
     run_edgewise run --quiet --set 'output.restart={steps=1}' --steps 4 uniform.cfg
     run_edgewise run --quiet --restart auto --steps 6 --set output.series.steps=4 uniform.cfg
-    is "$err $(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" " step 0 4 6 " "... and one with a line less often takes over what it has use for"
+    is "$err $(cut -d, -f1 uniform.series.csv | tr '\n' ' ')" " step 0 4 6 " \
+        "... and one with a line less often takes over what it has use for"
 }
 
-# On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has one: 1/gamma
-# at the radius 1. On the chords, at most 0.0012 further inside, it is another one.
+# On an arc of radius 1 around the origin, in the first quadrant, a constant pressure makes p (1, 1), and the vortex has
+# one: 1/gamma at the radius 1. On the chords, at most 0.0012 further inside, it is another one.
 test_curve()
 {
     cp "$srcdir/examples/vortex/annulus-A.msh" .
-    sed '/^boundary/i output = { series = { steps = 1; }; forces = ( { name = "arc"; boundaries = [ "inner" ]; } ); };' \
+    forces='forces = ( { name = "arc"; boundaries = [ "inner" ]; } );'
+    sed "/^boundary/i output = { series = { steps = 1; }; $forces };" \
         "$srcdir/examples/vortex/vortex.cfg" >vortex.cfg
     for order in 1 2 3 4; do
         run_edgewise run --no-output --json --order $order --steps 0 vortex.cfg
@@ -215,7 +223,8 @@ test_wrong()
         contains "$err" "$name" "... before the run, and named" || diag "$err"
         rmdir $name
     done
-    (ulimit -f 20 && exec "$edgewise" run --quiet --end 100 --set output.series.steps=1 --set 'output.fields={}' uniform.cfg) 2>err
+    (ulimit -f 20 && exec "$edgewise" run --quiet --end 100 --set output.series.steps=1 \
+        --set 'output.fields={}' uniform.cfg) 2>err
     is $? 74 "a limit on the size of files: EX_IOERR"
 }
 

@@ -13,13 +13,15 @@ is "$(cat out)" "" "options reach submit"
 is "$(cd spool/new && echo *)" "wedge-02 wedge-04 wedge-06" "they wait"
 ok "$(cmp -s spool/new/wedge-02/wedge.msh spool/new/wedge-06/wedge.msh; test $? -eq 1; echo $?)" "each has its own mesh"
 "$edgewise" watch --drain --settle 0 spool 2>watch.log
-is "$(cd spool/done && echo *)" "wedge-02 wedge-04 wedge-06" "they are done" || diag "$(cat watch.log spool/failed/*/error.txt)"
+is "$(cd spool/done && echo *)" "wedge-02 wedge-04 wedge-06" \
+    "they are done" || diag "$(cat watch.log spool/failed/*/error.txt)"
 if python3 -c '' 2>/dev/null; then
     mkdir spool/failed/wedge-40
     echo "a reason" >spool/failed/wedge-40/error.txt
     python3 "$example/collect.py" spool >table 2>err
     ok $? "they are collected" || diag "$(cat err)"
-    is "$(awk 'NR > 1 { print $1 }' table | tr '\n' ' ')" "wedge-02 wedge-04 wedge-06 wedge-40 " "the table has a line each"
+    is "$(awk 'NR > 1 { print $1 }' table | tr '\n' ' ')" "wedge-02 wedge-04 wedge-06 wedge-40 " \
+        "the table has a line each"
     is "$(awk '$1 == "wedge-04" { print $NF }' table)" 1.296 "and the theory's pressure" || diag "$(cat table)"
     contains "$(cat table)" "wedge-40 failed: a reason" "what has failed is told"
 else

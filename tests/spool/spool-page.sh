@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# edgewise-spool(7): its programs do what it says they do, and it has the folders, files, keys and defaults that there are.
+# edgewise-spool(7): its programs do what it says they do, and it has the folders, files, keys and defaults that there
+# are.
 # shellcheck source=tests/spool/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
 page=$srcdir/man/edgewise-spool.7
@@ -64,11 +65,13 @@ for place in tmp new run hold state failed "done"; do
     ok "$(test -d spool/$place && grep -q "^\.It Pa $place/" "$page"; echo $?)" "the page has the folder $place"
 done
 missing=
-for key in $(sed 's/{[^{}]*}/0/g' spool/done/by-c/summary.json | tr ',' '\n' | sed -n 's/^[{ ]*"\([a-z_0-9]*\)":.*/\1/p'); do
+for key in $(sed 's/{[^{}]*}/0/g' spool/done/by-c/summary.json | tr ',' '\n' |
+    sed -n 's/^[{ ]*"\([a-z_0-9]*\)":.*/\1/p'); do
     grep -q "^\.It Cm .*\<$key\>" "$srcdir/man/edgewise-run.1" ||
         grep -q "^\.Cm $key " "$page" || missing="$missing $key"
 done
-missing=$missing$(sed 's/.*"job": {//; s/}.*//' spool/done/by-c/summary.json | tr ',' '\n' | sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
+missing=$missing$(sed 's/.*"job": {//; s/}.*//' spool/done/by-c/summary.json | tr ',' '\n' |
+    sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' |
     while read -r key; do grep -q "^\.It Cm .*\<$key\>" "$page" || printf ' %s' "$key"; done)
 is "$missing" "" "the page, or edgewise-run(1), has every key of summary.json"
 for file in spool/done/by-python/* spool/done/by-python/.[a-z]*; do
@@ -83,7 +86,8 @@ for option in $(sed -n 's/.*Fl Fl \([a-z-]*\).*/\1/p' "$page" | sort -u); do
     contains "$help" "--$option" "watch has the option --$option of the page"
 done
 contains "$(printf '%s\n' "$help" | grep -A1 -e --settle)" "default is 2" "the page's settle time is the default"
-contains "$(printf '%s\n' "$help" | grep -A1 -e --max-attempts)" "default is 3" "the page's number of attempts is the default"
+contains "$(printf '%s\n' "$help" | grep -A1 -e --max-attempts)" "default is 3" \
+    "the page's number of attempts is the default"
 contains "$(printf '%s\n' "$help" | grep -A1 -e --retry-delay)" "default is 10" "the page's delay is the default"
 contains "$(printf '%s\n' "$help" | grep -A1 -e --poll)" "default is 30" "the page's period is the default"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The service: what is dropped into a spool is run, whoever drops it how; what cannot be run is explained; signals, retries, commands.
+# The service: what is dropped into a spool is run, whoever drops it how; what cannot be run is explained; signals,
+# retries, commands.
 # shellcheck source=tests/spool/spool-tap.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
 
@@ -45,14 +46,17 @@ test_results()
             ok "$(test -s "spool/done/$name/$file"; echo $?)" "done/$name/$file"
         done
         is "$(hash_of "spool/done/$name/summary.json")" "$hash" "$name has the bits of edgewise run"
-        contains "$(cat spool/done/$name/summary.json)" "\"job\": {\"name\": \"$name\"" "$name: its way through the spool"
+        contains "$(cat spool/done/$name/summary.json)" "\"job\": {\"name\": \"$name\"" \
+            "$name: its way through the spool"
     done
     cmp -s spool/done/wing/wing.cfg plain.cfg
     ok $? "the input is beside the results"
-    is "$(ls -A spool/new spool/run spool/tmp)" "$(ls -A spool/new spool/run spool/tmp | sed -n '/:$/p;/^$/p')" "nothing else is left"
+    is "$(ls -A spool/new spool/run spool/tmp)" "$(ls -A spool/new spool/run spool/tmp | sed -n '/:$/p;/^$/p')" \
+        "nothing else is left"
     write_tiny spool/new/wing.cfg
     drain spool
-    ok "$(test -s spool/done/wing.2/wing.nc; echo $?)" "a name that is there already gets a suffix" || diag "$(ls spool/done)"
+    ok "$(test -s spool/done/wing.2/wing.nc; echo $?)" \
+        "a name that is there already gets a suffix" || diag "$(ls spool/done)"
     is_json "summary.json" spool/done/wing/summary.json
     json_is "summary.json: numbers are numbers, times in their order" spool/done/wing/summary.json \
         '([type(it["job"][key]).__name__ for key in
@@ -93,7 +97,8 @@ test_meshes()
     fails_with never 'the mesh "never.msh" did not come'
 }
 
-# While a watcher runs: closed files and renamed folders at once, files that are still written not before they are closed.
+# While a watcher runs: closed files and renamed folders at once, files that are still written not before they are
+# closed.
 test_arrival()
 {
     start spool --poll 60 --settle 30
@@ -235,7 +240,8 @@ line.cfg'
     mkdir own/log own/summary.json own/.lock own/own.nc.old
     ln -s /etc/passwd own/error.txt
     mkfifo fifo/case.cfg
-    for k in $(seq 30); do write_tiny vanish-$k.cfg; mv vanish-$k.cfg renamed-$k.cfg 2>/dev/null; rm -f renamed-$k.cfg; done
+    for k in $(seq 30); do write_tiny vanish-$k.cfg; mv vanish-$k.cfg renamed-$k.cfg 2>/dev/null;
+        rm -f renamed-$k.cfg; done
     cd "$tmp" || return
     mkdir -p spool/tmp/nasty
     write_tiny spool/tmp/nasty/case.cfg
@@ -256,15 +262,18 @@ line.cfg'
     fi
     for name in truncated-0 truncated-1 binary gigantic nested cyclic pipe-mesh names-itself many deep own fifo; do
         wait_until ended spool $name
-        ok "$(test -s spool/failed/$name/error.txt; echo $?)" "$name fails with a sentence" || diag "$(grep "$name" watch.log)"
+        ok "$(test -s spool/failed/$name/error.txt; echo $?)" \
+            "$name fails with a sentence" || diag "$(grep "$name" watch.log)"
         is "$(wc -l <spool/failed/$name/error.txt | tr -d ' ')" 1 "$name: one line"
     done
     for name in 'with space' 'dots.' nasty -dash; do
         wait_until ended spool "$name"
-        ok "$(test -s "spool/done/$name/summary.json"; echo $?)" "$name is run" || diag "$(cat "spool/failed/$name/error.txt")"
+        ok "$(test -s "spool/done/$name/summary.json"; echo $?)" \
+            "$name is run" || diag "$(cat "spool/failed/$name/error.txt")"
     done
     ok "$(test -e "spool/failed/new_line/error.txt"; echo $?)" "an end of line in a name fails with a sentence"
-    ok "$(test -e "spool/done/quote'\"\$(touch x)/summary.json" && ! test -e x; echo $?)" "signs for a shell are only signs"
+    ok "$(test -e "spool/done/quote'\"\$(touch x)/summary.json" && ! test -e x; echo $?)" \
+        "signs for a shell are only signs"
     cmp -s hardlinked plain.cfg
     ok $? "a log with another name elsewhere is not written to"
     wait_until sh -c 'test "$(ls spool/run | wc -l)" -eq 0'
@@ -273,7 +282,8 @@ line.cfg'
     for name in loop.cfg symlink.cfg folderlink pipe.cfg; do
         contains "$log" "event=left-alone file=\"$name\"" "$name is left alone, with a log line"
     done
-    is "$(ls -A spool/new | tr '\n' ' ')" "...cfg ..cfg folderlink loop.cfg pipe.cfg pipe.msh symlink.cfg " "nothing else is left in new/"
+    is "$(ls -A spool/new | tr '\n' ' ')" "...cfg ..cfg folderlink loop.cfg pipe.cfg pipe.msh symlink.cfg " \
+        "nothing else is left in new/"
     contains "$(cat spool/failed/many/error.txt)" "--max-files" "the limit on files is told"
     contains "$(cat spool/failed/gigantic/error.txt)" "--max-size" "the limit on bytes is told"
     rm -rf spool/new && mkdir spool/new
@@ -372,11 +382,13 @@ test_interruption()
         before=$steps
     done
     drain spool --set time.steps=$((steps + 100))
-    is "$(hash_of spool/done/resumed/summary.json)" "$(hash_of_run spool/done/resumed/resumed.cfg --steps $((steps + 100)))" \
+    is "$(hash_of spool/done/resumed/summary.json)" \
+        "$(hash_of_run spool/done/resumed/resumed.cfg --steps $((steps + 100)))" \
         "it is resumed, with the same bits"
     json_is "the interruptions are counted, and cost no attempt" spool/done/resumed/summary.json \
         'it["job"]["interruptions"], it["job"]["attempts"], it["resumed_from"]' "(2, 1, 'resumed.restart-$steps.nc')"
-    is "$(ls spool/done/resumed | tr '\n' ' ')" "log resumed.cfg resumed.nc summary.json " "no restart file is left that was not asked for"
+    is "$(ls spool/done/resumed | tr '\n' ' ')" "log resumed.cfg resumed.nc summary.json " \
+        "no restart file is left that was not asked for"
 }
 
 test_once()
@@ -401,8 +413,8 @@ test_once()
     ok "$(test -e spool/done/last; echo $?)" "what waited was run before"
 }
 
-# A scheduler in the manner of sbatch --wait: the command hands a copy of the script to a node, which the watcher does not know, waits
-# and passes the exit status on. Whoever ends the command does not end the job.
+# A scheduler in the manner of sbatch --wait: the command hands a copy of the script to a node, which the watcher does
+# not know, waits and passes the exit status on. Whoever ends the command does not end the job.
 start_cluster()
 {
     mkdir queue
@@ -426,7 +438,8 @@ END
 run_on_node() # JOB
 {
     mv "$1.job" "$1.script"
-    { (cd / && LD_LIBRARY_PATH=$top_builddir/.libs sh "$tmp/$1.script"); echo $? >"$1.exit" && mv "$1.exit" "$1.status"; } &
+    { (cd / && LD_LIBRARY_PATH=$top_builddir/.libs sh "$tmp/$1.script");
+        echo $? >"$1.exit" && mv "$1.exit" "$1.status"; } &
 }
 
 test_exec()
@@ -458,7 +471,8 @@ test_exec()
     is "$(hash_of spool/done/outlives/summary.json)" "$(hash_of_run spool/done/outlives/outlives.cfg --steps 100000)" \
         "--exec: what outlives its command is not run a second time"
     contains "$(cat spool/done/outlives/log)" "the earlier attempt has finished this job" "--exec: but waited for"
-    is "$(ls -A spool/done/outlives | tr '\n' ' ')" ".job log outlives.cfg outlives.nc summary.json " "--exec: nothing is left of it"
+    is "$(ls -A spool/done/outlives | tr '\n' ' ')" ".job log outlives.cfg outlives.nc summary.json " \
+        "--exec: nothing is left of it"
     write_tiny spool/new/refused.cfg
     drain spool --exec "sh -c 'echo no partition >&2; exit 3'" --max-attempts 2
     fails_with refused "exit code 3"
@@ -501,7 +515,8 @@ test_news()
           [worker["job"] for worker in it["workers"]
            if worker["job"] and 0 < worker["fraction"] < 1 and worker["time"] > 0])' \
         "('running', $watcher, ['busy', 'idle'], 0, ['busy'])"
-    is "$(grep -v '^#' spool/state/edgewise.prom | grep -vc '^edgewise_spool_[a-z_]*\({[a-z]*="[a-z]*"}\)\{0,1\} [-+0-9.e]*$')" 0 \
+    is "$(grep -v '^#' spool/state/edgewise.prom |
+        grep -vc '^edgewise_spool_[a-z_]*\({[a-z]*="[a-z]*"}\)\{0,1\} [-+0-9.e]*$')" 0 \
         "edgewise.prom has lines that Prometheus reads"
     "$edgewise" watch --settle 0 spool >other.log 2>&1 &
     other=$!

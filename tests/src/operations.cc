@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts the operations of laws and fluxes: in place of ewi_lanes.h there are numbers that count what is done to them. */
+/*
+ * Counts the operations of laws and fluxes: in place of ewi_lanes.h there are numbers that count what is done to them.
+ */
 #define EWI_LANES_H
 #define EWI_MATH_H
 #define EWI_LANES 1
@@ -58,28 +60,28 @@ static void report(const char *law, const char *function, int stated, int counte
 }
 
 /* Two states near the law's state at rest; NaN would take other ways. */
-#define CHECK_FLUX(law, flux, stated)                                                                                       \
+#define CHECK_FLUX(law, flux, stated)                                                                                  \
     report(#law, #flux, stated, COUNT(ewi_##law##_flux_##flux(parameter, field, left, right, 0.6, 0.8, 1, out)));
-#define CHECK(law)                                                                                                          \
-    {                                                                                                                       \
-        static const ew_law info = {EWI_INFO_##law};                                                                        \
-        static const int stated[] = {EWI_OPERATIONS_##law};                                                                 \
-        const double parameter[2] = {info.parameter[0].value, info.parameter[1].value};                                    \
-        const ewi_v field[2] = {1, 0.5};                                                                                    \
-        ewi_v w[4], left[4], right[4], out[4], other[4];                                                                    \
-        double rest[4] = {};                                                                                                \
-        ewi_##law##_rest(rest);                                                                                             \
-        for (int m = 0; m < 4; m++)                                                                                         \
-            w[m] = rest[m] + 0.1 + 0.01 * m;                                                                                \
-        ewi_##law##_conserved(parameter, w, left);                                                                          \
-        for (int m = 0; m < 4; m++)                                                                                         \
-            w[m] = rest[m] + 0.05 - 0.02 * m;                                                                               \
-        ewi_##law##_conserved(parameter, w, right);                                                                         \
-        report(#law, "volume_flux", stated[0],                                                                              \
-               COUNT(ewi_##law##_volume_flux(parameter, field, left, 0.1, 0.2, 0.3, 0.5, out, other)));                     \
-        report(#law, "speed", stated[1], COUNT(ewi_##law##_speed(parameter, left, 1)));                                     \
-        report(#law, "admissible", stated[2], COUNT(ewi_##law##_admissible(parameter, left)));                              \
-        EWI_FLUXES_##law(CHECK_FLUX)                                                                                        \
+#define CHECK(law)                                                                                                     \
+    {                                                                                                                  \
+        static const ew_law info = {EWI_INFO_##law};                                                                   \
+        static const int stated[] = {EWI_OPERATIONS_##law};                                                            \
+        const double parameter[2] = {info.parameter[0].value, info.parameter[1].value};                                \
+        const ewi_v field[2] = {1, 0.5};                                                                               \
+        ewi_v w[4], left[4], right[4], out[4], other[4];                                                               \
+        double rest[4] = {};                                                                                           \
+        ewi_##law##_rest(rest);                                                                                        \
+        for (int m = 0; m < 4; m++)                                                                                    \
+            w[m] = rest[m] + 0.1 + 0.01 * m;                                                                           \
+        ewi_##law##_conserved(parameter, w, left);                                                                     \
+        for (int m = 0; m < 4; m++)                                                                                    \
+            w[m] = rest[m] + 0.05 - 0.02 * m;                                                                          \
+        ewi_##law##_conserved(parameter, w, right);                                                                    \
+        report(#law, "volume_flux", stated[0],                                                                         \
+               COUNT(ewi_##law##_volume_flux(parameter, field, left, 0.1, 0.2, 0.3, 0.5, out, other)));                \
+        report(#law, "speed", stated[1], COUNT(ewi_##law##_speed(parameter, left, 1)));                                \
+        report(#law, "admissible", stated[2], COUNT(ewi_##law##_admissible(parameter, left)));                         \
+        EWI_FLUXES_##law(CHECK_FLUX)                                                                                   \
     }
 
 int main()

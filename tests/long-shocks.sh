@@ -201,8 +201,6 @@ done
 
 examples=$srcdir/examples
 runs "$examples/double-mach/double-mach-p3.cfg" --order 2
-runs "$examples/forward-step/forward-step.cfg" --order 2 --end 0.5 --set limiter=oscillation-free \
-    --set positivity=true --set time.scheme=ssprk33 --set time.cfl=0.4
 runs "$examples/sedov/sedov.cfg" --order 3 --set 'mesh.rectangle.cells=[24,24]' --set let.r0=0.1146
 runs "$examples/jet/jet.cfg" --order 3 --set 'mesh.rectangle.cells=[40,10]'
 runs "$examples/jet/jet-2000.cfg" --order 3 --set 'mesh.rectangle.cells=[40,10]'

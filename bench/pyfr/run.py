@@ -101,10 +101,11 @@ def environment(venv, backend, threads):
         libraries, search = cuda_libraries()
         env = libraries | env | {'LD_LIBRARY_PATH': search}
     env.setdefault('PYFR_XSMM_LIBRARY_PATH', str(venv/'lib/libxsmm.so'))
+    # Beside other work, the environment may say something else
+    env.setdefault('OMP_PROC_BIND', 'true')
+    env.setdefault('OMP_WAIT_POLICY', 'active')
     env |= {
         'OMP_NUM_THREADS': str(threads),
-        'OMP_PROC_BIND': 'true',
-        'OMP_WAIT_POLICY': 'active',
         # NumPy's own threads would spin beside the solver's
         'OPENBLAS_NUM_THREADS': '1',
         # Compiled kernels stay inside the environment
@@ -122,6 +123,12 @@ def cells_of(elements):
     return cells
 
 
+def imported(venv, msh, pyfrm):
+    part = pyfrm.with_suffix('.part.pyfrm')
+    subprocess.run([venv/'bin/pyfr', 'import', msh, part], check=True)
+    part.rename(pyfrm)
+
+
 def meshes(venv, folder, cells, order):
     """Write (once) and import the mesh; the same one for others beside it."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -129,12 +136,10 @@ def meshes(venv, folder, cells, order):
     pyfrm = base.with_suffix('.pyfrm')
     if not pyfrm.exists():
         msh = folder/(base.name + '-pyfr.msh')
-        part = folder/(base.name + '.part.pyfrm')
         subprocess.run([sys.executable, HERE/'mesh.py', '--cells', str(cells),
                         '--order', order, '--pyfr', msh,
                         '--plain', base.with_suffix('.msh')], check=True)
-        subprocess.run([venv/'bin/pyfr', 'import', msh, part], check=True)
-        part.rename(pyfrm)
+        imported(venv, msh, pyfrm)
         msh.unlink()
     return pyfrm
 

@@ -564,7 +564,7 @@ static __device__ __noinline__ void EWI_K(scale)(const struct ewi_cuda_call *cal
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         mean[m] = EWI_SQRT2 * call->target[EWI_K(at)(width, place, m, 0)];
     double lowest = EWI_K(lowest)(mean[0], first, step, call->target, width, place);
-    double share = EWI_K(share_of)(mean[0], EWI_MATRIX ? ewi_least_of_four(lowest) : lowest);
+    double share = EWI_K(share_of)(1.0 / EWI_THINNEST, mean[0], EWI_MATRIX ? ewi_least_of_four(lowest) : lowest);
     double common = EWI_K(common_share)(call->a.parameter, mean, share, first, step, call->target, width, place);
     common = EWI_MATRIX ? ewi_least_of_four(common) : common;
     EWI_WARP_BARRIER; /* ... and have read them */

@@ -4,7 +4,7 @@
 #define EWI_LIMITING_H
 
 #define EWI_FRAME 3 /* numbers that describe an element's mean, for example its velocity: a law's `frame` writes them */
-#define EWI_POSITIVE_SHARE 1e-6 /* share of the mean's density and pressure that positivity leaves at every point */
+#define EWI_POSITIVE_SHARE 1e-6 /* of the mean's pressure, or what else a law's `positive` gives, left at every point */
 #define EWI_DAMPING 7.0 /* kappa of the limiter oscillation-free */
 
 struct ewi_limiting {

@@ -10,7 +10,7 @@
 #include "ewi_limiting.h"
 
 #define EWI_DEFINE_LINEAR(law)                                                                               \
-    enum { ewi_##law##_jump_count = 0, ewi_##law##_has_positive = 0 };                                       \
+    enum { ewi_##law##_jump_count = 0, ewi_##law##_thinnest = 0 };                                           \
     EW_HD void ewi_##law##_frame(const double *parameter, const ewi_v *mean, ewi_v *frame)                   \
     {                                                                                                        \
         (void)parameter, (void)mean, (void)frame;                                                            \

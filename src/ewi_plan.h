@@ -47,8 +47,8 @@ struct ewi_plan {
      */
     double *volume_field, *edge_field, *speed_bound;
     /*
-     * [padded]: the smallest inscribed diameter of the mesh to each element's own, by which speeds are multiplied;
-     * NULL: they are not.
+     * [padded]: the smallest inscribed diameter of the mesh to each element's own or a neighbour's, by which speeds
+     * are multiplied; NULL: they are not.
      */
     double *narrowness;
     double *initial; /* the state to begin with, until a backend has it; then NULL */

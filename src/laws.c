@@ -96,7 +96,7 @@ enum { EWI_LAWS(EWI_LAW_NUMBER) EWI_LAW_COUNT };
     {.info = &law##_info,                  \
      .number = EWI_LAW_##law,              \
      .identifier = #law,                   \
-     .has_positive = ewi_##law##_has_positive, \
+     .has_positive = ewi_##law##_thinnest > 0, \
      .operations = {EWI_OPERATIONS_##law}, \
      .flux_operations = law##_flux_operations, \
      .conserved = law##_conserved,         \

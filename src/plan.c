@@ -52,12 +52,28 @@ static int allocate(struct ewi_plan *plan, ew_error *error)
                                     ewi_plan_state_doubles(plan) * real >> 20);
 }
 
+/*
+ * Of each element its own narrowness or that of a neighbour, the larger one: the flux between the two goes by the
+ * faster one's speed, whichever is the narrower.
+ */
+static void find_narrowness(struct ewi_plan *plan)
+{
+    const struct ewi_grid *grid = plan->grid;
+    double smallest = plan->mesh->info.smallest_diameter;
+    for (int32_t i = 0; i < grid->elements; i++) {
+        double width = ewi_mesh_inscribed_diameter(plan->mesh, i);
+        for (int k = 0; k < 3; k++)
+            width = fmin(width, ewi_mesh_inscribed_diameter(plan->mesh, grid->neighbour[k * grid->padded + i]));
+        plan->narrowness[i] = smallest / width;
+    }
+}
+
 /* Whatever is wrong is told at once: what can be looked at is looked at. */
 static void fill(struct ewi_plan *plan, const ew_problem *problem, struct ewi_findings *findings)
 {
     struct ewi_bad_points initial = {.bad = 0};
-    for (int32_t i = 0; plan->element_step && i < plan->grid->elements; i++)
-        plan->narrowness[i] = plan->mesh->info.smallest_diameter / ewi_mesh_inscribed_diameter(plan->mesh, i);
+    if (plan->element_step)
+        find_narrowness(plan);
     if (ewi_data_has_outputs(&problem->initial, plan->variables) && isfinite(problem->time))
         ewi_project_initial(plan, problem, plan->initial, &initial);
     ewi_boundaries_fill(plan, problem, &initial, findings);

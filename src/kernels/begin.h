@@ -30,6 +30,7 @@
 #define EWI_FIELDS EWI_JOIN3(ewi_, EWI_LAW, _fields)
 #define EWI_FIELD_ROOM (EWI_FIELDS > 0 ? EWI_FIELDS : 1)
 #define EWI_ROWS (EWI_M * EWI_NP)
+#define EWI_THINNEST (EWI_JOIN3(ewi_, EWI_LAW, _thinnest) > 0 ? EWI_JOIN3(ewi_, EWI_LAW, _thinnest) : 1)
 #define EWI_JUMP_COUNT EWI_JOIN3(ewi_, EWI_LAW, _jump_count)
 #define EWI_JUMPS (EWI_JUMP_COUNT > 0 ? EWI_JUMP_COUNT : 1)
 

@@ -9,6 +9,7 @@
 #undef EWI_FIELDS
 #undef EWI_FIELD_ROOM
 #undef EWI_ROWS
+#undef EWI_THINNEST
 #undef EWI_JUMP_COUNT
 #undef EWI_JUMPS
 #undef EWI_PHI

@@ -2,8 +2,8 @@
 /*
  * Positivity (Zhang, Xia and Shu 2012): where a polynomial is not admissible at a point of an edge or of the volume
  * rule, it is scaled towards its mean, which is. Two steps: the first variable alone, then all of them by the law's
- * concave function `positive`. What is left is at least EWI_POSITIVE_SHARE of the mean's. In place, an element by
- * itself; the mean stays.
+ * concave function `positive`. At least 1/EWI_THINNEST and EWI_POSITIVE_SHARE of the mean's are left. In place, an
+ * element by itself; the mean stays.
  *   state, width, place: of elements i .. i + EWI_LANES - 1 (kernels/rows.h)
  */
 #define EWI_POINTS (3 * EWI_NE + EWI_NQ)
@@ -20,10 +20,10 @@ EW_HD ewi_v EWI_K(value_at)(int point, int m, const double *state, int64_t width
     return u;
 }
 
-/* The share of mean - value that leaves `value` at least EWI_POSITIVE_SHARE of the mean. */
-EW_HD ewi_v EWI_K(share_of)(ewi_v mean, ewi_v value)
+/* The share of mean - value that leaves `value` at least such a part of the mean. */
+EW_HD ewi_v EWI_K(share_of)(double part, ewi_v mean, ewi_v value)
 {
-    ewi_v least = ewi_set(EWI_POSITIVE_SHARE) * mean;
+    ewi_v least = ewi_set(part) * mean;
     return ewi_part(ewi_gt(least, value), mean - least, mean - value, 0);
 }
 
@@ -49,7 +49,7 @@ EW_HD ewi_v EWI_K(common_share)(const double *parameter, const ewi_v *mean, ewi_
         for (int m = 0; m < EWI_M; m++)
             u[m] = EWI_K(value_at)(point, m, state, width, place);
         u[0] = ewi_fma(share, u[0] - mean[0], mean[0]);
-        common = ewi_min(common, EWI_K(share_of)(of_mean, EWI_L(positive)(parameter, frame, u)));
+        common = ewi_min(common, EWI_K(share_of)(EWI_POSITIVE_SHARE, of_mean, EWI_L(positive)(parameter, frame, u)));
     }
     return common;
 }
@@ -83,7 +83,7 @@ EW_HD void EWI_K(make_positive)(const double *parameter, double *state, int64_t 
         return;
     for (int m = 0; m < EWI_M; m++)
         mean[m] = ewi_set(EWI_SQRT2) * ewi_load(state + EWI_K(at)(width, place, m, 0));
-    ewi_v share = EWI_K(share_of)(mean[0], EWI_K(lowest)(mean[0], 0, 1, state, width, place));
+    ewi_v share = EWI_K(share_of)(1.0 / EWI_THINNEST, mean[0], EWI_K(lowest)(mean[0], 0, 1, state, width, place));
     ewi_v common = EWI_K(common_share)(parameter, mean, share, 0, 1, state, width, place);
     for (int m = 0; m < EWI_M; m++)
         for (int j = 1; j < EWI_NP; j++) {

@@ -35,8 +35,10 @@
  * For limiters by jumps and for positivity; laws that need neither have EWI_DEFINE_LINEAR (src/ewi_linear.h):
  *   ewi_<law>_jump_count
  *                      the number of quantities that `jumps` gives
- *   ewi_<law>_has_positive
- *                      1 if states must stay positive, else 0
+ *   ewi_<law>_thinnest how many times less than in the mean positivity leaves of the first variable at a point; 0 if
+ *                      nothing must stay positive. A flux that takes the speed at a point allows for steps that follow
+ *                      the means' speeds only if the two are not too different: with a millionth of the density, gas
+ *                      beside gas ten times as thin broke at once.
  *   frame              gets an element's mean; gives EWI_FRAME numbers that describe it, for the next functions
  *   relative           gets a frame and a difference d of states; gives d as an observer sees it who moves with the
  *                      mean; linear in d

@@ -17,7 +17,7 @@ enum {
     ewi_shallow_water_variables = 3,
     ewi_shallow_water_fields = 0,
     ewi_shallow_water_jump_count = 2,
-    ewi_shallow_water_has_positive = 1
+    ewi_shallow_water_thinnest = 1000000
 };
 #define EWI_INFO_shallow_water                                                                        \
     .name = "shallow-water", .description = "shallow water over a flat bottom",                       \
@@ -274,7 +274,7 @@ EW_HD ewi_mask ewi_shallow_water_is_positive(const double *parameter, const ewi_
     ewi_v low = mean[0] - spread[0], twice = ewi_set(2.0) * ewi_shallow_water_celerity(parameter, mean[0]);
     ewi_v discharge = ewi_root(ewi_fma(spread[1], spread[1], spread[2] * spread[2]));
     ewi_v margin = ewi_fma(ewi_set(1e-11), frame[2], ewi_set(2.0 * EWI_POSITIVE_SHARE) * twice);
-    return ewi_and(ewi_gt(low, ewi_set(2.0 * EWI_POSITIVE_SHARE) * mean[0]),
+    return ewi_and(ewi_gt(low, ewi_set(2.0 / ewi_shallow_water_thinnest) * mean[0]),
                    ewi_gt(ewi_fma(twice, low, -discharge), margin * mean[0]));
 }
 

@@ -131,7 +131,7 @@ const char *cli_boundary_kind(const ew_problem *problem, const char *name)
     return NULL;
 }
 
-/* A boundary that copies is unstable without a limiter. */
+/* A boundary that copies is unstable, but for order 1 with a limiter. */
 static void look_at_copies(struct case_check *check, ew_solver *solver)
 {
     const char *name, *kind;
@@ -139,13 +139,13 @@ static void look_at_copies(struct case_check *check, ew_solver *solver)
         char sentence[512];
         double share = 0;
         kind = cli_boundary_kind(check->problem, name);
-        if (!kind || strcmp(kind, "copy") != 0 || check->solver_info.limited ||
+        if (!kind || strcmp(kind, "copy") != 0 || (check->solver_info.limited && check->problem->order == 1) ||
             ew_solver_inflow(solver, k, &share, &check->error) != EW_OK || !(share > 0))
             continue;
         snprintf(sentence, sizeof sentence,
                  "boundary \"%.100s\": the initial flow enters or rests along %.3g %% of it, where kind \"copy\" "
-                 "is unstable without a limiter; use a kind that has a state, for example \"far\"",
-                 name, 100 * share);
+                 "is unstable%s; use a kind that has a state, for example \"far\"",
+                 name, 100 * share, check->problem->order == 1 ? " without a limiter" : "");
         warn(check, sentence);
     }
 }

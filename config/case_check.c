@@ -86,12 +86,18 @@ static const char *name_of_type(const config_setting_t *setting)
 
 static void type_issue(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
 {
-    const char *wanted = types[option->type].wanted;
-    char path[256];
+    enum { MOST = 32 };
+    const char *wanted = types[option->type].wanted, *words[MOST];
+    char path[256], choices[512] = "";
+    size_t count = 0;
+    for (; count < MOST && ewi_option_word(option, (int)count); count++)
+        words[count] = ewi_option_word(option, (int)count);
+    if (count > 0)
+        ewi_alternatives("", words, count, choices, sizeof choices);
     ewi_setting_path(setting, path, sizeof path);
     bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_NAMES;
     if (!wants_list)
-        ewi_issue(reader, setting, "%s must be %s, not %s", path, wanted, name_of_type(setting));
+        ewi_issue(reader, setting, "%s must be %s, not %s%s", path, wanted, name_of_type(setting), choices);
     else if (option->count == 0)
         ewi_issue(reader, setting, "%s must be a list of %s", path, wanted);
     else if (is_list(setting))

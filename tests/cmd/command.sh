@@ -290,6 +290,8 @@ test_check()
     contains "$out" '"warnings": ["boundary \"bottom\": the initial flow' "check --json has the warnings"
     run_edgewise check --set order=1 --set limiter=barth-jespersen rest.cfg
     is "$code $err" "0 " "a limiter takes off what grows there"
+    run_edgewise check --set order=2 --set limiter=oscillation-free rest.cfg
+    is "$code $(echo "$err" | grep -c warning)" "0 3" "... but not at order 2"
     run_edgewise check box.cfg
     is "$code $err" "0 " "boundaries with states need no warning"
     rm rest.cfg

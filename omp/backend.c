@@ -250,12 +250,14 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
     const struct ewi_scheme *scheme = outline->scheme;
     size_t arrays = (size_t)(scheme->registers + scheme->keeps + (outline->steady > 0.0));
     size_t state = ewi_state_doubles(outline), bytes = arrays * state * sizeof(double);
+    bool senses = outline->limiter && outline->limiter->senses;
     if (!is_fused(outline))
-        return bytes + (2 * state + 2 * ewi_slot_doubles(outline)) * sizeof(double);
+        return bytes + (2 * state + 2 * ewi_slot_doubles(outline) + 2 * senses * (size_t)outline->slots) *
+                           sizeof(double);
     /* Edges on the rim of a tile, about a fifth of all, are there twice. */
     int ne = outline->basis->ne;
     size_t edges = (size_t)outline->edges * 6 / 5, fields = (size_t)(ne * outline->fields);
-    bytes += edges * (2 * sizeof(int32_t) + (3 + fields) * sizeof(double));
+    bytes += edges * ((senses ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels =
         ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;

@@ -254,6 +254,26 @@ EW_HD void EWI_K(fused_fluxes)(int kind, const struct ewi_arguments *a, const st
     }
 }
 
+/* Of the edges from `first` on; inside[lane] is 0 where an edge is of the boundary. Returns V. */
+EW_HD ewi_v EWI_K(fused_gauge)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, int64_t first,
+                               const double *state, struct EWI_K(gauge) *gauge, ewi_v *inside)
+{
+    int64_t left[EWI_LANES], right[EWI_LANES];
+    _Alignas(64) double differ[EWI_LANES];
+    ewi_v ul[EWI_M], ur[EWI_M];
+    for (int lane = 0; lane < EWI_LANES; lane++) {
+        left[lane] = EWI_K(place)(EWI_TILE, tiles->left_element[first + lane]);
+        right[lane] = EWI_K(place)(EWI_TILE, tiles->right_element[first + lane]);
+        differ[lane] = left[lane] != right[lane];
+    }
+    for (int m = 0; m < EWI_M; m++) {
+        ul[m] = EWI_K(gather)(state, EWI_TILE, left, m, 0);
+        ur[m] = EWI_K(gather)(state, EWI_TILE, right, m, 0);
+    }
+    *inside = ewi_load(differ);
+    return EWI_K(gauge_edge)(a->parameter, ul, ur, gauge);
+}
+
 /*
  * J and V of the tile's edges for the sides that they are, [2] of each in the order of their traces, which fluxes have
  * not replaced yet.
@@ -262,21 +282,10 @@ EW_HD void EWI_K(fused_jumps)(const struct ewi_arguments *a, const struct ewi_ti
                               const double *state, const double *traces, double *jumps)
 {
     EWI_NO_UNROLL for (int64_t block = tiles->edge_first[tile]; block < tiles->edge_first[tile + 1]; block++) {
-        int64_t first = block * EWI_LANES;
-        int64_t left[EWI_LANES], right[EWI_LANES];
-        _Alignas(64) double inside[EWI_LANES];
+        int64_t first = block * EWI_LANES, left[EWI_LANES], right[EWI_LANES];
         struct EWI_K(gauge) gauge;
-        ewi_v ul[EWI_M], ur[EWI_M], jump = ewi_set(0.0);
-        for (int lane = 0; lane < EWI_LANES; lane++) {
-            left[lane] = EWI_K(place)(EWI_TILE, tiles->left_element[first + lane]);
-            right[lane] = EWI_K(place)(EWI_TILE, tiles->right_element[first + lane]);
-            inside[lane] = left[lane] != right[lane];
-        }
-        for (int m = 0; m < EWI_M; m++) {
-            ul[m] = EWI_K(gather)(state, EWI_TILE, left, m, 0);
-            ur[m] = EWI_K(gather)(state, EWI_TILE, right, m, 0);
-        }
-        ewi_v between = EWI_K(gauge_edge)(a->parameter, ul, ur, &gauge);
+        ewi_v ul[EWI_M], ur[EWI_M], jump = ewi_set(0.0), inside;
+        ewi_v between = EWI_K(fused_gauge)(a, tiles, first, state, &gauge, &inside);
         for (int lane = 0; lane < EWI_LANES; lane++) {
             left[lane] = tiles->edge_left[first + lane];
             right[lane] = tiles->edge_right[first + lane];
@@ -288,7 +297,7 @@ EW_HD void EWI_K(fused_jumps)(const struct ewi_arguments *a, const struct ewi_ti
                 ul[m] = ul[m] - ur[m];
             jump = ewi_fma(ewi_set(EWI_TABLE(EDGE_WEIGHT)[e]), EWI_K(gauged)(&gauge, ul), jump);
         }
-        jump = ewi_select(ewi_gt(ewi_load(inside), ewi_set(0.0)), jump, ewi_set(0.0));
+        jump = ewi_select(ewi_gt(inside, ewi_set(0.0)), jump, ewi_set(0.0));
         for (int lane = 0; lane < EWI_LANES; lane++)
             for (int side = 0; side < 2; side++) {
                 double *at = jumps + (side ? right : left)[lane] / (EWI_NE * EWI_COMPONENTS) * 2;

@@ -103,7 +103,7 @@ static const struct {
     [MAKE_POSITIVE] = {"make_positive", EWI_WORK_positive, "elements", .of_set = true, .law = true},
     [EVAL_CHANGE] = {"eval_change", EWI_WORK_time_step, "threads", .minor = true},
     [END_STEP] = {"end_step", EWI_WORK_time_step, "blocks", .minor = true},
-    [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks"},
+    [TURN_STEP] = {"turn_step", EWI_WORK_time_step, "blocks", .of_set = false},
 };
 
 /* Adds a launch to the list's end. */

@@ -11,7 +11,8 @@
  *   integrals in
  *   registers, by which who had fewer edges catches up | barrier | side sums, update
  * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's
- * traces come.
+ * traces come. A limited stage, which is a step's last one, leaves the jumps of the traces beside their fluxes, and
+ * damps by them what it stores (limiter/oscillation_free.h).
  */
 #include "kernels/begin.h"
 
@@ -424,7 +425,7 @@ EWI_DEVICE void EWI_K(begin_update)(const struct ewi_cuda_call *call, int number
 /* The means of a thread's element in the new state. */
 EWI_DEVICE void EWI_K(new_mean)(const struct EWI_K(kept) *own, int thread, double *mean)
 {
-    /* where all threads are one's, that of the first lane, which came first */
+    /* On the host one thread is all lanes in turn, and the first of an element's four is done. */
     const struct EWI_K(kept) *first = EWI_MATRIX && !EWI_LANES_EXCHANGE ? own - thread % 4 : own;
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
     {

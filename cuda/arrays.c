@@ -151,7 +151,7 @@ static int regroup(struct ewi_cuda *cuda, cu_address source, cu_address target, 
     unsigned tiles = (unsigned)(plan->grid->padded / EWI_TILE);
     cu_function function;
     int status;
-    EWI_TRY(ewi_cuda_function(cuda, cuda->common, "regroup", &function, error));
+    EWI_TRY(ewi_cuda_function(cuda, cuda->code->common, "regroup", &function, error));
     EWI_CUDA(cuda, cuda->driver.launch(function, tiles, 1, 1, EWI_CUDA_BLOCK, 1, 1, 0, cuda->stream, parameter, NULL),
              "copying the state", error);
 out:

@@ -74,6 +74,18 @@ static void destroy(void *instance)
     ewi_free(&host, cuda);
 }
 
+/* A device, its code, and which of it the plan takes. */
+static int open_device(struct ewi_cuda *cuda, const struct ewi_backend_options *options, ew_error *error)
+{
+    int status;
+    EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
+    EWI_TRY(ewi_cuda_enter_context(cuda, error));
+    status = ewi_cuda_choose_set(cuda, error);
+    ewi_cuda_leave_context(cuda);
+out:
+    return status;
+}
+
 static int create(struct ewi_plan *plan, const struct ewi_backend_options *options, void **instance, ew_error *error)
 {
     struct ewi_cuda *cuda = ewi_alloc(&plan->host, 1, sizeof *cuda);
@@ -89,10 +101,13 @@ static int create(struct ewi_plan *plan, const struct ewi_backend_options *optio
                      "the instruction level \"%s\" is a CPU's, and the backend cuda has none; leave it out, or use omp",
                      options->level));
     cuda->bytes = ewi_cuda_bytes(&plan->outline, NULL);
-    EWI_TRY(ewi_cuda_open(cuda, options->device, options->image, error));
+    cuda->lender = options->ensemble ? ewi_cuda_borrow(options->ensemble) : NULL;
+    status = open_device(cuda, options, error);
+    if (options->ensemble)
+        ewi_cuda_borrowed(options->ensemble);
+    EWI_TRY(status);
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
-    EWI_TRY(ewi_cuda_choose_set(cuda, error));
     EWI_TRY(ewi_cuda_allocate(cuda, error));
     EWI_TRY(ewi_cuda_make_steps(cuda, error));
 out:
@@ -167,7 +182,7 @@ static int get_state(void *instance, double *state, ew_error *error)
 /* ---- steps ---- */
 
 /* What a stopped clock says; if the state is broken, its first broken element is looked for on the host. */
-static int result(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error)
+int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error)
 {
     const struct ewi_clock *clock = cuda->clock;
     double *state = NULL;
@@ -199,7 +214,7 @@ static int time_step(void *instance, double *dt, struct ewi_progress *progress, 
     EWI_TRY(ewi_cuda_launch(cuda, cuda->speed, error));
     EWI_TRY(ewi_cuda_look(cuda, error));
     if (!isfinite(cuda->clock->speed)) {
-        EWI_TRY(result(cuda, progress, error));
+        EWI_TRY(ewi_cuda_finish(cuda, progress, error));
     }
     status = ewi_clock_first_step(cuda->clock, cuda->plan, state, dt, progress, error);
 out:
@@ -255,7 +270,7 @@ out:
     return status;
 }
 
-static int advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
+int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error)
 {
     struct ewi_cuda *cuda = instance;
     struct ewi_clock clock = ewi_clock_start(cuda->plan, progress, until, max_steps);
@@ -268,7 +283,7 @@ static int advance(void *instance, double until, int64_t max_steps, struct ewi_p
     if (cuda->clock->state == EWI_CLOCK_RUNNING)
         EWI_TRY(ewi_cuda_launch(cuda, cuda->opening, error));
     EWI_TRY(advance_running(cuda, error));
-    status = result(cuda, progress, error);
+    status = ewi_cuda_finish(cuda, progress, error);
 out:
     ewi_cuda_leave_context(cuda);
     return status;
@@ -290,7 +305,7 @@ static int profile(void *instance, int64_t steps, struct ewi_progress *progress,
         EWI_TRY(ewi_cuda_look(cuda, error));
     }
     ewi_clock_begin(cuda->clock);
-    status = result(cuda, progress, error);
+    status = ewi_cuda_finish(cuda, progress, error);
 out:
     ewi_cuda_leave_context(cuda);
     return status;
@@ -353,12 +368,17 @@ const struct ewi_backend ewi_backend_cuda = {
     .set_state = set_state,
     .get_state = get_state,
     .time_step = time_step,
-    .advance = advance,
+    .advance = ewi_cuda_advance,
     .residual = residual,
     .profile = profile,
     .copy_create = ewi_cuda_copy_create,
     .copy_start = ewi_cuda_copy_start,
     .copy_wait = ewi_cuda_copy_wait,
     .copy_destroy = ewi_cuda_copy_destroy,
+    .ensemble_create = ewi_cuda_ensemble_create,
+    .ensemble_destroy = ewi_cuda_ensemble_destroy,
+    .ensemble_leave = ewi_cuda_ensemble_leave,
+    .goes_along = ewi_cuda_goes_along,
+    .advance_together = ewi_cuda_advance_together,
     .limits = limits,
 };

@@ -74,7 +74,8 @@ int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error 
     if (!factor)
         return ewi_fail(error, EW_ENOMEM, "there is no memory to check the GPU");
     fill_factors(factor, factors);
-    int status = count(cuda, cuda->stages, "check_products", &call, factor, factors, PRODUCT_BLOCKS, threads,
+    cu_module stages = cuda->code->stages[cuda->blocks.variant];
+    int status = count(cuda, stages, "check_products", &call, factor, factors, PRODUCT_BLOCKS, threads,
                        (size_t)(3 * threads) * sizeof *factor, different, error);
     ewi_free(&cuda->host, factor);
     return status;
@@ -83,5 +84,6 @@ int ewi_cuda_check_products(struct ewi_cuda *cuda, int64_t *different, ew_error 
 int ewi_cuda_check_arithmetic(struct ewi_cuda *cuda, int64_t tries, int blocks, int64_t *different, ew_error *error)
 {
     struct ewi_cuda_call call = {.doubles = tries};
-    return count(cuda, cuda->common, "check_arithmetic", &call, NULL, 0, blocks, EWI_CUDA_BLOCK, 0, different, error);
+    return count(cuda, cuda->code->common, "check_arithmetic", &call, NULL, 0, blocks, EWI_CUDA_BLOCK, 0, different,
+                 error);
 }

@@ -46,6 +46,15 @@ EWI_DEVICE void begin_step_of(const struct ewi_cuda_call *call, int64_t block)
 }
 EWI_KERNEL(begin_step, begin_step_of)
 
+/* The state at a step's start, for its change. */
+EWI_DEVICE void keep_state_of(const struct ewi_cuda_call *call, int64_t block, int64_t i)
+{
+    (void)block;
+    for (int64_t k = i; k < call->doubles; k += call->partials * EWI_CUDA_BLOCK)
+        call->before[k] = call->state[k];
+}
+EWI_THREAD_KERNEL(keep_state, keep_state_of)
+
 /* The largest change of a coefficient in a step, of each block. */
 EWI_DEVICE void eval_change_of(const struct ewi_cuda_call *call, int64_t block)
 {

@@ -134,23 +134,39 @@ static int load_module(struct ewi_cuda *cuda, const void *code, cu_module *modul
     return ewi_cuda_result(cuda, result, "for the kernels", error);
 }
 
+static int load_once(struct ewi_cuda *cuda, const void *code, cu_module *module, ew_error *error)
+{
+    return *module ? EW_OK : load_module(cuda, code, module, error);
+}
+
+static void unload_all(const struct ewi_cuda *cuda, cu_module *module, size_t modules)
+{
+    for (size_t k = 0; k < modules; k++) {
+        if (module[k])
+            cuda->driver.module_unload(module[k]);
+        module[k] = NULL;
+    }
+}
+
 static void unload(struct ewi_cuda *cuda)
 {
-    if (cuda->common)
-        cuda->driver.module_unload(cuda->common);
-    if (cuda->order)
-        cuda->driver.module_unload(cuda->order);
-    if (cuda->stages)
-        cuda->driver.module_unload(cuda->stages);
-    cuda->common = cuda->order = cuda->stages = NULL;
+    unload_all(cuda, &cuda->own.common, 1);
+    unload_all(cuda, cuda->own.order, EWI_MAX_ORDER);
+    unload_all(cuda, cuda->own.stages, EWI_FUSED_VARIANTS);
+}
+
+static int load_order(struct ewi_cuda *cuda, ew_error *error)
+{
+    int k = cuda->plan->basis->order - 1;
+    return load_once(cuda, cuda->image->order[k], &cuda->code->order[k], error);
 }
 
 static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_error *error)
 {
     cuda->image = image;
-    int status = load_module(cuda, image->common, &cuda->common, error);
+    int status = load_once(cuda, image->common, &cuda->code->common, error);
     if (status == EW_OK && cuda->plan)
-        status = load_module(cuda, image->order[cuda->plan->basis->order - 1], &cuda->order, error);
+        status = load_order(cuda, error);
     if (status != EW_OK)
         unload(cuda);
     return status;
@@ -158,7 +174,8 @@ static int load_image(struct ewi_cuda *cuda, const struct ewi_image *image, ew_e
 
 int ewi_cuda_load_stages(struct ewi_cuda *cuda, ew_error *error)
 {
-    return load_module(cuda, cuda->image->fused[cuda->blocks.variant], &cuda->stages, error);
+    int variant = cuda->blocks.variant;
+    return load_once(cuda, cuda->image->fused[variant], &cuda->code->stages[variant], error);
 }
 
 /* The one asked for, or the first that has code for this device; if none has, the best one's failure tells most. */
@@ -184,17 +201,44 @@ static int choose_image(struct ewi_cuda *cuda, const char *name, ew_error *error
     return ewi_fail(error, EW_EUNAVAILABLE, "there is no image \"%s\" in this build; it has %s", name, names);
 }
 
+static int borrow(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
+{
+    const struct ewi_cuda *lender = cuda->lender;
+    if (device != lender->number || (image && strcmp(image, lender->image->name) != 0))
+        return ewi_fail(error, EW_EINVAL,
+                        "a solver for GPU %d and image %s cannot be in an ensemble whose others are on GPU %d with "
+                        "image %s; give it another ensemble",
+                        device, image ? image : lender->image->name, lender->number, lender->image->name);
+    cuda->driver = lender->driver;
+    cuda->device = lender->device;
+    cuda->number = lender->number;
+    memcpy(cuda->name, lender->name, sizeof cuda->name);
+    cuda->context = lender->context;
+    cuda->image = lender->image;
+    cuda->code = lender->code;
+    return EW_OK;
+}
+
+static int take_device(struct ewi_cuda *cuda, int device, ew_error *error)
+{
+    int status;
+    EWI_TRY(ewi_driver_open(&cuda->driver, error));
+    EWI_TRY(choose_device(cuda, device, error));
+    EWI_TRY(take_context(cuda, error));
+out:
+    return status;
+}
+
 int ewi_cuda_open(struct ewi_cuda *cuda, int device, const char *image, ew_error *error)
 {
     int status;
     bool entered = false;
-    EWI_TRY(ewi_driver_open(&cuda->driver, error));
-    EWI_TRY(choose_device(cuda, device, error));
-    EWI_TRY(take_context(cuda, error));
+    cuda->code = &cuda->own;
+    EWI_TRY(cuda->lender ? borrow(cuda, device, image, error) : take_device(cuda, device, error));
     EWI_TRY(ewi_cuda_enter_context(cuda, error));
     entered = true;
     EWI_CUDA(cuda, cuda->driver.stream_create(&cuda->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
-    EWI_TRY(choose_image(cuda, image, error));
+    EWI_TRY(cuda->lender ? load_order(cuda, error) : choose_image(cuda, image, error));
     void *page;
     EWI_CUDA(cuda, cuda->driver.host_allocate(&page, 4096, CU_HOST_MAPPED), "taking page-locked memory", error);
     cuda->trail = page;
@@ -220,6 +264,8 @@ void ewi_cuda_close(struct ewi_cuda *cuda)
             cuda->driver.stream_destroy(cuda->stream);
         ewi_cuda_leave_context(cuda);
     }
+    if (cuda->lender)
+        return;
     if (cuda->context && cuda->primary)
         cuda->driver.primary_release(cuda->device);
     else if (cuda->context)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The paper's kernels of one order, EWI_ORDER, for every law: a module, with its tables in constant memory. */
+#define EWI_SOLO
 #include "ewi_cuda_threads.h"
 #include "tables/order.h"
 #include "kernels/begin.h"

@@ -59,6 +59,7 @@ enum { EWI_CUDA_ALL_BOUNDARIES = -2 };
 /* One kernel of a step, or what the host does in its place: evaluate a boundary whose state is a callback. */
 struct ewi_cuda_launch {
     char name[EWI_CUDA_NAME];
+    cu_module module;
     cu_function function; /* NULL: the host evaluates boundary `boundary` */
     int32_t boundary;     /* or EWI_CUDA_ALL_BOUNDARIES, for their speed */
     bool early; /* it waits by itself for the launch before it */
@@ -76,6 +77,19 @@ struct ewi_cuda_part {
     int first, count;
 };
 
+/* Where an instance is among those of its ensemble that step together. */
+struct ewi_cuda_seat {
+    struct group *group; /* NULL: nowhere */
+    int place;
+    struct ewi_entrant *entrant; /* of the present call; NULL: it takes no part */
+};
+
+/* Modules that are loaded, and what was found out about the device by them. */
+struct ewi_cuda_code {
+    cu_module common, order[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
+    bool divides, multiplies[EWI_FUSED_VARIANTS]; /* known to, as IEEE asks */
+};
+
 struct ewi_cuda {
     ew_host host;
     struct ewi_plan *plan;
@@ -87,7 +101,9 @@ struct ewi_cuda {
     cu_context context;
     bool primary;         /* the context is the device's own, shared with others in this process */
     cu_stream stream;
-    cu_module common, order, stages;
+    struct ewi_cuda_code own, *code; /* code: `own`, or the lender's */
+    struct ewi_cuda_seat seat;
+    struct ewi_cuda *lender; /* whose driver, context and code these are (ensemble.c); NULL: its own */
     cu_address array[EWI_ARRAYS];
     size_t bytes;         /* of all arrays */
 
@@ -106,6 +122,7 @@ struct ewi_cuda {
     struct ewi_cuda_part turn;
     bool early; /* launches may overlap */
     bool host_boundaries; /* some launch is the host's */
+    bool has_graphs; /* if there can be any: they are made when first wanted */
     /* a step, and EWI_CUDA_SOME_STEPS of them; NULL: launch by launch, and step by step */
     cu_graph_exec graph, graph_of_some;
 
@@ -210,5 +227,35 @@ int ewi_cuda_look(struct ewi_cuda *cuda, ew_error *error);
 int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int *kernels, ew_error *error);
 int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error);
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error);
+
+/* ... and what ensembles need of it. Gives a kernel its shared memory: how many of its blocks the device holds. */
+int ewi_cuda_hold(struct ewi_cuda *cuda, cu_function function, unsigned threads, unsigned shared, int64_t *held,
+                  ew_error *error);
+/* A launch with one argument; `early`: it waits by itself for the one before it. */
+int ewi_cuda_start(struct ewi_cuda *cuda, cu_function function, unsigned blocks, unsigned threads, unsigned shared,
+                   bool early, cu_stream stream, void *argument, ew_error *error);
+/* A graph of so many steps, each by a call of `step`; NULL if there cannot be one. */
+cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,
+                               int (*step)(void *context), void *context);
+
+/* ---- backend.c ---- */
+
+int ewi_cuda_advance(void *instance, double until, int64_t max_steps, struct ewi_progress *progress, ew_error *error);
+/* What the clock that was read last, a stopped one, says; in the context. */
+int ewi_cuda_finish(struct ewi_cuda *cuda, struct ewi_progress *progress, ew_error *error);
+
+/* ---- ensemble.c: what the backend's table has of ensembles ---- */
+
+struct ewi_cuda_ensemble;
+int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_options *options, void **ensemble,
+                             ew_error *error);
+void ewi_cuda_ensemble_destroy(void *ensemble);
+void ewi_cuda_ensemble_leave(void *ensemble, void *instance);
+bool ewi_cuda_goes_along(const void *instance);
+void ewi_cuda_advance_together(void *ensemble, int members, struct ewi_entrant *const *member, int enough,
+                               bool (*calls)(void *context), void *context);
+/* Who opens a member takes the lender, and gives it back when all code is loaded. */
+struct ewi_cuda *ewi_cuda_borrow(struct ewi_cuda_ensemble *ensemble);
+void ewi_cuda_borrowed(struct ewi_cuda_ensemble *ensemble);
 
 #endif

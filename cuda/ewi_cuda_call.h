@@ -64,7 +64,7 @@ struct ewi_cuda_call {
 
     double *partial;         /* [blocks]: maxima */
     int64_t partials;
-    const double *before;    /* the state at the step's start */
+    double *before;          /* the state at the step's start */
     int64_t doubles;         /* of a state */
 
     /*
@@ -93,6 +93,19 @@ struct ewi_cuda_call {
     int32_t matrix;        /* of the fused set's variant (ewi_variants.h) */
     /* whether a state's rows are to be put in the fused set's order, or back in ewi_layout.h's */
     int32_t regroups;
+};
+
+/*
+ * What kernels of an ensemble are given: the calls of its members one after the other, and which block of which member
+ * each thread block of the grid is.
+ */
+struct ewi_cuda_place {
+    int32_t member, block;
+};
+
+struct ewi_cuda_members {
+    const struct ewi_cuda_call *call;
+    const struct ewi_cuda_place *place;
 };
 
 #endif

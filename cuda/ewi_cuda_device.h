@@ -10,6 +10,9 @@
  *   for (int mine = 0; mine < EWI_HERE(threads of the block); mine++) { int thread = ewi_thread(mine); ... }
  * which is one on a GPU and all of them on the host. What outlives a barrier lies in EWI_SHARED memory, or in an array
  * of that many.
+ *
+ * Each kernel is there twice: "ensemble_<name>" is of several solvers at once, whose calls are in the device's memory.
+ * Not for the paper's card, and not in a module that defines EWI_SOLO.
  */
 #ifndef EWI_CUDA_DEVICE_H
 #define EWI_CUDA_DEVICE_H
@@ -17,6 +20,13 @@
 #include "ewi_cuda_quick.h"
 
 #include <stdint.h>
+
+#define EWI_ENSEMBLE__(name) ensemble_##name
+#define EWI_ENSEMBLE_(name) EWI_ENSEMBLE__(name)
+#define EWI_ENSEMBLE(name) EWI_ENSEMBLE_(name)
+#define EWI_THREADS_OF__(name) threads_of_##name
+#define EWI_THREADS_OF_(name) EWI_THREADS_OF__(name)
+#define EWI_THREADS_OF(name) EWI_THREADS_OF_(name)
 
 #ifdef EWI_CUDA_ON_HOST
 
@@ -33,16 +43,23 @@ EWI_DEVICE int ewi_thread(int mine) { return mine; }
 #define EWI_ON_HOST__(module, name) ewi_on_host_##module##_##name
 #define EWI_ON_HOST_(module, name) EWI_ON_HOST__(module, name)
 #define EWI_ON_HOST(name) EWI_ON_HOST_(EWI_MODULE, name)
-#define EWI_KERNEL(name, body)                                                                                      \
-    __attribute__((visibility("default"))) void EWI_ON_HOST(name)(const struct ewi_cuda_call *call, int64_t block); \
-    void EWI_ON_HOST(name)(const struct ewi_cuda_call *call, int64_t block) { body(call, block); }
-#define EWI_THREAD_KERNEL(name, body)                                                                               \
-    __attribute__((visibility("default"))) void EWI_ON_HOST(name)(const struct ewi_cuda_call *call, int64_t block); \
-    void EWI_ON_HOST(name)(const struct ewi_cuda_call *call, int64_t block)                                         \
-    {                                                                                                               \
-        for (int64_t i = block * EWI_CUDA_BLOCK; i < (block + 1) * EWI_CUDA_BLOCK; i++)                             \
-            body(call, block, i);                                                                                   \
+#define EWI_KERNEL(name, body)                                                                               \
+    __attribute__((visibility("default"))) void EWI_ON_HOST(name)(const void *given, int64_t block);         \
+    void EWI_ON_HOST(name)(const void *given, int64_t block) { body(given, block); }                         \
+    __attribute__((visibility("default"))) void EWI_ON_HOST(EWI_ENSEMBLE(name))(const void *given, int64_t); \
+    void EWI_ON_HOST(EWI_ENSEMBLE(name))(const void *given, int64_t block)                                   \
+    {                                                                                                        \
+        const struct ewi_cuda_members *members = given;                                                      \
+        struct ewi_cuda_place place = members->place[block];                                                 \
+        EWI_ON_HOST(name)(members->call + place.member, place.block);                                        \
     }
+#define EWI_THREAD_KERNEL(name, body)                                                                     \
+    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_call *call, int64_t block)                 \
+    {                                                                                                     \
+        for (int64_t i = block * EWI_CUDA_BLOCK; i < (block + 1) * EWI_CUDA_BLOCK; i++)                   \
+            body(call, block, i);                                                                         \
+    }                                                                                                     \
+    EWI_KERNEL(name, EWI_THREADS_OF(name))
 
 #else
 
@@ -71,13 +88,25 @@ EWI_DEVICE int ewi_thread(int mine) { return mine; }
 #define EWI_HERE(threads) 1
 EWI_DEVICE int ewi_thread(int) { return (int)EWI_THREAD_NUMBER; }
 
-#define EWI_KERNEL(name, body) \
-    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call) { body(&call, EWI_BLOCK_NUMBER); }
-#define EWI_THREAD_KERNEL(name, body) \
-    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call)                             \
-    {                                                                                                       \
-        body(&call, EWI_BLOCK_NUMBER, EWI_BLOCK_NUMBER * EWI_CUDA_BLOCK + (int64_t)EWI_THREAD_NUMBER);      \
+#define EWI_KERNEL(name, body)                                                                                      \
+    extern "C" __global__ void EWI_BOUNDS name(const struct ewi_cuda_call call) { body(&call, EWI_BLOCK_NUMBER); }  \
+    EWI_ENSEMBLE_KERNEL(EWI_BOUNDS, name, body)
+#define EWI_THREAD_KERNEL(name, body)                                                                               \
+    EWI_DEVICE void EWI_THREADS_OF(name)(const struct ewi_cuda_call *call, int64_t block)                           \
+    {                                                                                                               \
+        body(call, block, block * EWI_CUDA_BLOCK + (int64_t)EWI_THREAD_NUMBER);                                     \
+    }                                                                                                               \
+    EWI_KERNEL(name, EWI_THREADS_OF(name))
+#if defined(__CUDACC__) && !defined(EWI_SOLO)
+#define EWI_ENSEMBLE_KERNEL(bounds, name, body)                                                                     \
+    extern "C" __global__ void bounds EWI_ENSEMBLE(name)(const __grid_constant__ struct ewi_cuda_members members)   \
+    {                                                                                                               \
+        struct ewi_cuda_place place = members.place[EWI_BLOCK_NUMBER];                                              \
+        body(members.call + place.member, place.block);                                                             \
     }
+#else
+#define EWI_ENSEMBLE_KERNEL(bounds, name, body)
+#endif
 
 #endif
 #endif

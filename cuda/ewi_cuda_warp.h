@@ -126,7 +126,8 @@ EWI_DEVICE void ewi_warp_product(double *d, int stride, const struct ewi_factors
         name(const __grid_constant__ struct ewi_cuda_call call)     \
     {                                                               \
         body(&call, EWI_BLOCK_NUMBER);                              \
-    }
+    }                                                               \
+    EWI_ENSEMBLE_KERNEL(__launch_bounds__(EWI_THREADS, held), name, body)
 #define EWI_WARP_BARRIER __syncwarp()
 /* Whether a warp's lanes run at once, and may hand each other what they keep. */
 #define EWI_LANES_EXCHANGE 1

@@ -74,7 +74,7 @@ static int measure_arithmetic(struct ewi_cuda *cuda, struct stopwatch *watch, co
     void *parameter[] = {&call};
     double flops = 0.0, seconds;
     int status, multiprocessors = 0;
-    EWI_TRY(ewi_cuda_function(cuda, cuda->common, kernel, &function, error));
+    EWI_TRY(ewi_cuda_function(cuda, cuda->code->common, kernel, &function, error));
     EWI_CUDA(cuda, cuda->driver.device_attribute(&multiprocessors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
     unsigned blocks = (unsigned)(multiprocessors > 0 ? multiprocessors : 1) * BLOCKS_A_MULTIPROCESSOR;

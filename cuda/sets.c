@@ -26,18 +26,21 @@ static int64_t round_of(int variant, int processors)
  * rounds has a part of the blocks only, as many smaller rounds take less; one that is nearly empty takes little. Fluxes
  * of many operations need the registers that smaller rounds leave a thread.
  */
-static int variant_for(const struct ewi_plan *plan, int processors)
+static int variant_for(const struct ewi_plan *plan, int processors, bool in_ensemble)
 {
     int large = ewi_blocks_variant(plan->basis->order);
     if (large != EWI_FUSED_p1)
         return large;
+    bool many_operations = plan->law->flux_operations[plan->flux] > 100;
+    if (in_ensemble) /* where others fill the rounds */
+        return many_operations ? EWI_FUSED_p1_middle : large;
     int64_t elements = plan->grid->elements, most = round_of(EWI_FUSED_p1, processors),
             rounds = (elements + most - 1) / most;
     if (elements <= round_of(EWI_FUSED_p1_small, processors))
         return EWI_FUSED_p1_small;
     bool fits = rounds > 1 && elements <= rounds * round_of(EWI_FUSED_p1_middle, processors) &&
                 4 * (elements - (rounds - 1) * most) >= most;
-    return fits || plan->law->flux_operations[plan->flux] > 100 ? EWI_FUSED_p1_middle : EWI_FUSED_p1;
+    return fits || many_operations ? EWI_FUSED_p1_middle : large;
 }
 
 /* Why the fused set is out of the question here; an empty sentence if it is not. */
@@ -58,16 +61,19 @@ static int find_obstacle(struct ewi_cuda *cuda, char *why, size_t size, ew_error
         return EW_OK;
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
              "counting its processors", error);
-    EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors), &cuda->blocks, error));
+    EWI_TRY(ewi_blocks_create(plan, variant_for(plan, processors, cuda->lender != NULL), &cuda->blocks, error));
     size_t needed = ewi_cuda_shared_bytes(plan, &cuda->blocks, plan->limiter && plan->limiter->senses);
     if (needed > (size_t)most) {
         snprintf(why, size, "it needs %zu KB of shared memory a block, and there are %d", needed >> 10, most >> 10);
         return EW_OK;
     }
-    int64_t different;
+    int64_t different = 0;
+    bool *known = &cuda->code->multiplies[cuda->blocks.variant];
     EWI_TRY(ewi_cuda_load_stages(cuda, error));
-    EWI_TRY(ewi_cuda_check_products(cuda, &different, error));
-    if (different > 0)
+    if (!*known)
+        EWI_TRY(ewi_cuda_check_products(cuda, &different, error));
+    *known = different == 0;
+    if (!*known)
         snprintf(why, size, "this device's matrix units do not round as IEEE multiplication and addition do");
 out:
     return status;
@@ -76,10 +82,12 @@ out:
 int ewi_cuda_choose_set(struct ewi_cuda *cuda, ew_error *error)
 {
     enum ewi_kernel_set set = cuda->plan->set;
-    int64_t different;
+    int64_t different = 0;
     int status;
-    EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
-    if (different > 0)
+    if (!cuda->code->divides)
+        EWI_TRY(ewi_cuda_check_arithmetic(cuda, 64, 1, &different, error));
+    cuda->code->divides = different == 0;
+    if (!cuda->code->divides)
         return ewi_fail(error, EW_EUNAVAILABLE,
                         "GPU %d (%s) does not divide as IEEE asks with the image %s, so its results would be its own; "
                         "take another --image, or "

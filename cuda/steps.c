@@ -73,8 +73,8 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
 }
 
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, EVAL_VOLUME, EVAL_SURFACE,
-    EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, EVAL_VOLUME,
+    EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
 };
 
 /*
@@ -89,6 +89,7 @@ static const struct {
 } kernel_of[] = {
     [EVAL_SPEED] = {"eval_speed", EWI_WORK_time_step, "elements", .of_set = true, .law = true},
     [BEGIN_STEP] = {"begin_step", EWI_WORK_time_step, "blocks", .minor = true},
+    [KEEP_STATE] = {"keep_state", EWI_WORK_time_step, "threads", .minor = true},
     [EVAL_GIVEN] = {"eval_given", EWI_WORK_boundary, "edge points", .law = true},
     [EVAL_GHOSTS] = {"eval_ghosts", EWI_WORK_boundary, "edge points", .of_set = true, .law = true},
     [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
@@ -112,7 +113,8 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
 {
     const struct ewi_plan *plan = cuda->plan;
     struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches];
-    cu_module of_set = cuda->fused ? cuda->stages : cuda->order;
+    const struct ewi_cuda_code *code = cuda->code;
+    cu_module of_set = cuda->fused ? code->stages[cuda->blocks.variant] : code->order[plan->basis->order - 1];
     *launch = (struct ewi_cuda_launch){
         .boundary = -1,
         .kind = kernel_of[kernel].kind,
@@ -130,8 +132,8 @@ static int add(struct ewi_cuda *cuda, enum kernel kernel, int64_t items, const s
                                                       : NULL;
     snprintf(launch->name, sizeof launch->name, "%s%s%s%s%s", kernel_of[kernel].name, kernel_of[kernel].law ? "_" : "",
              kernel_of[kernel].law ? plan->law->identifier : "", variant ? "_" : "", variant ? variant : "");
-    return ewi_cuda_function(cuda, kernel_of[kernel].of_set ? of_set : cuda->common, launch->name, &launch->function,
-                             error);
+    launch->module = kernel_of[kernel].of_set ? of_set : code->common;
+    return ewi_cuda_function(cuda, launch->module, launch->name, &launch->function, error);
 }
 
 /* The launches that were added since there were *first; the next part begins behind them. */
@@ -212,18 +214,29 @@ static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
     return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
 }
 
+int ewi_cuda_hold(struct ewi_cuda *cuda, cu_function function, unsigned threads, unsigned shared, int64_t *held,
+                  ew_error *error)
+{
+    const struct ewi_driver *driver = &cuda->driver;
+    int status = EW_OK, processors = 0, of_each = 0;
+    EWI_CUDA(cuda, driver->function_cache(function, CU_PREFER_SHARED), "asking for shared memory", error);
+    EWI_CUDA(cuda, driver->function_set(function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)shared),
+             "asking for shared memory", error);
+    EWI_CUDA(cuda, driver->occupancy(&of_each, function, (int)threads, shared), "asking how many blocks it holds",
+             error);
+    EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
+             "counting its processors", error);
+    *held = (int64_t)of_each * processors;
+out:
+    return status;
+}
+
 /* As many thread blocks as the device holds, or as there are blocks. */
 static int set_grid(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
 {
-    const struct ewi_driver *driver = &cuda->driver;
-    int status = EW_OK, processors = 0, held = 0;
-    EWI_CUDA(cuda, driver->function_set(launch->function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)launch->shared),
-             "asking for shared memory", error);
-    EWI_CUDA(cuda, driver->occupancy(&held, launch->function, (int)launch->threads, launch->shared),
-             "asking how many blocks it holds", error);
-    EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),
-             "counting its processors", error);
-    int64_t most = (int64_t)held * processors;
+    int64_t most;
+    int status;
+    EWI_TRY(ewi_cuda_hold(cuda, launch->function, launch->threads, launch->shared, &most, error));
     launch->call.grid = most < 1 ? 1 : most < launch->call.blocks ? (int32_t)most : launch->call.blocks;
     launch->blocks = (unsigned)launch->call.grid;
 out:
@@ -244,7 +257,6 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
     launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
     launch->shared = (unsigned)ewi_cuda_shared_bytes(cuda->plan, &cuda->blocks, call->senses);
-    EWI_CUDA(cuda, cuda->driver.function_cache(launch->function, CU_PREFER_SHARED), "asking for shared memory", error);
     EWI_TRY(set_grid(cuda, launch, error));
     launch->early = waits_itself(cuda, launch->function);
 out:
@@ -345,6 +357,8 @@ static int add_step(struct ewi_cuda *cuda, const struct ewi_cuda_call *call, con
                     ew_error *error)
 {
     int status = EW_OK;
+    if (cuda->plan->steady > 0.0)
+        EWI_TRY(add(cuda, KEEP_STATE, change_blocks(cuda->plan) * EWI_CUDA_BLOCK, end, error));
     if (cuda->fused)
         EWI_TRY(add_given(cuda, call, OF_STEP, error));
     for (int k = 0; k < cuda->plan->scheme->stages; k++)
@@ -359,15 +373,10 @@ out:
     return status;
 }
 
-/*
- * A step's first kernel opens it; what comes before is the host's. After a copy of the state, with which nothing
- * overlaps, it waits.
- */
+/* A step's first kernel opens it; what comes before is the host's, or keeps the state. */
 static void open_step(struct ewi_cuda *cuda)
 {
-    struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first];
-    if (cuda->array[EWI_ARRAY_BEFORE])
-        launch->early = false;
+    struct ewi_cuda_launch *launch = &cuda->launch[cuda->step.first + (cuda->plan->steady > 0.0)];
     while (!launch->function)
         launch++;
     launch->call.opens = cuda->fused;
@@ -471,25 +480,29 @@ out:
     return status;
 }
 
-static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
+int ewi_cuda_start(struct ewi_cuda *cuda, cu_function function, unsigned blocks, unsigned threads, unsigned shared,
+                   bool early, cu_stream stream, void *argument, ew_error *error)
 {
     int status = EW_OK;
+    void *parameter[] = {argument};
+    struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
+    struct cu_launch_config config = {blocks, 1, 1, threads, 1, 1, shared, stream, &attribute, 1};
+    if (early)
+        EWI_CUDA(cuda, cuda->driver.launch_with(&config, function, parameter, NULL), "starting a kernel", error);
+    else
+        EWI_CUDA(cuda, cuda->driver.launch(function, blocks, 1, 1, threads, 1, 1, shared, stream, parameter, NULL),
+                 "starting a kernel", error);
+out:
+    return status;
+}
+
+static int launch_one(struct ewi_cuda *cuda, struct ewi_cuda_launch *launch, ew_error *error)
+{
     if (!launch->function)
         return launch->boundary == EWI_CUDA_ALL_BOUNDARIES ? measure_here(cuda, launch, error)
                                                            : evaluate_here(cuda, launch, error);
-    void *parameter[] = {&launch->call};
-    if (launch->early && cuda->early) {
-        struct cu_launch_attribute attribute = {.id = CU_LAUNCH_PROGRAMMATIC, .allowed = 1};
-        struct cu_launch_config config = {launch->blocks, 1,          1, launch->threads, 1, 1, launch->shared,
-                                          cuda->stream,   &attribute, 1};
-        EWI_CUDA(cuda, cuda->driver.launch_with(&config, launch->function, parameter, NULL),
-                 "starting a kernel", error);
-        goto out;
-    }
-    EWI_CUDA(cuda, cuda->driver.launch(launch->function, launch->blocks, 1, 1, launch->threads, 1, 1, launch->shared,
-             cuda->stream, parameter, NULL), "starting a kernel", error);
-out:
-    return status;
+    return ewi_cuda_start(cuda, launch->function, launch->blocks, launch->threads, launch->shared,
+                          launch->early && cuda->early, cuda->stream, &launch->call, error);
 }
 
 int ewi_cuda_launch(struct ewi_cuda *cuda, struct ewi_cuda_part part, ew_error *error)
@@ -501,40 +514,20 @@ out:
     return status;
 }
 
-static int keep_state(struct ewi_cuda *cuda, ew_error *error)
+cu_graph_exec ewi_cuda_capture(const struct ewi_driver *driver, cu_stream stream, int steps,
+                               int (*step)(void *context), void *context)
 {
-    int status = EW_OK;
-    if (cuda->array[EWI_ARRAY_BEFORE])
-        EWI_CUDA(cuda, cuda->driver.on_device(cuda->array[EWI_ARRAY_BEFORE], cuda->array[EWI_ARRAY_STATE],
-                 ewi_plan_state_doubles(cuda->plan) * sizeof(double), cuda->stream), "keeping the state", error);
-out:
-    return status;
-}
-
-static int launch_step(struct ewi_cuda *cuda, ew_error *error)
-{
-    int status;
-    EWI_TRY(keep_state(cuda, error));
-    EWI_TRY(ewi_cuda_launch(cuda, cuda->step, error));
-out:
-    return status;
-}
-
-/* A graph of so many steps; NULL if there cannot be one. */
-static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
-{
-    const struct ewi_driver *driver = &cuda->driver;
     cu_graph graph = NULL;
     cu_graph_exec made = NULL;
-    if (cuda->host_boundaries || !driver->capture_begin || !driver->capture_end || !driver->graph_instantiate ||
-        !driver->graph_launch || !driver->graph_exec_destroy || !driver->graph_destroy)
+    if (!driver->capture_begin || !driver->capture_end || !driver->graph_instantiate || !driver->graph_launch ||
+        !driver->graph_exec_destroy || !driver->graph_destroy)
         return NULL;
-    if (driver->capture_begin(cuda->stream, CU_CAPTURE_RELAXED) != 0)
+    if (driver->capture_begin(stream, CU_CAPTURE_RELAXED) != 0)
         return NULL;
     int status = EW_OK;
     for (int k = 0; k < steps && status == EW_OK; k++)
-        status = launch_step(cuda, NULL);
-    if (driver->capture_end(cuda->stream, &graph) != 0 || !graph)
+        status = step(context);
+    if (driver->capture_end(stream, &graph) != 0 || !graph)
         return NULL;
     if (status != EW_OK || driver->graph_instantiate(&made, graph, 0) != 0)
         made = NULL;
@@ -542,13 +535,40 @@ static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
     return made;
 }
 
+static int capture_step(void *context)
+{
+    struct ewi_cuda *cuda = context;
+    return ewi_cuda_launch(cuda, cuda->step, NULL);
+}
+
+static cu_graph_exec make_graph(struct ewi_cuda *cuda, int steps)
+{
+    return cuda->host_boundaries ? NULL : ewi_cuda_capture(&cuda->driver, cuda->stream, steps, capture_step, cuda);
+}
+
+/*
+ * Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. Some drivers
+ * have graphs, and launches that overlap, but not the one in the other.
+ */
+static void make_graphs(struct ewi_cuda *cuda)
+{
+    for (int k = 0; k < 2 && !cuda->graph; k++) {
+        cuda->graph = make_graph(cuda, 1);
+        cuda->early = cuda->early && (cuda->graph || cuda->host_boundaries);
+    }
+    cuda->graph_of_some = cuda->graph ? make_graph(cuda, EWI_CUDA_SOME_STEPS) : NULL;
+    cuda->has_graphs = true;
+}
+
 int ewi_cuda_steps(struct ewi_cuda *cuda, int64_t count, ew_error *error)
 {
     int status = EW_OK;
+    if (!cuda->has_graphs)
+        make_graphs(cuda);
     while (count > 0) {
         bool some = cuda->graph_of_some && count >= EWI_CUDA_SOME_STEPS;
         if (!cuda->graph)
-            EWI_TRY(launch_step(cuda, error));
+            EWI_TRY(ewi_cuda_launch(cuda, cuda->step, error));
         else
             EWI_CUDA(cuda, cuda->driver.graph_launch(some ? cuda->graph_of_some : cuda->graph, cuda->stream),
                      "starting a step", error);
@@ -562,22 +582,12 @@ out:
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error)
 {
     const struct ewi_plan *plan = cuda->plan;
-    size_t a_stage = 7 + (size_t)plan->mesh->boundaries, most = 9 + a_stage * (size_t)(plan->scheme->stages + 1);
+    size_t a_stage = 7 + (size_t)plan->mesh->boundaries, most = 10 + a_stage * (size_t)(plan->scheme->stages + 1);
     cuda->launch = ewi_alloc(&cuda->host, most, sizeof *cuda->launch);
     if (!cuda->launch)
         return ewi_fail(error, EW_ENOMEM, "there is no memory for the list of kernels");
-    int status = add_all(cuda, error);
-    /*
-     * Without graphs, or if making one fails, steps go launch by launch: slower on small meshes, but the same. Some
-     * drivers have graphs, and launches that overlap, but not the one in the other.
-     */
-    cuda->early = status == EW_OK && cuda->driver.launch_with;
-    for (int k = 0; status == EW_OK && k < 2 && !cuda->graph; k++) {
-        cuda->graph = make_graph(cuda, 1);
-        cuda->early = cuda->early && (cuda->graph || cuda->host_boundaries);
-    }
-    cuda->graph_of_some = cuda->graph ? make_graph(cuda, EWI_CUDA_SOME_STEPS) : NULL;
-    return status;
+    cuda->early = cuda->driver.launch_with != NULL;
+    return add_all(cuda, error);
 }
 
 void ewi_cuda_free_steps(struct ewi_cuda *cuda)
@@ -625,7 +635,6 @@ int ewi_cuda_profile_step(struct ewi_cuda *cuda, ew_kernel_profile *kernel, int 
         return ewi_fail(error, EW_ENOMEM, "there is no memory to time %d kernels", launches);
     for (int k = 0; k < count; k++)
         EWI_CUDA(cuda, cuda->driver.event_create(&event[k], 0), "making an event", error);
-    EWI_TRY(keep_state(cuda, error));
     for (int k = 0; k < launches; k++) {
         EWI_CUDA(cuda, cuda->driver.event_record(event[2 * k], cuda->stream), "timing a kernel", error);
         EWI_TRY(launch_one(cuda, &launch[k], error));

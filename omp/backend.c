@@ -4,6 +4,7 @@
 #include "ewi_clock.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_parallel.h"
 #include "ewi_team.h"
 #include "ewi_tiles.h"
 #include "ewi_work.h"
@@ -48,12 +49,13 @@ struct ewi_omp {
     int profiles;
 };
 
-enum { ELEMENTS_A_THREAD = 512 };
+enum { ELEMENTS_A_THREAD = 512, ELEMENTS_A_MEMBER = 32768 };
 
-/* On small meshes fewer, since threads then wait more than they work. */
-static int thread_count(const struct ewi_outline *outline, int asked)
+/* On small meshes fewer, since threads then wait more than they work; in an ensemble others have work for them. */
+static int thread_count(const struct ewi_outline *outline, const struct ewi_backend_options *options)
 {
-    int useful = 1 + outline->elements / ELEMENTS_A_THREAD, offered = ew_thread_count(asked, NULL, 0);
+    int asked = options->threads, a_thread = options->in_ensemble ? ELEMENTS_A_MEMBER : ELEMENTS_A_THREAD;
+    int useful = 1 + outline->elements / a_thread, offered = ew_thread_count(asked, NULL, 0);
     return asked > 0 || offered < useful ? offered : useful;
 }
 
@@ -214,7 +216,7 @@ static int omp_create(struct ewi_plan *plan, const struct ewi_backend_options *o
                          options->device));
     EWI_TRY(choose_level(omp, options->level, error));
     choose_kernels(omp);
-    omp->team = ewi_team_create(&omp->host, thread_count(&plan->outline, options->threads));
+    omp->team = ewi_team_create(&omp->host, thread_count(&plan->outline, options));
     if (!omp->team)
         EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for the backend's threads"));
     if (omp->fused)
@@ -262,7 +264,7 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
         ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
     bytes += (size_t)outline->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
-    return bytes + (size_t)thread_count(outline, options->threads) * traces * sizeof(double);
+    return bytes + (size_t)thread_count(outline, options) * traces * sizeof(double);
 }
 
 /* ---- passes over the mesh ---- */
@@ -883,6 +885,37 @@ static int omp_view_state(const void *instance, const double **state, ew_error *
     return EW_OK;
 }
 
+/* ---- ensembles ---- */
+
+static void advance_entrants(void *context, int64_t first, int64_t last)
+{
+    struct ewi_entrant *const *entrant = context;
+    for (int64_t k = first; k < last; k++) {
+        struct ewi_entrant *one = entrant[k];
+        one->status = omp_advance(one->instance, one->until, one->max_steps, &one->progress, &one->error);
+        one->stopped = true;
+    }
+}
+
+static void advance_small(void *context, int64_t first, int64_t last)
+{
+    struct ewi_entrant *const *entrant = context;
+    for (int64_t k = first; k < last; k++)
+        if (ewi_team_size(((const struct ewi_omp *)entrant[k]->instance)->team) == 1)
+            advance_entrants(context, k, k + 1);
+}
+
+/* Those of one thread are distributed over the threads, larger ones follow one after the other. */
+static void omp_advance_together(void *ensemble, int members, struct ewi_entrant *const *member, int enough,
+                                 bool (*calls)(void *context), void *context)
+{
+    (void)ensemble, (void)enough, (void)calls, (void)context;
+    ewi_parallel_parts(0, members, 1, advance_small, (void *)(uintptr_t)member);
+    for (int k = 0; k < members; k++)
+        if (!member[k]->stopped)
+            advance_entrants((void *)(uintptr_t)member, k, k + 1);
+}
+
 const struct ewi_backend ewi_backend_omp = {
     .name = "omp",
 #ifdef _OPENMP
@@ -900,6 +933,7 @@ const struct ewi_backend ewi_backend_omp = {
     .view_state = omp_view_state,
     .time_step = omp_time_step,
     .advance = omp_advance,
+    .advance_together = omp_advance_together,
     .residual = omp_residual,
     .profile = omp_profile,
     .limits = omp_limits,

@@ -413,6 +413,8 @@ typedef struct ew_problem {
     const char *image;   /* code for the GPU: "native" or "sm_20" (the paper's card); NULL: the best one here */
     int tile;            /* width of the tiles of the state: 0 or 8, or -1 for all elements (the paper's layout) */
 
+    struct ew_ensemble *ensemble; /* NULL: the solver is in none; see ew_ensemble_create */
+
     /* Receives everything that is wrong, one sentence a call; ew_error has the first and their number. May be NULL. */
     void (*report)(void *context, const ew_place *place, const char *sentence);
     void *report_context;
@@ -458,7 +460,12 @@ EW_API int ew_solver_create(const ew_host *host, const ew_mesh *mesh, const ew_p
 EW_API int ew_solver_of_plan(ew_plan **plan, const ew_problem *problem, ew_solver **solver, ew_error *error);
 EW_API void ew_solver_destroy(ew_solver *solver);
 
-enum ew_stop { EW_STOP_TIME, EW_STOP_STEPS, EW_STOP_STEADY };
+enum ew_stop {
+    EW_STOP_TIME,
+    EW_STOP_STEPS,
+    EW_STOP_STEADY,
+    EW_STOP_NONE /* of ew_ensemble_advance only: it has not stopped, since enough others have */
+};
 
 /*
  * Steps until time `until` is reached exactly (the last step is cut; INFINITY: no such time), `max_steps` steps are
@@ -467,6 +474,36 @@ enum ew_stop { EW_STOP_TIME, EW_STOP_STEPS, EW_STOP_STEADY };
  * again, and its time and steps tell where it broke.
  */
 EW_API int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error);
+
+/*
+ * An ensemble: solvers that advance together. On a GPU a launch covers all of them, which a small mesh of its own would
+ * leave idle, and context and code are there once; on the CPU small ones are distributed over the threads, and each has
+ * one thread (unless ew_problem.threads says otherwise). The bits are those that each solver has alone.
+ *   A solver is in the ensemble that its problem names, and is otherwise like any other. Members on a GPU share device
+ * and image (EW_EINVAL). Those of the same law, order, flux, limiter, positivity and scheme share launches; meshes,
+ * data, parameters and times are their own.
+ *   Each thread may have members of its own: what several threads advance by ew_solver_advance at the same time goes
+ * together. Or one thread advances all of them by ew_ensemble_advance.
+ *   It must be destroyed after its solvers.
+ */
+typedef struct ew_ensemble ew_ensemble;
+EW_API int ew_ensemble_create(const ew_host *host, ew_ensemble **ensemble, ew_error *error);
+EW_API void ew_ensemble_destroy(ew_ensemble *ensemble);
+
+typedef struct ew_advance {
+    ew_solver *solver; /* each one once, all of this ensemble */
+    double until;      /* as ew_solver_advance has them */
+    int64_t max_steps;
+    enum ew_stop stop; /* what it ended with: the status, and the sentence if it failed */
+    int status;
+    ew_error error;
+} ew_advance;
+
+/*
+ * As ew_solver_advance for each solver, until at least `enough` of them have stopped or failed (0: all). One that fails
+ * does not hinder the others. Fails by itself only if an argument is wrong, and has done nothing then.
+ */
+EW_API int ew_ensemble_advance(ew_ensemble *ensemble, int members, ew_advance *member, int enough, ew_error *error);
 
 EW_API double ew_solver_time(const ew_solver *solver);
 EW_API int64_t ew_solver_steps(const ew_solver *solver);

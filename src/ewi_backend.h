@@ -33,6 +33,19 @@ struct ewi_progress {
 struct ewi_backend_options {
     const char *level, *image; /* NULL: the best one */
     int threads, device;
+    bool in_ensemble;
+    void *ensemble; /* the backend's, if it has ensemble_create */
+};
+
+/* A member's part in advance_together. */
+struct ewi_entrant {
+    void *instance;
+    double until;
+    int64_t max_steps;
+    struct ewi_progress progress; /* as advance has it */
+    bool stopped;                 /* or else it is between two steps, and progress tells where */
+    int status;
+    ew_error error;
 };
 
 struct ewi_backend {
@@ -82,6 +95,22 @@ struct ewi_backend {
     int (*copy_start)(void *copy, ew_error *error);
     int (*copy_wait)(void *copy, ew_error *error);
     void (*copy_destroy)(void *copy);
+    /*
+     * Ensembles (edgewise.h): what instances that have it in their options share, made with the options of the first
+     * one; or NULL: they share nothing. goes_along: whether advance_together is for this instance; `leave` comes before
+     * such a one is destroyed, while nobody advances.
+     */
+    int (*ensemble_create)(const ew_host *host, const struct ewi_backend_options *options, void **ensemble,
+                           ew_error *error);
+    void (*ensemble_destroy)(void *ensemble);
+    void (*ensemble_leave)(void *ensemble, void *instance);
+    bool (*goes_along)(const void *instance);
+    /*
+     * Advances instances of an ensemble until `enough` of them have stopped; or less, once `calls` says so, which is
+     * asked now and then. One call at a time.
+     */
+    void (*advance_together)(void *ensemble, int members, struct ewi_entrant *const *member, int enough,
+                             bool (*calls)(void *context), void *context);
     /* What the machine can do, measured now, in about a second. Or NULL. */
     int (*limits)(const ew_host *host, const struct ewi_backend_options *options, ew_limits *limits, ew_error *error);
 };

@@ -11,6 +11,8 @@ struct ew_solver {
     struct ewi_plan *plan;
     const struct ewi_backend *backend;
     void *instance;
+    ew_ensemble *ensemble; /* NULL: none */
+    bool meets;            /* whether its backend has something for the ensemble */
     bool is_snapshot;   /* it stands still, and the plan is another solver's (snapshot.c) */
     ew_data exact;
     bool fine_errors;
@@ -34,6 +36,21 @@ struct ew_solver {
 
 /* The sentence for EW_ESTATE (broken.c). */
 int ewi_solver_broken(const ew_solver *solver, const struct ewi_progress *progress, ew_error *error);
+
+/*
+ * The ensemble's part in a solver's life (ensemble.c): `join` completes the options for its backend; of one that meets
+ * others, `leave` comes before the instance is destroyed, and `advance` joins those that advance at the same time.
+ */
+int ewi_ensemble_join(ew_ensemble *ensemble, const struct ewi_backend *backend, struct ewi_backend_options *options,
+                      ew_error *error);
+void ewi_ensemble_leave(ew_ensemble *ensemble, void *instance);
+void ewi_ensemble_advance(ew_ensemble *ensemble, struct ewi_entrant *entrant);
+
+/* How advancing begins, and how it ends with such a status. */
+struct ewi_progress ewi_solver_start(const ew_solver *solver);
+int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error);
+/* Whether it may advance so. */
+int ewi_solver_may_advance(const ew_solver *solver, double until, int64_t max_steps, ew_error *error);
 
 /* The length that the next step would have, not cut. */
 int ewi_solver_next_step(ew_solver *solver, double *dt, ew_error *error);

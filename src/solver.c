@@ -130,6 +130,17 @@ out:
 
 /* ---- creation ---- */
 
+static int create_instance(ew_solver *solver, ew_ensemble *ensemble, struct ewi_backend_options *options,
+                           ew_error *error)
+{
+    int status = ewi_ensemble_join(ensemble, solver->backend, options, error);
+    if (status == EW_OK)
+        status = solver->backend->create(solver->plan, options, &solver->instance, error);
+    solver->ensemble = ensemble;
+    solver->meets = status == EW_OK && options->ensemble && solver->backend->goes_along(solver->instance);
+    return status;
+}
+
 /*
  * Of the backend asked for; or else of the first one that can run here and takes the case: a GPU that is in use by
  * others, or has too little memory, is passed over with a warning.
@@ -141,7 +152,7 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
     if (status != EW_OK)
         return status;
     if (!is_automatic(problem))
-        return solver->backend->create(solver->plan, &options, &solver->instance, error);
+        return create_instance(solver, problem->ensemble, &options, error);
     ew_error reason;
     const struct ewi_backend *passed = NULL; /* told when there is another */
     for (int k = 0; (solver->backend = next_backend(problem, k, solver->choice, sizeof solver->choice)); k++) {
@@ -149,7 +160,7 @@ static int make_instance(ew_solver *solver, const ew_problem *problem, ew_error 
             ewi_log(&solver->host, EW_LOG_WARNING, "the backend %s is not used: %s", passed->name, reason.message);
         while (ewi_backend_at(k) != solver->backend)
             k++;
-        status = solver->backend->create(solver->plan, &options, &solver->instance, &reason);
+        status = create_instance(solver, problem->ensemble, &options, &reason);
         bool passable = ewi_backend_at(k + 1) &&
                         (status == EW_EUNAVAILABLE || status == EW_ENOMEM || status == EW_EDEVICE);
         if (!passable) {
@@ -217,6 +228,8 @@ void ew_solver_destroy(ew_solver *solver)
     if (!solver)
         return;
     ew_host host = solver->host;
+    if (solver->instance && solver->meets)
+        ewi_ensemble_leave(solver->ensemble, solver->instance);
     if (solver->instance)
         solver->backend->destroy(solver->instance);
     if (!solver->is_snapshot)
@@ -228,13 +241,13 @@ void ew_solver_destroy(ew_solver *solver)
 
 /* ---- advancing ---- */
 
-static struct ewi_progress start_of(const ew_solver *solver)
+struct ewi_progress ewi_solver_start(const ew_solver *solver)
 {
     return (struct ewi_progress){
         .time = solver->time, .dt = solver->dt, .change = solver->change, .steps = solver->steps, .element = -1};
 }
 
-static int advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
+int ewi_solver_advanced(ew_solver *solver, int status, const struct ewi_progress *progress, ew_error *error)
 {
     solver->copied = solver->has_activity = false;
     if (status != EW_OK && status != EW_ESTATE)
@@ -248,7 +261,7 @@ static int advanced(ew_solver *solver, int status, const struct ewi_progress *pr
     return EW_OK;
 }
 
-int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
+int ewi_solver_may_advance(const ew_solver *solver, double until, int64_t max_steps, ew_error *error)
 {
     EWI_REQUIRE(solver);
     if (isnan(until) || until < solver->time)
@@ -256,11 +269,26 @@ int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum e
     if (max_steps < 0)
         return ewi_fail(error, EW_EINVAL, "the number of steps is %lld; it must be 0 or greater", (long long)max_steps);
     EWI_REQUIRE_MOVING(solver);
-    struct ewi_progress progress = start_of(solver);
-    int status = solver->backend->advance(solver->instance, until, max_steps, &progress, error);
-    status = advanced(solver, status, &progress, error);
+    return EW_OK;
+}
+
+int ew_solver_advance(ew_solver *solver, double until, int64_t max_steps, enum ew_stop *stop, ew_error *error)
+{
+    int status = ewi_solver_may_advance(solver, until, max_steps, error);
+    if (status != EW_OK)
+        return status;
+    struct ewi_entrant entrant = {.instance = solver->instance, .until = until, .max_steps = max_steps,
+                                  .progress = ewi_solver_start(solver)};
+    if (solver->meets)
+        ewi_ensemble_advance(solver->ensemble, &entrant);
+    else
+        entrant.status = solver->backend->advance(solver->instance, until, max_steps, &entrant.progress,
+                                                  &entrant.error);
+    if (error && entrant.status != EW_OK)
+        *error = entrant.error;
+    status = ewi_solver_advanced(solver, entrant.status, &entrant.progress, error);
     if (status == EW_OK && stop)
-        *stop = progress.stop;
+        *stop = entrant.progress.stop;
     return status;
 }
 
@@ -274,9 +302,9 @@ int ew_solver_profile(ew_solver *solver, int64_t steps, ew_kernel_profile *profi
     if (!solver->backend->profile)
         return ewi_fail(error, EW_EUNAVAILABLE, "the backend %s cannot time its kernels one by one",
                         solver->backend->name);
-    struct ewi_progress progress = start_of(solver);
+    struct ewi_progress progress = ewi_solver_start(solver);
     int status = solver->backend->profile(solver->instance, steps, &progress, profile, profiles, error);
-    return advanced(solver, status, &progress, error);
+    return ewi_solver_advanced(solver, status, &progress, error);
 }
 
 int ew_measure_limits(const ew_host *host, const ew_problem *problem, ew_limits *limits, ew_error *error)

@@ -5,8 +5,9 @@
  * kernel must not touch is not mapped (arrays end at a guard page), the host cannot touch device memory at all, and new
  * memory is full of NaNs.
  *
- * A copy to the host is kept back until somebody waits for its stream or for an event behind it, or something else is
- * asked of the stream, so that who reads too early, or lets others overwrite what is not copied yet, gets other bits.
+ * What is asked of a stream last, a kernel or a copy to the host, is kept back until somebody waits for the stream or
+ * for an event behind it, or something else is asked of it, so that who reads too early, or lets others overwrite what is
+ * not copied yet, gets other bits.
  *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
  * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which capability its code was
@@ -227,16 +228,19 @@ static void end_of_context(void)
         release(owned[k]);
 }
 
-/* ---- streams and graphs: what is asked for happens at once, unless it is being captured ---- */
+/* ---- streams and graphs: what is asked for is kept back, unless its stream is being captured ---- */
 
 struct cu_function {
-    void (*body)(const struct ewi_cuda_call *call, int64_t block);
+    void (*body)(const void *given, int64_t block);
     char name[96];
 };
 
 struct work {
     struct cu_function *function; /* NULL: a copy */
-    struct ewi_cuda_call call;
+    union {
+        struct ewi_cuda_call call;
+        struct ewi_cuda_members members;
+    } given;
     unsigned blocks, shared;
     void *target;
     const void *source;
@@ -247,8 +251,6 @@ struct cu_graph {
     struct work work[512];
     int count;
 };
-
-static struct cu_graph *capturing;
 
 /* What a block of a kernel shares: full of NaNs at its start, and as large as its launch said. */
 enum { SHARED_BYTES = 227 << 10, SHARED_GUARD = 512 };
@@ -264,7 +266,7 @@ static cu_result perform(const struct work *work)
     ewi_fused_bulk = !ewi_fused_bulk;
     for (unsigned block = 0; block < work->blocks; block++) {
         memset(ewi_fused_shared, 0xff, work->shared + SHARED_GUARD);
-        work->function->body(&work->call, block);
+        work->function->body(&work->given, block);
         for (unsigned k = 0; k < SHARED_GUARD; k++)
             if (((const unsigned char *)ewi_fused_shared)[work->shared + k] != 0xff) {
                 fprintf(stderr, "fake-cuda: %s wrote behind its %u bytes of shared memory\n", work->function->name,
@@ -277,6 +279,7 @@ static cu_result perform(const struct work *work)
 }
 
 struct cu_stream {
+    struct cu_graph *captures;
     bool keeps;
     struct work kept;
 };
@@ -301,11 +304,12 @@ static cu_result keep_back(cu_stream stream, const struct work *work)
 
 static cu_result do_or_record(cu_stream stream, const struct work *work)
 {
-    if (!capturing)
+    struct cu_graph *graph = stream->captures;
+    if (!graph)
         return finish(stream) == 0 ? perform(work) : INVALID_VALUE;
-    if (capturing->count == 512)
+    if (graph->count == 512)
         return INVALID_VALUE;
-    capturing->work[capturing->count++] = *work;
+    graph->work[graph->count++] = *work;
     return 0;
 }
 
@@ -321,7 +325,7 @@ EXPORT cu_result cuMemcpyDtoHAsync_v2(void *target, cu_address source, size_t by
 {
     FAIL(cuMemcpyDtoHAsync_v2);
     struct work work = {.target = target, .source = (void *)(uintptr_t)source, .bytes = bytes};
-    return capturing ? do_or_record(stream, &work) : keep_back(stream, &work);
+    return stream->captures ? do_or_record(stream, &work) : keep_back(stream, &work);
 }
 
 EXPORT cu_result cuMemcpyDtoDAsync_v2(cu_address target, cu_address source, size_t bytes, cu_stream stream);
@@ -344,9 +348,12 @@ EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned 
         (block_x != EWI_CUDA_BLOCK && (block_x % 32 != 0 || block_x > 1024)) || block_y != 1 || block_z != 1 ||
         shared > SHARED_BYTES || extra)
         return INVALID_VALUE;
-    return do_or_record(stream, &(struct work){.function = function,
-                                               .call = *(const struct ewi_cuda_call *)parameter[0], .blocks = grid_x,
-                                               .shared = shared});
+    struct work work = {.function = function, .blocks = grid_x, .shared = shared};
+    if (strstr(function->name, "_ensemble_"))
+        work.given.members = *(const struct ewi_cuda_members *)parameter[0];
+    else
+        work.given.call = *(const struct ewi_cuda_call *)parameter[0];
+    return stream->captures ? do_or_record(stream, &work) : keep_back(stream, &work);
 }
 
 EXPORT cu_result cuLaunchKernelEx(const struct cu_launch_config *config, cu_function function, void **parameter,
@@ -384,25 +391,24 @@ EXPORT cu_result cuStreamSynchronize(cu_stream stream);
 EXPORT cu_result cuStreamSynchronize(cu_stream stream)
 {
     FAIL(cuStreamSynchronize);
-    return capturing ? INVALID_VALUE : finish(stream);
+    return stream->captures ? INVALID_VALUE : finish(stream);
 }
 
 EXPORT cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode);
 EXPORT cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode)
 {
-    (void)stream, (void)mode;
+    (void)mode;
     FAIL(cuStreamBeginCapture_v2);
-    capturing = own(calloc(1, sizeof *capturing));
-    return capturing ? 0 : CU_OUT_OF_MEMORY;
+    stream->captures = own(calloc(1, sizeof *stream->captures));
+    return stream->captures ? 0 : CU_OUT_OF_MEMORY;
 }
 
 EXPORT cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph);
 EXPORT cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph)
 {
-    (void)stream;
-    struct cu_graph *captured = capturing;
+    struct cu_graph *captured = stream->captures;
     cu_result result = failure("cuStreamEndCapture");
-    capturing = NULL;
+    stream->captures = NULL;
     *graph = result == 0 ? captured : NULL;
     return result == 0 ? 0 : (release(captured), result);
 }
@@ -426,9 +432,9 @@ EXPORT cu_result cuGraphLaunch(cu_graph_exec exec, cu_stream stream)
     FAIL(cuGraphLaunch);
     finish(stream);
     const struct cu_graph *graph = (const struct cu_graph *)exec;
-    for (int k = 0; k < graph->count; k++)
+    for (int k = 0; k < graph->count - 1; k++)
         perform(&graph->work[k]);
-    return 0;
+    return graph->count > 0 ? keep_back(stream, &graph->work[graph->count - 1]) : 0;
 }
 
 EXPORT cu_result cuGraphExecDestroy(cu_graph_exec exec);
@@ -486,7 +492,8 @@ EXPORT cu_result cuModuleUnload(cu_module module)
 EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name);
 EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name)
 {
-    static struct cu_function made[512];
+    enum { FUNCTIONS = 1024 };
+    static struct cu_function made[FUNCTIONS];
     static int count;
     FAIL(cuModuleGetFunction);
     char symbol[96];
@@ -501,7 +508,7 @@ EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, co
     void *library = dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD), *body = library ? dlsym(library, symbol) : NULL;
     if (library)
         dlclose(library);
-    if (!body || count == 512)
+    if (!body || count == FUNCTIONS)
         return NOT_FOUND;
     memcpy(&made[count].body, &body, sizeof body);
     snprintf(made[count].name, sizeof made[count].name, "%s", symbol);

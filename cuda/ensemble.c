@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Ensembles: instances that share a context and its code, and advance by launches that cover all of them.
+ *   Those whose steps are made of the same kernels are a group. It has, on the device, for each kernel of a step the
+ * calls of its members (each with a clock and a turn that are the group's, since an instance may use its own meanwhile)
+ * and a table from the grid's thread blocks to members and their blocks. Who has stopped, or is not taking part, has a
+ * clock that stands still. A group is made when a step of other members is asked for, and stays as long as it fits.
+ */
+#include "ewi_cuda.h"
+#include "ewi_error.h"
+#include "ewi_host.h"
+#include "ewi_team.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A kernel of all members. */
+struct joint_launch {
+    cu_function function;
+    unsigned blocks, threads, shared;
+    bool early;
+    struct ewi_cuda_members members; /* on the device */
+};
+
+struct group {
+    struct group *next;
+    struct ewi_cuda **member; /* [members]; their seats are here */
+    int members;
+    cu_address table;
+    cu_stream stream;
+    struct ewi_cuda_turn *turn; /* [members], and behind them as many clocks; page-locked, as the device has them */
+    struct ewi_clock *clock;
+    struct joint_launch *launch; /* [launches] */
+    int launches;
+    struct ewi_cuda_part opening, step, closing;
+    bool overlaps, has_graphs;
+    cu_graph_exec graph, graph_of_some;
+    double step_s;
+    int64_t ahead; /* steps that are on their way */
+};
+
+struct ewi_cuda_ensemble {
+    struct ewi_cuda base; /* lends what it has */
+    pthread_mutex_t lock; /* of that */
+    struct group *group;
+};
+
+/* ---- what members borrow ---- */
+
+int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_options *options, void **result,
+                             ew_error *error)
+{
+    struct ewi_cuda_ensemble *ensemble = ewi_alloc(host, 1, sizeof *ensemble);
+    if (!ensemble)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for the ensemble");
+    ensemble->base.host = *host;
+    int status = ewi_cuda_open(&ensemble->base, options->device, options->image, error);
+    if (status != EW_OK) {
+        ewi_cuda_close(&ensemble->base);
+        ewi_free(host, ensemble);
+        return status;
+    }
+    pthread_mutex_init(&ensemble->lock, NULL);
+    *result = ensemble;
+    return EW_OK;
+}
+
+struct ewi_cuda *ewi_cuda_borrow(struct ewi_cuda_ensemble *ensemble)
+{
+    pthread_mutex_lock(&ensemble->lock);
+    return &ensemble->base;
+}
+
+void ewi_cuda_borrowed(struct ewi_cuda_ensemble *ensemble)
+{
+    pthread_mutex_unlock(&ensemble->lock);
+}
+
+/* ---- groups ---- */
+
+static void destroy_group(struct ewi_cuda_ensemble *ensemble, struct group *group)
+{
+    const struct ewi_driver *driver = &ensemble->base.driver;
+    ew_host host = ensemble->base.host;
+    for (int k = 0; k < group->members; k++)
+        if (group->member[k]->seat.group == group)
+            group->member[k]->seat = (struct ewi_cuda_seat){.group = NULL};
+    if (group->graph)
+        driver->graph_exec_destroy(group->graph);
+    if (group->graph_of_some)
+        driver->graph_exec_destroy(group->graph_of_some);
+    if (group->table)
+        driver->release(group->table);
+    if (group->turn)
+        driver->host_release(group->turn);
+    if (group->stream)
+        driver->stream_destroy(group->stream);
+    ewi_free(&host, group->launch);
+    ewi_free(&host, group->member);
+    ewi_free(&host, group);
+}
+
+static void remove_group(struct ewi_cuda_ensemble *ensemble, struct group *group)
+{
+    struct group **at = &ensemble->group;
+    while (*at != group)
+        at = &(*at)->next;
+    *at = group->next;
+    destroy_group(ensemble, group);
+}
+
+/* Also without its context, which may be lost: its memory goes with it. */
+void ewi_cuda_ensemble_leave(void *instance, void *member)
+{
+    struct ewi_cuda_ensemble *ensemble = instance;
+    const struct ewi_cuda *cuda = member;
+    if (!cuda->seat.group)
+        return;
+    bool entered = ensemble->base.driver.context_push(ensemble->base.context) == 0;
+    remove_group(ensemble, cuda->seat.group);
+    if (entered)
+        ewi_cuda_leave_context(&ensemble->base);
+}
+
+/* All members have left. */
+void ewi_cuda_ensemble_destroy(void *instance)
+{
+    struct ewi_cuda_ensemble *ensemble = instance;
+    ew_host host = ensemble->base.host;
+    ewi_cuda_close(&ensemble->base);
+    pthread_mutex_destroy(&ensemble->lock);
+    ewi_free(&host, ensemble);
+}
+
+static bool same_part(const struct ewi_cuda *a, struct ewi_cuda_part part, const struct ewi_cuda *b,
+                      struct ewi_cuda_part other)
+{
+    bool same = part.count == other.count;
+    for (int k = 0; same && k < part.count; k++) {
+        const struct ewi_cuda_launch *one = &a->launch[part.first + k], *two = &b->launch[other.first + k];
+        same = one->function == two->function && one->call.stage == two->call.stage && one->threads == two->threads;
+    }
+    return same;
+}
+
+/* Whether their steps are made of the same kernels. */
+static bool are_alike(const struct ewi_cuda *a, const struct ewi_cuda *b)
+{
+    return same_part(a, a->opening, b, b->opening) && same_part(a, a->step, b, b->step) &&
+           same_part(a, a->turn, b, b->turn);
+}
+
+/* ---- a group's launches ---- */
+
+/* How many thread blocks of a member take turns at its blocks, if each takes `rounds` of them. */
+static int32_t share(const struct ewi_cuda_launch *launch, int32_t rounds)
+{
+    return (launch->call.blocks + rounds - 1) / rounds;
+}
+
+/* As few rounds as the device's room allows; with more members than that, they queue. */
+static int32_t rounds_for(const struct group *group, int index, int64_t held)
+{
+    int32_t rounds = 1, most = 1;
+    for (int k = 0; k < group->members; k++)
+        most = group->member[k]->launch[index].call.blocks > most ? group->member[k]->launch[index].call.blocks : most;
+    for (;; rounds++) {
+        int64_t sum = 0;
+        for (int k = 0; k < group->members; k++)
+            sum += share(&group->member[k]->launch[index], rounds);
+        if (sum <= held || rounds >= most)
+            return rounds;
+    }
+}
+
+/* Its function, and how large it is for all members; `rounds`: 0 for kernels whose blocks take no turns. */
+static int plan_launch(struct group *group, struct joint_launch *joint, int index, int32_t *rounds, ew_error *error)
+{
+    struct ewi_cuda *first = group->member[0];
+    const struct ewi_cuda_launch *launch = &first->launch[index];
+    char name[EWI_CUDA_NAME + 16];
+    int status;
+    int64_t held = 0;
+    snprintf(name, sizeof name, "ensemble_%s", launch->name);
+    EWI_TRY(ewi_cuda_function(first, launch->module, name, &joint->function, error));
+    joint->threads = launch->threads;
+    joint->early = launch->early;
+    *rounds = 0;
+    for (int k = 0; k < group->members; k++)
+        if (group->member[k]->launch[index].shared > joint->shared)
+            joint->shared = group->member[k]->launch[index].shared;
+    if (launch->call.grid > 0) {
+        EWI_TRY(ewi_cuda_hold(first, joint->function, joint->threads, joint->shared, &held, error));
+        *rounds = rounds_for(group, index, held);
+    }
+    for (int k = 0; k < group->members; k++) {
+        const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
+        joint->blocks += *rounds > 0 ? (unsigned)share(own, *rounds) : own->blocks;
+    }
+out:
+    return status;
+}
+
+/* What it needs of the table in the host's copy of it. */
+static void fill_launch(const struct group *group, int index, int32_t rounds, struct ewi_cuda_call *call,
+                        struct ewi_cuda_place *place)
+{
+    struct ewi_cuda_turn *turn = (struct ewi_cuda_turn *)(uintptr_t)group->table;
+    struct ewi_clock *clock = (struct ewi_clock *)(turn + group->members);
+    for (int k = 0; k < group->members; k++) {
+        const struct ewi_cuda_launch *own = &group->member[k]->launch[index];
+        int32_t blocks = rounds > 0 ? share(own, rounds) : (int32_t)own->blocks;
+        call[k] = own->call;
+        call[k].turn = turn + k;
+        call[k].clock = clock + k;
+        call[k].grid = blocks;
+        for (int32_t block = 0; block < blocks; block++)
+            *place++ = (struct ewi_cuda_place){k, block};
+    }
+}
+
+static size_t clocks_bytes(const struct group *group)
+{
+    return (size_t)group->members * (sizeof(struct ewi_cuda_turn) + sizeof(struct ewi_clock));
+}
+
+static size_t launch_bytes(const struct group *group, const struct joint_launch *joint)
+{
+    return (size_t)group->members * sizeof(struct ewi_cuda_call) +
+           (size_t)joint->blocks * sizeof(struct ewi_cuda_place);
+}
+
+/* index: of each launch in the members' lists; rounds: as plan_launch found them. */
+static int make_table(struct ewi_cuda_ensemble *ensemble, struct group *group, const int *index, const int32_t *rounds,
+                      ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    size_t bytes = clocks_bytes(group), at = bytes;
+    int status;
+    char *table = NULL;
+    for (int k = 0; k < group->launches; k++)
+        bytes += launch_bytes(group, &group->launch[k]);
+    EWI_CUDA(base, base->driver.allocate(&group->table, bytes), "for an ensemble", error);
+    table = ewi_alloc(&base->host, bytes, 1);
+    if (!table)
+        EWI_TRY(ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", group->members));
+    for (int k = 0; k < group->launches; k++) {
+        struct joint_launch *joint = &group->launch[k];
+        size_t calls = (size_t)group->members * sizeof(struct ewi_cuda_call);
+        fill_launch(group, index[k], rounds[k], (struct ewi_cuda_call *)(table + at),
+                    (struct ewi_cuda_place *)(table + at + calls));
+        joint->members.call = (const struct ewi_cuda_call *)(uintptr_t)(group->table + at);
+        joint->members.place = (const struct ewi_cuda_place *)(uintptr_t)(group->table + at + calls);
+        at += launch_bytes(group, joint);
+    }
+    EWI_CUDA(base, base->driver.to_device(group->table, table, bytes, group->stream), "copying to it", error);
+    EWI_CUDA(base, base->driver.stream_wait(group->stream), "copying to it", error);
+out:
+    ewi_free(&base->host, table);
+    return status;
+}
+
+enum { MOST_LAUNCHES = 64 };
+
+static void list_part(struct group *group, struct ewi_cuda_part own, struct ewi_cuda_part *part, int *index)
+{
+    *part = (struct ewi_cuda_part){group->launches, own.count};
+    for (int k = 0; k < own.count; k++)
+        index[group->launches++] = own.first + k;
+}
+
+static int allocate_group(struct ewi_cuda_ensemble *ensemble, struct group *group, ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    void *page = NULL;
+    int status = EW_OK;
+    group->launch = ewi_alloc(&base->host, (size_t)group->launches, sizeof *group->launch);
+    if (!group->launch)
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", group->members);
+    EWI_CUDA(base, base->driver.stream_create(&group->stream, CU_STREAM_NON_BLOCKING), "making a stream", error);
+    EWI_CUDA(base, base->driver.host_allocate(&page, clocks_bytes(group), 0), "taking page-locked memory", error);
+    group->turn = page;
+    group->clock = (struct ewi_clock *)(group->turn + group->members);
+out:
+    return status;
+}
+
+/* Of members that are alike, whose list becomes the group's. */
+static int make_group(struct ewi_cuda_ensemble *ensemble, struct ewi_cuda **member, int members, ew_error *error)
+{
+    struct group *group = ewi_alloc(&ensemble->base.host, 1, sizeof *group);
+    int status, index[MOST_LAUNCHES];
+    int32_t rounds[MOST_LAUNCHES];
+    const struct ewi_cuda *first = member[0];
+    if (!group) {
+        ewi_free(&ensemble->base.host, member);
+        return ewi_fail(error, EW_ENOMEM, "there is no memory for an ensemble of %d", members);
+    }
+    *group = (struct group){.member = member, .members = members, .overlaps = first->driver.launch_with != NULL};
+    if (first->opening.count + first->step.count + first->turn.count > MOST_LAUNCHES)
+        EWI_TRY(ewi_fail(error, EW_EINTERNAL, "a step has too many launches for an ensemble; this is a bug"));
+    list_part(group, first->opening, &group->opening, index);
+    list_part(group, first->step, &group->step, index);
+    list_part(group, first->turn, &group->closing, index);
+    EWI_TRY(allocate_group(ensemble, group, error));
+    for (int k = 0; k < group->launches; k++)
+        EWI_TRY(plan_launch(group, &group->launch[k], index[k], &rounds[k], error));
+    EWI_TRY(make_table(ensemble, group, index, rounds, error));
+    for (int k = 0; k < members; k++)
+        member[k]->seat = (struct ewi_cuda_seat){.group = group, .place = k};
+    group->next = ensemble->group;
+    ensemble->group = group;
+    return EW_OK;
+out:
+    destroy_group(ensemble, group);
+    return status;
+}
+
+/* ---- steps ---- */
+
+static int launch_joint(struct ewi_cuda_ensemble *ensemble, const struct group *group, struct joint_launch *joint,
+                        ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    return ewi_cuda_start(base, joint->function, joint->blocks, joint->threads, joint->shared,
+                          joint->early && group->overlaps, group->stream, &joint->members, error);
+}
+
+static int launch_part(struct ewi_cuda_ensemble *ensemble, const struct group *group, struct ewi_cuda_part part,
+                       ew_error *error)
+{
+    int status = EW_OK;
+    for (int k = part.first; status == EW_OK && k < part.first + part.count; k++)
+        if (group->launch[k].blocks > 0)
+            status = launch_joint(ensemble, group, &group->launch[k], error);
+    return status;
+}
+
+struct capture {
+    struct ewi_cuda_ensemble *ensemble;
+    const struct group *group;
+};
+
+static int capture_step(void *context)
+{
+    const struct capture *capture = context;
+    return launch_part(capture->ensemble, capture->group, capture->group->step, NULL);
+}
+
+/* As those of one solver (steps.c). */
+static void make_graphs(struct ewi_cuda_ensemble *ensemble, struct group *group)
+{
+    struct capture capture = {ensemble, group};
+    const struct ewi_driver *driver = &ensemble->base.driver;
+    for (int k = 0; k < 2 && !group->graph; k++) {
+        group->graph = ewi_cuda_capture(driver, group->stream, 1, capture_step, &capture);
+        group->overlaps = group->overlaps && group->graph;
+    }
+    if (group->graph)
+        group->graph_of_some = ewi_cuda_capture(driver, group->stream, EWI_CUDA_SOME_STEPS, capture_step, &capture);
+    group->has_graphs = true;
+}
+
+static int start_steps(struct ewi_cuda_ensemble *ensemble, struct group *group, int64_t count, ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    int status = EW_OK;
+    if (!group->has_graphs)
+        make_graphs(ensemble, group);
+    while (count > 0) {
+        bool some = group->graph_of_some && count >= EWI_CUDA_SOME_STEPS;
+        if (!group->graph)
+            EWI_TRY(launch_part(ensemble, group, group->step, error));
+        else
+            EWI_CUDA(base, base->driver.graph_launch(some ? group->graph_of_some : group->graph, group->stream),
+                     "starting a step", error);
+        count -= some ? EWI_CUDA_SOME_STEPS : 1;
+    }
+    EWI_TRY(launch_part(ensemble, group, group->closing, error));
+    EWI_CUDA(base, base->driver.to_host(group->clock,
+             group->table + (size_t)group->members * sizeof(struct ewi_cuda_turn),
+             (size_t)group->members * sizeof *group->clock, group->stream), "stepping", error);
+out:
+    return status;
+}
+
+/* ---- one call: clocks, and who has stopped ---- */
+
+/* NULL: it takes no part in this. */
+static struct ewi_entrant *entrant_at(const struct group *group, int k)
+{
+    return group->member[k]->seat.entrant;
+}
+
+static bool takes_part(const struct group *group)
+{
+    for (int k = 0; k < group->members; k++)
+        if (entrant_at(group, k))
+            return true;
+    return false;
+}
+
+/* The members of this call start, the others stand still. */
+static int open_group(struct ewi_cuda_ensemble *ensemble, struct group *group, ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    int status;
+    for (int k = 0; k < group->members; k++) {
+        const struct ewi_entrant *entrant = entrant_at(group, k);
+        struct ewi_clock *clock = &group->clock[k];
+        *clock = (struct ewi_clock){.state = EWI_CLOCK_STEPS};
+        if (entrant)
+            *clock = ewi_clock_start(group->member[k]->plan, &entrant->progress, entrant->until, entrant->max_steps);
+        if (entrant && (!(clock->time < clock->until) || entrant->max_steps == 0))
+            ewi_clock_begin(clock);
+        group->turn[k] = (struct ewi_cuda_turn){.clock = *clock};
+    }
+    EWI_CUDA(base, base->driver.to_device(group->table, group->turn, clocks_bytes(group), group->stream),
+             "copying to it", error);
+    EWI_TRY(launch_part(ensemble, group, group->opening, error));
+out:
+    return status;
+}
+
+static bool is_running(const struct group *group, int k)
+{
+    return entrant_at(group, k) && group->clock[k].state == EWI_CLOCK_RUNNING;
+}
+
+/* The host sees that a clock is at its end without a kernel (as advance_running in backend.c does). */
+static void settle_clocks(struct group *group)
+{
+    for (int k = 0; k < group->members; k++) {
+        struct ewi_clock *clock = &group->clock[k];
+        if (is_running(group, k) && (!(clock->time < clock->until) || clock->steps >= clock->last_step))
+            ewi_clock_begin(clock);
+    }
+}
+
+static int count_running(const struct ewi_cuda_ensemble *ensemble)
+{
+    int running = 0;
+    for (const struct group *group = ensemble->group; group; group = group->next)
+        for (int k = 0; k < group->members; k++)
+            running += is_running(group, k);
+    return running;
+}
+
+/*
+ * Steps to start before looking again: about so many seconds' worth, and no more than the first one to stop still
+ * wants.
+ */
+#define LOOK_S 0.004
+
+static int64_t steps_ahead(const struct group *group)
+{
+    double least = group->step_s > 0.0 ? LOOK_S / group->step_s : 1.0;
+    for (int k = 0; k < group->members; k++) {
+        const struct ewi_clock *clock = &group->clock[k];
+        if (!is_running(group, k))
+            continue;
+        double wanted = (double)(clock->last_step - clock->steps);
+        double rest = clock->step > 0.0 ? ceil((clock->until - clock->time) / clock->step) : 1.0;
+        wanted = rest < wanted ? rest : wanted;
+        least = wanted < least ? wanted : least;
+    }
+    return least >= 1.0 ? (int64_t)least : 1;
+}
+
+static bool has_running(const struct group *group)
+{
+    for (int k = 0; k < group->members; k++)
+        if (is_running(group, k))
+            return true;
+    return false;
+}
+
+/* All groups step at the same time, each in its stream; then their clocks are read. */
+static int step_groups(struct ewi_cuda_ensemble *ensemble, ew_error *error)
+{
+    struct ewi_cuda *base = &ensemble->base;
+    int status = EW_OK;
+    double begun = ewi_seconds();
+    for (struct group *group = ensemble->group; group; group = group->next) {
+        group->ahead = has_running(group) ? steps_ahead(group) : 0;
+        if (group->ahead > 0)
+            EWI_TRY(start_steps(ensemble, group, group->ahead, error));
+    }
+    for (struct group *group = ensemble->group; group; group = group->next) {
+        if (group->ahead == 0)
+            continue;
+        EWI_CUDA(base, base->driver.stream_wait(group->stream), "stepping", error);
+        group->step_s = (ewi_seconds() - begun) / (double)group->ahead;
+        settle_clocks(group);
+    }
+out:
+    return status;
+}
+
+static int run_groups(struct ewi_cuda_ensemble *ensemble, int enough, bool (*calls)(void *context), void *context,
+                      ew_error *error)
+{
+    int status = EW_OK;
+    for (struct group *group = ensemble->group; group; group = group->next)
+        if (takes_part(group))
+            EWI_TRY(open_group(ensemble, group, error));
+    int entered = count_running(ensemble);
+    while (count_running(ensemble) > 0 && entered - count_running(ensemble) < enough && !calls(context))
+        EWI_TRY(step_groups(ensemble, error));
+out:
+    return status;
+}
+
+/* ---- who takes part ---- */
+
+/* Whether its steps can be joined to others'; boundaries that the host evaluates cannot. */
+bool ewi_cuda_goes_along(const void *instance)
+{
+    const struct ewi_cuda *cuda = instance;
+    return cuda->fused && !cuda->host_boundaries;
+}
+
+/* Those of `member` from number `first` on that are like that one; NULL: no memory. */
+static struct ewi_cuda **list_alike(const struct ewi_cuda_ensemble *ensemble, struct ewi_entrant *const *member,
+                                    int members, int first, int *count)
+{
+    struct ewi_cuda **list = ewi_alloc(&ensemble->base.host, (size_t)members, sizeof(struct ewi_cuda *));
+    *count = 0;
+    for (int k = first; list && k < members; k++) {
+        struct ewi_cuda *cuda = member[k]->instance;
+        if (are_alike(member[first]->instance, cuda))
+            list[(*count)++] = cuda;
+    }
+    return list;
+}
+
+/* Whether a group has all of these, and not many others. */
+static bool seats(const struct group *group, struct ewi_cuda *const *list, int count)
+{
+    bool fits = group && group->members <= 2 * count;
+    for (int k = 0; fits && k < count; k++)
+        fits = list[k]->seat.group == group;
+    return fits;
+}
+
+/* The group for entrant number `first` and all others like it; NULL: there is no memory for one. */
+static struct group *group_for(struct ewi_cuda_ensemble *ensemble, struct ewi_entrant *const *member, int members,
+                               int first)
+{
+    struct ewi_cuda *cuda = member[first]->instance;
+    int count;
+    struct ewi_cuda **list = list_alike(ensemble, member, members, first, &count);
+    if (!list || seats(cuda->seat.group, list, count)) {
+        ewi_free(&ensemble->base.host, list);
+        return list ? cuda->seat.group : NULL;
+    }
+    for (struct group *group = ensemble->group, *next; group; group = next) {
+        next = group->next;
+        if (are_alike(group->member[0], cuda))
+            remove_group(ensemble, group);
+    }
+    return make_group(ensemble, list, count, NULL) == EW_OK ? cuda->seat.group : NULL;
+}
+
+/*
+ * Gives entrants a seat in a group; without memory for one, they have none. What they asked of their own streams must
+ * be done.
+ */
+static int enter_groups(struct ewi_cuda_ensemble *ensemble, struct ewi_entrant *const *member, int members,
+                        ew_error *error)
+{
+    int status = EW_OK;
+    for (int k = 0; k < members; k++) {
+        struct ewi_cuda *cuda = member[k]->instance;
+        struct group *group = cuda->seat.group;
+        EWI_CUDA(&ensemble->base, ensemble->base.driver.stream_wait(cuda->stream), "stepping", error);
+        if (!group || !takes_part(group))
+            group = group_for(ensemble, member, members, k);
+        if (group)
+            cuda->seat.entrant = member[k];
+    }
+out:
+    return status;
+}
+
+static void take_clock(struct ewi_cuda *cuda, struct ewi_entrant *entrant)
+{
+    const struct group *group = cuda->seat.group;
+    const struct ewi_clock *clock = &group->clock[cuda->seat.place];
+    entrant->stopped = clock->state != EWI_CLOCK_RUNNING;
+    *cuda->clock = *clock;
+    if (entrant->stopped) {
+        entrant->status = ewi_cuda_finish(cuda, &entrant->progress, &entrant->error);
+        return;
+    }
+    entrant->progress.time = clock->time;
+    entrant->progress.steps = clock->steps;
+    entrant->progress.dt = clock->dt;
+    entrant->progress.change = clock->change;
+}
+
+/* What a failure of the device leaves of a member. */
+static void lose(struct ewi_cuda *cuda, const struct ewi_cuda *base, int status, const ew_error *error,
+                 struct ewi_entrant *entrant)
+{
+    cuda->lost = base->lost;
+    memcpy(cuda->reason, base->reason, sizeof cuda->reason);
+    entrant->stopped = true;
+    entrant->status = status;
+    entrant->error = *error;
+}
+
+static void advance_alone(struct ewi_entrant *entrant)
+{
+    entrant->status = ewi_cuda_advance(entrant->instance, entrant->until, entrant->max_steps, &entrant->progress,
+                                       &entrant->error);
+    entrant->stopped = true;
+}
+
+void ewi_cuda_advance_together(void *instance, int members, struct ewi_entrant *const *member, int enough,
+                               bool (*calls)(void *context), void *context)
+{
+    struct ewi_cuda_ensemble *ensemble = instance;
+    ew_error error;
+    int status = ewi_cuda_enter_context(&ensemble->base, &error);
+    bool entered = status == EW_OK;
+    if (entered)
+        status = enter_groups(ensemble, member, members, &error);
+    if (status == EW_OK)
+        status = run_groups(ensemble, enough, calls, context, &error);
+    for (int k = 0; k < members; k++) {
+        struct ewi_cuda *cuda = member[k]->instance;
+        if (status != EW_OK)
+            lose(cuda, &ensemble->base, status, &error, member[k]);
+        else if (cuda->seat.entrant)
+            take_clock(cuda, member[k]);
+        else
+            advance_alone(member[k]);
+        cuda->seat.entrant = NULL;
+    }
+    if (entered)
+        ewi_cuda_leave_context(&ensemble->base);
+}

@@ -6,8 +6,8 @@
  * memory is full of NaNs.
  *
  * What is asked of a stream last, a kernel or a copy to the host, is kept back until somebody waits for the stream or
- * for an event behind it, or something else is asked of it, so that who reads too early, or lets others overwrite what is
- * not copied yet, gets other bits.
+ * for an event behind it, or something else is asked of it, so that who reads too early, or lets others overwrite what
+ * is not copied yet, gets other bits.
  *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
  * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which capability its code was

@@ -33,15 +33,28 @@ static void silence_this_thread(void)
     done = true;
 }
 
-void ewi_netcdf_begin(void)
-{
-    pthread_mutex_lock(&lock);
-    silence_this_thread();
-}
-
 void ewi_netcdf_end(void)
 {
     pthread_mutex_unlock(&lock);
+}
+
+static void lock_libraries(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+/* A child of fork, which may try a file, finds the libraries as they are between two calls. */
+static void watch_forks(void)
+{
+    pthread_atfork(lock_libraries, ewi_netcdf_end, ewi_netcdf_end);
+}
+
+void ewi_netcdf_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    pthread_mutex_lock(&lock);
+    silence_this_thread();
 }
 
 /* HDF5 resolves the link, whose path may lead through folders that this user may not enter. */

@@ -149,8 +149,10 @@ static int read_case(struct ewi_reader *reader, ew_error *error)
     if (ewi_source_parse(reader)) {
         for (size_t k = 0; k < options->settings; k++)
             ewi_source_override(reader, options->setting[k], options->setting_name ? options->setting_name[k] : NULL);
-        ewi_source_note_overrides(reader);
-        read_parts(reader);
+        if (ewi_read_sweep(reader)) {
+            ewi_source_note_overrides(reader);
+            read_parts(reader);
+        }
     }
 out:
     ew_scope_destroy(reader->scope);
@@ -179,12 +181,10 @@ static bool has_settings(const ew_case_options *options)
     return k == options->settings;
 }
 
-int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result,
-                 ew_error *error)
+static int read_file(const ew_host *host, const char *path, const ew_case_options *options, bool only_sweep,
+                     ew_case **result, ew_error *error)
 {
-    if (!path || !path[0] || !result)
-        return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
-    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path};
+    struct ewi_reader reader = {.host = ewi_host_or_default(host), .path = path, .only_sweep = only_sweep};
     if (options)
         reader.options = *options;
     if (!has_settings(&reader.options))
@@ -193,9 +193,13 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     if (reader.options.most_triangles < 0)
         return ewi_fail(error, EW_EINVAL, "a rectangle is to have at most %lld triangles; 0 stands for no limit",
                         (long long)options->most_triangles);
-    ew_case *that = ewi_alloc(&reader.host, 1, sizeof *that);
-    if (!that)
+    if (reader.options.member < 0)
+        return ewi_fail(error, EW_EINVAL, "members of sweeps are counted from 1; there is no member %lld",
+                        (long long)reader.options.member);
+    ew_sweep *whole = ewi_alloc(&reader.host, 1, sizeof *whole);
+    if (!whole)
         return ewi_fail(error, EW_ENOMEM, "%s: not enough memory to read the case", path);
+    ew_case *that = &whole->that;
     that->memory.host = reader.host;
     ew_run_plan_init(&that->info.plan);
     that->info.plan.compare = compare_with_case;
@@ -214,6 +218,30 @@ int ew_case_read(const ew_host *host, const char *path, const ew_case_options *o
     else
         ew_case_destroy(that);
     return status;
+}
+
+int ew_case_read(const ew_host *host, const char *path, const ew_case_options *options, ew_case **result,
+                 ew_error *error)
+{
+    if (!path || !path[0] || !result)
+        return ewi_fail(error, EW_EINVAL, "ew_case_read needs the path of a case and a place for it");
+    return read_file(host, path, options, false, result, error);
+}
+
+int ew_sweep_read(const ew_host *host, const char *path, const ew_case_options *options, ew_sweep **result,
+                  ew_error *error)
+{
+    ew_case *that = NULL;
+    if (!path || !path[0] || !result)
+        return ewi_fail(error, EW_EINVAL, "ew_sweep_read needs the path of a case and a place for its sweep");
+    int status = read_file(host, path, options, true, &that, error);
+    *result = (ew_sweep *)that;
+    return status;
+}
+
+void ew_sweep_destroy(ew_sweep *sweep)
+{
+    ew_case_destroy(sweep ? &sweep->that : NULL);
 }
 
 void ew_case_destroy(ew_case *that)

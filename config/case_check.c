@@ -35,6 +35,21 @@ static bool is_list(const config_setting_t *setting)
     return config_setting_is_list(setting) || config_setting_is_array(setting);
 }
 
+static bool is_scalar(const config_setting_t *setting)
+{
+    return is_number_or_text(setting) || is_flag(setting);
+}
+
+static bool is_value(const config_setting_t *setting)
+{
+    if (is_scalar(setting))
+        return true;
+    for (int k = 0; is_list(setting) && k < config_setting_length(setting); k++)
+        if (!is_scalar(config_setting_get_elem(setting, (unsigned)k)))
+            return false;
+    return is_list(setting);
+}
+
 typedef bool is_of_kind(const config_setting_t *setting);
 
 /* What a value may be: one thing, or another, or a list whose members all are something; and how sentences call it. */
@@ -54,6 +69,7 @@ static const struct {
     [EWI_INTEGERS] = {.member = is_number_or_text, .may_be_empty = true, .wanted = "integers"},
     [EWI_FORMULAS] = {.member = is_number_or_text, .may_be_empty = true, .wanted = "formulas"},
     [EWI_NAMES] = {.member = is_text, .wanted = "names"},
+    [EWI_VALUES] = {.member = is_value, .may_be_empty = true, .wanted = "values"},
     [EWI_TEXT_OR_GROUP] = {is_text, is_group, .wanted = "a string in \"\" or a group { ... }"},
     [EWI_WORD_OR_GROUP] = {is_text, is_group, .wanted = "a name in \"\" or a group { ... }"},
     [EWI_PARTS] = {.member = is_group, .may_be_empty = true, .wanted = "a list of groups ( { ... }, { ... } )"},
@@ -84,7 +100,7 @@ static const char *name_of_type(const config_setting_t *setting)
                                                             : "a list";
 }
 
-static void type_issue(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
+void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
 {
     enum { MOST = 32 };
     const char *wanted = types[option->type].wanted, *words[MOST];
@@ -95,7 +111,7 @@ static void type_issue(struct ewi_reader *reader, const struct ewi_option *optio
     if (count > 0)
         ewi_alternatives("", words, count, choices, sizeof choices);
     ewi_setting_path(setting, path, sizeof path);
-    bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_NAMES;
+    bool wants_list = option->type >= EWI_NUMBERS && option->type <= EWI_VALUES;
     if (!wants_list)
         ewi_issue(reader, setting, "%s must be %s, not %s%s", path, wanted, name_of_type(setting), choices);
     else if (option->count == 0)
@@ -267,7 +283,7 @@ static void check_group(struct ewi_reader *reader, const config_setting_t *group
         if (!option)
             unknown_key(reader, group, group_path, setting);
         else if (!ewi_type_fits(option, setting))
-            type_issue(reader, option, setting);
+            ewi_issue_type(reader, option, setting);
         else if (config_setting_is_group(setting))
             check_group(reader, setting, option->path);
         else if ((option->type == EWI_TEXT_OR_PARTS || option->type == EWI_PARTS) && is_list(setting))
@@ -279,4 +295,9 @@ static void check_group(struct ewi_reader *reader, const config_setting_t *group
 void ewi_check_tree(struct ewi_reader *reader)
 {
     check_group(reader, reader->root, "");
+}
+
+void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep)
+{
+    check_group(reader, sweep, "sweep");
 }

@@ -5,7 +5,6 @@
 #include "ewi_error.h"
 #include "ewi_host.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,33 +90,6 @@ static int close_side(struct side *side, ew_error *error)
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* A number is the same with and without a point, or as a text. */
-static size_t put_scalar(const config_setting_t *setting, char *text, size_t size, size_t length)
-{
-    switch (config_setting_type(setting)) {
-    case CONFIG_TYPE_FLOAT:
-        return ewi_append(text, size, length, "%.17g", config_setting_get_float(setting));
-    case CONFIG_TYPE_STRING:
-        return ewi_append(text, size, length, "%s", config_setting_get_string(setting));
-    case CONFIG_TYPE_BOOL:
-        return ewi_append(text, size, length, "%s", config_setting_get_bool(setting) ? "true" : "false");
-    default:
-        return ewi_append(text, size, length, "%" PRId64, (int64_t)config_setting_get_int64(setting));
-    }
-}
-
-static size_t put_value(const config_setting_t *setting, char *text, size_t size, size_t length, int depth)
-{
-    if (!config_setting_is_aggregate(setting))
-        return put_scalar(setting, text, size, length);
-    length = ewi_append(text, size, length, "[");
-    for (int k = 0; k < config_setting_length(setting) && depth < DEEPEST; k++) {
-        length = ewi_append(text, size, length, "%s", k > 0 ? ", " : "");
-        length = put_value(config_setting_get_elem(setting, (unsigned)k), text, size, length, depth + 1);
-    }
-    return ewi_append(text, size, length, "]");
-}
-
 static void show(const config_setting_t *setting, const char *value, char shown[SHOWN + 4])
 {
     if (!setting)
@@ -140,8 +112,8 @@ static bool starts_with(const char *path, const char *name)
 /* Settings without effect on the result, and the mesh, whose hash is compared. */
 static bool is_aside(const char *path)
 {
-    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "time.end", "time.steps",
-                                        "time.steady"};
+    static const char *const names[] = {"title", "mesh", "output", "backend", "spool", "sweep", "time.end",
+                                        "time.steps", "time.steady"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (starts_with(path, names[k]))
             return true;
@@ -178,9 +150,9 @@ static void compare_values(ew_text_difference *result, const char *path, const c
 {
     char value[2][LONGEST_VALUE] = {"", ""};
     if (before)
-        put_value(before, value[0], LONGEST_VALUE, 0, 0);
+        ewi_put_value(before, false, value[0], LONGEST_VALUE, 0, 0);
     if (after)
-        put_value(after, value[1], LONGEST_VALUE, 0, 0);
+        ewi_put_value(after, false, value[1], LONGEST_VALUE, 0, 0);
     if (before && after && strcmp(value[0], value[1]) == 0)
         return;
     result->differs = true;
@@ -228,4 +200,43 @@ int ewi_compare_texts(const ew_host *host, const char *before, const char *after
         compare(result, "", sides[0].reader.root, sides[1].reader.root, 0);
     int status = close_side(&sides[0], error), other = close_side(&sides[1], error);
     return status != EW_OK ? status : other;
+}
+
+/* ---- one side ---------------------------------------------------------------------------------------------------- */
+
+/* Fowler, Noll and Vo's FNV-1a, of the text and its end. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    do
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    while (*text++);
+    return hash;
+}
+
+/* Recursive, but no deeper than DEEPEST. */
+static uint64_t hash_setting(const config_setting_t *setting, uint64_t hash, int depth)
+{
+    char value[LONGEST_VALUE];
+    hash = hash_text(hash, config_setting_name(setting) ? config_setting_name(setting) : "");
+    if (!config_setting_is_aggregate(setting)) {
+        ewi_put_value(setting, true, value, sizeof value, 0, 0);
+        return hash_text(hash, value);
+    }
+    for (int k = 0; k < config_setting_length(setting) && depth < DEEPEST; k++)
+        hash = hash_setting(config_setting_get_elem(setting, (unsigned)k), hash, depth + 1);
+    return hash_text(hash, "]");
+}
+
+uint64_t ewi_hash_settings(const config_setting_t *root)
+{
+    static const char *const aside[] = {"title", "backend", "spool", "sweep"};
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int k = 0; k < config_setting_length(root); k++) {
+        const config_setting_t *setting = config_setting_get_elem(root, (unsigned)k);
+        bool counts = true;
+        for (size_t i = 0; i < sizeof aside / sizeof *aside; i++)
+            counts = counts && strcmp(aside[i], config_setting_name(setting)) != 0;
+        hash = counts ? hash_setting(setting, hash, 0) : hash;
+    }
+    return hash;
 }

@@ -647,12 +647,28 @@ static bool is_path(const char *text)
     return length > 0 && text[0] != '.' && text[length - 1] != '.' && !strstr(text, "..");
 }
 
+struct ewi_override {
+    struct ewi_override *next;
+    const char *text;
+};
+
+static void remember_override(struct ewi_reader *reader, const char *text)
+{
+    struct ewi_override *override = ewi_keep(reader, 1, sizeof *override);
+    if (!override)
+        return;
+    override->text = ewi_keep_text(reader, text);
+    *(reader->next_override ? reader->next_override : &reader->first_override) = override;
+    reader->next_override = &override->next;
+}
+
 void ewi_source_override(struct ewi_reader *reader, const char *text, const char *name)
 {
     static const char set[] = "--set ";
     char *override = name ? ewi_keep_text(reader, name) : ewi_keep(reader, sizeof set + strlen(text), 1);
     char *path = ewi_keep_text(reader, text);
-    if (!override || !path)
+    remember_override(reader, text);
+    if (reader->out_of_memory)
         return;
     if (!name)
         snprintf(override, sizeof set + strlen(text), "%s%s", set, text);
@@ -669,22 +685,22 @@ void ewi_source_override(struct ewi_reader *reader, const char *text, const char
 void ewi_source_note_overrides(struct ewi_reader *reader)
 {
     static const char before[] = "# --set ";
-    const ew_case_options *options = &reader->options;
+    const struct ewi_override *first = reader->first_override;
     const char *text = reader->that->info.source;
     reader->that->info.plan.text = text ? text : reader->that->info.plan.text;
-    if (!text || options->settings == 0)
+    if (!text || !first || reader->out_of_memory)
         return;
     size_t length = strlen(text), room = length + 2;
-    for (size_t k = 0; k < options->settings; k++)
-        room += sizeof before + strlen(options->setting[k]);
+    for (const struct ewi_override *override = first; override; override = override->next)
+        room += sizeof before + strlen(override->text);
     char *whole = ewi_alloc(&reader->host, room, 1);
     if (!whole)
         return; /* whatever is allocated next fails too, and says so */
     memcpy(whole, text, length);
     if (length > 0 && whole[length - 1] != '\n')
         whole[length++] = '\n';
-    for (size_t k = 0; k < options->settings; k++)
-        length += (size_t)snprintf(whole + length, room - length, "%s%s\n", before, options->setting[k]);
+    for (const struct ewi_override *override = first; override; override = override->next)
+        length += (size_t)snprintf(whole + length, room - length, "%s%s\n", before, override->text);
     reader->that->info.plan.text = ewi_keep_text(reader, whole);
     ewi_free(&reader->host, whole);
 }

@@ -2,12 +2,13 @@
 /* From settings to values. */
 #include "ewi_case.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_SETTING = 256, MOST_FORMULAS = EW_MAX_VARIABLES };
+enum { LONGEST_SETTING = 256, DEEPEST_VALUE = 16, MOST_FORMULAS = EW_MAX_VARIABLES };
 
 const config_setting_t *ewi_get(const config_setting_t *group, const char *path)
 {
@@ -186,6 +187,80 @@ void ewi_get_flag(const config_setting_t *group, const char *path, int *value)
 {
     const config_setting_t *setting = ewi_get(group, path);
     *value = setting && config_setting_get_bool(setting);
+}
+
+/* ---- any value --------------------------------------------------------------------------------------------------- */
+
+bool ewi_check_value(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting)
+{
+    bool is_number = option->type == EWI_NUMBER || option->type == EWI_INTEGER || option->type == EWI_NUMBERS ||
+                     option->type == EWI_INTEGERS;
+    bool is_word = option->type == EWI_WORD || option->type == EWI_WORD_OR_GROUP, good = true;
+    double number;
+    if (!ewi_type_fits(option, setting)) {
+        ewi_issue_type(reader, option, setting);
+        return false;
+    }
+    if (config_setting_is_number(setting))
+        return !is_number || number_in_range(reader, option, setting, &number);
+    if (!config_setting_is_aggregate(setting))
+        return !is_word || is_word_of(reader, option, setting);
+    for (int k = 0; is_number && k < config_setting_length(setting); k++) {
+        const config_setting_t *member = config_setting_get_elem(setting, (unsigned)k);
+        bool is_text = config_setting_type(member) == CONFIG_TYPE_STRING;
+        good = (is_text || number_in_range(reader, option, member, &number)) && good;
+    }
+    return good;
+}
+
+const char *ewi_shortest(double number, char digits[EWI_SHORTEST])
+{
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, EWI_SHORTEST, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    return digits;
+}
+
+static size_t put_quoted(const char *value, char *text, size_t size, size_t length)
+{
+    length = ewi_append(text, size, length, "\"");
+    for (; *value; value++)
+        length = *value == '"' || *value == '\\'      ? ewi_append(text, size, length, "\\%c", *value)
+                 : (unsigned char)*value < ' '         ? ewi_append(text, size, length, "\\x%02x", *value)
+                                                       : ewi_append(text, size, length, "%c", *value);
+    return ewi_append(text, size, length, "\"");
+}
+
+static size_t put_scalar(const config_setting_t *setting, bool quoted, char *text, size_t size, size_t length)
+{
+    char digits[EWI_SHORTEST];
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_FLOAT:
+        return ewi_append(text, size, length, "%s", ewi_shortest(config_setting_get_float(setting), digits));
+    case CONFIG_TYPE_STRING:
+        return quoted ? put_quoted(config_setting_get_string(setting), text, size, length)
+                      : ewi_append(text, size, length, "%s", config_setting_get_string(setting));
+    case CONFIG_TYPE_BOOL:
+        return ewi_append(text, size, length, "%s", config_setting_get_bool(setting) ? "true" : "false");
+    default:
+        return ewi_append(text, size, length, "%" PRId64, (int64_t)config_setting_get_int64(setting));
+    }
+}
+
+/* Parentheses hold values of different types, too. */
+size_t ewi_put_value(const config_setting_t *setting, bool quoted, char *text, size_t size, size_t length, int depth)
+{
+    if (!config_setting_is_aggregate(setting))
+        return put_scalar(setting, quoted, text, size, length);
+    bool is_array = config_setting_is_array(setting) || !quoted;
+    length = ewi_append(text, size, length, is_array ? "[" : "(");
+    for (int k = 0; k < config_setting_length(setting) && depth < DEEPEST_VALUE; k++) {
+        length = ewi_append(text, size, length, "%s", k > 0 ? ", " : "");
+        length = ewi_put_value(config_setting_get_elem(setting, (unsigned)k), quoted, text, size, length, depth + 1);
+    }
+    return ewi_append(text, size, length, is_array ? "]" : ")");
 }
 
 /* ---- formulas ---------------------------------------------------------------------------------------------------- */

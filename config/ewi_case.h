@@ -18,6 +18,28 @@
 
 struct ewi_formulas; /* of a case */
 
+/* A key that differs from member to member of a sweep. */
+struct ewi_axis {
+    const char *key;
+    const config_setting_t *place; /* of its values; only while the case is read */
+    int64_t count;                 /* of values; of a range that is drawn from: 0 */
+    const char **text, **shown;    /* [count], quoted and as they are; NULL: a range */
+    double *number;                /* [count]; NaN: not a number */
+    double from, to;
+    bool logarithmic, whole;
+};
+
+enum ewi_design { EWI_GRID, EWI_IN_A_ROW, EWI_RANDOM };
+
+/* No members: the case has no sweep. */
+struct ewi_sweep {
+    enum ewi_design design;
+    int64_t members;
+    uint64_t seed;
+    int axes;
+    struct ewi_axis *axis;
+};
+
 /* Where a mesh comes from. */
 struct ewi_mesh_source {
     const char *path; /* NULL: a rectangle */
@@ -32,6 +54,13 @@ struct ew_case {
     ew_mesh_info mesh_info; /* of the mesh that is asked for */
     ew_problem problem;
     ew_case_info info;
+    struct ewi_sweep sweep;
+    uint64_t sweep_hash; /* of all that no member changes; only of ew_sweep_read */
+};
+
+/* A case of which the sweep alone is read. */
+struct ew_sweep {
+    ew_case that;
 };
 
 struct ewi_issue;
@@ -52,6 +81,8 @@ struct ewi_reader {
     bool out_of_memory;
     char lack[256]; /* the sentence that names what lacks memory; empty: the case itself */
     ew_case_options options;
+    bool only_sweep; /* nothing else is read */
+    struct ewi_override *first_override, **next_override;
     int includes; /* that were followed */
     int32_t periodics;
     ew_periodic *periodic;
@@ -125,6 +156,10 @@ const char *ewi_source_override_of(const config_setting_t *setting);
 void ewi_check_tree(struct ewi_reader *reader);
 /* ", did you mean ...?" or a list of the choices: the end of a sentence about an unknown word. Returns `text`. */
 const char *ewi_alternatives(const char *word, const char *const *candidates, size_t count, char *text, size_t size);
+/* The same for the group `sweep` alone. */
+void ewi_check_sweep(struct ewi_reader *reader, const config_setting_t *sweep);
+/* Reports that the setting cannot be a value of the option. */
+void ewi_issue_type(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting);
 /* Whether `name` was suggested for an unknown key in the group. */
 bool ewi_was_suggested(const struct ewi_reader *reader, const config_setting_t *group, const char *name);
 /* Whether the setting's type is one of the option's. */
@@ -148,6 +183,17 @@ bool ewi_get_text(struct ewi_reader *reader, const config_setting_t *group, cons
 /* Whether it is there and true. */
 void ewi_get_flag(const config_setting_t *group, const char *path, int *value);
 
+/* Whether the setting, wherever it stands, may be the option's value; texts of formulas are not looked at. */
+bool ewi_check_value(struct ewi_reader *reader, const struct ewi_option *option, const config_setting_t *setting);
+/*
+ * Adds a value to a text that has `length` bytes so far, as ewi_append does. A number is the same with and without a
+ * point or, unless texts are quoted as libconfig has them, as a text. `depth` is 0.
+ */
+size_t ewi_put_value(const config_setting_t *setting, bool quoted, char *text, size_t size, size_t length, int depth);
+/* As few digits as bring the number back. */
+enum { EWI_SHORTEST = 32 };
+const char *ewi_shortest(double number, char digits[EWI_SHORTEST]);
+
 /* The value of a number or of a formula of constants. */
 bool ewi_constant(struct ewi_reader *reader, const config_setting_t *setting, double *value);
 /* The setting as a formula's text; `digits` receives a number. NULL (and reported) if it is not finite. */
@@ -158,6 +204,14 @@ bool ewi_get_formulas(struct ewi_reader *reader, const config_setting_t *group, 
                       ew_data *data);
 /* All primitive variables of the law from a group; reports missing ones. */
 bool ewi_get_state(struct ewi_reader *reader, const config_setting_t *group, ew_data *data);
+
+/* ---- case_sweep.c: the members of a sweep ---- */
+
+/*
+ * Reads the group, if the case has one, and applies the settings of the member that options ask for. Returns whether
+ * the rest of the case is to be read; issues say why not.
+ */
+bool ewi_read_sweep(struct ewi_reader *reader);
 
 /* ---- the parts of a case ---- */
 

@@ -23,6 +23,7 @@ enum ewi_type {
     EWI_INTEGERS,
     EWI_FORMULAS,
     EWI_NAMES,         /* a list of texts */
+    EWI_VALUES,        /* a list of whatever another key may be, groups left out */
     EWI_TEXT_OR_GROUP,
     EWI_WORD_OR_GROUP,
     EWI_TEXT_OR_PARTS, /* a name, or a list of groups */
@@ -62,6 +63,8 @@ const struct ewi_option *ewi_option_member(const char *group, const char *name);
 const struct ewi_option *ewi_option_any_member(const char *group);
 /* The option with exactly this path; it must be there. */
 const struct ewi_option *ewi_option_find(const char *path);
+/* The option of a key in a case, for example boundary.NAME.kind of boundary.inflow.kind; NULL: there is none. */
+const struct ewi_option *ewi_option_of_key(const char *key);
 /* Whether the option is directly in the group; then *name is its last name. */
 bool ewi_option_is_in(const struct ewi_option *option, const char *group, const char **name);
 

@@ -170,6 +170,25 @@ static const struct ewi_option options[] = {
     {.path = "backend.tile", .type = EWI_INTEGER, .value = "0", BETWEEN(-1, 8),
      .text = "width of the state's tiles: 0 or 8, or -1 for all elements (the paper's layout)"},
 
+    {.path = "sweep", .type = EWI_GROUP, .value = "(none)",
+     .text = "the case stands for many, its members; edgewise sweep runs them"},
+    {.path = "sweep.design", .type = EWI_WORD, .value = "grid", .word = {"grid", "list", "random"},
+     .text = "how the values of the keys become members: each with each, one after the other, or drawn"},
+    {.path = "sweep.samples", .type = EWI_INTEGER, .value = "(none)", BETWEEN(1, EW_MOST_MEMBERS),
+     .text = "members of the design random, which needs it"},
+    {.path = "sweep.seed", .type = EWI_INTEGER, .value = "1", BETWEEN(0, LARGEST_EXACT),
+     .text = "number that the design random is drawn from: the same seed, the same members"},
+    {.path = "sweep.over", .type = EWI_PARTS, .text = "the keys that differ from member to member"},
+    {.path = "sweep.over.PART.key", .type = EWI_TEXT, .text = "the key, for example let.alpha, order or mesh"},
+    {.path = "sweep.over.PART.values", .type = EWI_VALUES, .value = "(none)",
+     .text = "its values; each key needs these or a range"},
+    {.path = "sweep.over.PART.from", .type = EWI_NUMBER, .value = "(none)", .text = "the range's first value"},
+    {.path = "sweep.over.PART.to", .type = EWI_NUMBER, .value = "(none)", .text = "the range's last value"},
+    {.path = "sweep.over.PART.steps", .type = EWI_INTEGER, .value = "(none)", BETWEEN(1, EW_MOST_MEMBERS),
+     .text = "how many values the range has, both ends included; designs grid and list need it"},
+    {.path = "sweep.over.PART.scale", .type = EWI_WORD, .value = "linear", .word = {"linear", "log"},
+     .text = "whether differences or ratios of the range's values are even"},
+
     {.path = "spool", .type = EWI_GROUP, .value = "(none)", .text = "for the service; a run takes no notice of it"},
     {.path = "spool.priority", .type = EWI_INTEGER, .value = "0", BETWEEN(-99, 99),
      .text = "jobs with a higher one are run first"},
@@ -227,6 +246,33 @@ const struct ewi_option *ewi_option_find(const char *path)
             return &options[k];
     assert(false && "an option that is in the table");
     return NULL;
+}
+
+/* Whether names between dots agree; those in capitals agree with any. */
+static bool agrees(const char *path, const char *key)
+{
+    for (;;) {
+        size_t length = strcspn(path, "."), other = strcspn(key, ".");
+        if (other == 0 || (!stands_for_any(path) && (length != other || strncmp(path, key, length) != 0)))
+            return false;
+        path += length;
+        key += other;
+        if (!*path || !*key)
+            return !*path && !*key;
+        path++;
+        key++;
+    }
+}
+
+const struct ewi_option *ewi_option_of_key(const char *key)
+{
+    const struct ewi_option *found = NULL;
+    for (size_t k = 0; k < OPTIONS; k++)
+        if (strcmp(options[k].path, key) == 0)
+            return &options[k];
+        else if (!found && !strstr(options[k].path, ".PART.") && agrees(options[k].path, key))
+            found = &options[k];
+    return found;
 }
 
 const char *ewi_option_word(const struct ewi_option *option, int index)

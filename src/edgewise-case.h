@@ -145,6 +145,8 @@ typedef struct ew_case_options {
     void *admit_context;
     /* Gets, if it is not NULL, what checking the problem has made: the caller's, for ew_solver_of_plan. */
     ew_plan **plan;
+    /* Which member of a sweep is meant, from 1; 0: the case has none, and is refused if it has. */
+    int64_t member;
 } ew_case_options;
 
 /* Reads, checks and prepares everything that the case names. EW_ECONFIG: the case is wrong; EW_EMESH: its mesh is. */
@@ -173,6 +175,34 @@ EW_API int ew_case_open_mesh(const ew_host *host, const ew_case *that, ew_mesh *
 /* Of the mesh that the case asks for, also if the one that it has is coarser. */
 EW_API void ew_case_mesh_info(const ew_case *that, ew_mesh_info *info);
 EW_API const ew_problem *ew_case_problem(const ew_case *that);
+
+/* ---- sweeps: a case file that stands for many cases -------------------------------------------------------------- */
+
+/* The group `sweep` of a case; its members are cases, which ew_case_options.member chooses. */
+typedef struct ew_sweep ew_sweep;
+enum { EW_MOST_MEMBERS = 100000 };
+
+typedef struct ew_sweep_info {
+    const char *name, *source; /* as in ew_case_info: of the case as a whole */
+    int64_t members;           /* 0: the case has no sweep */
+    int keys;
+    uint64_t hash;             /* of all settings but title, backend, spool and sweep */
+} ew_sweep_info;
+
+/* Of the options, the settings, their names, report and confined count. Errors outside the group are not looked for. */
+EW_API int ew_sweep_read(const ew_host *host, const char *path, const ew_case_options *options, ew_sweep **sweep,
+                         ew_error *error);
+EW_API void ew_sweep_destroy(ew_sweep *sweep);
+EW_API void ew_sweep_get_info(const ew_sweep *sweep, ew_sweep_info *info);
+/* Key k, for example "let.alpha"; NULL beyond the last one. */
+EW_API const char *ew_sweep_key(const ew_sweep *sweep, int k);
+/*
+ * What a member, from 1, has for key k, as a text, cut at the size, and through `number` (nullable) as a number, NaN if
+ * it is none. Returns the whole text's length.
+ */
+EW_API size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size, double *number);
+/* The name of a member's files, "CASE-0007", cut at the size. */
+EW_API void ew_sweep_name(const ew_sweep *sweep, int64_t member, char *text, size_t size);
 
 /*
  * Fields read back from NAME.nc, also while a run is still writing NAME.nc.part, or the state of a restart file as the

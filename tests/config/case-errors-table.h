@@ -13,7 +13,8 @@ static const struct wrong table[] = {
      "case.cfg:11: there is no key \"cfl\" here; did you mean \"time.cfl\"?", 0},
     {"a key like no other", GOOD "colour = \"red\";\n",
      "case.cfg:11: there is no key \"colour\" here; the choices are title, mesh, law, order, flux, limiter, "
-     "positivity, time, let, initial, exact, errors, boundary, output, backend and spool",
+     "positivity, time, let, initial, exact, errors, boundary, output, backend, sweep and "
+     "spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
      "case.cfg:11: there is no key \"movie\" in output; the choices are fields, restart, series, probes and forces", 0},

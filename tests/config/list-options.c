@@ -41,6 +41,7 @@ static const char *name_of_type(enum ewi_type type)
         [EWI_INTEGERS] = "list of integers",
         [EWI_FORMULAS] = "list of formulas",
         [EWI_NAMES] = "list of names",
+        [EWI_VALUES] = "list of values",
         [EWI_TEXT_OR_GROUP] = "string or group",
         [EWI_WORD_OR_GROUP] = "name or group",
         [EWI_TEXT_OR_PARTS] = "string or list of groups",

@@ -19,6 +19,8 @@ struct cli_case {
     void (*named)(void *context, const char *name, const char *path);
     void *named_context;
     ew_plan **plan;
+    int64_t member;     /* of a sweep; 0: it is none */
+    const char *source; /* what the case's text must be; NULL: anything */
 };
 /* The operand and the settings. */
 struct cli_case cli_case_of(const struct cli_arguments *arguments);
@@ -27,6 +29,11 @@ char *cli_mesh_setting(const char *path);
 /* On failure a sentence (or all of them) is on stderr. */
 int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,
                   ew_error *error);
+/* The sweep of a case, which has no members if the case has none. On failure a sentence (or all) is on stderr. */
+int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_sweep **sweep,
+                   ew_error *error);
+/* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. Returns the threads of each. */
+int cli_share_threads(struct cli_arguments *arguments, int jobs);
 
 /* ---- files of others (open_first.c) ------------------------------------------------------------------------------ */
 
@@ -79,7 +86,12 @@ struct cli_run {
     /* Called once, after success (EX_OK) or failure; `error` is the library's code or EW_OK. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);
 };
-/* Runs the case and writes its files. Returns the exit code; sentences about errors have then been printed. */
+/*
+ * Runs the case and writes its files. Returns the exit code; sentences about errors have then been printed. Several
+ * threads may run cases, after one of them has called cli_prepare_files.
+ */
 int cli_run_case(const struct cli_run *run);
+/* Our own lock keeps a second writer away; HDF5's would keep readers away during a run. */
+void cli_prepare_files(void);
 
 #endif

@@ -147,6 +147,11 @@ void cli_error_list(const char *format, va_list arguments) __attribute__((format
 /* The same; returns the exit code. */
 int cli_fail(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * From now on this thread's sentences, and the library's warnings in it, go to `hear` in place of stderr; NULL: back.
+ */
+void cli_hear(void (*hear)(void *context, const char *sentence), void *context);
+
 /* The library's host: its warnings go to stderr. */
 extern const ew_host cli_host;
 
@@ -157,6 +162,8 @@ struct cli_report {
 };
 void cli_report(void *report, const char *sentence);
 void cli_free_report(struct cli_report *report);
+/* Adds a sentence unless it is there already; returns whether it was new. */
+bool cli_is_new(struct cli_report *report, const char *sentence);
 
 /* The sysexits(3) code for a failure; `io` is the one for EW_EIO, which depends on the operation. */
 int cli_exit_code(int error, int io);
@@ -220,7 +227,13 @@ struct cli_progress {
 
 /* ew_run_options.progress; the context is a struct cli_progress. */
 void cli_show_progress(void *context, const ew_run *run);
-/* Takes the line away, if there is one on the terminal. */
+/* Takes the line away, if there is one on the terminal. Any thread may call it. */
 void cli_progress_clear(void);
+/* Whether it is time for another line; it is not in the first moment of a command. */
+bool cli_progress_is_due(struct cli_progress *progress);
+/* Seconds that are left, if it goes on like this; NaN: not known. */
+double cli_progress_left(struct cli_progress *progress, double fraction);
+/* Shows a line: `text` with a bar on a terminal, `plain` elsewhere. */
+void cli_progress_show(struct cli_progress *progress, double fraction, const char *text, const char *plain);
 
 #endif

@@ -82,9 +82,37 @@ static int put_visibly(FILE *file, const char *before, const char *string, const
     return fputs(part, file);
 }
 
+/* Who hears this thread's sentences. */
+static _Thread_local struct {
+    void (*hear)(void *context, const char *sentence);
+    void *context;
+} hearer;
+
+void cli_hear(void (*hear)(void *context, const char *sentence), void *context)
+{
+    hearer.hear = hear;
+    hearer.context = context;
+}
+
+/* `name`: in front of it on stderr. */
+static int say(const char *name, const char *sentence)
+{
+    if (hearer.hear) {
+        hearer.hear(hearer.context, sentence);
+        return 0;
+    }
+    cli_progress_clear();
+    return put_visibly(stderr, name, sentence, "\n");
+}
+
+static int print_out(const char *before, const char *text)
+{
+    return put_visibly(stdout, before, text, "");
+}
+
 /* Without memory, a very long message is cut: a message must not stop the work that it reports. */
-__attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const char *before, const char *format,
-                                                               const char *after, va_list arguments)
+__attribute__((format(printf, 3, 0))) static int with_text(int (*use)(const char *before, const char *text),
+                                                           const char *before, const char *format, va_list arguments)
 {
     char usual[4096];
     va_list again;
@@ -94,7 +122,7 @@ __attribute__((format(printf, 3, 0))) static int print_visibly(FILE *file, const
     char *whole = length < (int)sizeof usual ? NULL : malloc((size_t)length + 1);
     if (whole)
         vsnprintf(whole, (size_t)length + 1, format, arguments);
-    int result = put_visibly(file, before, whole ? whole : usual, after);
+    int result = use(before, whole ? whole : usual);
     free(whole);
     return result;
 }
@@ -103,15 +131,14 @@ int cli_print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int result = print_visibly(stdout, "", format, "", arguments);
+    int result = with_text(print_out, "", format, arguments);
     va_end(arguments);
     return result;
 }
 
 void cli_error_list(const char *format, va_list arguments)
 {
-    cli_progress_clear();
-    print_visibly(stderr, "edgewise: ", format, "\n", arguments);
+    with_text(say, "edgewise: ", format, arguments);
 }
 
 int cli_fail(int exit_code, const char *format, ...)
@@ -126,21 +153,32 @@ int cli_fail(int exit_code, const char *format, ...)
 static void warn(void *context, int level, const char *sentence)
 {
     (void)context;
-    if (level < EW_LOG_WARNING)
-        return;
-    cli_progress_clear();
-    put_visibly(stderr, "edgewise: warning: ", sentence, "\n");
+    if (level >= EW_LOG_WARNING)
+        cli_error("warning: %s", sentence);
 }
 
 const ew_host cli_host = {.log = warn};
 
+static void add_sentence(struct cli_report *report, const char *sentence)
+{
+    report->sentence = cli_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);
+    report->sentence[report->count++] = cli_copy(sentence);
+}
+
 /* Without a name before it, so that editors find "case.cfg:14:". */
 void cli_report(void *context, const char *sentence)
 {
-    struct cli_report *report = context;
-    put_visibly(stderr, "", sentence, "\n");
-    report->sentence = cli_reallocate(report->sentence, (report->count + 1) * sizeof *report->sentence);
-    report->sentence[report->count++] = cli_copy(sentence);
+    say("", sentence);
+    add_sentence(context, sentence);
+}
+
+bool cli_is_new(struct cli_report *report, const char *sentence)
+{
+    for (size_t k = 0; k < report->count; k++)
+        if (strcmp(report->sentence[k], sentence) == 0)
+            return false;
+    add_sentence(report, sentence);
+    return true;
 }
 
 void cli_free_report(struct cli_report *report)

@@ -4,6 +4,7 @@
 #include "ewi_team.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@ enum { LONGEST_LINE = 256, USUAL_TEXT = 66, SMALLEST_BAR = 8, LARGEST_BAR = 50 }
 
 /* Columns of the line on the terminal. Static, since a process has one terminal. */
 static int drawn_columns;
+static pthread_mutex_t terminal_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int terminal_columns(void)
 {
@@ -25,22 +27,22 @@ static int terminal_columns(void)
     return columns > 0 ? columns : 80;
 }
 
-/* Blanks in place of control sequences: they work on every terminal. */
-static void draw(const char *line)
+/* Blanks in place of control sequences: they work on every terminal. `end` follows the line. */
+static void draw(const char *line, const char *end)
 {
     int columns = (int)strlen(line);
-    fprintf(stderr, "\r%s%*s", line, drawn_columns > columns ? drawn_columns - columns : 0, "");
-    fflush(stderr);
+    pthread_mutex_lock(&terminal_lock);
+    if (columns > 0 || drawn_columns > 0) {
+        fprintf(stderr, "\r%s%*s%s", line, drawn_columns > columns ? drawn_columns - columns : 0, "", end);
+        fflush(stderr);
+    }
     drawn_columns = columns;
+    pthread_mutex_unlock(&terminal_lock);
 }
 
 void cli_progress_clear(void)
 {
-    if (drawn_columns == 0)
-        return;
-    draw("");
-    fputc('\r', stderr);
-    fflush(stderr);
+    draw("", "\r");
 }
 
 /* "[#####.....] ", `columns` wide; empty if there is too little room. */
@@ -58,63 +60,76 @@ static void make_bar(double fraction, int columns, char *bar, size_t size)
     memcpy(bar + 1 + cells, "] ", 3);
 }
 
-static void draw_line(const ew_run_progress *state, double left)
+static void draw_line(double fraction, const char *text)
 {
-    char text[LONGEST_LINE / 2], bar[LONGEST_LINE / 2], line[LONGEST_LINE];
-    char percent[16] = "", duration[32], remaining[48] = "";
-    if (!isnan(state->fraction))
-        snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state->fraction));
-    if (!isnan(left))
-        snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
-    snprintf(text, sizeof text, "%st %.4g step %lld dt %.2e %.3g GDOF-stage/s%s", percent, state->time,
-             (long long)state->steps, state->dt, 1e-9 * state->rate, remaining);
+    char bar[LONGEST_LINE / 2], line[LONGEST_LINE];
     int columns = terminal_columns() - 1; /* the last column would wrap on some terminals */
     int length = (int)strlen(text);
-    make_bar(state->fraction, columns - (length > USUAL_TEXT ? length : USUAL_TEXT), bar, sizeof bar);
-    snprintf(line, sizeof line, "%s%s", bar, text);
+    make_bar(fraction, columns - (length > USUAL_TEXT ? length : USUAL_TEXT), bar, sizeof bar);
+    snprintf(line, sizeof line, "%s%.*s", bar, LONGEST_LINE / 2, text);
     if (columns > 0 && (size_t)columns < sizeof line)
         line[columns] = '\0';
-    draw(line);
+    draw(line, "");
 }
 
-static void print_line(const ew_run_progress *state, double left)
+bool cli_progress_is_due(struct cli_progress *progress)
 {
-    fprintf(stderr, "time=%.9g step=%lld dt=%.6g", state->time, (long long)state->steps, state->dt);
-    if (!isnan(state->fraction))
-        fprintf(stderr, " percent=%.1f", 100 * state->fraction);
-    fprintf(stderr, " gdof_stage_per_s=%.4g", 1e-9 * state->rate);
-    if (!isnan(left))
-        fprintf(stderr, " left_s=%.0f", left);
-    fputc('\n', stderr);
+    double now = ewi_seconds();
+    if (progress->begun == 0) {
+        progress->terminal = isatty(STDERR_FILENO) != 0;
+        progress->begun = progress->drawn = now;
+        progress->interval = FIRST_LINE_SECONDS;
+    }
+    return !progress->quiet && now - progress->drawn >= (progress->terminal ? REDRAW_SECONDS : progress->interval);
 }
 
-static void begin(struct cli_progress *progress, const ew_run *run, double now)
+void cli_progress_show(struct cli_progress *progress, double fraction, const char *text, const char *plain)
 {
-    ew_run_progress state;
-    ew_run_get_progress(run, &state);
-    progress->terminal = isatty(STDERR_FILENO) != 0;
-    progress->begun = progress->drawn = now;
-    progress->interval = FIRST_LINE_SECONDS;
-    progress->fraction = isnan(state.fraction) ? 0 : state.fraction;
+    if (progress->terminal) {
+        draw_line(fraction, text);
+    } else {
+        fprintf(stderr, "%s\n", plain);
+        progress->interval = fmin(1.5 * progress->interval, LONGEST_INTERVAL_SECONDS);
+    }
+    progress->drawn = ewi_seconds();
+}
+
+static void describe(const ew_run_progress *state, double left, char text[LONGEST_LINE], char plain[LONGEST_LINE])
+{
+    char percent[16] = "", duration[32], remaining[48] = "", percent_plain[32] = "", remaining_plain[32] = "";
+    if (!isnan(state->fraction)) {
+        snprintf(percent, sizeof percent, "%3d%% ", (int)(100 * state->fraction));
+        snprintf(percent_plain, sizeof percent_plain, " percent=%.1f", 100 * state->fraction);
+    }
+    if (!isnan(left)) {
+        snprintf(remaining, sizeof remaining, " %s left", cli_duration(left, duration, sizeof duration));
+        snprintf(remaining_plain, sizeof remaining_plain, " left_s=%.0f", left);
+    }
+    snprintf(text, LONGEST_LINE, "%st %.4g step %lld dt %.2e %.3g GDOF-stage/s%s", percent, state->time,
+             (long long)state->steps, state->dt, 1e-9 * state->rate, remaining);
+    snprintf(plain, LONGEST_LINE, "time=%.9g step=%lld dt=%.6g%s gdof_stage_per_s=%.4g%s", state->time,
+             (long long)state->steps, state->dt, percent_plain, 1e-9 * state->rate, remaining_plain);
+}
+
+double cli_progress_left(struct cli_progress *progress, double fraction)
+{
+    double here = fraction - progress->fraction; /* since the start of this command */
+    return here > 0 ? (ewi_seconds() - progress->begun) * (1 - fraction) / here : NAN;
 }
 
 void cli_show_progress(void *context, const ew_run *run)
 {
     struct cli_progress *progress = context;
+    char text[LONGEST_LINE], plain[LONGEST_LINE];
     ew_run_progress state;
-    double now = ewi_seconds();
-    if (progress->begun == 0)
-        begin(progress, run, now);
-    if (progress->quiet || now - progress->drawn < (progress->terminal ? REDRAW_SECONDS : progress->interval))
+    bool begins = progress->begun == 0, due = cli_progress_is_due(progress);
+    if (!begins && !due)
         return;
     ew_run_get_progress(run, &state);
-    double here = state.fraction - progress->fraction; /* since the start of this command */
-    double left = here > 0 ? (now - progress->begun) * (1 - state.fraction) / here : NAN;
-    if (progress->terminal) {
-        draw_line(&state, left);
-    } else {
-        print_line(&state, left);
-        progress->interval = fmin(1.5 * progress->interval, LONGEST_INTERVAL_SECONDS);
-    }
-    progress->drawn = now;
+    if (begins)
+        progress->fraction = isnan(state.fraction) ? 0 : state.fraction;
+    if (!due)
+        return;
+    describe(&state, cli_progress_left(progress, state.fraction), text, plain);
+    cli_progress_show(progress, state.fraction, text, plain);
 }

@@ -2,6 +2,7 @@
 /* Reads a case with the settings of a command line. */
 #include "cases.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct cli_case cli_case_of(const struct cli_arguments *arguments)
@@ -25,24 +26,70 @@ char *cli_mesh_setting(const char *path)
     return setting;
 }
 
-int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,
-                  ew_error *error)
+static ew_case_options options_of(const struct cli_case *what, struct cli_report *report)
 {
-    ew_case_options options = {.settings = what->settings,
-                               .setting = (const char *const *)what->setting,
-                               .setting_name = (const char *const *)what->setting_name,
-                               .most_triangles = what->most_triangles,
-                               .report = cli_report,
-                               .report_context = report,
-                               .confined = what->confined,
-                               .named = what->named,
-                               .named_context = what->named_context,
-                               .admit = what->needs_room ? ew_run_admit : NULL,
-                               .plan = what->plan};
-    int status = ew_case_read(host, what->path, &options, that, error);
+    return (ew_case_options){.settings = what->settings,
+                             .setting = (const char *const *)what->setting,
+                             .setting_name = (const char *const *)what->setting_name,
+                             .most_triangles = what->most_triangles,
+                             .report = cli_report,
+                             .report_context = report,
+                             .confined = what->confined,
+                             .named = what->named,
+                             .named_context = what->named_context,
+                             .admit = what->needs_room ? ew_run_admit : NULL,
+                             .plan = what->plan,
+                             .member = what->member};
+}
+
+/* The library has reported all errors, if it has got so far. */
+static int tell_failure(const struct cli_case *what, const struct cli_report *report, int status, const ew_error *error)
+{
     if (status != EW_OK && report->count == 0)
         cli_error("%s", error->message);
     else if (status != EW_OK && report->count > 1)
         cli_error("%zu errors in %s", report->count, what->path);
     return status;
+}
+
+static int check_source(const struct cli_case *what, const ew_case *that, ew_error *error)
+{
+    ew_case_info info;
+    ew_case_get_info(that, &info);
+    if (!what->source || strcmp(what->source, info.source) == 0)
+        return EW_OK;
+    snprintf(error->message, sizeof error->message, "%s has changed since the first case was read", what->path);
+    return error->code = EW_ECONFIG;
+}
+
+int cli_read_case(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_case **that,
+                  ew_error *error)
+{
+    const ew_case_options options = options_of(what, report);
+    int status = ew_case_read(host, what->path, &options, that, error);
+    if (status == EW_OK && (status = check_source(what, *that, error)) != EW_OK) {
+        ew_case_destroy(*that);
+        *that = NULL;
+    }
+    return tell_failure(what, report, status, error);
+}
+
+int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_report *report, ew_sweep **sweep,
+                   ew_error *error)
+{
+    const ew_case_options options = options_of(what, report);
+    return tell_failure(what, report, ew_sweep_read(host, what->path, &options, sweep, error), error);
+}
+
+int cli_share_threads(struct cli_arguments *arguments, int jobs)
+{
+    static const char key[] = "backend.threads=";
+    char text[64];
+    int cores = ew_thread_count(0, NULL, 0), threads = cores / jobs > 1 ? cores / jobs : 1;
+    for (size_t k = 0; k < arguments->settings; k++)
+        if (strncmp(arguments->setting[k], key, sizeof key - 1) == 0)
+            return (int)strtol(arguments->setting[k] + sizeof key - 1, NULL, 10);
+    snprintf(text, sizeof text, "%s%d", key, threads);
+    cli_add_setting(arguments, text, text);
+    return threads;
 }

@@ -3,11 +3,12 @@
 #include "cases.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #define SECOND_SIGNAL_SECONDS 0.5
 
-static volatile sig_atomic_t caught_signal;
+static atomic_int caught_signal; /* which other threads read */
 static struct timespec caught_at;
 
 /*

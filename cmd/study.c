@@ -254,17 +254,6 @@ static bool begin_task(struct study *study, const struct study_mesh *mesh, int o
     return cannot_begin(study, task);
 }
 
-/* Whether it is the first time. */
-static bool is_new_line(struct study *study, const char *line)
-{
-    for (size_t k = 0; k < study->told; k++)
-        if (strcmp(study->line[k], line) == 0)
-            return false;
-    study->line = cli_reallocate(study->line, (study->told + 1) * sizeof *study->line);
-    study->line[study->told++] = cli_copy(line);
-    return true;
-}
-
 /* Prints warnings and errors, each line with the run's name. A line that another run printed is not repeated. */
 static void tell_messages(struct study *study, const struct task *task)
 {
@@ -273,7 +262,7 @@ static void tell_messages(struct study *study, const struct task *task)
     rewind(task->messages);
     while (fgets(line, sizeof line, task->messages)) {
         const char *text = strncmp(line, prefix, sizeof prefix - 1) == 0 ? line + sizeof prefix - 1 : line;
-        if (!is_new_line(study, text))
+        if (!cli_is_new(&study->told, text))
             continue;
         fprintf(stderr, "edgewise: %s%s%s", task->name, task->name[0] ? ": " : "", text);
         if (!strchr(line, '\n'))
@@ -441,18 +430,6 @@ static int look_at_own_mesh(struct study *study)
 
 /* ---- the matrix -------------------------------------------------------------------------------------------------- */
 
-/* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. */
-static void share_threads(struct cli_arguments *arguments, int jobs)
-{
-    char text[64];
-    int cores = ew_thread_count(0, NULL, 0);
-    for (size_t k = 0; k < arguments->settings; k++)
-        if (strncmp(arguments->setting[k], "backend.threads", 15) == 0)
-            return;
-    snprintf(text, sizeof text, "backend.threads=%d", cores / jobs > 1 ? cores / jobs : 1);
-    cli_add_setting(arguments, text, text);
-}
-
 static void tell_run(const struct study *study, const struct task *task)
 {
     const struct study_result *result = task->result;
@@ -585,7 +562,7 @@ static int study(struct cli_arguments *arguments)
     code = code ? code : read_norm(&study);
     code = code ? code : read_formats(&study);
     if (code == EX_OK && jobs > 1)
-        share_threads(arguments, jobs);
+        cli_share_threads(arguments, jobs);
     code = code || !given->meshes ? code : read_mesh_files(&study);
     code = code ? code : given->meshes ? look_at_files(&study) : look_at_own_mesh(&study);
     code = code ? code : study_case(&study, jobs);
@@ -597,9 +574,7 @@ static int study(struct cli_arguments *arguments)
         free(study.mesh[k].setting);
         free(study.mesh[k].given);
     }
-    for (size_t k = 0; k < study.told; k++)
-        free(study.line[k]);
-    free(study.line);
+    cli_free_report(&study.told);
     free(study.mesh);
     free(study.result);
     return code;

@@ -39,8 +39,7 @@ struct study {
     int order[EW_MAX_ORDER];
     int variable;                /* -1: all */
     struct study_result *result; /* [meshes][orders] */
-    size_t told;
-    char **line; /* lines printed about runs, each once */
+    struct cli_report told;      /* lines printed about runs, each once */
     bool printed;
     char error[STUDY_SENTENCE];  /* why there is no table */
 };

@@ -6,6 +6,21 @@
 #include <math.h>
 #include <sysexits.h>
 
+struct check_arguments {
+    struct cli_arguments common;
+    const char *member;
+    bool all;
+};
+
+/* Of a case with a sweep; zeros for others. */
+struct members {
+    ew_sweep *sweep;
+    ew_sweep_info info;
+    int64_t wrong; /* of those that were looked at */
+    int code;      /* of the one that is reported, or of the case */
+    struct cli_report told; /* of others than the one that is reported */
+};
+
 static void print_mesh(const struct case_check *check)
 {
     const ew_mesh_info *mesh = &check->mesh_info;
@@ -73,11 +88,27 @@ static void print_solver(const struct case_check *check)
     putchar('\n');
 }
 
-static void print_check(const struct case_check *check)
+static void print_members(const struct case_check *check, const struct members *members)
+{
+    char value[256];
+    if (members->info.members == 0)
+        return;
+    printf("  sweep      %lld members; this is %s:", (long long)members->info.members, check->case_info.plan.name);
+    for (int k = 0; k < members->info.keys; k++) {
+        ew_sweep_value(members->sweep, check->what.member, k, value, sizeof value, NULL);
+        printf("%s %s=%s", k > 0 ? "," : "", ew_sweep_key(members->sweep, k), value);
+    }
+    putchar('\n');
+    if (members->wrong > 0)
+        printf("             %lld of them are wrong\n", (long long)members->wrong);
+}
+
+static void print_check(const struct case_check *check, const struct members *members)
 {
     const ew_case_info *info = &check->case_info;
     char mesh[32], frame[32], all[32];
     printf("%s\n", cli_title_of(info));
+    print_members(check, members);
     print_mesh(check);
     print_solver(check);
     print_memory(check);
@@ -87,16 +118,26 @@ static void print_check(const struct case_check *check)
            ewi_bytes_in_words(check->file_mesh_bytes + check->frame_bytes * check->frames, all, sizeof all),
            info->plan.compression > 0 ? " before compression" : "");
     if (!check->too_large)
-        printf("  next       edgewise run %s\n", check->what.path);
+        printf("  next       edgewise %s %s\n", members->info.members > 0 ? "sweep" : "run", check->what.path);
 }
 
-static void put_sentences(struct cli_json *json, const struct case_check *check, int code)
+static void put_texts(struct cli_json *json, const struct cli_report *report)
 {
-    const struct cli_report *report = &check->report, *warnings = &check->warnings;
-    const char *only[] = {check->error.message};
-    bool lacks = code != EX_OK && report->count == 0;
-    cli_json_texts(json, "errors", lacks ? 1 : report->count, lacks ? only : (const char *const *)report->sentence);
-    cli_json_texts(json, "warnings", warnings->count, (const char *const *)warnings->sentence);
+    for (size_t k = 0; k < report->count; k++)
+        cli_json_text(json, NULL, report->sentence[k]);
+}
+
+static void put_sentences(struct cli_json *json, const struct case_check *check, const struct members *members)
+{
+    cli_json_open(json, "errors", '[');
+    if (members->code != EX_OK && check->report.count == 0)
+        cli_json_text(json, NULL, check->error.message);
+    put_texts(json, &check->report);
+    put_texts(json, &members->told);
+    cli_json_close(json, ']');
+    cli_json_texts(json, "warnings", check->warnings.count, (const char *const *)check->warnings.sentence);
+    cli_json_number(json, "members", members->info.members > 0 ? (double)members->info.members : NAN);
+    cli_json_number(json, "member", members->info.members > 0 ? (double)check->what.member : NAN);
 }
 
 static void put_boundaries(struct cli_json *json, const struct case_check *check)
@@ -151,12 +192,12 @@ static void put_solver(struct cli_json *json, const struct case_check *check)
     cli_json_backend(json, info);
 }
 
-static void print_json(const struct case_check *check, int code)
+static void print_json(const struct case_check *check, const struct members *members, int code)
 {
     struct cli_json json = cli_json_begin(stdout);
     cli_json_text(&json, "case", check->what.path);
     cli_json_bool(&json, "ok", code == EX_OK);
-    put_sentences(&json, check, code);
+    put_sentences(&json, check, members);
     if (check->that)
         put_case(&json, check);
     if (check->has_solver)
@@ -164,21 +205,79 @@ static void print_json(const struct case_check *check, int code)
     cli_json_end(&json);
 }
 
-static int check_case(struct cli_arguments *arguments)
+static struct case_check begin_check(struct cli_arguments *arguments, int64_t member)
 {
     struct case_check check = {.what = cli_case_of(arguments), .overcommit = arguments->overcommit,
-                               .memory.available = NAN, .dt = NAN, .later_dt = NAN,
-                               .steps = NAN};
+                               .memory.available = NAN, .dt = NAN, .later_dt = NAN, .steps = NAN};
+    check.what.member = member;
+    return check;
+}
+
+static void end_check(struct case_check *check)
+{
+    ew_case_destroy(check->that);
+    cli_free_report(&check->report);
+    cli_free_report(&check->warnings);
+}
+
+static void hear(void *context, const char *sentence)
+{
+    cli_is_new(context, sentence);
+}
+
+/* Says what is wrong with another member, unless an earlier one had the same. */
+static int check_other(struct cli_arguments *arguments, struct members *members, int64_t member)
+{
+    struct case_check check = begin_check(arguments, member);
+    struct cli_report heard = {0};
+    char name[512];
+    cli_hear(hear, &heard);
     int code = cli_examine_case(&check);
+    cli_hear(NULL, NULL);
+    ew_sweep_name(members->sweep, member, name, sizeof name);
+    for (size_t k = 0; k < heard.count && code != EX_OK; k++)
+        if (cli_is_new(&members->told, heard.sentence[k]))
+            cli_error("%s: %s", name, heard.sentence[k]);
+    members->wrong += code != EX_OK;
+    cli_free_report(&heard);
+    end_check(&check);
+    return code;
+}
+
+/* The member that is reported: the one that is asked for, or the first. */
+static int check_all(struct check_arguments *own, struct case_check *check, struct members *members)
+{
+    struct cli_arguments *arguments = &own->common;
+    int status = cli_read_sweep(&check->what, &cli_host, &check->report, &members->sweep, &check->error);
+    if (status != EW_OK)
+        return members->code = cli_exit_code(status, EX_NOINPUT);
+    ew_sweep_get_info(members->sweep, &members->info);
+    check->what.member = cmd_number(own->member, members->info.members > 0);
+    int code = members->code = cli_examine_case(check);
+    members->wrong = code != EX_OK;
+    for (int64_t m = 1; own->all && m <= members->info.members; m++) {
+        int other = m == check->what.member ? EX_OK : check_other(arguments, members, m);
+        code = code == EX_OK ? other : code;
+    }
+    return code;
+}
+
+static int check_case(struct cli_arguments *arguments)
+{
+    struct case_check check = begin_check(arguments, 0);
+    struct members members = {0};
+    int code = check_all((struct check_arguments *)arguments, &check, &members);
     if (arguments->json)
-        print_json(&check, code);
-    else if (code == EX_OK || check.too_large)
-        print_check(&check);
-    ew_case_destroy(check.that);
-    cli_free_report(&check.report);
-    cli_free_report(&check.warnings);
+        print_json(&check, &members, code);
+    else if (members.code == EX_OK || check.too_large)
+        print_check(&check, &members);
+    end_check(&check);
+    cli_free_report(&members.told);
+    ew_sweep_destroy(members.sweep);
     return cli_finish_stdout(code);
 }
+
+#define ARGUMENTS struct check_arguments
 
 static const struct cli_option options[] = {
     CLI_BACKEND_OPTION,
@@ -186,6 +285,8 @@ static const struct cli_option options[] = {
     CLI_END_OPTION,
     CLI_STEPS_OPTION,
     CLI_SET_OPTION(CLI_ANY_KEY),
+    CMD_MEMBER_OPTION("report this member of a sweep; the default is the first one"),
+    CLI_FLAG_OPTION("all", all, "look at all members of a sweep"),
     CLI_OVERCOMMIT_OPTION,
     CLI_JSON_OPTION("print one JSON object instead of the summary"),
     CLI_HELP_AND_END,
@@ -197,6 +298,6 @@ const struct cli_command cmd_check = {
     .summary = "Report every error of a case, and what a run would take",
     .text = "Prints the mesh, the scheme, the memory, and the length and number of time steps. Writes no files.",
     .options = options,
-    .size = sizeof(struct cli_arguments),
+    .size = sizeof(struct check_arguments),
     .run = check_case,
 };

@@ -5,8 +5,28 @@
 
 #include "cases.h"
 
-extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_mesh, cmd_plot, cmd_export,
-    cmd_info;
+#include <stdlib.h>
+
+extern const struct cli_command cmd_run, cmd_check, cmd_compare, cmd_bench, cmd_study, cmd_sweep, cmd_mesh, cmd_plot,
+    cmd_export, cmd_info;
+
+/* The number that an option with a whole number has, or what it is without the option. */
+static inline int64_t cmd_number(const char *text, int64_t without)
+{
+    return text ? strtoll(text, NULL, 10) : without;
+}
+#define CMD_MEMBER_OPTION(text_) CLI_WHOLE_OPTION("member", "N", member, 1, EW_MOST_MEMBERS, text_)
+/* A CSV file's field (sweep_table.c); what has commas or quotes is quoted. */
+void cmd_put_csv_text(FILE *file, const char *text);
+
+/* ---- pool.c ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Calls work(context, k) for k = 0 .. count-1, in this order, but `jobs` at a time, each in one thread, until all are
+ * done or one has not returned 0, after which none begins. Returns the first such result, or 0. Signals go to the
+ * calling thread.
+ */
+int cmd_pool_run(int jobs, int64_t count, int (*work)(void *context, int64_t k), void *context);
 
 /* ---- files of fields (frames.c) ---------------------------------------------------------------------------------- */
 

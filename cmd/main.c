@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_mesh, &cmd_plot, &cmd_export,
+    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_sweep, &cmd_mesh, &cmd_plot, &cmd_export,
     &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info,
 };
 
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 {
     count_threads();
     const struct cli_command *command = argc > 1 ? find_command(argv[1]) : NULL;
-    if (command == &cmd_watch || command == &cmd_study)
+    if (command == &cmd_watch || command == &cmd_study || command == &cmd_sweep)
         leave_place();
     occupy_standard_files();
     if (argc < 2) {

@@ -8,6 +8,7 @@
 struct run_arguments {
     struct cli_arguments common;
     const char *restart; /* a restart file, or "auto": the newest one, if there is one */
+    const char *member;
     bool no_output;
 };
 
@@ -32,12 +33,13 @@ static int run_case(struct cli_arguments *arguments)
 {
     const struct run_arguments *own = (const struct run_arguments *)arguments;
     struct showing showing = {.progress = {.quiet = arguments->quiet}, .arguments = arguments};
-    const struct cli_run run = {.what = cli_case_of(arguments),
+    struct cli_run run = {.what = cli_case_of(arguments),
                                 .options = {.folder = arguments->output, .no_output = own->no_output,
                                             .restart = own->restart, .context = &showing,
                                             .progress = cli_show_progress},
                                 .overcommit = arguments->overcommit,
                                 .end = show_end};
+    run.what.member = cmd_number(own->member, 0);
     cli_catch_signals();
     int code = cli_finish_stdout(cli_run_case(&run));
     if (code == EX_IOERR)
@@ -64,6 +66,7 @@ static const struct cli_option options[] = {
     CLI_TEXT_OPTION("output", "DIR", common.output, "folder for NAME.nc; the default is the current one"),
     CLI_TEXT_OPTION("restart", "FILE|auto", restart,
                     "resume from a restart file; auto takes the newest one, or starts if there is none"),
+    CMD_MEMBER_OPTION("run this member of a sweep, from 1"),
     CLI_FLAG_OPTION("no-output", no_output, "compute and write no files"),
     CLI_OVERCOMMIT_OPTION,
     CLI_JSON_OPTION("print one JSON object instead of the summary"),

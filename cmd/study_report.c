@@ -160,17 +160,6 @@ void study_print_text(const struct study *study)
 
 /* ---- CSV and JSON ------------------------------------------------------------------------------------------------ */
 
-static void put_csv_text(const char *text)
-{
-    bool plain = !strpbrk(text, ",\"\n");
-    if (!plain)
-        putchar('"');
-    for (; *text; text++)
-        printf(*text == '"' ? "\"\"" : "%c", *text);
-    if (!plain)
-        putchar('"');
-}
-
 static void put_csv_number(double value)
 {
     if (isnan(value))
@@ -192,7 +181,7 @@ void study_print_csv(const struct study *study)
     for (int k = 0; k < study->meshes; k++)
         for (int p = 0; p < study->orders; p++) {
             const struct study_result *result = study_at(study, k, p);
-            put_csv_text(study->mesh[k].name);
+            cmd_put_csv_text(stdout, study->mesh[k].name);
             if (result->code == EX_OK)
                 printf(",%lld,%lld,%d,%lld,%.17g,%.6g,%s", (long long)result->elements, (long long)result->edges,
                        study->order[p], (long long)result->steps, result->time, result->seconds, result->stop);

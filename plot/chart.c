@@ -82,7 +82,7 @@ static void draw_curve(const ew_curve *curve, int number, const struct ewi_axes 
         if (!can_be_shown(axes, curve->x[k], curve->y[k]))
             continue;
         double x = ewi_axes_x(axes, curve->x[k]), y = ewi_axes_y(axes, curve->y[k]);
-        if (!isnan(last_x))
+        if (!isnan(last_x) && !curve->apart)
             ewi_stroke(canvas, &clip, last_x, last_y, x, y, width);
         draw_marker(canvas, &clip, number % COLOURS, x, y, 0.4 * axes->font, width);
         last_x = x;
@@ -98,7 +98,7 @@ static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, stru
     double font = axes->font, widest = 0;
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
-    for (int c = 0; c < chart->curves; c++) {
+    for (int c = 0; c < chart->curves && widest > 0; c++) {
         double y = axes->bottom - 1.5 * font * (chart->curves - c) + 0.4 * font, x = axes->right - widest - 1.2 * font;
         draw_marker(canvas, &clip, c % COLOURS, x - font, y - 0.35 * font, 0.4 * font, fmax(1.2, font / 10));
         ewi_ink(canvas, &clip, colours[c % COLOURS], 1);

@@ -100,6 +100,7 @@ typedef struct ew_curve {
     const char *name;
     int points;
     const double *x, *y; /* [points] */
+    int apart;           /* non-zero: no line joins them */
 } ew_curve;
 
 typedef struct ew_chart {

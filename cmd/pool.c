@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Threads that work on a list, each on one item at a time. */
+#include "cmd.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+struct pool {
+    int64_t next, count;
+    int (*work)(void *context, int64_t k);
+    void *context;
+    int result;
+    pthread_mutex_t lock;
+};
+
+static bool take_one(struct pool *pool, int result, int64_t *k)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->result = pool->result ? pool->result : result;
+    bool more = pool->result == 0 && pool->next < pool->count;
+    if (more)
+        *k = pool->next++;
+    pthread_mutex_unlock(&pool->lock);
+    return more;
+}
+
+static void *work(void *context)
+{
+    struct pool *pool = context;
+    int64_t k;
+    for (int result = 0; take_one(pool, result, &k);)
+        result = pool->work(pool->context, k);
+    return NULL;
+}
+
+/* Where the system grants fewer threads, there are fewer; the caller is one of them. */
+int cmd_pool_run(int jobs, int64_t count, int (*function)(void *context, int64_t k), void *context)
+{
+    struct pool pool = {.count = count, .work = function, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t *thread = cli_allocate((size_t)jobs * sizeof *thread);
+    sigset_t all, before;
+    int threads = 0;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (threads < jobs - 1 && threads < count - 1 && pthread_create(&thread[threads], NULL, work, &pool) == 0)
+        threads++;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    work(&pool);
+    for (int k = 0; k < threads; k++)
+        pthread_join(thread[k], NULL);
+    pthread_mutex_destroy(&pool.lock);
+    free(thread);
+    return pool.result;
+}

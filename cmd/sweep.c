@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* edgewise sweep: the members of a case with a sweep, run beside each other, and one table of what they give. */
+#include "ewi_team.h"
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sysexits.h>
+
+enum { MOST_JOBS = 1024 };
+
+struct sweep_arguments {
+    struct cli_arguments common;
+    const char *jobs, *png, *columns;
+    bool no_output, resume, list;
+};
+
+/* ---- how many at a time ------------------------------------------------------------------------------------------ */
+
+static void ignore(void *context, const char *sentence)
+{
+    (void)context;
+    (void)sentence;
+}
+
+/* Whether a case runs on a GPU, of which "auto" takes the first one. */
+static bool has_device(const ew_problem *problem)
+{
+    char text[256];
+    bool automatic = !problem->backend || strcmp(problem->backend, "auto") == 0;
+    return automatic ? ew_device_describe(0, text, sizeof text) : ew_backend_has_devices(problem->backend);
+}
+
+static int jobs_of(const ew_case *that, int most)
+{
+    ew_run_memory memory;
+    ew_mesh_info mesh;
+    ew_case_mesh_info(that, &mesh);
+    if (has_device(ew_case_problem(that)))
+        return 1;
+    if (ew_run_get_memory(ew_case_plan(that), ew_case_problem(that), &mesh, &memory, NULL) != EW_OK)
+        return most;
+    double fit = memory.available / (memory.mesh + memory.solver + memory.output + memory.copies);
+    return fit < 1 ? 1 : fit < most ? (int)fit : most;
+}
+
+/* As many as there is memory for, judged by the first member. If that cannot be read, it fails on its own later. */
+static int jobs_that_fit(const struct sweep *sweep, int most)
+{
+    struct cli_case what = cli_case_of(sweep->arguments);
+    struct cli_report report = {0};
+    ew_case *that = NULL;
+    ew_error error;
+    what.member = sweep->todos > 0 ? sweep->todo[0] : 1;
+    cli_hear(ignore, NULL);
+    if (cli_read_case(&what, &cli_host, &report, &that, &error) == EW_OK)
+        most = jobs_of(that, most);
+    cli_hear(NULL, NULL);
+    cli_free_report(&report);
+    ew_case_destroy(that);
+    return most;
+}
+
+static void choose_jobs(struct sweep *sweep, const char *asked)
+{
+    int cores = ew_thread_count(0, NULL, 0);
+    sweep->jobs = (int)cmd_number(asked, 0);
+    if (!asked) {
+        sweep->jobs = cores < MOST_JOBS ? cores : MOST_JOBS;
+        sweep->jobs = sweep->todos < sweep->jobs ? (int)(sweep->todos > 0 ? sweep->todos : 1) : sweep->jobs;
+        sweep->jobs = jobs_that_fit(sweep, sweep->jobs);
+    }
+    sweep->threads = cli_share_threads(sweep->arguments, sweep->jobs);
+    sweep->threads = sweep->threads > 0 ? sweep->threads : cores;
+}
+
+/* ---- what is to be done ------------------------------------------------------------------------------------------ */
+
+/* A member of a table that is resumed is done if its fields are there. */
+static bool is_done(const struct sweep *sweep, int64_t member)
+{
+    const struct sweep_table *table = &sweep->table;
+    char name[SWEEP_NAME];
+    struct stat info;
+    if (table->row[member - 1].status != SWEEP_DONE)
+        return false;
+    if (sweep->no_output)
+        return true;
+    ew_sweep_name(table->sweep, member, name, sizeof name);
+    size_t folder = strlen(table->csv) - strlen(table->info.name) - strlen(".sweep.csv");
+    char *path = cli_format("%.*s%s.nc", (int)folder, table->csv, name);
+    bool there = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    free(path);
+    return there;
+}
+
+static void list_todo(struct sweep *sweep)
+{
+    int64_t members = sweep->table.info.members;
+    sweep->todo = cli_allocate((size_t)members * sizeof *sweep->todo);
+    for (int64_t m = 1; m <= members; m++)
+        if (is_done(sweep, m))
+            sweep->counts[SWEEP_DONE]++;
+        else {
+            sweep->table.row[m - 1].status = SWEEP_WAITING;
+            sweep->todo[sweep->todos++] = m;
+        }
+    sweep->counts[SWEEP_WAITING] = sweep->todos;
+}
+
+/* ---- the report -------------------------------------------------------------------------------------------------- */
+
+static int worst_code(const struct sweep *sweep)
+{
+    for (int64_t m = 0; m < sweep->table.info.members; m++)
+        if (sweep->table.row[m].status == SWEEP_FAILED)
+            return sweep->table.row[m].code;
+    return EX_OK;
+}
+
+static void print_failed(const struct sweep *sweep)
+{
+    enum { SHOWN = 5 };
+    int64_t failed = sweep->counts[SWEEP_FAILED], shown = 0;
+    char name[SWEEP_NAME];
+    if (failed == 0)
+        return;
+    printf("  failed     %lld:", (long long)failed);
+    for (int64_t m = 1; m <= sweep->table.info.members && shown < SHOWN; m++)
+        if (sweep->table.row[m - 1].status == SWEEP_FAILED) {
+            ew_sweep_name(sweep->table.sweep, m, name, sizeof name);
+            printf("%s %s", shown++ > 0 ? "," : "", name);
+        }
+    printf("%s\n", failed > SHOWN ? " and others" : "");
+}
+
+static void print_text(const struct sweep *sweep, double seconds, const char *png)
+{
+    const struct sweep_table *table = &sweep->table;
+    int64_t earlier = table->info.members - sweep->todos, rest = sweep->counts[SWEEP_STOPPED];
+    printf("%s: %lld members over", table->info.name, (long long)table->info.members);
+    for (int k = 0; k < table->info.keys; k++)
+        printf("%s %s", k > 0 ? "," : "", ew_sweep_key(table->sweep, k));
+    printf("\n  done       %lld", (long long)sweep->counts[SWEEP_DONE]);
+    if (earlier > 0)
+        printf(", %lld of them earlier", (long long)earlier);
+    putchar('\n');
+    print_failed(sweep);
+    if (rest + sweep->counts[SWEEP_WAITING] > 0)
+        printf("  stopped    %lld, and %lld not begun; --resume goes on\n", (long long)rest,
+               (long long)sweep->counts[SWEEP_WAITING]);
+    printf("  wall       %.3f s, %d at a time\n", seconds, sweep->jobs);
+    printf("  table      %s, %s\n", table->csv, table->json);
+    if (png)
+        printf("  chart      %s\n", png);
+}
+
+static void put_failures(struct cli_json *json, const struct sweep_table *table)
+{
+    char name[SWEEP_NAME];
+    cli_json_open(json, "failures", '[');
+    for (int64_t m = 1; m <= table->info.members; m++)
+        if (table->row[m - 1].status == SWEEP_FAILED) {
+            ew_sweep_name(table->sweep, m, name, sizeof name);
+            cli_json_open(json, NULL, '{');
+            cli_json_integer(json, "member", m);
+            cli_json_text(json, "name", name);
+            cli_json_text(json, "error", table->row[m - 1].sentence);
+            cli_json_close(json, '}');
+        }
+    cli_json_close(json, ']');
+}
+
+static void print_json(const struct sweep *sweep, double seconds, const char *png)
+{
+    struct cli_json json = cli_json_begin(stdout);
+    const struct sweep_table *table = &sweep->table;
+    cli_json_text(&json, "case", table->case_path);
+    cli_json_integer(&json, "members", table->info.members);
+    for (int k = SWEEP_DONE; k < SWEEP_STATUSES; k++)
+        cli_json_integer(&json, sweep_status_names[k], sweep->counts[k]);
+    cli_json_integer(&json, "waiting", sweep->counts[SWEEP_WAITING]);
+    cli_json_integer(&json, "earlier", table->info.members - sweep->todos);
+    cli_json_integer(&json, "jobs", sweep->jobs);
+    cli_json_integer(&json, "threads", sweep->threads);
+    cli_json_number(&json, "wall_s", seconds);
+    cli_json_text(&json, "csv", table->csv);
+    cli_json_text(&json, "json", table->json);
+    cli_json_text(&json, "png", png);
+    put_failures(&json, table);
+    cli_json_end(&json);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
+{
+    double begun = ewi_seconds();
+    int code = given->resume ? sweep_table_resume(&sweep->table) : EX_OK;
+    if (code != EX_OK)
+        return code;
+    list_todo(sweep);
+    choose_jobs(sweep, given->jobs);
+    code = sweep_table_write(&sweep->table);
+    if (code != EX_OK)
+        return code;
+    cli_catch_signals();
+    sweep_run(sweep);
+    code = sweep_table_write(&sweep->table);
+    code = code == EX_OK ? worst_code(sweep) : code;
+    const char *png = given->png && sweep->counts[SWEEP_DONE] > 0 ? given->png : NULL;
+    if (png) {
+        int drawn = sweep_chart_write(&sweep->table, given->columns, png);
+        code = code == EX_OK ? drawn : code;
+    }
+    if (sweep->arguments->json)
+        print_json(sweep, ewi_seconds() - begun, png);
+    else if (!sweep->arguments->quiet)
+        print_text(sweep, ewi_seconds() - begun, png);
+    return code;
+}
+
+static int check_options(const struct sweep_arguments *given)
+{
+    const char *comma = given->columns ? strchr(given->columns, ',') : NULL;
+    if (given->png && !cmd_ends_with(given->png, ".png"))
+        return cli_misuse(&cmd_sweep, "--png needs a name that ends in .png, not \"%s\".", given->png);
+    if (given->columns && !given->png)
+        return cli_misuse(&cmd_sweep, "--columns is for the chart: give --png FILE.png, too.");
+    if (given->columns && (!comma || comma == given->columns || !comma[1] || strchr(comma + 1, ',')))
+        return cli_misuse(&cmd_sweep, "--columns needs two names, X,Y, not \"%s\".", given->columns);
+    return given->png ? cli_check_target(given->png) : EX_OK;
+}
+
+static int check_folder(const struct cli_arguments *arguments)
+{
+    ew_error error;
+    int status = ew_run_check_folder(arguments->output, &error);
+    return status == EW_OK ? EX_OK : cli_fail(EX_CANTCREAT, "%s", error.message);
+}
+
+static int read_sweep(const struct cli_arguments *arguments, ew_sweep **sweep)
+{
+    const struct cli_case what = cli_case_of(arguments);
+    struct cli_report report = {0};
+    ew_sweep_info info = {.members = 0};
+    ew_error error;
+    int status = cli_read_sweep(&what, &cli_host, &report, sweep, &error);
+    cli_free_report(&report);
+    if (status != EW_OK)
+        return cli_exit_code(status, EX_NOINPUT);
+    ew_sweep_get_info(*sweep, &info);
+    return info.members > 0 ? EX_OK : cli_fail(EX_CONFIG, "%s has no group \"sweep\"; \"edgewise run\" runs it, and "
+                                               "edgewise-case(5) says what a sweep is", arguments->case_path);
+}
+
+static int sweep_case(struct cli_arguments *arguments)
+{
+    const struct sweep_arguments *given = (const struct sweep_arguments *)arguments;
+    struct sweep sweep = {.arguments = arguments, .no_output = given->no_output, .resume = given->resume,
+                          .progress = {.quiet = arguments->quiet}};
+    ew_sweep *what = NULL;
+    int code = check_options(given);
+    code = code || given->list ? code : check_folder(arguments);
+    code = code ? code : read_sweep(arguments, &what);
+    if (code == EX_OK) {
+        sweep_table_begin(&sweep.table, what, arguments->case_path, arguments->output);
+        if (given->list)
+            sweep_print_members(&sweep.table, arguments->json);
+        else
+            code = run_members(&sweep, given);
+        code = cli_finish_stdout(code);
+    }
+    sweep_table_end(&sweep.table);
+    ew_sweep_destroy(what);
+    free(sweep.todo);
+    if (code == EX_IOERR)
+        _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
+    if (cli_caught_signal())
+        cli_end_by_signal(cli_caught_signal());
+    return code;
+}
+
+#define ARGUMENTS struct sweep_arguments
+
+static const struct cli_option options[] = {
+    CLI_WHOLE_OPTION("jobs", "N", jobs, 1, MOST_JOBS,
+                     "members at a time; the default is one for each core, and 1 on a GPU"),
+    CLI_FLAG_OPTION("resume", resume, "keep the members that are done, and go on with the others"),
+    CLI_FLAG_OPTION("list", list, "print the members and their values; run nothing"),
+    CLI_TEXT_OPTION("png", "FILE.png", png, "also draw one column of the table over another"),
+    CLI_TEXT_OPTION("columns", "X,Y", columns, "those columns; the default is the first key, and a lift or an error"),
+    CLI_BACKEND_OPTION,
+    CLI_THREADS_OPTION("threads of each member on the backend omp; the default shares all among the jobs"),
+    CLI_ORDER_OPTION,
+    CLI_END_OPTION,
+    CLI_STEPS_OPTION,
+    CLI_SET_OPTION(CLI_ANY_KEY),
+    CLI_TEXT_OPTION("output", "DIR", common.output, "folder for the table and the members' files"),
+    CLI_FLAG_OPTION("no-output", no_output, "compute and write nothing but the table"),
+    CLI_OVERCOMMIT_OPTION,
+    CLI_JSON_OPTION("print one JSON object instead of the summary"),
+    CLI_QUIET_OPTION("print neither progress nor summary, only errors"),
+    CLI_HELP_AND_END,
+};
+
+const struct cli_command cmd_sweep = {
+    .name = "sweep",
+    .operand = "CASE.cfg",
+    .summary = "Run the many cases of a case with a sweep and tabulate what they give",
+    .text = "The group \"sweep\" of the case says over what. A member that fails does not affect the others.",
+    .options = options,
+    .size = sizeof(struct sweep_arguments),
+    .run = sweep_case,
+};

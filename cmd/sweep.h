@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The members of "sweep": how they run, their table and its chart. */
+#ifndef EDGEWISE_CMD_SWEEP_H
+#define EDGEWISE_CMD_SWEEP_H
+
+#include "cmd.h"
+
+#include <pthread.h>
+
+enum { SWEEP_NAME = 512, SWEEP_VALUE = 4096 };
+
+enum sweep_status { SWEEP_WAITING, SWEEP_DONE, SWEEP_FAILED, SWEEP_STOPPED, SWEEP_STATUSES };
+extern const char *const sweep_status_names[SWEEP_STATUSES];
+
+/* A member's line. */
+struct sweep_row {
+    enum sweep_status status;
+    bool earlier; /* done by the sweep that is resumed */
+    int code;     /* of one that failed: what "run" would exit with */
+    char *end, *sentence;
+    double time, seconds;
+    int64_t steps;
+    bool has_hash;
+    uint64_t hash;
+    int values;
+    int *column;   /* [values]: of the table */
+    double *value; /* [values] */
+};
+
+/* Columns beside those that every member has appear with the first member that has them. */
+struct sweep_table {
+    const ew_sweep *sweep;
+    ew_sweep_info info;
+    const char *case_path;
+    char *csv, *json;      /* paths */
+    struct sweep_row *row; /* [info.members] */
+    int columns;
+    char **column;         /* [columns]: names */
+};
+
+/* ---- the table (sweep_table.c) ----------------------------------------------------------------------------------- */
+
+/* Its files are in `folder` (NULL: the current one). */
+void sweep_table_begin(struct sweep_table *table, const ew_sweep *sweep, const char *case_path, const char *folder);
+void sweep_table_end(struct sweep_table *table);
+/* The number of the column of this name, which is added if it is not there. */
+int sweep_table_column(struct sweep_table *table, const char *name);
+void sweep_row_put(struct sweep_row *row, int column, double value);
+/* A column's number of a member: its own, a key's, "member", "time", "steps" or "wall_s". NaN: it has none. */
+double sweep_table_number(const struct sweep_table *table, int64_t member, const char *name);
+/* Both files, each by renaming. EX_OK, or an exit code and a sentence on stderr. */
+int sweep_table_write(const struct sweep_table *table);
+/* Takes over the rows of members that an earlier table says are done. The same results. */
+int sweep_table_resume(struct sweep_table *table);
+/* "let.alpha=1, order=2" */
+const char *sweep_values(const struct sweep_table *table, int64_t member, char *text, size_t size);
+/* The members and what they have, for people or as JSON; runs nothing. */
+void sweep_print_members(const struct sweep_table *table, bool json);
+
+/* ---- the members' runs (sweep_run.c) ----------------------------------------------------------------------------- */
+
+struct sweep {
+    struct cli_arguments *arguments;
+    struct sweep_table table;
+    int jobs, threads; /* threads: of each */
+    bool no_output, resume;
+    int64_t *todo, todos;  /* the members that are to run */
+    /* Guards what follows and the table; work() has it for moments only. */
+    pthread_mutex_t lock;
+    struct cli_progress progress;
+    double *fraction;      /* [info.members] */
+    int64_t counts[SWEEP_STATUSES], running;
+    struct cli_report told; /* lines printed about members, each once */
+    int64_t failures_told;
+    double written, interval; /* when the table was, and seconds until it is again */
+};
+
+/* Runs the members that are to run, and keeps the table's files up to date. */
+void sweep_run(struct sweep *sweep);
+
+/* ---- the chart (sweep_chart.c) ----------------------------------------------------------------------------------- */
+
+/* `columns`: "X,Y", or NULL. EX_OK, or an exit code and a sentence on stderr. */
+int sweep_chart_write(const struct sweep_table *table, const char *columns, const char *path);
+
+#endif

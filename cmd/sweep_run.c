@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs the members of a sweep. */
+#include "ewi_team.h"
+#include "sweep.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <math.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum { MOST_FAILURES_TOLD = 20, MOST_LINES_TOLD = 200 };
+#define TABLE_SECONDS 1.0  /* between two writings of the table ... */
+#define TABLE_SHARE 0.05   /* ... which take at most so much of the time */
+#define LOOK_SECONDS 0.5   /* between two looks at how far a run is */
+
+/* A member that runs. */
+struct member {
+    struct sweep *sweep;
+    int64_t number;
+    double looked;
+    struct cli_report heard; /* what it said */
+    struct sweep_row row;
+    const char *names[EW_MAX_VARIABLES];
+};
+
+/* ---- progress: with the lock ------------------------------------------------------------------------------------- */
+
+static double fraction_of(const struct sweep *sweep)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < sweep->table.info.members; k++)
+        sum += sweep->table.row[k].status == SWEEP_WAITING ? sweep->fraction[k] : 1;
+    return sum / (double)sweep->table.info.members;
+}
+
+static void show_progress(struct sweep *sweep)
+{
+    char text[160], plain[160], left[32], failed[32] = "";
+    const int64_t *counts = sweep->counts;
+    if (!cli_progress_is_due(&sweep->progress))
+        return;
+    double fraction = fraction_of(sweep), seconds = cli_progress_left(&sweep->progress, fraction);
+    if (counts[SWEEP_FAILED] > 0)
+        snprintf(failed, sizeof failed, ", %lld failed", (long long)counts[SWEEP_FAILED]);
+    snprintf(text, sizeof text, "%3d%% %lld of %lld done%s, %lld running, %s left", (int)(100 * fraction),
+             (long long)counts[SWEEP_DONE], (long long)sweep->table.info.members, failed, (long long)sweep->running,
+             cli_duration(seconds, left, sizeof left));
+    snprintf(plain, sizeof plain, "members=%lld done=%lld failed=%lld running=%lld percent=%.1f left_s=%.0f",
+             (long long)sweep->table.info.members, (long long)counts[SWEEP_DONE], (long long)counts[SWEEP_FAILED],
+             (long long)sweep->running, 100 * fraction, isnan(seconds) ? -1 : seconds);
+    cli_progress_show(&sweep->progress, fraction, text, plain);
+}
+
+static void follow(void *context, const ew_run *run)
+{
+    struct member *member = context;
+    struct sweep *sweep = member->sweep;
+    double now = ewi_seconds();
+    ew_run_progress progress;
+    if (now - member->looked < LOOK_SECONDS)
+        return;
+    member->looked = now;
+    ew_run_get_progress(run, &progress);
+    pthread_mutex_lock(&sweep->lock);
+    sweep->fraction[member->number - 1] = isnan(progress.fraction) ? 0 : progress.fraction;
+    show_progress(sweep);
+    pthread_mutex_unlock(&sweep->lock);
+}
+
+/* ---- the end of a member ----------------------------------------------------------------------------------------- */
+
+static void put_variables(struct member *member, const char *what, const ew_law *law, const double *values)
+{
+    for (int m = 0; m < law->variables; m++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s_%s", what, law->conserved[m]);
+        sweep_row_put(&member->row, sweep_table_column(&member->sweep->table, name), values[m]);
+    }
+}
+
+static void put_force(struct member *member, const char *body, const ew_force *force)
+{
+    const struct {
+        const char *what;
+        double value;
+    } parts[] = {{"x", force->force[0]}, {"y", force->force[1]}, {"drag", force->drag}, {"lift", force->lift}};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        char name[SWEEP_NAME];
+        snprintf(name, sizeof name, "%s_%s", body, parts[k].what);
+        sweep_row_put(&member->row, sweep_table_column(&member->sweep->table, name), parts[k].value);
+    }
+}
+
+/* With the lock: columns are all members'. */
+static void put_values(struct member *member, const struct cli_summary *summary)
+{
+    const ew_norms *norms = &summary->run.norms;
+    const ew_law *law = summary->solver->law;
+    for (int k = 0; k < summary->case_info->plan.bodies; k++)
+        put_force(member, summary->case_info->plan.body[k].name, &summary->run.force[k]);
+    if (norms->has_errors) {
+        put_variables(member, "error_l2", law, norms->error_l2);
+        put_variables(member, "error_linf", law, norms->error_linf);
+    }
+    put_variables(member, "total", law, norms->total);
+}
+
+static void take_end(void *context, const struct cli_summary *summary, int code, int error)
+{
+    struct member *member = context;
+    bool stopped = code == EX_OK && summary->run.end == EW_RUN_STOPPED;
+    (void)error;
+    member->row = (struct sweep_row){
+        .status = code != EX_OK ? SWEEP_FAILED : stopped ? SWEEP_STOPPED : SWEEP_DONE,
+        .code = code,
+        .end = cli_copy(summary->stop),
+        .sentence = summary->error ? cli_copy(summary->error) : NULL,
+        .time = summary->run.time,
+        .steps = summary->run.steps,
+        .seconds = summary->total_seconds,
+        .has_hash = summary->run.has_last,
+        .hash = summary->run.hash,
+    };
+    if (!summary->run.has_last)
+        return;
+    pthread_mutex_lock(&member->sweep->lock);
+    put_values(member, summary);
+    pthread_mutex_unlock(&member->sweep->lock);
+}
+
+static void hear(void *context, const char *sentence)
+{
+    cli_is_new(context, sentence);
+}
+
+/* With the lock. What several members say is printed once, and of many failures the first ones. */
+static void tell_member(struct sweep *sweep, struct member *member)
+{
+    char name[SWEEP_NAME], values[SWEEP_VALUE];
+    bool failed = member->row.status == SWEEP_FAILED;
+    ew_sweep_name(sweep->table.sweep, member->number, name, sizeof name);
+    if (failed && sweep->failures_told++ < MOST_FAILURES_TOLD)
+        cli_error("%s (%s): %s", name, sweep_values(&sweep->table, member->number, values, sizeof values),
+                  member->row.sentence ? member->row.sentence : "failed");
+    else if (failed && sweep->failures_told == MOST_FAILURES_TOLD + 1)
+        cli_error("more members fail; %s has their sentences", sweep->table.csv);
+    for (size_t k = 0; k < member->heard.count && sweep->told.count < MOST_LINES_TOLD; k++) {
+        const char *line = member->heard.sentence[k];
+        bool is_reason = failed && member->row.sentence && strcmp(line, member->row.sentence) == 0;
+        if (!is_reason && cli_is_new(&sweep->told, line))
+            cli_error("%s: %s", name, line);
+    }
+}
+
+static void write_table(struct sweep *sweep)
+{
+    double now = ewi_seconds();
+    if (now - sweep->written < sweep->interval || sweep_table_write(&sweep->table) != EX_OK)
+        return;
+    sweep->written = ewi_seconds();
+    sweep->interval = fmax(TABLE_SECONDS, (sweep->written - now) / TABLE_SHARE);
+}
+
+/* One thread runs one member at a time, of which nothing is shared with others but the table. */
+static int work(void *context, int64_t k)
+{
+    struct sweep *sweep = context;
+    struct member member = {.sweep = sweep, .number = sweep->todo[k]};
+    if (cli_caught_signal())
+        return EX_TEMPFAIL;
+#ifdef _OPENMP
+    omp_set_num_threads(sweep->threads);
+#endif
+    pthread_mutex_lock(&sweep->lock);
+    sweep->running++;
+    pthread_mutex_unlock(&sweep->lock);
+    struct cli_run run = {.what = cli_case_of(sweep->arguments),
+                          .options = {.folder = sweep->arguments->output, .no_output = sweep->no_output,
+                                      .restart = sweep->resume ? "auto" : NULL, .context = &member,
+                                      .progress = follow},
+                          .overcommit = sweep->arguments->overcommit,
+                          .end = take_end};
+    run.what.member = member.number;
+    run.what.source = sweep->table.info.source;
+    cli_hear(hear, &member.heard);
+    cli_run_case(&run);
+    cli_hear(NULL, NULL);
+    pthread_mutex_lock(&sweep->lock);
+    sweep->table.row[member.number - 1] = member.row;
+    sweep->running--;
+    sweep->counts[SWEEP_WAITING]--;
+    sweep->counts[member.row.status]++;
+    tell_member(sweep, &member);
+    write_table(sweep);
+    show_progress(sweep);
+    pthread_mutex_unlock(&sweep->lock);
+    cli_free_report(&member.heard);
+    return EX_OK;
+}
+
+void sweep_run(struct sweep *sweep)
+{
+    cli_prepare_files();
+    pthread_mutex_init(&sweep->lock, NULL);
+    sweep->fraction = cli_allocate((size_t)sweep->table.info.members * sizeof *sweep->fraction);
+    cli_progress_is_due(&sweep->progress);
+    sweep->progress.fraction = fraction_of(sweep);
+    cmd_pool_run(sweep->jobs, sweep->todos, work, sweep);
+    cli_progress_clear();
+    pthread_mutex_destroy(&sweep->lock);
+    cli_free_report(&sweep->told);
+    free(sweep->fraction);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of a sweep: rows, the CSV and the JSON file, and the rows that a resumed sweep takes over. */
+#include "ewi_file.h"
+#include "sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sysexits.h>
+#include <unistd.h>
+
+const char *const sweep_status_names[SWEEP_STATUSES] = {
+    [SWEEP_WAITING] = "waiting", [SWEEP_DONE] = "done", [SWEEP_FAILED] = "failed", [SWEEP_STOPPED] = "stopped"};
+
+/* ---- rows and columns -------------------------------------------------------------------------------------------- */
+
+void sweep_table_begin(struct sweep_table *table, const ew_sweep *sweep, const char *case_path, const char *folder)
+{
+    *table = (struct sweep_table){.sweep = sweep, .case_path = case_path};
+    ew_sweep_get_info(sweep, &table->info);
+    bool here = !folder || strcmp(folder, ".") == 0;
+    const char *slash = here || folder[strlen(folder) - 1] == '/' ? "" : "/";
+    char *start = cli_format("%s%s%s", here ? "" : folder, slash, table->info.name);
+    table->csv = cli_format("%s.sweep.csv", start);
+    table->json = cli_format("%s.sweep.json", start);
+    free(start);
+    table->row = cli_allocate((size_t)table->info.members * sizeof *table->row);
+    for (int64_t m = 0; m < table->info.members; m++)
+        table->row[m].time = table->row[m].seconds = NAN;
+}
+
+static void empty_row(struct sweep_row *row)
+{
+    free(row->end);
+    free(row->sentence);
+    free(row->column);
+    free(row->value);
+    *row = (struct sweep_row){.time = NAN, .seconds = NAN};
+}
+
+void sweep_table_end(struct sweep_table *table)
+{
+    for (int64_t m = 0; table->row && m < table->info.members; m++)
+        empty_row(&table->row[m]);
+    for (int k = 0; k < table->columns; k++)
+        free(table->column[k]);
+    free(table->column);
+    free(table->row);
+    free(table->csv);
+    free(table->json);
+}
+
+static int find_column(const struct sweep_table *table, const char *name)
+{
+    for (int k = 0; k < table->columns; k++)
+        if (strcmp(table->column[k], name) == 0)
+            return k;
+    return -1;
+}
+
+int sweep_table_column(struct sweep_table *table, const char *name)
+{
+    int found = find_column(table, name);
+    if (found >= 0)
+        return found;
+    table->column = cli_reallocate(table->column, (size_t)(table->columns + 1) * sizeof *table->column);
+    table->column[table->columns] = cli_copy(name);
+    return table->columns++;
+}
+
+void sweep_row_put(struct sweep_row *row, int column, double value)
+{
+    size_t count = (size_t)row->values + 1;
+    row->column = cli_reallocate(row->column, count * sizeof *row->column);
+    row->value = cli_reallocate(row->value, count * sizeof *row->value);
+    row->column[row->values] = column;
+    row->value[row->values++] = value;
+}
+
+static double value_of(const struct sweep_row *row, int column)
+{
+    for (int k = 0; k < row->values; k++)
+        if (row->column[k] == column)
+            return row->value[k];
+    return NAN;
+}
+
+double sweep_table_number(const struct sweep_table *table, int64_t member, const char *name)
+{
+    const struct sweep_row *row = &table->row[member - 1];
+    double number = NAN;
+    for (int k = 0; k < table->info.keys; k++)
+        if (strcmp(ew_sweep_key(table->sweep, k), name) == 0) {
+            ew_sweep_value(table->sweep, member, k, NULL, 0, &number);
+            return number;
+        }
+    return strcmp(name, "member") == 0   ? (double)member
+           : strcmp(name, "time") == 0   ? row->time
+           : strcmp(name, "steps") == 0  ? (double)row->steps
+           : strcmp(name, "wall_s") == 0 ? row->seconds
+                                         : value_of(row, find_column(table, name));
+}
+
+const char *sweep_values(const struct sweep_table *table, int64_t member, char *text, size_t size)
+{
+    char value[SWEEP_VALUE];
+    size_t length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < table->info.keys && length < size; k++) {
+        ew_sweep_value(table->sweep, member, k, value, sizeof value, NULL);
+        length += (size_t)snprintf(text + length, size - length, "%s%s=%s", k > 0 ? ", " : "",
+                                   ew_sweep_key(table->sweep, k), value);
+    }
+    return text;
+}
+
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
+
+void cmd_put_csv_text(FILE *file, const char *text)
+{
+    bool plain = !strpbrk(text, ",\"\r\n");
+    if (!plain)
+        fputc('"', file);
+    for (; *text; text++)
+        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+    if (!plain)
+        fputc('"', file);
+}
+
+static void put_csv_number(FILE *file, double value)
+{
+    if (isfinite(value))
+        fprintf(file, ",%.17g", value);
+    else
+        fputc(',', file);
+}
+
+static void put_csv_field(FILE *file, const char *text)
+{
+    fputc(',', file);
+    cmd_put_csv_text(file, text ? text : "");
+}
+
+/* Numbers of the columns that a row lacks are empty. */
+static void put_csv_row(const struct sweep_table *table, int64_t member, double *room, FILE *file)
+{
+    const struct sweep_row *row = &table->row[member - 1];
+    char text[SWEEP_VALUE];
+    bool begun = row->status != SWEEP_WAITING;
+    for (int k = 0; k < table->columns; k++)
+        room[k] = NAN;
+    for (int k = 0; k < row->values; k++)
+        room[row->column[k]] = row->value[k];
+    ew_sweep_name(table->sweep, member, text, sizeof text);
+    fprintf(file, "%lld", (long long)member);
+    put_csv_field(file, text);
+    for (int k = 0; k < table->info.keys; k++) {
+        ew_sweep_value(table->sweep, member, k, text, sizeof text, NULL);
+        put_csv_field(file, text);
+    }
+    put_csv_field(file, sweep_status_names[row->status]);
+    put_csv_field(file, row->end);
+    put_csv_number(file, row->time);
+    put_csv_number(file, begun && isfinite(row->time) ? (double)row->steps : NAN);
+    for (int k = 0; k < table->columns; k++)
+        put_csv_number(file, room[k]);
+    fprintf(file, row->has_hash ? ",%016llx" : ",", (unsigned long long)row->hash);
+    put_csv_number(file, row->seconds);
+    put_csv_field(file, row->sentence);
+    fputc('\n', file);
+}
+
+static void put_csv(const struct sweep_table *table, FILE *file)
+{
+    double *room = cli_allocate((size_t)table->columns * sizeof *room);
+    fputs("member,name", file);
+    for (int k = 0; k < table->info.keys; k++)
+        put_csv_field(file, ew_sweep_key(table->sweep, k));
+    fputs(",status,end,time,steps", file);
+    for (int k = 0; k < table->columns; k++)
+        put_csv_field(file, table->column[k]);
+    fputs(",state_hash,wall_s,error\n", file);
+    for (int64_t m = 1; m <= table->info.members; m++)
+        put_csv_row(table, m, room, file);
+    free(room);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void put_member(struct cli_json *json, const struct sweep_table *table, int64_t member)
+{
+    char text[SWEEP_VALUE];
+    double number;
+    ew_sweep_name(table->sweep, member, text, sizeof text);
+    cli_json_integer(json, "member", member);
+    cli_json_text(json, "name", text);
+    for (int k = 0; k < table->info.keys; k++) {
+        ew_sweep_value(table->sweep, member, k, text, sizeof text, &number);
+        if (isnan(number))
+            cli_json_text(json, ew_sweep_key(table->sweep, k), text);
+        else
+            cli_json_number(json, ew_sweep_key(table->sweep, k), number);
+    }
+}
+
+/* What a row lacks is left out. */
+static void put_json_row(struct cli_json *json, const struct sweep_table *table, int64_t member)
+{
+    const struct sweep_row *row = &table->row[member - 1];
+    char hash[32];
+    put_member(json, table, member);
+    cli_json_text(json, "status", sweep_status_names[row->status]);
+    cli_json_text(json, "end", row->end);
+    cli_json_number(json, "time", row->time);
+    cli_json_number(json, "steps", isfinite(row->time) ? (double)row->steps : NAN);
+    for (int k = 0; k < row->values; k++)
+        cli_json_number(json, table->column[row->column[k]], row->value[k]);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)row->hash);
+    cli_json_text(json, "state_hash", row->has_hash ? hash : NULL);
+    cli_json_number(json, "wall_s", row->seconds);
+    cli_json_text(json, "error", row->sentence);
+}
+
+static void put_head(struct cli_json *json, const struct sweep_table *table)
+{
+    char hash[32];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table->info.hash);
+    cli_json_text(json, "case", table->case_path);
+    cli_json_text(json, "case_hash", hash);
+    cli_json_open(json, "keys", '[');
+    for (int k = 0; k < table->info.keys; k++)
+        cli_json_text(json, NULL, ew_sweep_key(table->sweep, k));
+    cli_json_close(json, ']');
+}
+
+/* A row a line. */
+static void put_rows(struct cli_json *json, const struct sweep_table *table, const char *name,
+                     void (*put)(struct cli_json *json, const struct sweep_table *table, int64_t member))
+{
+    cli_json_open(json, name, '[');
+    for (int64_t m = 1; m <= table->info.members; m++) {
+        fputc('\n', json->file);
+        cli_json_open(json, NULL, '{');
+        put(json, table, m);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
+static void put_json(const struct sweep_table *table, FILE *file)
+{
+    struct cli_json json = cli_json_begin(file);
+    cli_json_text(&json, "version", ew_version());
+    put_head(&json, table);
+    cli_json_texts(&json, "columns", (size_t)table->columns, (const char *const *)table->column);
+    put_rows(&json, table, "rows", put_json_row);
+    cli_json_end(&json);
+}
+
+void sweep_print_members(const struct sweep_table *table, bool json)
+{
+    if (json) {
+        struct cli_json object = cli_json_begin(stdout);
+        put_head(&object, table);
+        put_rows(&object, table, "members", put_member);
+        cli_json_end(&object);
+        return;
+    }
+    for (int64_t m = 1; m <= table->info.members; m++) {
+        char name[SWEEP_NAME], values[2 * SWEEP_VALUE];
+        ew_sweep_name(table->sweep, m, name, sizeof name);
+        printf("%s  %s\n", name, sweep_values(table, m, values, sizeof values));
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+struct filling {
+    const struct sweep_table *table;
+    void (*put)(const struct sweep_table *table, FILE *file);
+};
+
+static int fill(void *context, int descriptor)
+{
+    const struct filling *filling = context;
+    int copy = dup(descriptor);
+    FILE *file = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!file) {
+        int reason = errno;
+        if (copy >= 0)
+            close(copy);
+        return reason;
+    }
+    errno = 0;
+    filling->put(filling->table, file);
+    int failed = ferror(file), reason = failed ? errno : 0;
+    if (fclose(file) != 0 && reason == 0)
+        reason = errno;
+    return failed && reason == 0 ? EIO : reason;
+}
+
+static int write_one(const struct sweep_table *table, const char *path,
+                     void (*put)(const struct sweep_table *table, FILE *file))
+{
+    struct filling filling = {table, put};
+    char *part = cli_format("%s.part", path);
+    int folder = ewi_open_folder(path);
+    int reason = folder < 0 ? errno
+                            : ewi_replace_file(folder, ewi_file_name(part), ewi_file_name(path), false, fill, &filling);
+    if (folder >= 0)
+        close(folder);
+    free(part);
+    return reason == 0 ? EX_OK : cli_fail(EX_IOERR, "cannot write %s: %s", path, ewi_write_error(reason));
+}
+
+int sweep_table_write(const struct sweep_table *table)
+{
+    int code = write_one(table, table->csv, put_csv);
+    return code == EX_OK ? write_one(table, table->json, put_json) : code;
+}
+
+/* ---- resuming ---------------------------------------------------------------------------------------------------- */
+
+/* The whole file; NULL: there is none, or *reason says why it cannot be read. To be freed. */
+static char *read_file(const char *path, int *reason)
+{
+    FILE *file = fopen(path, "rb");
+    size_t room = 65536, length = 0, got;
+    *reason = file || errno == ENOENT ? 0 : errno;
+    if (!file)
+        return NULL;
+    char *text = cli_allocate(room);
+    while ((got = fread(text + length, 1, room - length - 1, file)) > 0) {
+        length += got;
+        if (length + 1 == room)
+            text = cli_reallocate(text, room *= 2);
+    }
+    *reason = ferror(file) ? errno : 0;
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* Whether the row has the member's values. */
+static bool is_of_member(const struct sweep_table *table, const char *row, int64_t member)
+{
+    for (int k = 0; k < table->info.keys; k++) {
+        char text[SWEEP_VALUE], before[SWEEP_VALUE];
+        double number;
+        const char *value = cli_json_member(row, ew_sweep_key(table->sweep, k));
+        ew_sweep_value(table->sweep, member, k, text, sizeof text, &number);
+        if (isnan(number) ? !cli_json_get_text(value, before, sizeof before) || strcmp(text, before) != 0
+                          : cli_json_get_number(value) != number)
+            return false;
+    }
+    return true;
+}
+
+static char *text_of(const char *row, const char *name)
+{
+    char text[SWEEP_VALUE];
+    return cli_json_get_text(cli_json_member(row, name), text, sizeof text) ? cli_copy(text) : NULL;
+}
+
+static void take_row(struct sweep_table *table, const char *text, struct sweep_row *row)
+{
+    char *hash = text_of(text, "state_hash");
+    row->status = SWEEP_DONE;
+    row->earlier = true;
+    row->end = text_of(text, "end");
+    row->time = cli_json_get_number(cli_json_member(text, "time"));
+    row->steps = (int64_t)cli_json_get_number(cli_json_member(text, "steps"));
+    row->seconds = cli_json_get_number(cli_json_member(text, "wall_s"));
+    row->has_hash = hash;
+    row->hash = hash ? strtoull(hash, NULL, 16) : 0;
+    free(hash);
+    for (int k = 0; k < table->columns; k++) {
+        const char *value = cli_json_member(text, table->column[k]);
+        if (value)
+            sweep_row_put(row, k, cli_json_get_number(value));
+    }
+}
+
+static void take_rows(struct sweep_table *table, const char *text)
+{
+    char name[SWEEP_VALUE];
+    const char *column = cli_json_first(cli_json_member(text, "columns"));
+    for (; column; column = cli_json_next(column))
+        if (cli_json_get_text(column, name, sizeof name))
+            sweep_table_column(table, name);
+    const char *row = cli_json_first(cli_json_member(text, "rows"));
+    for (; row; row = cli_json_next(row)) {
+        double member = cli_json_get_number(cli_json_member(row, "member"));
+        bool done = cli_json_get_text(cli_json_member(row, "status"), name, sizeof name) && strcmp(name, "done") == 0;
+        if (done && member >= 1 && member <= (double)table->info.members && is_of_member(table, row, (int64_t)member))
+            take_row(table, row, &table->row[(int64_t)member - 1]);
+    }
+}
+
+int sweep_table_resume(struct sweep_table *table)
+{
+    char hash[32], before[32] = "";
+    int reason, code = EX_OK;
+    char *text = read_file(table->json, &reason);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table->info.hash);
+    if (reason)
+        code = cli_fail(EX_NOINPUT, "cannot read %s: %s", table->json, strerror(reason));
+    else if (text && (!cli_json_is_valid(text) ||
+                      !cli_json_get_text(cli_json_member(text, "case_hash"), before, sizeof before)))
+        code = cli_fail(EX_DATAERR, "%s is not the table of a sweep", table->json);
+    else if (text && strcmp(hash, before) != 0)
+        code = cli_fail(EX_CONFIG, "%s is the table of another case: settings outside the group \"sweep\" have "
+                        "changed since then; choose another --output, or leave --resume out to begin again",
+                        table->json);
+    else if (text)
+        take_rows(table, text);
+    free(text);
+    return code;
+}

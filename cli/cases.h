@@ -83,6 +83,7 @@ struct cli_run {
     struct cli_case what;
     ew_run_options options; /* `stop` and `admit` are set by cli_run_case */
     bool overcommit;        /* run even if memory seems too small */
+    ew_ensemble *ensemble;  /* NULL: the solver is in none */
     /* Called once, after success (EX_OK) or failure; `error` is the library's code or EW_OK. */
     void (*end)(void *context, const struct cli_summary *summary, int exit_code, int error);
 };

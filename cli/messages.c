@@ -27,7 +27,7 @@ size_t cli_character_length(const unsigned char *text)
     return overlong || surrogate_or_beyond ? 0 : length;
 }
 
-static const char *hidden; /* with a slash at its end, or NULL */
+static _Thread_local const char *hidden; /* with a slash at its end, or NULL */
 
 void cli_hide_folder(const char *folder)
 {

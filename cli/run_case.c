@@ -60,9 +60,11 @@ static int make_run(struct running *running)
     ew_run_options options = running->asked->options;
     options.stop = cli_is_interrupted;
     options.admit = admit;
+    ew_problem problem = *ew_case_problem(running->that);
+    problem.ensemble = running->asked->ensemble;
     int status = check_room(running);
     if (status == EW_OK)
-        status = ew_solver_of_plan(&running->plan, ew_case_problem(running->that), &running->solver, &running->error);
+        status = ew_solver_of_plan(&running->plan, &problem, &running->solver, &running->error);
     if (status != EW_OK)
         return cli_exit_code(status, EX_IOERR);
     ew_solver_get_info(running->solver, &running->solver_info);

@@ -24,6 +24,7 @@
 #define STATUS_SECONDS 1.0    /* at least, between two status files */
 #define LAST_LOOK_SECONDS 0.3 /* then we leave a drained spool to other watchers */
 #define SYNC_SECONDS 1.0      /* after a publication, at most */
+#define SOON_SECONDS 1.0      /* until a job that has to run alone asks for a worker again */
 #define LONGEST_RETRY_DELAY 3600.0
 #define LONGEST_FIRST_PAUSE 2.0
 #define LONGEST_PAUSE 60.0
@@ -218,6 +219,12 @@ void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, co
     requeue(watch, job, "retry", sentence);
 }
 
+void watch_job_waits(struct watch *watch, struct ewi_job *job)
+{
+    job->record.not_before = ewi_now() + SOON_SECONDS;
+    requeue(watch, job, "waits", NULL);
+}
+
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job)
 {
     job->record.interruptions++;
@@ -286,7 +293,7 @@ static void settle_adopted(struct watch *watch, struct ewi_job *job)
 
 static bool is_ours(const struct watch *watch, const char *name)
 {
-    for (int k = 0; k < watch->settings.jobs; k++)
+    for (int k = 0; k < watch->workers; k++)
         if (watch->worker[k].state == WORKER_BUSY && strcmp(watch->worker[k].job.name, name) == 0)
             return true;
     return watch_is_delivering(watch, name);
@@ -412,10 +419,12 @@ static void begin(struct watch *watch, const struct ewi_waiting *waiting, struct
         watch_pause(watch, error.message);
     } else if (is_refused(watch, waiting, sentence)) {
         watch_job_refused(watch, job, EX_DATAERR, sentence);
+    } else if (!watch_worker_for(watch, job)) {
+        watch_job_waits(watch, job);
     } else {
         watch_event(WATCH_INFO, "started", job->name, "attempt=%d priority=%d wait_s=%.3f", job->record.attempts + 1,
                     waiting->priority, job->record.submitted > 0 ? fmax(ewi_now() - job->record.submitted, 0) : 0);
-        watch_assign(watch, watch_idle_worker(watch), job);
+        watch_assign(watch, watch_worker_for(watch, job), job);
     }
 }
 
@@ -553,11 +562,12 @@ static void use_settings(struct watch *watch)
 static void reread(struct watch *watch)
 {
     struct watch_options options;
-    int jobs = watch->settings.jobs;
+    struct watch_settings before = watch->settings;
     watch->scan_at = watch->recover_at = 0;
     watch_notify("RELOADING=1");
     if (watch_read_options(&watch->spool, watch->arguments, &options) == EX_OK) {
-        options.settings.jobs = jobs;
+        options.settings.jobs = before.jobs;
+        options.settings.pack = before.pack;
         watch_free_options(&watch->options);
         watch->options = options;
         use_settings(watch);
@@ -681,8 +691,8 @@ static double next_wake(const struct watch *watch, bool others_are_busy)
 static void wait_for_news(struct watch *watch, const sigset_t *mask, double until)
 {
     size_t count = 0;
-    struct pollfd *polled = cli_allocate(((size_t)watch->settings.jobs + 2) * sizeof *polled);
-    for (int k = 0; k < watch->settings.jobs; k++)
+    struct pollfd *polled = cli_allocate(((size_t)watch->workers + 2) * sizeof *polled);
+    for (int k = 0; k < watch->workers; k++)
         polled[count++] = (struct pollfd){.fd = watch->worker[k].socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->scout.socket, .events = POLLIN};
     polled[count++] = (struct pollfd){.fd = watch->inotify, .events = POLLIN};
@@ -692,7 +702,7 @@ static void wait_for_news(struct watch *watch, const sigset_t *mask, double unti
     struct timespec timeout = {.tv_sec = (time_t)seconds, .tv_nsec = (long)(1e9 * fmod(seconds, 1.0))};
     int ready = ppoll(polled, (nfds_t)count, &timeout, mask);
     watch->awake_since = ewi_seconds();
-    for (int k = 0; ready > 0 && k < watch->settings.jobs; k++)
+    for (int k = 0; ready > 0 && k < watch->workers; k++)
         if (polled[k].revents)
             watch_hear(watch, &watch->worker[k]);
     if (ready > 0 && polled[count - 2].revents)
@@ -797,7 +807,11 @@ static const struct cli_option options[] = {
     CLI_FLAG_OPTION("init", init, "make the folders of the spool that are missing"),
     CLI_FLAG_OPTION("once", once, "run the jobs that are there, with their retries, and stop"),
     CLI_FLAG_OPTION("drain", drain, "stop as soon as no job waits or runs"),
-    CLI_WHOLE_OPTION("jobs", "N", jobs, 1, 1024, "number of jobs at a time, each in its own process; the default is 1"),
+    CLI_WHOLE_OPTION("jobs", "N", jobs, 1, 1024,
+                     "number of worker processes; the default is 1, or one for each GPU of --devices"),
+    CLI_WHOLE_OPTION("pack", "N", pack, 1, MOST_PACKED,
+                     "number of jobs that a worker runs at a time, as an ensemble; the default is 1"),
+    CLI_TEXT_OPTION("devices", "all|K,...", devices, "spread the workers over these GPUs, by their numbers"),
     CLI_KEY_OPTION("backend", "auto|cuda|omp", "backend.name", "where to run, whatever the cases say"),
     CLI_DEVICE_OPTION,
     CLI_THREADS_OPTION("threads of a job on the CPU; the default divides the cores among the jobs"),

@@ -2,7 +2,8 @@
 /*
  * The service. One process, the watcher, claims jobs, hands them to workers and publishes the results. It never reads a
  * mesh or takes a time step. Workers are processes of their own: a job that kills one only costs itself an attempt, and
- * each worker keeps its device warm from job to job.
+ * each worker keeps its device warm from job to job. A worker may run several jobs at a time, as an ensemble: if it
+ * dies, all of them go back, and each runs by itself before it is blamed.
  */
 #ifndef EDGEWISE_WATCH_H
 #define EDGEWISE_WATCH_H
@@ -19,11 +20,14 @@ struct watch_arguments {
     struct cli_arguments common;
     bool init, once, drain;
     const char *jobs, *timeout, *max_time, *max_attempts, *retry_delay, *max_size, *max_files, *min_free, *settle,
-        *mesh_wait, *poll, *grace, *exec;
+        *mesh_wait, *poll, *grace, *exec, *pack, *devices;
 };
 
+enum { MOST_PACKED = 256, MOST_DEVICES = 64 };
+
 struct watch_settings {
-    int jobs, max_attempts;
+    int jobs, pack; /* worker processes, and jobs that each runs at a time */
+    int max_attempts;
     double timeout, max_time; /* seconds; 0: no limit */
     double retry_delay, settle, mesh_wait, poll, grace;
     struct ewi_limits limits;
@@ -31,6 +35,8 @@ struct watch_settings {
     bool once, drain;
     size_t settings; /* "path.to.key=value", of every case */
     char **setting;
+    int devices; /* GPUs, over which workers are spread; 0: as the cases say */
+    int device[MOST_DEVICES];
 };
 
 /*
@@ -63,7 +69,7 @@ double watch_watchdog_seconds(void);
 
 /* ---- workers (worker.c) ------------------------------------------------------------------------------------------ */
 
-enum { WORKER_SOCKET = 3 }; /* the worker's descriptor of the socket */
+enum { WORKER_SOCKET = 3 }; /* the worker's descriptor of the first socket; the others follow */
 
 /* What a watcher sends, with the descriptors of the job's folder and lock. */
 struct worker_order {
@@ -93,8 +99,8 @@ struct worker_report {
     char sentence[EWI_SENTENCE];
 };
 
-/* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). */
-void worker_warm_up(size_t settings, char *const *setting);
+/* Makes a GPU's context, if jobs will have one, and keeps it (worker_warm.c). ensemble: that of the jobs, or NULL. */
+void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble);
 
 /* ---- chores (watch_chores.c) ------------------------------------------------------------------------------------- */
 
@@ -129,10 +135,15 @@ struct scout {
 enum worker_state { WORKER_ABSENT, WORKER_STARTING, WORKER_IDLE, WORKER_BUSY };
 enum worker_kill { KILL_NOT, KILL_HUNG, KILL_TOO_LONG, KILL_STOPPING };
 
+/*
+ * A place for a job. settings.pack of them in a row are threads of one process, each with a socket of its own; a thread
+ * that leaves waits for the others' jobs to end.
+ */
 struct worker {
     enum worker_state state;
-    pid_t pid;
+    pid_t pid;  /* 0: none, or the thread has left it */
     int socket; /* or -1 */
+    bool alone; /* while it is busy, its process gets no other job */
     struct ewi_job job;
     double begun, heard; /* ewi_seconds: start of the job, last message */
     double begun_at;     /* start of the job, in seconds since 1970 */
@@ -164,7 +175,8 @@ struct watch {
     char *exec; /* our copy of the option */
     struct ewi_spool spool;
     struct ewi_queue queue;
-    struct worker *worker; /* settings.jobs of them */
+    struct worker *worker; /* [workers]: settings.jobs times settings.pack */
+    int workers;
     struct chore chore[MOST_CHORES];
     struct scout scout;
     struct stuck stuck[MOST_STUCK];
@@ -192,6 +204,8 @@ void watch_start_workers(struct watch *watch);
 void watch_stop_workers(struct watch *watch, bool at_once);
 bool watch_workers_gone(const struct watch *watch);
 struct worker *watch_idle_worker(struct watch *watch);
+/* For this job: one that has failed before gets a process that runs nothing else. NULL: there is none now. */
+struct worker *watch_worker_for(struct watch *watch, const struct ewi_job *job);
 int watch_busy_workers(const struct watch *watch);
 /* Restarts workers for new settings: idle ones now, busy ones after their job. */
 void watch_renew_workers(struct watch *watch);
@@ -214,6 +228,8 @@ void watch_leave_behind(struct watch *watch, struct ewi_job *job, const char *se
 void watch_job_refused(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence); /* it has none */
 void watch_job_retry(struct watch *watch, struct ewi_job *job, int exit_code, const char *sentence);
 void watch_job_interrupted(struct watch *watch, struct ewi_job *job);
+/* Back into the queue, since there is no worker for it now. */
+void watch_job_waits(struct watch *watch, struct ewi_job *job);
 void watch_pause(struct watch *watch, const char *sentence);
 
 /* watch_chores.c */

@@ -88,7 +88,7 @@ static void put_status(FILE *file, const struct watch *watch)
     cli_json_integer(json, "worker_deaths", watch->counts.deaths);
     cli_json_close(json, '}');
     cli_json_open(json, "workers", '[');
-    for (int k = 0; k < watch->settings.jobs; k++)
+    for (int k = 0; k < watch->workers; k++)
         put_worker(json, &watch->worker[k]);
     cli_json_close(json, ']');
     cli_json_end(json);
@@ -113,7 +113,8 @@ static void put_metrics(FILE *file, const struct watch *watch)
         fprintf(file, "edgewise_spool_jobs_total{result=\"%s\"} %lld\n", result[k], (long long)count[k]);
     put_metric(file, "waiting", "gauge", "Jobs known to wait in new/.", (double)watch->queue.list.count);
     put_metric(file, "running", "gauge", "Jobs that run.", watch_busy_workers(watch));
-    put_metric(file, "workers", "gauge", "Worker processes wanted (--jobs).", watch->settings.jobs);
+    put_metric(file, "workers", "gauge", "Jobs that can run at a time (--jobs times --pack).",
+               watch->workers);
     put_metric(file, "adopted_total", "counter", "Jobs taken over from watchers that died.", (double)counts->adopted);
     put_metric(file, "worker_deaths_total", "counter", "Workers that died.", (double)counts->deaths);
     put_metric(file, "run_seconds_total", "counter", "Run time of the jobs done, in seconds.", counts->run_seconds);

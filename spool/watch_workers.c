@@ -34,7 +34,7 @@ static void in_child(void)
 /* A job stays locked while any process has its lock open. */
 static void close_locks(const struct watch *watch)
 {
-    for (int k = 0; k < watch->settings.jobs; k++)
+    for (int k = 0; k < watch->workers; k++)
         if (watch->worker[k].job.lock >= 0)
             close(watch->worker[k].job.lock);
     for (int k = 0; k < MOST_CHORES; k++)
@@ -72,36 +72,67 @@ static void share_cores(const struct watch *watch)
         setenv("OMP_THREAD_LIMIT", getenv("OMP_NUM_THREADS"), 0); /* cases may ask for more */
 }
 
-static bool fork_worker(struct watch *watch, struct worker *worker)
+/* The settings of every case, with the GPU of this process. To be freed, and so its last word. */
+static char **words_for(const struct watch *watch, int process, char *program, char *kind, char *pack)
 {
-    char program[] = "edgewise", kind[] = CMD_WORKER;
-    size_t count = watch->settings.settings;
-    int pair[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
-        return false;
-    char **word = cli_allocate((count + 3) * sizeof *word);
+    const struct watch_settings *settings = &watch->settings;
+    char **word = cli_allocate((settings->settings + 5) * sizeof *word);
     word[0] = program;
     word[1] = kind;
-    for (size_t k = 0; k < count; k++)
-        word[k + 2] = watch->settings.setting[k];
-    pid_t pid = fork();
+    word[2] = pack;
+    for (size_t k = 0; k < settings->settings; k++)
+        word[k + 3] = settings->setting[k];
+    word[settings->settings + 3] =
+        settings->devices > 0
+            ? cli_format("backend.device=%d", settings->device[process % settings->devices]) : NULL;
+    return word;
+}
+
+/* The child's ends, at WORKER_SOCKET and behind it; wherever they were, none may be in the way of another. */
+static void place_sockets(const int *end, int count)
+{
+    int kept[MOST_PACKED];
+    for (int k = 0; k < count; k++)
+        kept[k] = fcntl(end[k], F_DUPFD_CLOEXEC, WORKER_SOCKET + count);
+    for (int k = 0; k < count; k++)
+        dup2(kept[k], WORKER_SOCKET + k);
+}
+
+static void close_all(const int *descriptor, int count)
+{
+    for (int k = 0; k < count; k++)
+        close(descriptor[k]);
+}
+
+/* A process for all of its places, of which this is the first one. */
+static bool fork_worker(struct watch *watch, struct worker *first)
+{
+    char program[] = "edgewise", kind[] = CMD_WORKER, pack[16];
+    int count = 0, ours[MOST_PACKED], theirs[MOST_PACKED], pair[2];
+    for (; count < watch->settings.pack && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0; count++) {
+        ours[count] = pair[0];
+        theirs[count] = pair[1];
+    }
+    snprintf(pack, sizeof pack, "%d", count);
+    char **word = words_for(watch, (int)(first - watch->worker) / watch->settings.pack, program, kind, pack);
+    pid_t pid = count == watch->settings.pack ? fork() : -1;
     if (pid == 0) {
         in_child();
-        if (pair[1] != WORKER_SOCKET)
-            dup2(pair[1], WORKER_SOCKET);
-        else
-            fcntl(pair[1], F_SETFD, 0);
+        place_sockets(theirs, count);
         execv("/proc/self/exe", word);
         _exit(EX_OSERR);
     }
+    free(word[watch->settings.settings + 3]);
     free(word);
-    close(pair[1]);
+    close_all(theirs, count);
     if (pid < 0) {
-        close(pair[0]);
+        close_all(ours, count);
         return false;
     }
-    worker->pid = pid;
-    worker->socket = pair[0];
+    for (int k = 0; k < count; k++) {
+        first[k].pid = pid;
+        first[k].socket = ours[k];
+    }
     return true;
 }
 
@@ -111,47 +142,99 @@ static void be_absent(struct worker *worker, double seconds)
     worker->pid = 0;
     worker->socket = -1;
     worker->kill = KILL_NOT;
-    worker->leaves = worker->old = false;
+    worker->leaves = worker->old = worker->alone = false;
     worker->absent_until = ewi_seconds() + seconds;
 }
 
-static void start(struct watch *watch, struct worker *worker)
+static struct worker *first_of(const struct watch *watch, const struct worker *worker)
 {
+    return watch->worker + (worker - watch->worker) / watch->settings.pack * watch->settings.pack;
+}
+
+/* How many of a process's places are busy, this one not counted. */
+static int busy_beside(const struct watch *watch, const struct worker *worker)
+{
+    const struct worker *first = first_of(watch, worker);
+    int busy = 0;
+    for (const struct worker *other = first; other < first + watch->settings.pack; other++)
+        busy += other != worker && other->state == WORKER_BUSY;
+    return busy;
+}
+
+static void start(struct watch *watch, struct worker *first)
+{
+    struct worker *end = first + watch->settings.pack;
     if (watch->settings.exec) {
-        worker->state = WORKER_IDLE; /* its processes live for a job only */
+        first->state = WORKER_IDLE; /* its processes live for a job only */
         return;
     }
-    if (!fork_worker(watch, worker)) {
+    bool forked = fork_worker(watch, first);
+    if (!forked)
         watch_event(WATCH_ERROR, "worker-start", NULL, "error=%s", watch_quoted(strerror(errno)));
-        be_absent(worker, 5.0);
-        return;
+    for (struct worker *worker = first; worker < end; worker++) {
+        if (!forked)
+            be_absent(worker, 5.0);
+        worker->state = forked ? WORKER_STARTING : WORKER_ABSENT;
+        worker->heard = ewi_seconds();
     }
-    worker->state = WORKER_STARTING;
-    worker->heard = ewi_seconds();
 }
 
 void watch_start_workers(struct watch *watch)
 {
     share_cores(watch);
-    watch->worker = cli_allocate((size_t)watch->settings.jobs * sizeof *watch->worker);
-    for (int k = 0; k < watch->settings.jobs; k++) {
+    watch->workers = watch->settings.jobs * watch->settings.pack;
+    watch->worker = cli_allocate((size_t)watch->workers * sizeof *watch->worker);
+    for (int k = 0; k < watch->workers; k++)
         watch->worker[k] = (struct worker){.socket = -1, .job = {.folder = -1, .private = -1, .lock = -1}};
+    for (int k = 0; k < watch->workers; k += watch->settings.pack)
         start(watch, &watch->worker[k]);
+}
+
+/* Whether its process has a job that must be alone. */
+static bool is_kept_free(const struct watch *watch, const struct worker *worker)
+{
+    const struct worker *first = first_of(watch, worker);
+    for (const struct worker *other = first; other < first + watch->settings.pack; other++)
+        if (other->state == WORKER_BUSY && other->alone)
+            return true;
+    return false;
+}
+
+/* An idle one of the process that has least to do, or, if the job must be alone, nothing. */
+static struct worker *find_idle(struct watch *watch, bool alone)
+{
+    struct worker *found = NULL;
+    int least = alone ? 1 : watch->settings.pack;
+    for (int k = 0; k < watch->workers; k++) {
+        struct worker *worker = &watch->worker[k];
+        if (worker->state != WORKER_IDLE || worker->old || is_kept_free(watch, worker) ||
+            busy_beside(watch, worker) >= least)
+            continue;
+        found = worker;
+        least = busy_beside(watch, worker);
     }
+    return found;
 }
 
 struct worker *watch_idle_worker(struct watch *watch)
 {
-    for (int k = 0; k < watch->settings.jobs; k++)
-        if (watch->worker[k].state == WORKER_IDLE)
-            return &watch->worker[k];
-    return NULL;
+    return find_idle(watch, false);
+}
+
+static bool must_be_alone(const struct watch *watch, const struct ewi_job *job)
+{
+    return watch->settings.pack > 1 && (job->record.attempts > 0 || job->record.lost > 0);
+}
+
+struct worker *watch_worker_for(struct watch *watch, const struct ewi_job *job)
+{
+    return find_idle(watch, must_be_alone(watch, job));
 }
 
 int watch_busy_workers(const struct watch *watch)
 {
     int busy = 0;
-    for (int k = 0; k < watch->settings.jobs; k++)
+    for (int k = 0; k < watch->workers; k++)
         busy += watch->worker[k].state == WORKER_BUSY;
     return busy;
 }
@@ -262,6 +345,7 @@ void watch_assign(struct watch *watch, struct worker *worker, struct ewi_job *jo
         watch->scan_at = ewi_seconds() + 1.0;
         return;
     }
+    worker->alone = must_be_alone(watch, job);
     worker->job = *job;
     worker->state = WORKER_BUSY;
     worker->begun = worker->heard = ewi_seconds();
@@ -314,8 +398,11 @@ static void say_how(int status, const char *who, const char *when, char sentence
         snprintf(sentence, EWI_SENTENCE, "%s ended with exit code %d %s", who, WEXITSTATUS(status), when);
 }
 
-/* A worker may have written its result and died before it could report it. */
-static void job_orphaned(struct watch *watch, struct worker *worker, int status)
+/*
+ * A worker may have written its result and died before it could report it. Of several jobs that were `together` nobody
+ * knows which one was the cause: they run alone the next time, unless the watcher ended the worker for another's sake.
+ */
+static void job_orphaned(struct watch *watch, struct worker *worker, int status, bool together, bool ended_by_us)
 {
     struct ewi_job job = take_job(worker);
     char sentence[EWI_SENTENCE];
@@ -327,6 +414,9 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status)
         watch_job_failed(watch, &job, WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : EX_SOFTWARE,
                          NULL, false);
     } else if (worker->kill == KILL_STOPPING) {
+        watch_job_interrupted(watch, &job);
+    } else if (worker->kill == KILL_NOT && together) {
+        job.record.lost += !ended_by_us;
         watch_job_interrupted(watch, &job);
     } else if (worker->kill == KILL_TOO_LONG) {
         snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s (--max-time)",
@@ -350,24 +440,68 @@ int watch_end_process(pid_t pid)
     return status;
 }
 
-/* The worker has closed its socket: it has ended, or is about to. */
+/* One that has left a process whose others still have jobs: they get no other, and it starts again with them. */
+static void rest(struct watch *watch, struct worker *worker)
+{
+    struct worker *first = first_of(watch, worker);
+    ewi_close(worker->socket);
+    be_absent(worker, INFINITY);
+    for (struct worker *other = first; other < first + watch->settings.pack; other++)
+        other->old = other->socket >= 0;
+    watch->status_changed = true;
+}
+
+static bool note_report(struct watch *watch, struct worker *worker, struct worker_report *message);
+
+/* What it has sent before its end. Returns whether it wants to be heard again. */
+static bool hear_all(struct watch *watch, struct worker *worker)
+{
+    static struct worker_report message;
+    ssize_t got;
+    do {
+        got = worker->socket < 0 ? 0 : recv(worker->socket, &message, sizeof message, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return true;
+    } while ((got < 0 && errno == EINTR) ||
+             (got == (ssize_t)sizeof message && note_report(watch, worker, &message)));
+    return false;
+}
+
+static void tell_death(struct watch *watch, const struct worker *worker, int status)
+{
+    char how[EWI_SENTENCE];
+    say_how(status, "the worker", "in the middle of the job", how);
+    watch->counts.deaths++;
+    watch_event(WATCH_WARNING, "worker-died", worker->state == WORKER_BUSY ? worker->job.name : NULL,
+                "pid=%ld reason=%s", (long)worker->pid, watch_quoted(how));
+}
+
+/* The worker has closed its socket: its process has ended, or is about to, or its thread has. */
 static void process_ended(struct watch *watch, struct worker *worker)
 {
-    bool early = worker->state == WORKER_STARTING, busy = worker->state == WORKER_BUSY;
-    ewi_close(worker->socket);
-    worker->socket = -1;
-    int status = watch_end_process(worker->pid); /* it may still run, but without the socket it is of no use */
-    worker->early_deaths = early ? worker->early_deaths + 1 : 0;
-    if (!worker->leaves && !watch->stopping && worker->kill == KILL_NOT) {
-        char how[EWI_SENTENCE];
-        say_how(status, "the worker", "in the middle of the job", how);
-        watch->counts.deaths++;
-        watch_event(WATCH_WARNING, "worker-died", busy ? worker->job.name : NULL, "pid=%ld reason=%s",
-                    (long)worker->pid, watch_quoted(how));
+    struct worker *first = first_of(watch, worker), *end = first + watch->settings.pack;
+    if (worker->leaves && busy_beside(watch, worker) > 0) {
+        rest(watch, worker);
+        return;
     }
-    if (busy)
-        job_orphaned(watch, worker, status);
-    be_absent(worker, early ? fmin(pow(2.0, worker->early_deaths - 1), LONGEST_ABSENCE) : 0);
+    bool early = worker->state == WORKER_STARTING, ended_by_us = false, leaves = worker->leaves;
+    int early_deaths = early ? worker->early_deaths + 1 : 0, busy = 0;
+    int status = watch_end_process(worker->pid); /* it may still run, but without the socket it is of no use */
+    for (struct worker *other = first; other < end; other++) {
+        if (other != worker && other->socket >= 0)
+            hear_all(watch, other);
+        busy += other->state == WORKER_BUSY;
+        ended_by_us = ended_by_us || other->kill != KILL_NOT;
+    }
+    if (!leaves && !watch->stopping && !ended_by_us)
+        tell_death(watch, worker, status);
+    for (struct worker *other = first; other < end; other++) {
+        ewi_close(other->socket);
+        if (other->state == WORKER_BUSY)
+            job_orphaned(watch, other, status, busy > 1, ended_by_us);
+        be_absent(other, early ? fmin(pow(2.0, early_deaths - 1), LONGEST_ABSENCE) : 0);
+        other->early_deaths = early_deaths;
+    }
     watch->status_changed = true;
 }
 
@@ -392,15 +526,8 @@ static bool note_report(struct watch *watch, struct worker *worker, struct worke
 
 void watch_hear(struct watch *watch, struct worker *worker)
 {
-    static struct worker_report message;
-    ssize_t got;
-    do {
-        got = worker->socket < 0 ? 0 : recv(worker->socket, &message, sizeof message, MSG_DONTWAIT);
-        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return;
-    } while ((got < 0 && errno == EINTR) ||
-             (got == (ssize_t)sizeof message && note_report(watch, worker, &message)));
-    process_ended(watch, worker);
+    if (worker->socket >= 0 && !hear_all(watch, worker))
+        process_ended(watch, worker);
 }
 
 static void command_ended(struct watch *watch, struct worker *worker, int status)
@@ -418,14 +545,14 @@ static void command_ended(struct watch *watch, struct worker *worker, int status
         say_how(status, "the command of --exec", "and left no result", sentence);
         watch_job_retry(watch, &job, code ? code : EX_TEMPFAIL, sentence);
     } else {
-        job_orphaned(watch, worker, status);
+        job_orphaned(watch, worker, status, false, false);
     }
     worker->kill = KILL_NOT;
 }
 
 void watch_reap(struct watch *watch)
 {
-    for (int k = 0; watch->settings.exec && k < watch->settings.jobs; k++) {
+    for (int k = 0; watch->settings.exec && k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
         int status;
         if (worker->state == WORKER_BUSY && waitpid(worker->pid, &status, WNOHANG) == worker->pid)
@@ -455,13 +582,23 @@ static void kill_worker(const struct watch *watch, const struct worker *worker, 
         kill(watch->settings.exec ? -worker->pid : worker->pid, number);
 }
 
+/* The first place of a process that is not there. */
+static bool is_absent(const struct watch *watch, const struct worker *worker)
+{
+    const struct worker *first = first_of(watch, worker);
+    for (const struct worker *other = first; other < first + watch->settings.pack; other++)
+        if (other->state != WORKER_ABSENT)
+            return false;
+    return worker == first;
+}
+
 void watch_tend_workers(struct watch *watch)
 {
     double now = ewi_seconds();
-    for (int k = 0; k < watch->settings.jobs; k++) {
+    for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
         enum worker_kill why;
-        if (worker->state == WORKER_ABSENT && !watch->stopping && now >= worker->absent_until)
+        if (is_absent(watch, worker) && !watch->stopping && now >= worker->absent_until)
             start(watch, worker);
         else if (deadline(watch, worker, &why) <= now) {
             worker->kill = why;
@@ -474,10 +611,10 @@ double watch_workers_when(const struct watch *watch)
 {
     double when = INFINITY;
     enum worker_kill why;
-    for (int k = 0; k < watch->settings.jobs; k++) {
+    for (int k = 0; k < watch->workers; k++) {
         const struct worker *worker = &watch->worker[k];
         when = fmin(when, deadline(watch, worker, &why));
-        if (worker->state == WORKER_ABSENT && !watch->stopping)
+        if (is_absent(watch, worker) && !watch->stopping)
             when = fmin(when, worker->absent_until);
     }
     return when;
@@ -485,13 +622,13 @@ double watch_workers_when(const struct watch *watch)
 
 void watch_stop_workers(struct watch *watch, bool at_once)
 {
-    for (int k = 0; k < watch->settings.jobs; k++) {
+    for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
         if (worker->state == WORKER_BUSY) {
             if (at_once || watch->settings.exec)
                 worker->kill = KILL_STOPPING;
             kill_worker(watch, worker, at_once ? SIGKILL : SIGTERM);
-        } else if (worker->socket >= 0) {
+        } else if (worker->socket >= 0 && busy_beside(watch, worker) == 0) {
             process_ended(watch, worker);
         }
     }
@@ -499,10 +636,10 @@ void watch_stop_workers(struct watch *watch, bool at_once)
 
 void watch_renew_workers(struct watch *watch)
 {
-    for (int k = 0; k < watch->settings.jobs; k++) {
+    for (int k = 0; k < watch->workers; k++) {
         struct worker *worker = &watch->worker[k];
         worker->old = worker->socket >= 0;
-        if (worker->socket < 0 || worker->state == WORKER_BUSY)
+        if (worker->socket < 0 || worker->state == WORKER_BUSY || busy_beside(watch, worker) > 0)
             continue;
         worker->leaves = true;
         process_ended(watch, worker);
@@ -511,7 +648,7 @@ void watch_renew_workers(struct watch *watch)
 
 bool watch_workers_gone(const struct watch *watch)
 {
-    for (int k = 0; k < watch->settings.jobs; k++)
+    for (int k = 0; k < watch->workers; k++)
         if (watch->worker[k].pid > 0)
             return false;
     return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs jobs as "edgewise run" would, in their folders, and writes summary.json or error.txt. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* MSG_CMSG_CLOEXEC */
+#define _GNU_SOURCE /* MSG_CMSG_CLOEXEC, unshare */
 #endif
 #include "watch.h"
 
@@ -9,7 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -28,6 +31,8 @@ struct worker_job {
     size_t settings; /* the watcher's */
     char **setting;
     int folder, private, socket;           /* socket: -1 for a command of its own */
+    int log;                               /* of a job beside others: its log, otherwise -1 and stderr is */
+    ew_ensemble *ensemble;                 /* of jobs beside each other; NULL: it is alone */
     char output[EWI_PRIVATE_NAME + 20];    /* the private folder's path, with a slash at its end */
     double begun;                          /* since 1970 */
     struct worker_report end;
@@ -251,6 +256,7 @@ static void run_case(struct worker_job *job, const char *case_name, size_t setti
     struct cli_run run = {.what = {.path = case_name, .settings = settings, .setting = setting, .confined = true},
                           .options = {.folder = job->output, .fields = fields, .context = job,
                                       .progress = tell_progress},
+                          .ensemble = job->ensemble,
                           .end = note_end};
     bool first = !has_same_inputs(job, case_name) || is_first(&job->order->record);
     if (!first) {
@@ -315,6 +321,22 @@ static bool open_private(struct worker_job *job)
     return job->private >= 0;
 }
 
+__attribute__((format(printf, 2, 3))) static void log_line(const struct worker_job *job, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vdprintf(job->log >= 0 ? job->log : STDERR_FILENO, format, arguments);
+    va_end(arguments);
+}
+
+/* What is said about a job beside others. */
+static void hear(void *context, const char *sentence)
+{
+    char *visible = cli_visible(sentence);
+    log_line(context, "edgewise: %s\n", visible);
+    free(visible);
+}
+
 static void note_in_log(const struct worker_job *job)
 {
     char when[32], host[256] = "";
@@ -323,8 +345,8 @@ static void note_in_log(const struct worker_job *job)
     gmtime_r(&now, &parts);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     gethostname(host, sizeof host - 1);
-    fprintf(stderr, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host,
-            (long)getpid(), ew_version());
+    log_line(job, "%s attempt %d on %s, process %ld, edgewise %s\n", when, job->order->record.attempts + 1, host,
+             (long)getpid(), ew_version());
 }
 
 static void note_end_in_log(const struct worker_job *job)
@@ -332,9 +354,8 @@ static void note_end_in_log(const struct worker_job *job)
     static const char *const words[] = {[OUTCOME_DONE] = "done", [OUTCOME_FAILED] = "failed",
                                         [OUTCOME_RETRY] = "to be tried again",
                                         [OUTCOME_INTERRUPTED] = "interrupted, to be resumed"};
-    fprintf(stderr, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun,
-            job->end.sentence[0] ? ": " : "", job->end.sentence);
-    fflush(stderr);
+    log_line(job, "%s after %.3f s%s%s\n", words[job->end.outcome], ewi_now() - job->begun,
+             job->end.sentence[0] ? ": " : "", job->end.sentence);
 }
 
 /* The current folder is the job's, so messages name files as the submitter knows them. */
@@ -388,39 +409,122 @@ static int redirect(int folder)
     return kept;
 }
 
-static void work_at(struct worker_job *job)
+static void enter_and_run(struct worker_job *job)
 {
-    int kept = redirect(job->folder);
     if (fchdir(job->folder) == 0 && open_private(job))
         run_job(job);
     else
         end_with(job, OUTCOME_RETRY, EX_OSERR, "the worker cannot enter the job's folder, or its private one");
-    fflush(stdout);
-    direct_to(kept);
     cli_hide_folder(NULL);
     ewi_close(job->private);
+}
+
+static void work_at(struct worker_job *job)
+{
+    int kept = redirect(job->folder);
+    enter_and_run(job);
+    fflush(stdout);
+    direct_to(kept);
     if (chdir("/") != 0)
         job->end.leaves = true;
 }
 
-int cmd_worker(int argc, char **argv)
+/* The thread has a current folder of its own; who writes for it has the same one. */
+static void work_beside_others(struct worker_job *job)
 {
-    static struct worker_order order;
+    job->log = ewi_job_log(job->folder);
+    cli_hear(hear, job);
+    enter_and_run(job);
+    cli_hear(NULL, NULL);
+    ewi_close(job->log);
+    if (chdir("/") != 0)
+        job->end.leaves = true;
+}
+
+/* One place of a worker (watch.h). */
+struct place {
+    int socket;
+    size_t settings;
+    char **setting;
+    ew_ensemble *ensemble;
+    pthread_t thread;
+};
+
+static void serve(const struct place *place)
+{
+    struct worker_order *order = cli_allocate(sizeof *order);
     int descriptor[2];
     struct worker_report end = {.kind = WORKER_READY};
-    depend_on_watcher();
-    worker_warm_up((size_t)argc, argv);
-    report(WORKER_SOCKET, &end);
-    while (!end.leaves && !cli_caught_signal() && receive(WORKER_SOCKET, &order, descriptor)) {
-        order.name[sizeof order.name - 1] = '\0';
-        struct worker_job job = {.order = &order, .settings = (size_t)argc, .setting = argv, .folder = descriptor[0],
-                                 .private = -1, .socket = WORKER_SOCKET, .end = {.kind = WORKER_END}};
-        work_at(&job);
+    report(place->socket, &end);
+    while (!end.leaves && !cli_caught_signal() && receive(place->socket, order, descriptor)) {
+        order->name[sizeof order->name - 1] = '\0';
+        struct worker_job job = {.order = order, .settings = place->settings, .setting = place->setting,
+                                 .folder = descriptor[0], .private = -1, .socket = place->socket, .log = -1,
+                                 .ensemble = place->ensemble, .end = {.kind = WORKER_END}};
+        if (place->ensemble)
+            work_beside_others(&job);
+        else
+            work_at(&job);
         /* The claim must end with the watcher's own descriptors. */
         close(descriptor[0]);
         close(descriptor[1]);
         end = job.end;
-        report(WORKER_SOCKET, &end);
+        report(place->socket, &end);
+    }
+    close(place->socket);
+    free(order);
+}
+
+static void *serve_beside_others(void *argument)
+{
+    const struct place *place = argument;
+    if (unshare(CLONE_FS) == 0) {
+        serve(place);
+    } else {
+        cli_error("a thread of the worker cannot have a current folder of its own: %s", strerror(errno));
+        close(place->socket);
+    }
+    return NULL;
+}
+
+/* Threads handle no signals: the main one notes them for all. */
+static void serve_all(int count, size_t settings, char **setting, ew_ensemble *ensemble)
+{
+    static struct place place[MOST_PACKED];
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int started = 0;
+    for (; started < count; started++) {
+        place[started] = (struct place){.socket = WORKER_SOCKET + started, .settings = settings, .setting = setting,
+                                        .ensemble = ensemble};
+        if (pthread_create(&place[started].thread, NULL, serve_beside_others, &place[started]) != 0)
+            break;
+    }
+    for (int k = started; k < count; k++)
+        close(WORKER_SOCKET + k);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    for (int k = 0; k < started; k++)
+        pthread_join(place[k].thread, NULL);
+}
+
+/* The first word: how many jobs it runs at a time; the settings follow. */
+int cmd_worker(int argc, char **argv)
+{
+    int count = argc > 0 ? (int)strtol(argv[0], NULL, 10) : 0;
+    size_t settings = (size_t)(argc - 1);
+    ew_ensemble *ensemble = NULL;
+    if (count < 1 || count > MOST_PACKED)
+        return EX_USAGE;
+    depend_on_watcher();
+    if (count > 1 && ew_ensemble_create(NULL, &ensemble, NULL) != EW_OK)
+        return EX_OSERR;
+    worker_warm_up(settings, argv + 1, ensemble);
+    if (ensemble) {
+        cli_prepare_files();
+        serve_all(count, settings, argv + 1, ensemble);
+    } else {
+        serve(&(struct place){.socket = WORKER_SOCKET, .settings = settings, .setting = argv + 1});
     }
     _exit(EX_OK); /* HDF5 may crash in its atexit function after a failed write */
 }
@@ -465,7 +569,7 @@ static int work_alone(struct worker_job *job)
 int cmd_job(int argc, char **argv)
 {
     static struct worker_order order;
-    struct worker_job job = {.order = &order, .socket = -1, .end = {.kind = WORKER_END}};
+    struct worker_job job = {.order = &order, .socket = -1, .log = -1, .end = {.kind = WORKER_END}};
     if (argc < 4 || strlen(argv[1]) >= sizeof order.name)
         return EX_USAGE;
     memcpy(order.name, argv[1], strlen(argv[1]) + 1);

@@ -39,13 +39,13 @@ static const char *value_of(const char *key, size_t settings, char *const *setti
 }
 
 /* A solver on the device keeps its context alive. What fails here also fails in a job, which then reports why. */
-void worker_warm_up(size_t settings, char *const *setting)
+void worker_warm_up(size_t settings, char *const *setting, ew_ensemble *ensemble)
 {
     static const ew_boundary rim = {.name = "rim", .kind = "copy"};
     const char *device = value_of("backend.device", settings, setting);
     ew_problem problem = {.order = 1, .boundaries = 1, .boundary = &rim,
                           .initial = {.callback = gas_at_rest}, .backend = value_of("backend.name", settings, setting),
-                          .device = device ? (int)strtol(device, NULL, 10) : 0};
+                          .device = device ? (int)strtol(device, NULL, 10) : 0, .ensemble = ensemble};
     ew_solver_info info;
     ew_error error;
     if (make_mesh(&error) != EW_OK)

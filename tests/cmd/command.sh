@@ -407,8 +407,12 @@ test_last_admissible()
             "$scheme: the message names the additional frame"
         contains "$err" "in step $((broken + 1)), " "$scheme: ... and the step"
         run_edgewise run --quiet --set time.scheme=$scheme --set time.cfl=0.05 --steps "$broken" last.cfg
-        is "$(ncdump -v step last.failed.nc | tr -d ' ;' | sed -n 's/.*[=,]\([0-9]*\)$/\1/p' | tail -1)" "$broken" \
-            "$scheme: its step"
+        if command -v ncdump >/dev/null; then
+            is "$(ncdump -v step last.failed.nc | tr -d ' ;' | sed -n 's/.*[=,]\([0-9]*\)$/\1/p' | tail -1)" "$broken" \
+                "$scheme: its step"
+        else
+            skip "there is no ncdump" "$scheme: its step"
+        fi
         is "$(ncdump -h last.failed.nc | grep ':state_hash = ')" "$(ncdump -h last.nc | grep ':state_hash = ')" \
             "$scheme: ... and its bits"
         rm -f last.nc last.failed.nc

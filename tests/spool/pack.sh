@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Workers that run several jobs at a time: each job's bits, log and end are its own, and what ends a worker costs
+# nobody but the cause.
+# shellcheck source=tests/spool/spool-tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/spool/spool-tap.sh"
+
+# Jobs of different lengths, on different meshes.
+drop_jobs() # SPOOL COUNT
+{
+    for k in $(seq 1 "$2"); do
+        write_tiny ".$k" "output = { fields = { every = 0.02; }; };"
+        cells="$((2 + k % 3)), $((1 + k % 4))"
+        sed "s/cells = .2, 2./cells = [$cells]/; s/end = 0.05/end = 0.0$((k % 5 + 3))/" ".$k" >"$1/new/job-$k.cfg"
+    done
+}
+
+hashes_agree() # SPOOL COUNT
+{
+    differing=
+    for k in $(seq 1 "$2"); do
+        test "$(hash_of "$1/done/job-$k/summary.json")" = "$(hash_of_run "$1/done/job-$k/job-$k.cfg")" ||
+            differing="$differing job-$k"
+    done
+    is "$differing" "" "$3"
+}
+
+test_usage()
+{
+    make_spool spool
+    for option in "--pack 0" "--pack 1000" "--devices x" "--devices 0,-1" "--devices 0.5" "--pack 2 --exec true"; do
+        # shellcheck disable=SC2086
+        run_edgewise watch $option --once spool
+        is "$code" 64 "a usage error: $option"
+    done
+}
+
+test_bits()
+{
+    make_spool many
+    drop_jobs many 12
+    write_tiny many/new/wrong.cfg "limiter = \"none such\";"
+    write_tiny .breaks
+    sed 's/u = 0;/u = "x < 0.5 ? -50 : 50";/' .breaks >many/new/breaks.cfg
+    drain many --pack 5 --jobs 2
+    is "$(names many/failed)" "breaks wrong " "what fails, fails alone"
+    hashes_agree many 12 "12 jobs, five in each of two workers, have the bits of their own runs"
+    contains "$(cat many/failed/wrong/log)" "none such" "a job's log has its sentences"
+    is "$(grep -l "none such" many/*/*/log | wc -l | tr -d ' ')" 1 "... and nobody else's log has them"
+    is "$(grep -c "^done after" many/done/job-1/log)" 1 "a job's log has its end"
+    contains "$(cat many/failed/breaks/error.txt)" "inadmissible" "a state that breaks says so"
+}
+
+# The GPU's kernels, run by a driver that needs no GPU.
+test_gpu()
+{
+    test -x "$top_builddir/tests/cuda/edgewise-fake-gpu" || return 0
+    make_spool gpu
+    drop_jobs gpu 6
+    LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" \
+        "$top_builddir/tests/cuda/edgewise-fake-gpu" watch --drain --settle 0 --backend cuda --devices all --pack 6 \
+        gpu >watch.log 2>&1 </dev/null
+    contains "$(cat gpu/done/job-1/summary.json)" '"backend": "cuda"' "jobs run on the GPU"
+    hashes_agree gpu 6 "six jobs, as an ensemble of a GPU, have the bits of their own runs on the CPU"
+}
+
+worker() # of the last watcher
+{
+    pgrep -P "$watcher" -f spool-worker | head -n 1
+}
+
+runs() # SPOOL COUNT
+{
+    test "$(grep -o '"state":"busy"\|"state": "busy"' "$1/state/status.json" | wc -l)" -ge "$2"
+}
+
+test_death()
+{
+    make_spool dead
+    for k in 1 2 3; do
+        write_endless "dead/new/long-$k.cfg"
+    done
+    start dead --pack 3 --settle 0 --retry-delay 0.05
+    wait_until runs dead 3
+    kill -9 "$(worker)"
+    wait_until grep -q "event=worker-died" watch.log
+    is "$(grep -c "event=interrupted" watch.log)" 3 "a worker that dies with three jobs costs none of them an attempt"
+    wait_until runs dead 1
+    sleep 0.3
+    is "$(ls dead/run | grep -c long)" 1 "... and each then runs alone"
+    kill -9 "$(worker)"
+    wait_until grep -q "event=retry" watch.log
+    ok 0 "... where its worker's death is an attempt of its own"
+    stop
+    is "$(names dead/failed)" "" "nothing has failed"
+    is "$(names dead/new | wc -w | tr -d ' ')" 3 "all of them wait again"
+}
+
+test_limit()
+{
+    make_spool late
+    write_endless late/new/first.cfg
+    start late --pack 2 --settle 0 --max-time 3
+    wait_until runs late 1
+    write_endless late/new/second.cfg
+    wait_until ended late first
+    contains "$(cat late/failed/first/error.txt)" "--max-time" "a job that takes too long ends"
+    is "$(sed -n 's/.*event=interrupted job="\([a-z]*\)".*/\1/p' watch.log)" second \
+        "... and the one beside it is interrupted, and goes on"
+    wait_until ended late second
+    ok 0 "... until its own time is over"
+    stop
+}
+
+test_stop()
+{
+    make_spool ends
+    write_endless ends/new/a.cfg
+    write_endless ends/new/b.cfg
+    start ends --pack 2 --settle 0
+    wait_until runs ends 2
+    stop
+    is "$code" 0 "a watcher that is stopped ends well"
+    is "$(names ends/new)" "a b " "both jobs wait again"
+    is "$(ls ends/new/a ends/new/b ends/state/jobs/* 2>/dev/null | grep -c restart)" 2 "each has a restart file"
+}
+
+test_usage
+test_bits
+test_gpu
+test_death
+test_limit
+test_stop
+done_testing

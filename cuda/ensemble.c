@@ -63,6 +63,7 @@ int ewi_cuda_ensemble_create(const ew_host *host, const struct ewi_backend_optio
         return status;
     }
     pthread_mutex_init(&ensemble->lock, NULL);
+    ensemble->base.code->lock = &ensemble->lock;
     *result = ensemble;
     return EW_OK;
 }

@@ -11,6 +11,8 @@
 #include "ewi_plan.h"
 #include "ewi_work.h"
 
+#include <pthread.h>
+
 enum { EWI_CUDA_CHANGE_BLOCKS = 1024, EWI_CUDA_NAME = 48 };
 
 /* Arrays on the device; how large they are is in arrays.c. */
@@ -86,6 +88,7 @@ struct ewi_cuda_seat {
 
 /* Modules that are loaded, and what was found out about the device by them. */
 struct ewi_cuda_code {
+    pthread_mutex_t *lock; /* NULL: no other instance uses it */
     cu_module common, order[EWI_MAX_ORDER], stages[EWI_FUSED_VARIANTS];
     bool divides, multiplies[EWI_FUSED_VARIANTS]; /* known to, as IEEE asks */
 };

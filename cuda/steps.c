@@ -214,14 +214,28 @@ static bool waits_itself(const struct ewi_cuda *cuda, cu_function function)
     return cuda->driver.function_attribute(&version, CU_FUNCTION_PTX_VERSION, function) == 0 && version >= 90;
 }
 
+/* The most that a kernel may be given at a launch is the kernel's, not the launch's: it never becomes less. */
+static cu_result allow_shared(const struct ewi_driver *driver, cu_function function, int shared)
+{
+    int most = 0;
+    cu_result result = driver->function_attribute(&most, CU_FUNCTION_DYNAMIC_SHARED_BYTES, function);
+    return result == 0 && shared > most ? driver->function_set(function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, shared)
+                                        : result;
+}
+
 int ewi_cuda_hold(struct ewi_cuda *cuda, cu_function function, unsigned threads, unsigned shared, int64_t *held,
                   ew_error *error)
 {
     const struct ewi_driver *driver = &cuda->driver;
+    pthread_mutex_t *lock = cuda->code->lock;
     int status = EW_OK, processors = 0, of_each = 0;
     EWI_CUDA(cuda, driver->function_cache(function, CU_PREFER_SHARED), "asking for shared memory", error);
-    EWI_CUDA(cuda, driver->function_set(function, CU_FUNCTION_DYNAMIC_SHARED_BYTES, (int)shared),
-             "asking for shared memory", error);
+    if (lock)
+        pthread_mutex_lock(lock);
+    cu_result allowed = allow_shared(driver, function, (int)shared);
+    if (lock)
+        pthread_mutex_unlock(lock);
+    EWI_CUDA(cuda, allowed, "asking for shared memory", error);
     EWI_CUDA(cuda, driver->occupancy(&of_each, function, (int)threads, shared), "asking how many blocks it holds",
              error);
     EWI_CUDA(cuda, driver->device_attribute(&processors, CU_DEVICE_MULTIPROCESSORS, cuda->device),

@@ -233,6 +233,7 @@ static void end_of_context(void)
 struct cu_function {
     void (*body)(const void *given, int64_t block);
     char name[96];
+    int shared; /* the most that a launch may ask for */
 };
 
 struct work {
@@ -346,7 +347,7 @@ EXPORT cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned 
     FAIL(cuLaunchKernel);
     if (grid_x == 0 || grid_y != 1 || grid_z != 1 ||
         (block_x != EWI_CUDA_BLOCK && (block_x % 32 != 0 || block_x > 1024)) || block_y != 1 || block_z != 1 ||
-        shared > SHARED_BYTES || extra)
+        shared > SHARED_BYTES || (function->shared > 0 && shared > (unsigned)function->shared) || extra)
         return INVALID_VALUE;
     struct work work = {.function = function, .blocks = grid_x, .shared = shared};
     if (strstr(function->name, "_ensemble_"))
@@ -519,8 +520,10 @@ EXPORT cu_result cuModuleGetFunction(cu_function *function, cu_module module, co
 EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function function);
 EXPORT cu_result cuFuncGetAttribute(int *value, int attribute, cu_function function)
 {
-    (void)function;
-    *value = attribute == CU_FUNCTION_REGISTERS ? 32 : attribute == CU_FUNCTION_PTX_VERSION ? made_for() : 0;
+    *value = attribute == CU_FUNCTION_REGISTERS              ? 32
+             : attribute == CU_FUNCTION_PTX_VERSION          ? made_for()
+             : attribute == CU_FUNCTION_DYNAMIC_SHARED_BYTES ? function->shared
+                                                             : 0;
     return 0;
 }
 
@@ -534,8 +537,8 @@ EXPORT cu_result cuFuncSetCacheConfig(cu_function function, int preference)
 EXPORT cu_result cuFuncSetAttribute(cu_function function, int attribute, int value);
 EXPORT cu_result cuFuncSetAttribute(cu_function function, int attribute, int value)
 {
-    (void)function;
     FAIL(cuFuncSetAttribute);
+    function->shared = value;
     return attribute == CU_FUNCTION_DYNAMIC_SHARED_BYTES && value <= SHARED_BYTES ? 0 : INVALID_VALUE;
 }
 

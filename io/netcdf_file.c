@@ -43,17 +43,18 @@ static void lock_libraries(void)
     pthread_mutex_lock(&lock);
 }
 
-/* A child of fork, which may try a file, finds the libraries as they are between two calls. */
-static void watch_forks(void)
+/*
+ * A child of fork, which may try a file, finds the libraries as they are between two calls. This comes before there is
+ * a thread that could fork while another one is within them for the first time.
+ */
+__attribute__((constructor)) static void watch_forks(void)
 {
     pthread_atfork(lock_libraries, ewi_netcdf_end, ewi_netcdf_end);
 }
 
 void ewi_netcdf_begin(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
-    pthread_mutex_lock(&lock);
+    lock_libraries();
     silence_this_thread();
 }
 

@@ -124,7 +124,8 @@ static bool is_set_twice(struct ewi_reader *reader, const struct ewi_sweep *swee
             return true;
         }
     const ew_case_options *options = &reader->options;
-    for (size_t k = 0; k < options->settings; k++) {
+    bool counts = reader->only_sweep || options->member > 0; /* a case that is refused has another sentence */
+    for (size_t k = 0; counts && k < options->settings; k++) {
         size_t length = strcspn(options->setting[k], "= \t");
         if (strlen(key) == length && strncmp(options->setting[k], key, length) == 0) {
             ewi_issue(reader, place, "\"%s\" differs from member to member, so an option cannot set it", key);
@@ -262,9 +263,9 @@ static double count_members(struct ewi_reader *reader, const config_setting_t *g
         if (sweep->design == EWI_GRID)
             members *= (double)sweep->axis[k].count;
         else if (sweep->axis[k].count != sweep->axis[0].count)
-            ewi_issue(reader, sweep->axis[k].place, "\"%s\" has %lld values, but \"%s\" has %lld; in the design list "
-                      "all keys have as many", sweep->axis[k].key, (long long)sweep->axis[k].count, sweep->axis[0].key,
-                      (long long)sweep->axis[0].count);
+            ewi_issue(reader, sweep->axis[k].place, "in the design list all keys have as many values; \"%s\" has "
+                      "%lld, but \"%s\" has %lld", sweep->axis[0].key, (long long)sweep->axis[0].count,
+                      sweep->axis[k].key, (long long)sweep->axis[k].count);
     return sweep->design == EWI_GRID ? members : (double)sweep->axis[0].count;
 }
 
@@ -392,8 +393,9 @@ const char *ew_sweep_key(const ew_sweep *sweep, int k)
 
 size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size, double *number)
 {
-    struct value value;
-    get_value(&sweep->that.sweep, k, member, &value);
+    struct value value = {.shown = "", .number = NAN};
+    if (k >= 0 && k < sweep->that.sweep.axes && member >= 1 && member <= sweep->that.sweep.members)
+        get_value(&sweep->that.sweep, k, member, &value);
     if (number)
         *number = value.number;
     if (size > 0)

@@ -198,7 +198,7 @@ EW_API void ew_sweep_get_info(const ew_sweep *sweep, ew_sweep_info *info);
 EW_API const char *ew_sweep_key(const ew_sweep *sweep, int k);
 /*
  * What a member, from 1, has for key k, as a text, cut at the size, and through `number` (nullable) as a number, NaN if
- * it is none. Returns the whole text's length.
+ * it is none. Returns the whole text's length; 0: there is no such member or key.
  */
 EW_API size_t ew_sweep_value(const ew_sweep *sweep, int64_t member, int k, char *text, size_t size, double *number);
 /* The name of a member's files, "CASE-0007", cut at the size. */

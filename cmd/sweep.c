@@ -177,6 +177,7 @@ static void print_json(const struct sweep *sweep, double seconds, const char *pn
     struct cli_json json = cli_json_begin(stdout);
     const struct sweep_table *table = &sweep->table;
     cli_json_text(&json, "case", table->case_path);
+    cli_json_text(&json, "error", sweep->error.message[0] ? sweep->error.message : NULL);
     cli_json_integer(&json, "members", table->info.members);
     for (int k = SWEEP_DONE; k < SWEEP_STATUSES; k++)
         cli_json_integer(&json, sweep_status_names[k], sweep->counts[k]);
@@ -192,28 +193,50 @@ static void print_json(const struct sweep *sweep, double seconds, const char *pn
     cli_json_end(&json);
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------- */
+/* Where there is nothing to report but why. */
+static void print_json_failure(const struct sweep *sweep)
+{
+    struct cli_json json = cli_json_begin(stdout);
+    cli_json_text(&json, "case", sweep->arguments->case_path);
+    cli_json_text(&json, "error", sweep->error.message);
+    cli_json_null(&json, "members");
+    cli_json_end(&json);
+}
+
+static int tell_error(const struct sweep *sweep, int code)
+{
+    return code == EX_OK ? EX_OK : cli_fail(code, "%s", sweep->error.message);
+}
+
+static int begin_table(struct sweep *sweep, const struct sweep_arguments *given)
+{
+    int code = given->resume ? sweep_table_resume(&sweep->table, &sweep->error) : EX_OK;
+    if (code == EX_OK) {
+        list_todo(sweep);
+        choose_jobs(sweep, given->jobs);
+        code = sweep_table_write(&sweep->table, &sweep->error);
+    }
+    return tell_error(sweep, code);
+}
 
 static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
 {
     double begun = ewi_seconds();
-    int code = given->resume ? sweep_table_resume(&sweep->table) : EX_OK;
-    if (code != EX_OK)
-        return code;
-    list_todo(sweep);
-    choose_jobs(sweep, given->jobs);
-    code = sweep_table_write(&sweep->table);
+    const char *png = given->png;
+    int code = begin_table(sweep, given);
     if (code != EX_OK)
         return code;
     cli_catch_signals();
     sweep_run(sweep);
-    code = sweep_table_write(&sweep->table);
+    code = tell_error(sweep, sweep_table_write(&sweep->table, &sweep->error));
     code = code == EX_OK ? worst_code(sweep) : code;
-    const char *png = given->png && sweep->counts[SWEEP_DONE] > 0 ? given->png : NULL;
+    if (png && sweep->counts[SWEEP_DONE] == 0)
+        png = NULL;
     if (png) {
         int drawn = sweep_chart_write(&sweep->table, given->columns, png);
         code = code == EX_OK ? drawn : code;
     }
+    sweep->reported = true;
     if (sweep->arguments->json)
         print_json(sweep, ewi_seconds() - begun, png);
     else if (!sweep->arguments->quiet)
@@ -233,26 +256,42 @@ static int check_options(const struct sweep_arguments *given)
     return given->png ? cli_check_target(given->png) : EX_OK;
 }
 
-static int check_folder(const struct cli_arguments *arguments)
+static int check_folder(struct sweep *sweep)
 {
-    ew_error error;
-    int status = ew_run_check_folder(arguments->output, &error);
-    return status == EW_OK ? EX_OK : cli_fail(EX_CANTCREAT, "%s", error.message);
+    int status = ew_run_check_folder(sweep->arguments->output, &sweep->error);
+    return tell_error(sweep, status == EW_OK ? EX_OK : EX_CANTCREAT);
 }
 
-static int read_sweep(const struct cli_arguments *arguments, ew_sweep **sweep)
+/* The errors of the case have been printed. */
+static int read_sweep(struct sweep *sweep, ew_sweep **what)
 {
-    const struct cli_case what = cli_case_of(arguments);
+    const struct cli_case that = cli_case_of(sweep->arguments);
     struct cli_report report = {0};
-    ew_sweep_info info = {.members = 0};
-    ew_error error;
-    int status = cli_read_sweep(&what, &cli_host, &report, sweep, &error);
+    ew_sweep_info info;
+    int status = cli_read_sweep(&that, &cli_host, &report, what, &sweep->error);
     cli_free_report(&report);
     if (status != EW_OK)
         return cli_exit_code(status, EX_NOINPUT);
-    ew_sweep_get_info(*sweep, &info);
-    return info.members > 0 ? EX_OK : cli_fail(EX_CONFIG, "%s has no group \"sweep\"; \"edgewise run\" runs it, and "
-                                               "edgewise-case(5) says what a sweep is", arguments->case_path);
+    ew_sweep_get_info(*what, &info);
+    if (info.members > 0)
+        return EX_OK;
+    snprintf(sweep->error.message, sizeof sweep->error.message, "%s has no group \"sweep\"; \"edgewise run\" runs it, "
+             "and edgewise-case(5) says what a sweep is", sweep->arguments->case_path);
+    return tell_error(sweep, EX_CONFIG);
+}
+
+static int do_sweep(struct sweep *sweep, const struct sweep_arguments *given, ew_sweep **what)
+{
+    int code = given->list ? EX_OK : check_folder(sweep);
+    code = code ? code : read_sweep(sweep, what);
+    if (code != EX_OK)
+        return code;
+    sweep_table_begin(&sweep->table, *what, sweep->arguments->case_path, sweep->arguments->output);
+    if (!given->list)
+        return run_members(sweep, given);
+    sweep->reported = true;
+    sweep_print_members(&sweep->table, sweep->arguments->json);
+    return EX_OK;
 }
 
 static int sweep_case(struct cli_arguments *arguments)
@@ -262,16 +301,12 @@ static int sweep_case(struct cli_arguments *arguments)
                           .progress = {.quiet = arguments->quiet}};
     ew_sweep *what = NULL;
     int code = check_options(given);
-    code = code || given->list ? code : check_folder(arguments);
-    code = code ? code : read_sweep(arguments, &what);
-    if (code == EX_OK) {
-        sweep_table_begin(&sweep.table, what, arguments->case_path, arguments->output);
-        if (given->list)
-            sweep_print_members(&sweep.table, arguments->json);
-        else
-            code = run_members(&sweep, given);
-        code = cli_finish_stdout(code);
-    }
+    if (code != EX_OK)
+        return code;
+    code = do_sweep(&sweep, given, &what);
+    if (arguments->json && !sweep.reported)
+        print_json_failure(&sweep);
+    code = cli_finish_stdout(code);
     sweep_table_end(&sweep.table);
     ew_sweep_destroy(what);
     free(sweep.todo);

@@ -48,10 +48,10 @@ int sweep_table_column(struct sweep_table *table, const char *name);
 void sweep_row_put(struct sweep_row *row, int column, double value);
 /* A column's number of a member: its own, a key's, "member", "time", "steps" or "wall_s". NaN: it has none. */
 double sweep_table_number(const struct sweep_table *table, int64_t member, const char *name);
-/* Both files, each by renaming. EX_OK, or an exit code and a sentence on stderr. */
-int sweep_table_write(const struct sweep_table *table);
+/* Both files, each by renaming. EX_OK, or an exit code and a sentence in `error`. */
+int sweep_table_write(const struct sweep_table *table, ew_error *error);
 /* Takes over the rows of members that an earlier table says are done. The same results. */
-int sweep_table_resume(struct sweep_table *table);
+int sweep_table_resume(struct sweep_table *table, ew_error *error);
 /* "let.alpha=1, order=2" */
 const char *sweep_values(const struct sweep_table *table, int64_t member, char *text, size_t size);
 /* The members and what they have, for people or as JSON; runs nothing. */
@@ -63,7 +63,8 @@ struct sweep {
     struct cli_arguments *arguments;
     struct sweep_table table;
     int jobs, threads; /* threads: of each */
-    bool no_output, resume;
+    bool no_output, resume, reported; /* reported: on stdout */
+    ew_error error;    /* why the sweep as a whole failed, in `message` */
     int64_t *todo, todos;  /* the members that are to run */
     /* Guards what follows and the table; work() has it for moments only. */
     pthread_mutex_t lock;

@@ -135,29 +135,29 @@ static void hear(void *context, const char *sentence)
     cli_is_new(context, sentence);
 }
 
-/* With the lock. What several members say is printed once, and of many failures the first ones. */
+/* With the lock. What several members say, and why they fail, is printed once, and no more than so many lines. */
 static void tell_member(struct sweep *sweep, struct member *member)
 {
     char name[SWEEP_NAME], values[SWEEP_VALUE];
     bool failed = member->row.status == SWEEP_FAILED;
+    const char *reason = failed && member->row.sentence ? member->row.sentence : "failed";
     ew_sweep_name(sweep->table.sweep, member->number, name, sizeof name);
-    if (failed && sweep->failures_told++ < MOST_FAILURES_TOLD)
-        cli_error("%s (%s): %s", name, sweep_values(&sweep->table, member->number, values, sizeof values),
-                  member->row.sentence ? member->row.sentence : "failed");
-    else if (failed && sweep->failures_told == MOST_FAILURES_TOLD + 1)
+    bool news = failed && cli_is_new(&sweep->told, reason);
+    sweep->failures_told += news;
+    if (news && sweep->failures_told <= MOST_FAILURES_TOLD)
+        cli_error("%s (%s): %s", name, sweep_values(&sweep->table, member->number, values, sizeof values), reason);
+    else if (news && sweep->failures_told == MOST_FAILURES_TOLD + 1)
         cli_error("more members fail; %s has their sentences", sweep->table.csv);
-    for (size_t k = 0; k < member->heard.count && sweep->told.count < MOST_LINES_TOLD; k++) {
-        const char *line = member->heard.sentence[k];
-        bool is_reason = failed && member->row.sentence && strcmp(line, member->row.sentence) == 0;
-        if (!is_reason && cli_is_new(&sweep->told, line))
-            cli_error("%s: %s", name, line);
-    }
+    for (size_t k = 0; k < member->heard.count && sweep->told.count < MOST_LINES_TOLD; k++)
+        if (cli_is_new(&sweep->told, member->heard.sentence[k]))
+            cli_error("%s: %s", name, member->heard.sentence[k]);
 }
 
 static void write_table(struct sweep *sweep)
 {
     double now = ewi_seconds();
-    if (now - sweep->written < sweep->interval || sweep_table_write(&sweep->table) != EX_OK)
+    ew_error unused; /* the last writing tells */
+    if (now - sweep->written < sweep->interval || sweep_table_write(&sweep->table, &unused) != EX_OK)
         return;
     sweep->written = ewi_seconds();
     sweep->interval = fmax(TABLE_SECONDS, (sweep->written - now) / TABLE_SHARE);

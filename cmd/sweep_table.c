@@ -227,6 +227,7 @@ static void put_head(struct cli_json *json, const struct sweep_table *table)
     char hash[32];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table->info.hash);
     cli_json_text(json, "case", table->case_path);
+    cli_json_text(json, "error", NULL);
     cli_json_text(json, "case_hash", hash);
     cli_json_open(json, "keys", '[');
     for (int k = 0; k < table->info.keys; k++)
@@ -234,13 +235,14 @@ static void put_head(struct cli_json *json, const struct sweep_table *table)
     cli_json_close(json, ']');
 }
 
-/* A row a line. */
+/* In a file, a row a line. */
 static void put_rows(struct cli_json *json, const struct sweep_table *table, const char *name,
                      void (*put)(struct cli_json *json, const struct sweep_table *table, int64_t member))
 {
     cli_json_open(json, name, '[');
     for (int64_t m = 1; m <= table->info.members; m++) {
-        fputc('\n', json->file);
+        if (json->file != stdout)
+            fputc('\n', json->file);
         cli_json_open(json, NULL, '{');
         put(json, table, m);
         cli_json_close(json, '}');
@@ -274,6 +276,16 @@ void sweep_print_members(const struct sweep_table *table, bool json)
     }
 }
 
+/* Returns the code. */
+__attribute__((format(printf, 3, 4))) static int refuse(ew_error *error, int code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 struct filling {
@@ -301,7 +313,7 @@ static int fill(void *context, int descriptor)
 }
 
 static int write_one(const struct sweep_table *table, const char *path,
-                     void (*put)(const struct sweep_table *table, FILE *file))
+                     void (*put)(const struct sweep_table *table, FILE *file), ew_error *error)
 {
     struct filling filling = {table, put};
     char *part = cli_format("%s.part", path);
@@ -311,13 +323,13 @@ static int write_one(const struct sweep_table *table, const char *path,
     if (folder >= 0)
         close(folder);
     free(part);
-    return reason == 0 ? EX_OK : cli_fail(EX_IOERR, "cannot write %s: %s", path, ewi_write_error(reason));
+    return reason == 0 ? EX_OK : refuse(error, EX_IOERR, "cannot write %s: %s", path, ewi_write_error(reason));
 }
 
-int sweep_table_write(const struct sweep_table *table)
+int sweep_table_write(const struct sweep_table *table, ew_error *error)
 {
-    int code = write_one(table, table->csv, put_csv);
-    return code == EX_OK ? write_one(table, table->json, put_json) : code;
+    int code = write_one(table, table->csv, put_csv, error);
+    return code == EX_OK ? write_one(table, table->json, put_json, error) : code;
 }
 
 /* ---- resuming ---------------------------------------------------------------------------------------------------- */
@@ -398,21 +410,20 @@ static void take_rows(struct sweep_table *table, const char *text)
     }
 }
 
-int sweep_table_resume(struct sweep_table *table)
+int sweep_table_resume(struct sweep_table *table, ew_error *error)
 {
     char hash[32], before[32] = "";
     int reason, code = EX_OK;
     char *text = read_file(table->json, &reason);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)table->info.hash);
     if (reason)
-        code = cli_fail(EX_NOINPUT, "cannot read %s: %s", table->json, strerror(reason));
+        code = refuse(error, EX_NOINPUT, "cannot read %s: %s", table->json, strerror(reason));
     else if (text && (!cli_json_is_valid(text) ||
                       !cli_json_get_text(cli_json_member(text, "case_hash"), before, sizeof before)))
-        code = cli_fail(EX_DATAERR, "%s is not the table of a sweep", table->json);
+        code = refuse(error, EX_DATAERR, "%s is not the table of a sweep", table->json);
     else if (text && strcmp(hash, before) != 0)
-        code = cli_fail(EX_CONFIG, "%s is the table of another case: settings outside the group \"sweep\" have "
-                        "changed since then; choose another --output, or leave --resume out to begin again",
-                        table->json);
+        code = refuse(error, EX_CONFIG, "%s is the table of another case: settings outside the group \"sweep\" have "
+                      "changed since then; choose another --output, or leave --resume out to begin again", table->json);
     else if (text)
         take_rows(table, text);
     free(text);

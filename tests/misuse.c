@@ -429,6 +429,7 @@ static void check_solvers(ew_solver *solver)
 static void check_cases(const ew_case *that)
 {
     ew_case *other;
+    ew_sweep *sweep;
     ew_mesh *mesh;
     ew_case_options options = {0};
     WRONG(ew_case_read(NULL, NULL, &options, &other, &error));
@@ -438,6 +439,9 @@ static void check_cases(const ew_case *that)
     SPOILT(ew_case_options, options, (it.settings = 1, it.setting = no_name),
            ew_case_read(NULL, "small.cfg", &it, &other, &error));
     SPOILT(ew_case_options, options, it.most_triangles = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
+    SPOILT(ew_case_options, options, it.member = -1, ew_case_read(NULL, "small.cfg", &it, &other, &error));
+    WRONG(ew_sweep_read(NULL, NULL, &options, &sweep, &error));
+    WRONG(ew_sweep_read(NULL, "small.cfg", &options, NULL, &error));
     WRONG(ew_case_open_mesh(NULL, NULL, &mesh, &error));
     WRONG(ew_case_open_mesh(NULL, that, NULL, &error));
     is_close(ew_run_plan_next_frame(ew_case_plan(that), NAN), 1, 0,

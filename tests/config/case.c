@@ -410,30 +410,10 @@ static void check_output(void)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-struct meter {
-    int64_t left, live; /* allocations until there is no memory; those that are not released */
-};
-
-static void *metered_allocate(void *context, size_t alignment, size_t bytes)
-{
-    struct meter *meter = context;
-    if (meter->left-- <= 0)
-        return NULL;
-    void *pointer = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    meter->live += pointer != NULL;
-    return pointer;
-}
-
-static void metered_release(void *context, void *pointer)
-{
-    ((struct meter *)context)->live--;
-    free(pointer);
-}
-
 static void check_memory(const char *name, const char *text, const char *setting, int wanted)
 {
     struct meter meter = {0};
-    ew_host host = {.allocate = metered_allocate, .release = metered_release, .context = &meter};
+    ew_host host = metered_host(&meter);
     ew_case_options options = {.settings = 1, .setting = &setting};
     int status = EW_ENOMEM, wrong = 0;
     int64_t limit = 0;

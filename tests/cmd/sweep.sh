@@ -1,0 +1,200 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# edgewise sweep: members, their table and their bits; what fails, is killed or stopped; check and run of such cases.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+# write_sweep FILE SWEEP: the box with the amplitude a and a sweep.
+write_sweep()
+{
+    write_box "$1" 3
+    sed -i 's/0\.1\*sin/a*sin/' "$1"
+    printf 'let = { a = 0.1; pressure = 1; };\n%s\n' "$2" >>"$1"
+}
+
+# column FILE NAME: its values, one after the other. Nothing in these tables is quoted but the last column.
+column()
+{
+    awk -F, -v name="$2" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k }
+        NR > 1 { printf "%s ", $at }' "$1"
+}
+
+# without_seconds FILE: the table but for what differs from time to time.
+without_seconds()
+{
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "wall_s") at = k } { $at = ""; print }' "$1"
+}
+
+# ---- members and their table ----------------------------------------------------------------------------------------
+
+write_sweep grid.cfg 'sweep = { over = ( { key = "let.a"; from = 0.1; to = 0.3; steps = 2; },
+    { key = "order"; values = [1, 2]; } ); };'
+run_edgewise sweep --jobs 2 --png chart.png grid.cfg
+is "$code" 0 "a grid runs" || diag "$err"
+contains "$out" "grid: 4 members over let.a, order" "the summary says over what"
+contains "$out" "done       4" "... and how many are done"
+is "$(column grid.sweep.csv let.a)" "0.1 0.1 0.3 0.3 " "the table has the values"
+is "$(column grid.sweep.csv order)" "1 2 1 2 " "... of all keys"
+is "$(column grid.sweep.csv status)$(column grid.sweep.csv end)" "done done done done end end end end " \
+    "... and how the members ended"
+is "$(od -An -tx1 -N8 chart.png | tr -d ' \n')" 89504e470d0a1a0a "--png draws a chart"
+hashes=$(column grid.sweep.csv state_hash)
+solo=
+for values in "0.1 1" "0.1 2" "0.3 1" "0.3 2"; do
+    sed '/^sweep/,$d' grid.cfg >solo.cfg
+    run_edgewise run --json --no-output --set "let.a=${values% *}" --order "${values#* }" solo.cfg
+    solo="$solo$(value_of state_hash) "
+done
+is "$hashes" "$solo" "each member has the bits of its case alone"
+cp grid-0003.nc before.nc
+run_edgewise run --json --member 3 grid.cfg
+is "$(value_of state_hash)" "$(echo "$hashes" | cut -d ' ' -f 3)" "run --member has them, too"
+contains "$out" '"outputs": ["grid-0003.nc"]' "... and writes the same file"
+json_is "the JSON table has the rows" grid.sweep.json \
+    '[(r["member"], r["name"], r["let.a"], r["order"], r["status"], r["steps"] > 0) for r in it["rows"]][3]' \
+    "(4, 'grid-0004', 0.3, 2, 'done', True)"
+if python3 -c '' 2>/dev/null; then
+    is "$(python3 - <<'END'
+import csv, json
+rows, table = json.load(open("grid.sweep.json"))["rows"], list(csv.DictReader(open("grid.sweep.csv")))
+print(sum(str(r[k]) != t[k] and float(r[k]) != float(t[k]) for r, t in zip(rows, table) for k in t if t[k] != ""))
+END
+    )" 0 "both tables have the same numbers"
+else
+    skip "there is no python3" "both tables have the same numbers"
+fi
+
+run_edgewise sweep --list grid.cfg
+is "$out" "grid-0001  let.a=0.1, order=1
+grid-0002  let.a=0.1, order=2
+grid-0003  let.a=0.3, order=1
+grid-0004  let.a=0.3, order=2" "--list prints the members"
+run_edgewise sweep --list --json --set sweep.design=list grid.cfg
+is_json "--list --json"
+contains "$out" '"members": [{"member": 1, "name": "grid-0001", "let.a": 0.1' "... has the members"
+run_edgewise sweep --json --no-output --set sweep.design=list --output . grid.cfg
+is_json "--json"
+is "$(value_of members) $(value_of done) $(value_of failed) $(value_of stopped) $(value_of waiting)" "2 2 0 0 0" \
+    "... counts the members"
+for key in $(printf '%s\n' "$out" | grep -o '"[a-z_]*":' | tr -d '":' | sort -u); do
+    grep -q "^\.It Cm .*\<$key\>\|^\.Cm .*\<$key\>" "$srcdir/man/edgewise-sweep.1" || missing="$missing $key"
+done
+is "$missing" "" "... and the page has its keys"
+
+mkdir results
+cp "$srcdir/tests/meshes/annulus-A.msh" .
+sed 's|"annulus-[A-Z].msh"|"annulus-A.msh"|' "$srcdir/examples/vortex/vortex.cfg" >mesh.cfg
+echo 'sweep = { over = ( { key = "mesh"; values = ["annulus-A.msh", "annulus-A.msh"]; } ); };' >>mesh.cfg
+run_edgewise sweep --quiet --no-output --steps 2 --order 1 --output results mesh.cfg
+is "$code $(column results/mesh.sweep.csv mesh)" "0 annulus-A.msh annulus-A.msh " "mesh files are values" || diag "$err"
+is "$(ls results)" "mesh.sweep.csv
+mesh.sweep.json" "--no-output leaves the table alone"
+
+# ---- members that fail ----------------------------------------------------------------------------------------------
+
+write_sweep fail.cfg 'sweep = { over = ( { key = "let.pressure"; values = [1, -1, 2]; } ); };'
+sed -i 's/p = "1"/p = "pressure"/' fail.cfg
+run_edgewise sweep --quiet --jobs 1 fail.cfg
+is "$code" 78 "a member fails: the exit code is its"
+contains "$err" "edgewise: fail-0002 (let.pressure=-1): fail.cfg:6:" "... its sentence is told with its name"
+is "$(column fail.sweep.csv status)" "done failed done " "... the others are done"
+contains "$(sed -n 3p fail.sweep.csv)" "fail.cfg:6:" "... the table has the sentence"
+run_edgewise sweep --json fail.cfg
+contains "$out" '"failures": [{"member": 2, "name": "fail-0002", "error": "fail.cfg:6:' "... and JSON, too"
+run_edgewise sweep fail.cfg
+contains "$out" "failed     1: fail-0002" "... and the summary"
+
+# ---- killed, stopped, resumed ---------------------------------------------------------------------------------------
+
+# Members of about half a second each, with restart files on their way.
+write_sweep long.cfg 'sweep = { design = "random"; samples = 6; over = ( { key = "let.a"; from = 0.1; to = 0.2; } ); };'
+sed -i 's/every = 0.02; };/every = 2; }; restart = { steps = 200; };/; s/end = 0.05/end = 12/; s/3, 3/6, 6/' long.cfg
+run_edgewise sweep --quiet --jobs 2 long.cfg
+is "$code" 0 "a sweep that nobody stops" || diag "$err"
+without_seconds long.sweep.csv >whole
+rm -f long-0* long.sweep.*
+"$edgewise" sweep --quiet --jobs 2 long.cfg &
+pid=$!
+wait_until grep -q ,done, long.sweep.csv
+kill -9 $pid
+wait $pid 2>/dev/null
+done_before=$(grep -c ,done, long.sweep.csv)
+ok "$(test "$done_before" -gt 0 -a "$done_before" -lt 6; echo $?)" "killed in the middle: $done_before of 6 are done"
+run_edgewise sweep --json --jobs 2 --resume long.cfg
+is "$code" 0 "--resume goes on" || diag "$err"
+is "$(value_of earlier)" "$done_before" "... with the others"
+is "$(without_seconds long.sweep.csv)" "$(cat whole)" "... and the table is that of a sweep that was not killed"
+
+rm -f long-0* long.sweep.*
+"$edgewise" sweep --jobs 2 long.cfg >out 2>err &
+pid=$!
+wait_until grep -q ,done, long.sweep.csv
+kill -TERM $pid
+wait $pid
+is $? 143 "SIGTERM ends a sweep by the signal"
+is "$(column long.sweep.csv status | tr ' ' '\n' | grep -c stopped)" 2 "... the members that ran are stopped"
+contains "$(cat out)" "stopped    2, and" "... the summary says so"
+ok "$(ls long-0*.restart-*.nc >/dev/null 2>&1; echo $?)" "... and they leave restart files"
+rm -f "$(ls long-0*.nc | grep -v 'restart\|interrupted' | head -n 1)"
+run_edgewise sweep --json --resume long.cfg
+is "$(without_seconds long.sweep.csv)" "$(cat whole)" "--resume ends with the same table, one lost file notwithstanding"
+run_edgewise sweep --json --resume --set sweep.samples=7 long.cfg
+is "$(value_of members) $(value_of earlier)" "7 6" "more members: those before are kept"
+run_edgewise sweep --json --resume --set let.pressure=2 long.cfg
+is "$code" 78 "another case is not resumed"
+contains "$(value_of error)" "is the table of another case" "... and says why"
+echo '{"rows": []}' >long.sweep.json
+run_edgewise sweep --resume long.cfg
+is "$code" 65 "what is no table is not resumed"
+rm -f long-0* long.sweep.*
+
+"$edgewise" sweep --quiet --jobs 1 long.cfg 2>err &
+pid=$!
+wait_until grep -q ,done, long.sweep.csv
+echo "# changed" >>long.cfg
+wait $pid
+is $? 78 "the case changes while a sweep runs: it fails"
+contains "$(cat err)" "long.cfg has changed since the first case was read" "... and says why"
+
+# ---- wrong calls, and other commands --------------------------------------------------------------------------------
+
+# refused WORDS CODE PART ARGUMENTS...
+refused()
+{
+    words=$1 wanted=$2 part=$3
+    shift 3
+    run_edgewise "$@"
+    is "$code" "$wanted" "$words: the exit code"
+    contains "$err" "$part" "$words: says why"
+}
+sed '/^sweep/,$d' grid.cfg >solo.cfg
+refused "no sweep" 78 'solo.cfg has no group "sweep"' sweep solo.cfg
+refused "columns without a chart" 64 "--columns is for the chart" sweep --columns a,b grid.cfg
+refused "one column" 64 "--columns needs two names" sweep --columns a --png c.png grid.cfg
+refused "a column that is not there" 64 'the table has no numbers in a column "nothing"' \
+    sweep --quiet --columns order,nothing --png c.png grid.cfg
+refused "a chart that is none" 64 "--png needs a name that ends in .png" sweep --png c.pdf grid.cfg
+refused "no folder" 73 "make it first" sweep --output nowhere grid.cfg
+refused "an option for a key of the sweep" 78 "so an option cannot set it" sweep --order 2 grid.cfg
+refused "a wrong key" 78 '(let.a=0.1, order=1): --set colour=3: there is no key "colour"' \
+    sweep --jobs 1 --set colour=3 grid.cfg
+is "$(printf '%s\n' "$err" | grep -c colour)" 1 "... once, and not for each member"
+refused "run, whatever it sets" 78 'this case is a sweep of 4 cases' run --order 2 grid.cfg
+refused "run" 78 'this case is a sweep of 4 cases: "edgewise sweep" runs all of them' run grid.cfg
+refused "study" 78 'this case is a sweep of 4 cases' study grid.cfg
+refused "a member of none" 78 "the case has no sweep, and so no member 2" run --member 2 solo.cfg
+run_edgewise sweep --json --output nowhere grid.cfg
+is_json "a sweep that cannot begin"
+contains "$out" '"members": null' "... has no members"
+
+run_edgewise check grid.cfg
+is "$code" 0 "check looks at a sweep"
+contains "$out" "sweep      4 members; this is grid-0001: let.a=0.1, order=1" "... says how many members there are"
+contains "$out" "next       edgewise sweep grid.cfg" "... and what to do"
+run_edgewise check --json --member 2 grid.cfg
+is "$(value_of members) $(value_of member) $(value_of order)" "4 2 2" "check --member reports that one"
+run_edgewise check --all fail.cfg
+is "$code" 78 "check --all finds what is wrong"
+contains "$err" "edgewise: fail-0002: fail.cfg:6:" "... with the member's name"
+contains "$out" "1 of them are wrong" "... and reports the first"
+done_testing

@@ -23,6 +23,8 @@ options_of() # EXAMPLE
     naca0012/*) echo "--end 5" ;;
     cylinder/*) echo "--end 20" ;;
     forward-step/*) echo "--end 1.5" ;;
+    sweep/polar.cfg) echo "--member 5 --end 5" ;;
+    sweep/*) echo "--member 1" ;;
     two-element-airfoil/*) echo "--end 2.5" ;;      # without the limiter it breaks at 1.68
     esac
 }

@@ -14,10 +14,10 @@
 enum { MOST_WORDS = 64, OPTIONS_FILE = 1, MOST_NUMBERS = 4 };
 
 static const struct cli_command *const commands[] = {
-    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_mesh, &cmd_plot, &cmd_export, &cmd_watch,
-    &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info,
+    &cmd_run, &cmd_check, &cmd_compare, &cmd_bench, &cmd_study, &cmd_sweep, &cmd_mesh, &cmd_plot, &cmd_export,
+    &cmd_watch, &cmd_submit, &cmd_status, &cmd_retry, &cmd_hold, &cmd_release, &cmd_info,
 };
-enum { COMMANDS = sizeof commands / sizeof *commands, WATCH = 8 };
+enum { COMMANDS = sizeof commands / sizeof *commands, WATCH = 9 };
 
 const char *const fuzz_words[] = {
     "--", "-", "-h", "-o", "--help", "--quiet", "--json", "--set", "=", "\n", "--set\ntime.end=2", "--set==",
@@ -38,6 +38,7 @@ void fuzz_seeds(fuzz_add *add, void *context)
         {"compare", "--json\ncase.cfg"},
         {"bench", "--json"},
         {"study", "case.cfg"},
+        {"sweep", "case.cfg\n--jobs=2\n--columns=a,b\n--png\na.png"},
         {"mesh", "refine\na.msh\n-o\nb.msh\n--circle\nrim=0,0,1"},
         {"plot", "a.nc\n--field\nrho\n--range=0,1"},
         {"export", "a.nc\n--format=vtu"},

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Cases: an options byte, the case and, behind a byte 1, a setting as of --set. What is read and small makes two steps.
+ * Of a sweep, it is one of the members, and all have values.
  * Bits of the first byte: 1 confined to its folder, 2 only checked, 4 with a time series, 8 the mesh once more by
  * itself.
  */
 #include "target.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { MOST_TRIANGLES = 5000, FEW_TRIANGLES = 300, STEPS = 2, SETTING = 1, MOST_THREADS = 4 };
@@ -22,7 +24,8 @@ const char *const fuzz_words[] = {
     "compression", "backend", "threads", "tile", "kernels", "\"fused\"", "level", "\"scalar\"", "steady", "cfl",
     "errors", "fine", "time", "start", "scheme", "exact", "\1", "\1order=5", "\1mesh.rectangle.cells=[2,2]",
     "\1law.gamma=", "\1time.end=", "\1boundary.left.kind=", "\1let.n=", "\1output.fields.at=", "\1a.b.c.d=", "\1=",
-    "\1mesh.rectangle.bottom=", NULL,
+    "\1mesh.rectangle.bottom=", "sweep = { over = ( { key = \"", "values = [", "design", "\"grid\"", "\"list\"",
+    "\"random\"", "samples", "seed", "from", "to", "scale", "\"log\"", "\"let.n\"", "\1sweep.samples=", NULL,
 };
 
 /* Two triangles with the boundaries left, right, bottom and top. */
@@ -62,6 +65,14 @@ static const char *const seeds[] = {
     "top = { kind = \"wall\"; }; bottom = { kind = \"wall\"; }; };\n"
     "output = { series = { steps = 1; }; probes = ( { name = \"a\"; x = 0.5; y = 0.5; } );\n"
     "restart = { every = 0.05; }; };\1order=2",
+    "mesh = { rectangle = { corners = [0.0, 0.0, 1.0, 1.0]; cells = [2, 2]; }; };\n"
+    "order = 1; time = { end = 0.1; };\nlet = { n = 1; m = 2; };\n"
+    "initial = { rho = \"n\"; u = 0; v = 0; p = \"m\"; };\n"
+    "boundary = { left = { kind = \"copy\"; }; right = { kind = \"copy\"; };\n"
+    "top = { kind = \"copy\"; }; bottom = { kind = \"copy\"; }; };\n"
+    "sweep = { design = \"random\"; samples = 9; seed = 3; over = (\n"
+    "{ key = \"let.n\"; from = 1; to = \"2^3\"; scale = \"log\"; }, { key = \"let.m\"; values = (1, \"n\", 0.5); },\n"
+    "{ key = \"order\"; from = 1; to = 3; }, { key = \"mesh.rectangle.cells\"; values = ([1, 2], [2, 1]); } ); };\n",
 };
 
 void fuzz_seeds(fuzz_add *add, void *context)
@@ -132,6 +143,28 @@ static void use(const ew_case *that, int how)
         solve(that, how);
 }
 
+/* Of the sweep, if there is one, a member; 0: there is none, or it is wrong, which the case then is, too. */
+static int64_t choose_member(const ew_case_options *options, size_t size)
+{
+    ew_sweep *sweep = NULL;
+    ew_sweep_info info = {.members = 0};
+    ew_error error = {0};
+    int status = ew_sweep_read(&fuzz_host, fuzz_path("case.cfg"), options, &sweep, &error);
+    MUST(status == EW_OK ? sweep != NULL : !sweep && fuzz_is_told(status, &error));
+    if (sweep)
+        ew_sweep_get_info(sweep, &info);
+    int64_t member = info.members > 0 ? 1 + (int64_t)size % info.members : 0;
+    for (int k = 0; k < info.keys; k++) {
+        char text[16];
+        double number;
+        MUST(ew_sweep_key(sweep, k));
+        ew_sweep_value(sweep, member, k, text, sizeof text, &number);
+        MUST(isnan(number) || isfinite(number));
+    }
+    ew_sweep_destroy(sweep);
+    return member;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)
@@ -141,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = cut ? (size_t)(cut - data - 1) : size - 1;
     char *setting = cut ? fuzz_text(cut + 1, size - length - 2) : NULL;
     const char *const settings[] = {setting};
-    const ew_case_options options = {.settings = setting != NULL,
+    ew_case_options options = {.settings = setting != NULL,
                                      .setting = settings,
                                      .report = fuzz_note,
                                      .report_context = &sentences,
@@ -154,6 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write("case.cfg", data + 1, length);
     fuzz_write("square.msh", square, sizeof square - 1);
     fuzz_write("part.cfg", part, sizeof part - 1);
+    options.member = choose_member(&options, size);
     int status = ew_case_read(&fuzz_host, fuzz_path("case.cfg"), &options, &that, &error);
     MUST(status == EW_OK ? that != NULL : !that && fuzz_is_told(status, &error) && sentences > 0);
     if (that)

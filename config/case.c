@@ -136,6 +136,7 @@ static void read_parts(struct ewi_reader *reader)
         return;
     ewi_read_mesh(reader);
     ewi_read_boundaries(reader);
+    ewi_read_raster(reader);
     ewi_read_series(reader);
     ewi_check_problem(reader);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When fields and restart files are due. */
+/* When fields and restart files are due, and what fields and raster have. */
 #include "ewi_case.h"
 
 #include <math.h>
@@ -54,28 +54,68 @@ static int output_number(struct ewi_reader *reader, const config_setting_t *sett
     return -1;
 }
 
-/* The primitive variables are the first ones. */
-static void read_variables(struct ewi_reader *reader, const config_setting_t *group)
+/* Of a list of names, or, without one, the law's first quantities: its primitive variables. */
+static void read_variables(struct ewi_reader *reader, const config_setting_t *list, const char *path, int *outputs,
+                           const int **outputs_)
 {
-    ew_case_info *info = &reader->that->info;
-    const config_setting_t *list = ewi_get(group, "output.fields.variables");
     int count = list ? config_setting_length(list) : reader->law ? reader->law->variables : 0;
     int *output = ewi_keep(reader, (size_t)count, sizeof *output);
     if (!output || !reader->law)
         return;
-    info->plan.output = output;
+    *outputs_ = output;
     for (int k = 0; k < count; k++) {
         config_setting_t *setting = list ? config_setting_get_elem(list, (unsigned)k) : NULL;
         int number = list ? output_number(reader, setting) : k;
         bool again = false;
-        for (int i = 0; i < info->plan.outputs; i++)
+        for (int i = 0; i < *outputs; i++)
             again = again || output[i] == number;
         if (again)
-            ewi_issue(reader, setting, "\"%s\" is named twice in output.fields.variables",
-                      config_setting_get_string(setting));
+            ewi_issue(reader, setting, "\"%s\" is named twice in %s", config_setting_get_string(setting), path);
         else if (number >= 0)
-            output[info->plan.outputs++] = number;
+            output[(*outputs)++] = number;
     }
+}
+
+static void read_window(struct ewi_reader *reader, const config_setting_t *group, double window[4])
+{
+    const char *path = "output.raster.window";
+    ew_mesh_info mesh;
+    double given[4];
+    if (!ewi_get(group, path) || !ewi_get_numbers(reader, group, path, given))
+        return;
+    memcpy(window, given, sizeof given);
+    if (!(window[2] > window[0] && window[3] > window[1])) {
+        ewi_issue(reader, ewi_get(group, path), "output.raster.window is empty: x %.9g .. %.9g, y %.9g .. %.9g; write "
+                  "[x0, y0, x1, y1] with x0 < x1 and y0 < y1", window[0], window[2], window[1], window[3]);
+        return;
+    }
+    if (!reader->that->mesh)
+        return;
+    ew_mesh_get_info(reader->that->mesh, &mesh);
+    if (window[0] >= mesh.xmax || window[2] <= mesh.xmin || window[1] >= mesh.ymax || window[3] <= mesh.ymin)
+        ewi_issue(reader, ewi_get(group, path), "output.raster.window, x %.9g .. %.9g, y %.9g .. %.9g, is outside the "
+                  "mesh, which lies in x %.9g .. %.9g, y %.9g .. %.9g", window[0], window[2], window[1], window[3],
+                  mesh.xmin, mesh.xmax, mesh.ymin, mesh.ymax);
+}
+
+void ewi_read_raster(struct ewi_reader *reader)
+{
+    const config_setting_t *group = ewi_get(ewi_get(reader->root, "output"), "output.raster");
+    ew_raster *raster = &reader->that->info.plan.raster;
+    double cells[2] = {0, 0};
+    const char *precision = "single";
+    if (!group)
+        return;
+    if (ewi_get_numbers(reader, group, "output.raster.cells", cells))
+        for (int d = 0; d < 2; d++)
+            raster->cells[d] = (int)cells[d];
+    read_window(reader, group, raster->window);
+    const config_setting_t *list = ewi_get(group, "output.raster.variables");
+    if (list)
+        read_variables(reader, list, "output.raster.variables", &raster->outputs, &raster->output);
+    ewi_get_text(reader, group, "output.raster.precision", &precision);
+    raster->double_precision = strcmp(precision, "double") == 0;
+    ewi_get_flag(group, "output.raster.only", &raster->only);
 }
 
 static void read_restart(struct ewi_reader *reader, const config_setting_t *group)
@@ -106,6 +146,8 @@ void ewi_read_output(struct ewi_reader *reader)
         read_period(reader, fields, "output.fields.every", &reader->that->info.plan.every);
         read_times(reader, fields);
     }
-    read_variables(reader, fields);
+    ew_run_plan *plan = &reader->that->info.plan;
+    read_variables(reader, ewi_get(fields, "output.fields.variables"), "output.fields.variables", &plan->outputs,
+                   &plan->output);
     read_restart(reader, ewi_get(output, "output.restart"));
 }

@@ -240,6 +240,8 @@ void ewi_check_problem(struct ewi_reader *reader);
 
 /* case_output.c: when fields and restart files are due */
 void ewi_read_output(struct ewi_reader *reader);
+/* The same file; needs the mesh. */
+void ewi_read_raster(struct ewi_reader *reader);
 
 /* case_series.c: the time series; needs the mesh */
 void ewi_read_series(struct ewi_reader *reader);

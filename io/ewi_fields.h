@@ -108,6 +108,35 @@ struct ewi_frame_values {
     bool has_failed;   /* a frame has failed; no more are expected */
 };
 
+/* ---- raster.c: values at the centres of a regular grid ---- */
+
+/* The file's attribute with the window. */
+#define EWI_RASTER_WINDOW "raster_window"
+
+struct ewi_raster {
+    int64_t columns, rows; /* 0: there is none */
+    int64_t block, chunk;  /* rows evaluated and written at a time, and in a chunk of the file */
+    double window[4];
+    int outputs, output[EWI_MOST_OUTPUTS]; /* numbers for ew_law_output */
+    bool single;
+    size_t real;       /* bytes of a value */
+    int32_t *element;  /* [rows][columns], from the lowest y on: the element that the centre is in, or -1 ... */
+    double *rs;        /* ... and where in it */
+    int64_t inside;    /* centres in the domain */
+    int axis[2], values[EWI_MOST_OUTPUTS]; /* netCDF's variables */
+};
+
+/* All but the elements. */
+void ewi_raster_shape(const ew_run_plan *plan, const ew_law *law, struct ewi_raster *raster);
+int64_t ewi_raster_blocks(const struct ewi_raster *raster);
+/* Room for a block. */
+size_t ewi_raster_block_bytes(const struct ewi_raster *raster);
+double ewi_raster_frame_bytes(const struct ewi_raster *raster);
+/* Bytes of what is known of each cell. */
+double ewi_raster_memory(const struct ewi_raster *raster);
+/* EW_EINVAL: no centre is in the domain. */
+int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_raster *raster, ew_error *error);
+
 struct ew_fields {
     struct ewi_arena memory; /* of all that follows */
     struct ewi_target target;
@@ -129,6 +158,8 @@ struct ew_fields {
     int variables, subdivide, points, triangles, compression; /* points, triangles: of an element */
     int outputs; /* quantities at the nodes: numbers for ew_law_output, and of netCDF's variables */
     int output[EWI_MOST_OUTPUTS], node[EWI_MOST_OUTPUTS];
+    int means; /* variables whose means are written: all, or, if there is only the raster, none */
+    struct ewi_raster raster;
     int64_t elements, slab, chunk; /* elements evaluated and written at a time, and in a chunk of the file */
     bool single;    /* values at nodes and means are floats */
     size_t real;    /* bytes of one */
@@ -136,7 +167,8 @@ struct ew_fields {
     uint64_t hash;
     bool has_errors;
     double *rs;     /* [points][2]: the nodes in the reference triangle */
-    char *buffer[EWI_SLABS]; /* of a slab: the outputs, [outputs][slab][points], and the means, [variables][slab] */
+    /* of a slab: the outputs, [outputs][slab][points], and the means, [means][slab]; or of a block of the raster */
+    char *buffer[EWI_SLABS];
     struct ewi_frame_values evaluation;
 
     int dimension_time, dimension_node, dimension_face, dimension_element;
@@ -157,6 +189,10 @@ int ewi_fields_begin(struct ew_fields *fields, const ew_run_plan *plan, const ew
 int ewi_fields_lock(const struct ew_fields *fields, int descriptor, ew_error *error);
 /* Waits until everything that was written is on the disk. */
 int ewi_fields_to_disk(struct ew_fields *fields, ew_error *error);
+/*
+ * How many items of so many values each are written at a time, in slabs of about one size, and how many are in a chunk.
+ */
+void ewi_divide(int64_t items, int values, bool compressed, int64_t *slab, int64_t *chunk);
 /* Reserves room for a frame, so that a full disk is noticed before any of it is written. */
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error);
 
@@ -166,6 +202,9 @@ int ewi_netcdf_failure(struct ew_fields *fields, int code, int error_number, ew_
 /* ---- fields_frame.c ---- */
 
 size_t ewi_slab_bytes(const struct ew_fields *fields);
+/* Slabs of elements of a frame, after which come the blocks of the raster; and both together. */
+int64_t ewi_node_slabs(const struct ew_fields *fields);
+int64_t ewi_slab_total(const struct ew_fields *fields);
 /* Elements of slab `number`. */
 int64_t ewi_slab_count(const struct ew_fields *fields, int64_t number);
 /* Where a slab's buffer has output k at its nodes, and the means of variable m. */
@@ -185,6 +224,15 @@ void ewi_frame_values_end(struct ew_fields *fields);
 /* From then on, no expected frame is read and none is accepted. */
 void ewi_frame_values_fail(struct ew_fields *fields);
 
+/* ---- raster.c, in the file ---- */
+
+int ewi_raster_define(struct ew_fields *fields, ew_error *error);
+int ewi_raster_write_axes(struct ew_fields *fields, ew_error *error);
+/* The values of block `number` of a frame. */
+int ewi_raster_evaluate(const struct ewi_raster *raster, ew_solver *solver, int64_t number, char *block,
+                        ew_error *error);
+int ewi_raster_write(struct ew_fields *fields, int64_t number, char *block, ew_error *error);
+
 #define NC_TRY(call)                                                  \
     do {                                                              \
         errno = 0;                                                    \
@@ -197,6 +245,7 @@ void ewi_frame_values_fail(struct ew_fields *fields);
 int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *error);
 /* Numbers for ew_law_output; returns how many. */
 int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
+int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS]);
 /* Compares the text of an earlier run with the plan's, if the plan can compare. */
 int ewi_compare_plan(const ew_run_plan *plan, const char *before, ew_text_difference *difference, ew_error *error);
 /* The title of a plan, or else its name. */

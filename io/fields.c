@@ -136,12 +136,21 @@ static double records(const struct ew_fields *fields, int variables)
     return METADATA + METADATA_CHUNK * pieces(fields, fields->slab) * variables;
 }
 
+static double raster_bytes(const struct ewi_raster *raster)
+{
+    if (raster->columns == 0)
+        return 0;
+    double chunks = (double)((raster->rows + raster->chunk - 1) / raster->chunk);
+    return ewi_raster_frame_bytes(raster) * chunks * (double)raster->chunk / (double)raster->rows +
+           METADATA_CHUNK * chunks * raster->outputs;
+}
+
 /* An upper bound: no compression, and the last chunk as large as the others. */
 static double frame_bytes(const struct ew_fields *fields)
 {
     double elements = pieces(fields, fields->chunk) * (double)fields->chunk;
-    return elements * (fields->outputs * fields->points + fields->variables) * (double)fields->real +
-           records(fields, fields->outputs + fields->variables);
+    return elements * (fields->outputs * fields->points + fields->means) * (double)fields->real +
+           records(fields, fields->outputs + fields->means) + raster_bytes(&fields->raster);
 }
 
 int ewi_fields_reserve_frame(struct ew_fields *fields, ew_error *error)
@@ -158,7 +167,8 @@ static double mesh_bytes(const struct ew_fields *fields, const ew_mesh_info *mes
 {
     double slabs = pieces(fields, fields->slab);
     return slabs * (double)fields->slab * element_bytes(fields) + 3.0 * sizeof(int) * (double)mesh->boundary_edges +
-           (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA;
+           (case_text ? (double)strlen(case_text) : 0) + records(fields, 6) + METADATA +
+           (double)(fields->raster.columns + fields->raster.rows) * sizeof(double);
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
@@ -379,7 +389,7 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
         node.name = ew_law_output(law, fields->output[k], &node.long_name);
         TRY(define_variable(fields, &node, &fields->node[k], error));
     }
-    for (int m = 0; m < fields->variables; m++) {
+    for (int m = 0; m < fields->means; m++) {
         struct variable mean = {.name = law->conserved[m], .suffix = "_mean", .role = "element mean of ",
                                 .long_name = law->conserved_long[m], .type = real, .dimensions = 2,
                                 .dimension = {fields->dimension_time, fields->dimension_element},
@@ -387,6 +397,7 @@ static int define_frames(struct ew_fields *fields, ew_error *error)
                                 .location = fields->subdivide == 1 ? "face" : NULL};
         TRY(define_variable(fields, &mean, &fields->mean[m], error));
     }
+    TRY(ewi_raster_define(fields, error));
     TRY(define_series(fields, "total_", "integral of ", fields->total, error));
     if (fields->has_errors) {
         TRY(define_series(fields, "error_l2_", "L2 norm of the error of ", fields->error_l2, error));
@@ -496,17 +507,18 @@ static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_e
         NC_TRY(nc_put_vara(fields->file, fields->node[k], start, length, ewi_slab_nodes(fields, slab, k)));
     start[1] = first;
     length[1] = count;
-    for (int m = 0; m < fields->variables; m++)
+    for (int m = 0; m < fields->means; m++)
         NC_TRY(nc_put_vara(fields->file, fields->mean[m], start, length, ewi_slab_means(fields, slab, m)));
     return EW_OK;
 }
 
 static int write_slabs(struct ew_fields *fields, ew_error *error)
 {
-    for (int64_t k = 0; k * fields->slab < fields->elements; k++) {
+    int64_t nodes = ewi_node_slabs(fields);
+    for (int64_t k = 0; k < ewi_slab_total(fields); k++) {
         char *slab;
         TRY(ewi_frame_values_get(fields, k, &slab, error));
-        TRY(write_slab(fields, k, slab, error));
+        TRY(k < nodes ? write_slab(fields, k, slab, error) : ewi_raster_write(fields, k - nodes, slab, error));
     }
     return EW_OK;
 }
@@ -667,26 +679,33 @@ static int claim_part(struct ew_fields *fields, ew_error *error)
     return EW_OK;
 }
 
+/* Slabs of equal size, so that the last chunk is not mostly empty. */
+void ewi_divide(int64_t items, int values, bool compressed, int64_t *slab, int64_t *chunk)
+{
+    int64_t most = SLAB_VALUES / values < SLAB_ELEMENTS ? SLAB_VALUES / values : SLAB_ELEMENTS;
+    int64_t slabs = (items + most - 1) / most;
+    *slab = (items + slabs - 1) / slabs;
+    int64_t together = compressed ? 1 : CHUNK_VALUES / (*slab * values);
+    *chunk = together * *slab < items ? together * *slab : items;
+}
+
 /* Fields with their shape, and nothing else. */
 static struct ew_fields shape_of(const ew_run_plan *plan, const ew_law *law, int order, int64_t elements)
 {
     struct ew_fields fields = {
         .law = law, .variables = law->variables, .elements = elements, .file = -1, .descriptor = -1};
     int s = plan->subdivide > 0 ? plan->subdivide : order;
-    fields.outputs = ewi_plan_outputs(plan, law, fields.output);
+    ewi_raster_shape(plan, law, &fields.raster);
+    bool only = fields.raster.columns > 0 && plan->raster.only;
+    fields.outputs = only ? 0 : ewi_plan_outputs(plan, law, fields.output);
+    fields.means = only ? 0 : law->variables;
     fields.subdivide = s;
     fields.points = (s + 1) * (s + 2) / 2;
     fields.triangles = s * s;
     fields.single = plan->single != 0;
     fields.real = fields.single ? sizeof(float) : sizeof(double);
     fields.compression = plan->compression;
-
-    /* Slabs of equal size, so that the last chunk is not mostly empty. */
-    int64_t most = SLAB_VALUES / fields.points < SLAB_ELEMENTS ? SLAB_VALUES / fields.points : SLAB_ELEMENTS;
-    int64_t slabs = (elements + most - 1) / most;
-    fields.slab = (elements + slabs - 1) / slabs;
-    int64_t together = fields.compression > 0 ? 1 : CHUNK_VALUES / (fields.slab * fields.points);
-    fields.chunk = together * fields.slab < elements ? together * fields.slab : elements;
+    ewi_divide(elements, fields.points, fields.compression > 0, &fields.slab, &fields.chunk);
     return fields;
 }
 
@@ -702,8 +721,9 @@ double ew_fields_frame_bytes(const ew_run_plan *plan, const ew_problem *problem,
 {
     struct ew_fields fields = shape_of_problem(plan, problem, mesh);
     if (memory)
-        *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields));
-    return (double)fields.elements * (fields.outputs * fields.points + fields.variables) * (double)fields.real;
+        *memory = (double)(EWI_SLABS * ewi_slab_bytes(&fields)) + ewi_raster_memory(&fields.raster);
+    return (double)fields.elements * (fields.outputs * fields.points + fields.means) * (double)fields.real +
+           ewi_raster_frame_bytes(&fields.raster);
 }
 
 double ew_fields_mesh_bytes(const ew_run_plan *plan, const ew_problem *problem, const ew_mesh_info *mesh)
@@ -745,6 +765,7 @@ static int create_file(struct ew_fields *fields, const ew_run_plan *plan, const 
     NC_TRY(nc_enddef(fields->file));
     TRY(write_mesh(fields, mesh, &info, error));
     TRY(write_boundary(fields, mesh, &info, error));
+    TRY(ewi_raster_write_axes(fields, error));
     NC_TRY(nc_sync(fields->file));
     return begin_to_disk(fields, error);
 }
@@ -769,6 +790,7 @@ int ewi_fields_allocate(const ew_host *host, const char *path, const ew_run_plan
     ewi_frame_values_init(&fields->evaluation);
     EWI_TRY(ewi_target_set(&fields->memory, path, &fields->target, error));
     EWI_TRY(allocate_buffers(fields, error));
+    EWI_TRY(ewi_raster_locate(&fields->memory, info.mesh, &fields->raster, error));
     ewi_lattice_nodes(fields->subdivide, fields->rs);
 out:
     if (status != EW_OK) {

@@ -36,11 +36,23 @@ static void take_threads(int threads)
 
 size_t ewi_slab_bytes(const struct ew_fields *fields)
 {
-    size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->variables) *
+    size_t values = (size_t)fields->slab * (size_t)(fields->outputs * fields->points + fields->means) *
                     fields->real;
     /* coordinates, or a variable of the file from which a run goes on */
     size_t doubles = (size_t)fields->slab * (size_t)fields->points * sizeof(double);
-    return values > doubles ? values : doubles;
+    size_t least = fields->raster.columns > 0 ? ewi_raster_block_bytes(&fields->raster) : 0;
+    least = least > doubles ? least : doubles;
+    return values > least ? values : least;
+}
+
+int64_t ewi_node_slabs(const struct ew_fields *fields)
+{
+    return fields->means > 0 ? (fields->elements + fields->slab - 1) / fields->slab : 0;
+}
+
+int64_t ewi_slab_total(const struct ew_fields *fields)
+{
+    return ewi_node_slabs(fields) + ewi_raster_blocks(&fields->raster);
 }
 
 int64_t ewi_slab_count(const struct ew_fields *fields, int64_t number)
@@ -62,17 +74,14 @@ void *ewi_slab_means(const struct ew_fields *fields, char *slab, int m)
 static int evaluate(const struct ew_fields *fields, ew_solver *solver, int64_t number, char *slab, ew_error *error)
 {
     void *node[EWI_MOST_OUTPUTS], *mean[EW_MAX_VARIABLES];
+    if (number >= ewi_node_slabs(fields))
+        return ewi_raster_evaluate(&fields->raster, solver, number - ewi_node_slabs(fields), slab, error);
     for (int k = 0; k < fields->outputs; k++)
         node[k] = ewi_slab_nodes(fields, slab, k);
-    for (int m = 0; m < fields->variables; m++)
+    for (int m = 0; m < fields->means; m++)
         mean[m] = ewi_slab_means(fields, slab, m);
     return ew_solver_sample_columns(solver, number * fields->slab, ewi_slab_count(fields, number), fields->points,
                                     fields->rs, fields->outputs, fields->output, fields->single, node, mean, error);
-}
-
-static int64_t slab_total(const struct ew_fields *fields)
-{
-    return (fields->elements + fields->slab - 1) / fields->slab;
 }
 
 static int evaluate_state(ew_solver *solver, ew_norms *norms, uint64_t *hash, ew_error *error)
@@ -113,7 +122,7 @@ static void evaluate_frame(struct ew_fields *fields, struct ewi_frame *frame, in
     take_threads(frame->threads);
     int status = evaluate_state(frame->solver, &frame->norms, &frame->hash, &error);
     tell(evaluation, frame, status, &error, first);
-    for (int64_t k = 0; k < slab_total(fields) && status == EW_OK && wait_for_room(evaluation, first + k); k++) {
+    for (int64_t k = 0; k < ewi_slab_total(fields) && status == EW_OK && wait_for_room(evaluation, first + k); k++) {
         status = evaluate(fields, frame->solver, k, fields->buffer[(first + k) % EWI_SLABS], &error);
         tell(evaluation, frame, status, &error, first + k + (status == EW_OK));
     }
@@ -133,7 +142,7 @@ static void evaluate_frames(void *context)
         int64_t number = evaluation->begun++;
         evaluation->busy = true;
         pthread_mutex_unlock(&evaluation->lock);
-        evaluate_frame(fields, &evaluation->frame[number % EWI_EXPECTED], number * slab_total(fields));
+        evaluate_frame(fields, &evaluation->frame[number % EWI_EXPECTED], number * ewi_slab_total(fields));
         pthread_mutex_lock(&evaluation->lock);
         evaluation->busy = false;
         pthread_cond_broadcast(&evaluation->changed);
@@ -239,7 +248,7 @@ int ewi_frame_values_get(struct ew_fields *fields, int64_t number, char **slab, 
         return evaluate(fields, evaluation->solver, number, *slab, error);
     pthread_mutex_lock(&evaluation->lock);
     const struct ewi_frame *frame = first_frame(evaluation);
-    int64_t at = evaluation->first * slab_total(fields) + number;
+    int64_t at = evaluation->first * ewi_slab_total(fields) + number;
     *slab = fields->buffer[at % EWI_SLABS];
     evaluation->written = at; /* earlier slabs are no longer needed */
     pthread_cond_broadcast(&evaluation->changed);
@@ -257,7 +266,7 @@ void ewi_frame_values_end(struct ew_fields *fields)
     struct ewi_frame_values *evaluation = &fields->evaluation;
     pthread_mutex_lock(&evaluation->lock);
     if (evaluation->apart)
-        evaluation->written = ++evaluation->first * slab_total(fields);
+        evaluation->written = ++evaluation->first * ewi_slab_total(fields);
     pthread_cond_broadcast(&evaluation->changed);
     pthread_mutex_unlock(&evaluation->lock);
 }

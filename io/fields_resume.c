@@ -23,6 +23,15 @@ static bool same_attribute(int a, int b, const char *name)
            ewi_netcdf_text(b, NC_GLOBAL, name, text[1], sizeof text[1]) && strcmp(text[0], text[1]) == 0;
 }
 
+/* Both or none have it. */
+static bool same_window(int a, int b)
+{
+    double window[2][4];
+    bool has[2] = {ewi_netcdf_numbers(a, EWI_RASTER_WINDOW, NC_DOUBLE, 4, window[0]),
+                   ewi_netcdf_numbers(b, EWI_RASTER_WINDOW, NC_DOUBLE, 4, window[1])};
+    return !has[1] || (has[0] && memcmp(window[0], window[1], sizeof window[0]) == 0);
+}
+
 /* One number each. */
 static bool same_number(int a, int b, const char *name)
 {
@@ -43,7 +52,7 @@ static bool same_dimension(int a, int b, const char *name)
 struct series {
     int number, dimensions;
     nc_type type;
-    size_t row; /* values of a frame */
+    size_t rows, width; /* of a frame: rows of so many values; of those in one dimension, the width is 1 */
     char name[NC_MAX_NAME + 1];
 };
 
@@ -51,12 +60,13 @@ struct series {
 static bool inquire(int file, int number, struct series *series)
 {
     int dimension[NC_MAX_VAR_DIMS], time;
-    *series = (struct series){.number = number, .row = 1};
+    *series = (struct series){.number = number, .rows = 1, .width = 1};
     if (!QUIET(nc_inq_dimid(file, "time", &time)) ||
         !QUIET(nc_inq_var(file, number, series->name, &series->type, &series->dimensions, dimension, NULL)) ||
-        series->dimensions < 1 || series->dimensions > 2 || dimension[0] != time)
+        series->dimensions < 1 || series->dimensions > 3 || dimension[0] != time)
         return false;
-    return series->dimensions == 1 || QUIET(nc_inq_dimlen(file, dimension[1], &series->row));
+    return (series->dimensions < 2 || QUIET(nc_inq_dimlen(file, dimension[1], &series->rows))) &&
+           (series->dimensions < 3 || QUIET(nc_inq_dimlen(file, dimension[2], &series->width)));
 }
 
 /* Every variable of the new file that has frames is in the old one, and of the same shape. */
@@ -71,7 +81,7 @@ static bool same_variables(int source, int target)
         if (!inquire(target, k, &to))
             continue;
         if (!QUIET(nc_inq_varid(source, to.name, &number)) || !inquire(source, number, &from) || from.type != to.type ||
-            from.dimensions != to.dimensions || from.row != to.row)
+            from.dimensions != to.dimensions || from.rows != to.rows || from.width != to.width)
             return false;
     }
     return true;
@@ -92,7 +102,7 @@ static bool read_hash(int file, size_t number, char text[17])
     struct series series;
     text[16] = '\0';
     return QUIET(nc_inq_varid(file, "state_hash", &hash)) && inquire(file, hash, &series) && series.type == NC_CHAR &&
-           series.row == 16 && QUIET(nc_get_vara_text(file, hash, start, count, text));
+           series.rows == 16 && QUIET(nc_get_vara_text(file, hash, start, count, text));
 }
 
 /* Whether the file has the run's frames before the restart. */
@@ -134,13 +144,13 @@ static int read_failure(const struct ew_fields *fields, const char *path, int co
                     nc_strerror(code));
 }
 
-static int copy_row(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame,
+static int copy_rows(struct ew_fields *fields, int source, int from, const struct series *to, size_t frame,
                     const char *path, ew_error *error)
 {
-    size_t room = (size_t)fields->slab * (size_t)fields->points; /* values of any type in a buffer */
+    size_t room = ewi_slab_bytes(fields) / sizeof(double) / to->width; /* rows of any type in a buffer */
     char *buffer = fields->buffer[0];
-    for (size_t first = 0; first < to->row; first += room) {
-        size_t start[2] = {frame, first}, count[2] = {1, to->row - first < room ? to->row - first : room};
+    for (size_t first = 0; first < to->rows; first += room) {
+        size_t left = to->rows - first, start[3] = {frame, first}, count[3] = {1, left < room ? left : room, to->width};
         int code = nc_get_vara(source, from, start, count, buffer);
         if (code != NC_NOERR)
             return read_failure(fields, path, code, error);
@@ -162,7 +172,7 @@ static int copy_frame(struct ew_fields *fields, int source, size_t frame, const 
         int code = nc_inq_varid(source, to.name, &from);
         if (code != NC_NOERR)
             return read_failure(fields, path, code, error);
-        TRY(copy_row(fields, source, from, &to, frame, path, error));
+        TRY(copy_rows(fields, source, from, &to, frame, path, error));
     }
     return EW_OK;
 }
@@ -331,6 +341,8 @@ static const char *misfit(const struct ew_fields *fields, int source)
     if (!same_number(source, fields->file, "subdivide") || !same_dimension(source, fields->file, "n_node") ||
         !same_dimension(source, fields->file, "n_face"))
         return "have another subdivision";
+    if (!same_window(source, fields->file))
+        return "have no raster or one of another window";
     return same_variables(source, fields->file) ? NULL : "have other fields or another precision";
 }
 

@@ -345,7 +345,12 @@ static int read_fields(struct ew_results *results, int time, int node, int face,
     find_state(results);
     if (results->has_state)
         add_state_fields(results);
-    return results->fields > 0 ? EW_OK : damaged(results, error, "it has no field at nodes or triangles");
+    if (results->fields > 0)
+        return EW_OK;
+    return nc_inq_attid(results->file, NC_GLOBAL, EWI_RASTER_WINDOW, &variables) == NC_NOERR
+               ? ewi_fail(error, EW_EIO, "%s has no values at nodes, only a raster: its case says \"only\" in "
+                          "output.raster; run it without that to plot or export the fields", results->path)
+               : damaged(results, error, "it has no field at nodes or triangles");
 }
 
 /* ---- from values at nodes to polynomials ------------------------------------------------------------------------- */

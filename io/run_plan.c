@@ -4,6 +4,7 @@
 #include "ewi_fields.h"
 
 #include <math.h>
+#include <string.h>
 
 void ew_run_plan_init(ew_run_plan *plan)
 {
@@ -66,17 +67,50 @@ int ewi_plan_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_
     return count;
 }
 
+int ewi_plan_raster_outputs(const ew_run_plan *plan, const ew_law *law, int output[EWI_MOST_OUTPUTS])
+{
+    if (plan->raster.outputs == 0)
+        return ewi_plan_outputs(plan, law, output);
+    memcpy(output, plan->raster.output, (size_t)plan->raster.outputs * sizeof *output);
+    return plan->raster.outputs;
+}
+
 /* ---- plans that programs make ------------------------------------------------------------------------------------ */
+
+static int check_numbers(const char *whose, int outputs, const int *output, const ew_law *law, ew_error *error)
+{
+    if (outputs < 0 || outputs > EWI_MOST_OUTPUTS || (outputs > 0 && !output))
+        return ewi_fail(error, EW_EINVAL, "the %s has %d outputs; there can be 0 to %d, and `output` has their "
+                        "numbers", whose, outputs, EWI_MOST_OUTPUTS);
+    for (int k = 0; k < outputs; k++)
+        if (output[k] < 0 || !ew_law_output(law, output[k], NULL))
+            return ewi_fail(error, EW_EINVAL, "output %d of the %s has the number %d, which ew_law_output does not "
+                            "know", k, whose, output[k]);
+    return EW_OK;
+}
+
+static int check_raster(const ew_raster *raster, const ew_law *law, ew_error *error)
+{
+    const int *cells = raster->cells;
+    const double *window = raster->window;
+    if (cells[0] == 0 && cells[1] == 0)
+        return EW_OK;
+    if (cells[0] < 1 || cells[1] < 1 || cells[0] > EW_MOST_RASTER_CELLS || cells[1] > EW_MOST_RASTER_CELLS)
+        return ewi_fail(error, EW_EINVAL, "the plan's raster has %d x %d cells; there must be 1 to %d in x and in y, "
+                        "or 0 in both for no raster", cells[0], cells[1], EW_MOST_RASTER_CELLS);
+    TRY(check_numbers("plan's raster", raster->outputs, raster->output, law, error));
+    if (window[0] == 0 && window[1] == 0 && window[2] == 0 && window[3] == 0)
+        return EW_OK;
+    if (!(window[2] > window[0] && window[3] > window[1] && isfinite(window[2] - window[0]) &&
+          isfinite(window[3] - window[1])))
+        return ewi_fail(error, EW_EINVAL, "the window of the plan's raster, %.9g .. %.9g in x and %.9g .. %.9g in y, "
+                        "is empty or not finite", window[0], window[2], window[1], window[3]);
+    return EW_OK;
+}
 
 static int check_outputs(const ew_run_plan *plan, const ew_law *law, ew_error *error)
 {
-    if (plan->outputs < 0 || plan->outputs > EWI_MOST_OUTPUTS || (plan->outputs > 0 && !plan->output))
-        return ewi_fail(error, EW_EINVAL, "the plan has %d outputs; there can be 0 to %d, and `output` has their "
-                        "numbers", plan->outputs, EWI_MOST_OUTPUTS);
-    for (int k = 0; k < plan->outputs; k++)
-        if (plan->output[k] < 0 || !ew_law_output(law, plan->output[k], NULL))
-            return ewi_fail(error, EW_EINVAL, "output %d of the plan has the number %d, which ew_law_output does not "
-                            "know", k, plan->output[k]);
+    TRY(check_numbers("plan", plan->outputs, plan->output, law, error));
     if (plan->subdivide < 0 || plan->subdivide > 100)
         return ewi_fail(error, EW_EINVAL, "the plan cuts each triangle into %d^2; it must be 1^2 to 100^2, or 0 for "
                         "the order", plan->subdivide);
@@ -123,5 +157,6 @@ int ewi_plan_check(const ew_run_plan *plan, const ew_solver *solver, ew_error *e
         return ewi_fail(error, EW_EINVAL,
                         "the plan has no name for its files; ew_run_plan_init sets one");
     TRY(check_outputs(plan, info.law, error));
+    TRY(check_raster(&plan->raster, info.law, error));
     return check_series(plan, info.mesh, error);
 }

@@ -18,6 +18,9 @@
 /* A few copies help if the speed of writing varies; more do not help if writing is slower than the run. */
 enum { MOST_COPIES = 4, MOST_COPIES_BYTES = 256 << 20 };
 
+/* Of fields and raster; ew_fields_create has checked that they are no more. */
+enum { MOST_OUTPUTS = 2 * (2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1) };
+
 /* Seconds between two copies that are kept for a run that breaks, and how many times longer than a copy takes. */
 #define KEEP_SECONDS 10.0
 #define KEEP_TIMES 100.0
@@ -28,6 +31,7 @@ struct ewi_frame_writer {
     size_t coefficients; /* of a state */
     int order;
     const ew_run_plan *plan;
+    int outputs, output[MOST_OUTPUTS]; /* what is asked of copies: numbers for ew_law_output */
     ew_solver *snapshot[MOST_COPIES];
     int copies; /* limit */
     int newest; /* number of the snapshot that was taken last; -1: none */
@@ -106,6 +110,12 @@ static void take_memory(struct ewi_frame_writer *writer, ew_solver *solver)
             return;
 }
 
+static void add_outputs(struct ewi_frame_writer *writer, int outputs, const int *output)
+{
+    for (int k = 0; k < outputs; k++)
+        writer->output[writer->outputs++] = output[k];
+}
+
 int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run_plan *plan, ew_solver *solver,
                             struct ewi_frame_writer **result, ew_error *error)
 {
@@ -122,6 +132,8 @@ int ewi_frame_writer_create(const ew_host *host, ew_fields *fields, const ew_run
                                   .order = info.order, .spares_cores = !ew_backend_has_devices(info.backend),
                                   .lock = PTHREAD_MUTEX_INITIALIZER,
                                   .changed = PTHREAD_COND_INITIALIZER};
+    add_outputs(writer, plan->outputs, plan->output);
+    add_outputs(writer, plan->raster.outputs, plan->raster.output);
     writer->copies = ewi_frame_copies((double)(writer->coefficients * sizeof(double)));
     take_memory(writer, solver);
     *result = writer;
@@ -192,7 +204,7 @@ static int take_snapshot(struct ewi_frame_writer *writer, ew_solver *solver, int
     int status = free_snapshot(writer, number, error);
     if (status != EW_OK)
         return status;
-    status = ew_solver_snapshot(solver, writer->plan->outputs, writer->plan->output, &writer->snapshot[*number], error);
+    status = ew_solver_snapshot(solver, writer->outputs, writer->output, &writer->snapshot[*number], error);
     writer->newest = status == EW_OK ? *number : writer->newest == *number ? -1 : writer->newest;
     writer->taken = ewi_seconds();
     if (status != EW_ENOMEM || *number == 0)

@@ -63,6 +63,21 @@ typedef struct ew_text_difference {
 } ew_text_difference;
 
 /*
+ * A raster: the polynomials at the centres of cells[0] x cells[1] equal cells of a window, in every frame; NaN outside
+ * the domain. All zero: there is none.
+ */
+enum { EW_MOST_RASTER_CELLS = 16384 };
+
+typedef struct ew_raster {
+    int cells[2];         /* in x and in y, each 1 .. EW_MOST_RASTER_CELLS */
+    double window[4];     /* x and y of the lower left corner and of the upper right one; all 0: the mesh's extent */
+    int outputs;          /* 0: those of the fields */
+    const int *output;    /* [outputs]: numbers for ew_law_output */
+    int double_precision; /* non-zero: values are doubles, not floats */
+    int only;             /* non-zero: the fields have no values at nodes and no means */
+} ew_raster;
+
+/*
  * When a run ends, what it writes, and what its files say of it. A case fills one (ew_case_plan); a program that has no
  * case begins with ew_run_plan_init and sets what it wants. Nothing is copied: what a plan points to outlives its
  * users.
@@ -83,6 +98,7 @@ typedef struct ew_run_plan {
     int subdivide;            /* each triangle is written as subdivide^2 ones; 0: the order */
     int compression;          /* 0 .. 9 */
     int single;               /* non-zero: values at nodes and means are written in single precision */
+    ew_raster raster;
     /* Time series */
     int64_t series_steps;     /* a line after so many steps; 0: there is none */
     int probes, bodies, fluxes;

@@ -612,6 +612,13 @@ EW_API int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t co
                                     ew_error *error);
 
 /*
+ * At points with elements of their own: values[k] gets [count] numbers of output[k], doubles or floats, with the bits
+ * that the other functions give. Point i is at rs[i] of element[i]; an element below 0 stands for none, and gives NaN.
+ */
+EW_API int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
+                                   int outputs, const int *output, int single, void *const *values, ew_error *error);
+
+/*
  * A solver that stands still with the present state, for whoever writes it while this one goes on: ew_fields_write and
  * whatever asks for coefficients, means, samples, norms and hashes can be used with it, by another thread, too, if the
  * host's allocator allows it and the exact solution is no callback. It cannot be advanced, set, or asked for residuals

@@ -7,6 +7,7 @@
 #include "ewi_points.h"
 #include "ewi_solver.h"
 
+#include <math.h>
 #include <string.h>
 
 /*
@@ -139,16 +140,24 @@ static int choose_outputs(struct sampling *sampling, int outputs, const int *out
     return EW_OK;
 }
 
+static int view_state(ew_solver *solver, struct sampling *sampling, ew_error *error)
+{
+    int status;
+    for (int k = 0; k < sampling->outputs; k++)
+        if (sampling->output[k].from == EWI_FROM_LIMITER && !sampling->activity)
+            EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
+    status = ewi_solver_view(solver, &sampling->state, error);
+out:
+    return status;
+}
+
 /* sampling->phi is freed by whoever asked, whatever comes of it. */
 static int begin_sampling(ew_solver *solver, int64_t first, int64_t count, const double *rs, struct sampling *sampling,
                           ew_error *error)
 {
     int status;
     EWI_TRY(check_sampling(solver, first, count, sampling->points, rs, error));
-    for (int k = 0; k < sampling->outputs; k++)
-        if (sampling->output[k].from == EWI_FROM_LIMITER && !sampling->activity)
-            EWI_TRY(ewi_solver_activity(solver, &sampling->activity, error));
-    EWI_TRY(ewi_solver_view(solver, &sampling->state, error));
+    EWI_TRY(view_state(solver, sampling, error));
     status = evaluate_basis(solver, sampling->points, rs, &sampling->phi, error);
 out:
     return status;
@@ -318,5 +327,70 @@ int ew_solver_sample_columns(ew_solver *solver, int64_t first, int64_t count, in
     ewi_parallel_parts(0, (count + EWI_TILE - 1) / EWI_TILE, 64, sample_tiles, &range);
 out:
     ewi_free(&solver->host, sampling.phi);
+    return status;
+}
+
+/* ---- points with elements of their own --------------------------------------------------------------------------- */
+
+/* NaN where a point has no element. */
+struct scattered {
+    const struct sampling *sampling;
+    const int32_t *order, *element;
+    const double *rs;
+    void *const *columns;
+};
+
+/* A point's own basis functions stand in for those of points that all elements share. */
+static void sample_scattered(void *context, int64_t from, int64_t to)
+{
+    const struct scattered *scattered = context;
+    struct sampling sampling = *scattered->sampling;
+    double phi[3 * EWI_MAX_NP], value[MOST_OUTPUTS];
+    int np = sampling.plan->basis->np, order = sampling.plan->basis->order;
+    sampling.phi = phi;
+    for (int64_t k = from; k < to; k++) {
+        int32_t e = scattered->element[k];
+        double r = scattered->rs[2 * k], s = scattered->rs[2 * k + 1];
+        for (int n = 0; e < 0 && n < sampling.outputs; n++)
+            value[n] = NAN;
+        if (e >= 0) {
+            ewi_basis_eval(order, r, s, phi);
+            if (sampling.gradients)
+                ewi_basis_eval_grad(order, r, s, phi + np, phi + 2 * np);
+            sample_at(&sampling, scattered->order[e], 0, value);
+        }
+        for (int n = 0; n < sampling.outputs; n++)
+            put(place(scattered->columns[n], k, sampling.single), &value[n], 1, 1, sampling.single);
+    }
+}
+
+static int check_scattered(const ew_solver *solver, int64_t count, const int32_t *element, const double *rs,
+                           ew_error *error)
+{
+    int32_t elements = solver->plan->grid->elements;
+    if (count < 0)
+        return ewi_fail(error, EW_EINVAL, "%lld points are asked for", (long long)count);
+    if (count > 0 && (!element || !rs))
+        return ewi_fail(error, EW_EINVAL, "%lld points are asked for, but where they are is NULL", (long long)count);
+    for (int64_t k = 0; k < count; k++)
+        if (element[k] >= elements)
+            return ewi_fail(error, EW_EINVAL, "point %lld is to be in element %d; the mesh has %d", (long long)k,
+                            element[k], elements);
+    return EW_OK;
+}
+
+int ew_solver_sample_points(ew_solver *solver, int64_t count, const int32_t *element, const double *rs, int outputs,
+                            const int *output, int single, void *const *values, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    struct sampling sampling = {.plan = solver->plan, .points = 1, .single = single != 0};
+    struct scattered scattered = {&sampling, solver->plan->mesh->order, element, rs, values};
+    int status;
+    EWI_TRY(choose_outputs(&sampling, outputs, output, error));
+    EWI_TRY(check_scattered(solver, count, element, rs, error));
+    EWI_TRY(check_columns(solver->plan, outputs, values, NULL, error));
+    EWI_TRY(view_state(solver, &sampling, error));
+    ewi_parallel_shares(count, EWI_FEW, sample_scattered, &scattered);
+out:
     return status;
 }

@@ -315,6 +315,7 @@ static void check_samples(ew_solver *solver)
 {
     static const double rs[] = {0.2, 0.2};
     static const int none[] = {-1}, far[] = {9999}, rho[] = {0};
+    static const int32_t first[] = {0}, last[] = {INT32_MAX};
     double v[VALUES];
     void *place[] = {v}, *nowhere[] = {NULL};
     ew_solver *snapshot = NULL;
@@ -340,6 +341,14 @@ static void check_samples(ew_solver *solver)
     WRONG(ew_solver_sample_columns(solver, 0, 1, 1, rs, 1, rho, 0, NULL, NULL, &error));
     WRONG(ew_solver_sample_columns(solver, 0, 1, 1, rs, 1, rho, 0, nowhere, NULL, &error));
     WRONG(ew_solver_sample_columns(solver, 0, 1, 1, rs, 0, NULL, 0, NULL, nowhere, &error));
+    WRONG(ew_solver_sample_points(NULL, 1, first, rs, 1, rho, 0, place, &error));
+    WRONG(ew_solver_sample_points(solver, -1, first, rs, 1, rho, 0, place, &error));
+    WRONG(ew_solver_sample_points(solver, 1, NULL, rs, 1, rho, 0, place, &error));
+    WRONG(ew_solver_sample_points(solver, 1, first, NULL, 1, rho, 0, place, &error));
+    WRONG(ew_solver_sample_points(solver, 1, last, rs, 1, rho, 0, place, &error));
+    WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, far, 0, place, &error));
+    WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, rho, 0, NULL, &error));
+    WRONG(ew_solver_sample_points(solver, 1, first, rs, 1, rho, 0, nowhere, &error));
     WRONG(ew_solver_snapshot(NULL, 0, NULL, &snapshot, &error));
     WRONG(ew_solver_snapshot(solver, 0, NULL, NULL, &error));
     WRONG(ew_solver_snapshot(solver, -1, rho, &snapshot, &error));

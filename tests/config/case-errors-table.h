@@ -17,7 +17,8 @@ static const struct wrong table[] = {
      "spool",
      0},
     {"a key of a later version", GOOD "output = { movie = { every = 1; }; };\n",
-     "case.cfg:11: there is no key \"movie\" in output; the choices are fields, restart, series, probes and forces", 0},
+     "case.cfg:11: there is no key \"movie\" in output; the choices are fields, raster, restart, series, probes "
+     "and forces", 0},
     {"series of what is not there",
      GOOD "output = { series = { steps = 0; fluxes = [\"lefft\"]; }; probes = ( { x = 9; y = 0; name = \"a b\"; }, { x "
           "= 0; } );\n"
@@ -47,6 +48,21 @@ static const struct wrong table[] = {
     {"quantities that the law has not", GOOD "output = { fields = { variables = [\"rho\", \"mack\", \"rho\"]; }; };\n",
      "case.cfg:11: the law \"euler\" has no quantity \"mack\" to write; did you mean \"mach\"?\n"
      "case.cfg:11: \"rho\" is named twice in output.fields.variables",
+     0},
+    {"a raster of nothing that is there",
+     GOOD "output = { raster = { cells = [0, 16385];\n variables = [\"rho\", \"mack\", \"rho\"];\n"
+          "window = [0.5, 0.0, 0.5, 1.0];\n precision = \"half\"; }; };\n",
+     "case.cfg:11: output.raster.cells[0] is 0; it must be from 1 to 16384\n"
+     "case.cfg:11: output.raster.cells[1] is 16385; it must be from 1 to 16384\n"
+     "case.cfg:12: the law \"euler\" has no quantity \"mack\" to write; did you mean \"mach\"?\n"
+     "case.cfg:12: \"rho\" is named twice in output.raster.variables\n"
+     "case.cfg:13: output.raster.window is empty: x 0.5 .. 0.5, y 0 .. 1; write [x0, y0, x1, y1] with x0 < x1 and y0 < "
+     "y1\n"
+     "case.cfg:14: output.raster.precision cannot be \"half\"; the choices are single and double",
+     0},
+    {"a raster beside the mesh", GOOD "output = { raster = { window = [1, 0, 2, 1]; }; };\n",
+     "case.cfg:11: the key \"output.raster.cells\" is missing: cells in x and in y\n"
+     "case.cfg:11: output.raster.window, x 1 .. 2, y 0 .. 1, is outside the mesh, which lies in x 0 .. 1, y 0 .. 1",
      0},
     {"a quantity where a list is due", GOOD "output = { fields = { variables = \"rho\"; }; };\n",
      "case.cfg:11: output.fields.variables must be a list of names", 0},

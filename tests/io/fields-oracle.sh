@@ -7,7 +7,8 @@ python=${EW_PYTHON:-python3}
 checker=${EW_CF_CHECKER:-compliance-checker}
 
 write_box box.cfg 4
-sed 's/every = 0.02;/every = 0.02; variables = ["rho", "u", "v", "p", "E", "mach", "vorticity", "schlieren"];/' \
+sed 's/every = 0.02;/every = 0.02; variables = ["rho", "u", "v", "p", "E", "mach", "vorticity", "schlieren"];/
+     s/^output = { /output = { raster = { cells = [8, 6]; window = [-0.25, 0.0, 1.0, 1.0]; }; /' \
     box.cfg >b &&
     mv b box.cfg
 
@@ -25,6 +26,10 @@ for name in "rho u v p E mach vorticity schlieren".split():
     assert fields[name].dims == ("time", "n_node") and numpy.isfinite(fields[name]).all(), name
 mach = numpy.hypot(fields.u, fields.v) / numpy.sqrt(1.4 * fields.p / fields.rho)
 assert abs(mach - fields.mach).max() < 1e-14
+assert fields.raster_rho.dims == ("time", "y", "x") and fields.raster_rho.dtype == numpy.float32
+assert fields.x.attrs["axis"] == "X" and fields.y[0] == 1 / 12
+assert fields.raster_rho.sel(x=-0.2, method="nearest").isnull().all()
+assert fields.raster_p.sel(x=slice(0, 1)).notnull().all()
 assert set(fields.state_hash.values) and len(fields.state_hash.values[0]) == 16'
     ok $? "xarray opens the fields, and what follows from others agrees with them"
 }

@@ -29,7 +29,7 @@ static const char base_text[] =
     "exact = \"initial\";\n"
     "boundary = { left = { kind = \"state\"; state = \"exact\"; }; right = { kind = \"copy\"; };\n"
     "             top = { kind = \"wall\"; }; bottom = { kind = \"far\"; state = \"initial\"; }; };\n"
-    "output = { fields = { every = 0.03; }; };\n";
+    "output = { fields = { every = 0.03; }; raster = { cells = [7, 5]; window = [-1, 0, 2, 2]; }; };\n";
 
 static const char advection_text[] =
     "mesh = { rectangle = { corners = [0.0, 0.0, 2.0, 1.0]; cells = [5, 4]; jitter = 0.3; }; };\n"
@@ -723,7 +723,8 @@ static int go_on(const char *settings, int frames)
 static void check_same_files(const char *what)
 {
     static const char *const names[] = {"time",      "step",       "rho",         "p",       "E_mean",
-                                        "total_rho", "error_l2_E", "mesh_node_x", "boundary"};
+                                        "total_rho", "error_l2_E", "mesh_node_x", "boundary",
+                                        "x",         "y",          "raster_rho",  "raster_p"};
     bool same = true;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         same = same && same_values("whole.nc", "w.nc", names[k]);
@@ -790,6 +791,9 @@ static void test_other_reading(void)
         {"order=1;output.fields.subdivide=2", "have another order; w.nc will start there"},
         {"law={name=\"euler\",gamma=1.5}", "have other parameters of the law; w.nc will start there"},
         {"output.fields.precision=\"single\"", "have other fields or another precision; w.nc will start there"},
+        {"output.raster.precision=\"double\"", "have other fields or another precision; w.nc will start there"},
+        {"output.raster.cells=[7, 6]", "have other fields or another precision; w.nc will start there"},
+        {"output.raster.window=[-1, 0, 2, 3]", "have no raster or one of another window; w.nc will start there"},
     };
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         write_first_part(false);

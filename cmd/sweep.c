@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sysexits.h>
 
-enum { MOST_JOBS = 1024 };
+enum { MOST_JOBS = 1024, DEVICE_JOBS = 64 };
 
 struct sweep_arguments {
     struct cli_arguments common;
@@ -37,16 +37,17 @@ static int jobs_of(const ew_case *that, int most)
     ew_run_memory memory;
     ew_mesh_info mesh;
     ew_case_mesh_info(that, &mesh);
-    if (has_device(ew_case_problem(that)))
-        return 1;
     if (ew_run_get_memory(ew_case_plan(that), ew_case_problem(that), &mesh, &memory, NULL) != EW_OK)
         return most;
     double fit = memory.available / (memory.mesh + memory.solver + memory.output + memory.copies);
     return fit < 1 ? 1 : fit < most ? (int)fit : most;
 }
 
-/* As many as there is memory for, judged by the first member. If that cannot be read, it fails on its own later. */
-static int jobs_that_fit(const struct sweep *sweep, int most)
+/*
+ * Whether there is an ensemble of a GPU, and as many jobs as there is memory for, judged by the first member. If that
+ * cannot be read, it fails on its own later.
+ */
+static int jobs_that_fit(struct sweep *sweep, int most)
 {
     struct cli_case what = cli_case_of(sweep->arguments);
     struct cli_report report = {0};
@@ -54,8 +55,10 @@ static int jobs_that_fit(const struct sweep *sweep, int most)
     ew_error error;
     what.member = sweep->todos > 0 ? sweep->todo[0] : 1;
     cli_hear(ignore, NULL);
-    if (cli_read_case(&what, &cli_host, &report, &that, &error) == EW_OK)
-        most = jobs_of(that, most);
+    if (cli_read_case(&what, &cli_host, &report, &that, &error) == EW_OK) {
+        sweep->on_device = has_device(ew_case_problem(that));
+        most = jobs_of(that, sweep->on_device ? DEVICE_JOBS : most);
+    }
     cli_hear(NULL, NULL);
     cli_free_report(&report);
     ew_case_destroy(that);
@@ -64,13 +67,10 @@ static int jobs_that_fit(const struct sweep *sweep, int most)
 
 static void choose_jobs(struct sweep *sweep, const char *asked)
 {
-    int cores = ew_thread_count(0, NULL, 0);
-    sweep->jobs = (int)cmd_number(asked, 0);
-    if (!asked) {
-        sweep->jobs = cores < MOST_JOBS ? cores : MOST_JOBS;
-        sweep->jobs = sweep->todos < sweep->jobs ? (int)(sweep->todos > 0 ? sweep->todos : 1) : sweep->jobs;
-        sweep->jobs = jobs_that_fit(sweep, sweep->jobs);
-    }
+    int cores = ew_thread_count(0, NULL, 0), fitting = jobs_that_fit(sweep, cores < MOST_JOBS ? cores : MOST_JOBS);
+    sweep->jobs = asked ? (int)cmd_number(asked, 0) : fitting;
+    if (!asked && sweep->todos < sweep->jobs)
+        sweep->jobs = sweep->todos > 0 ? (int)sweep->todos : 1;
     sweep->threads = cli_share_threads(sweep->arguments, sweep->jobs);
     sweep->threads = sweep->threads > 0 ? sweep->threads : cores;
 }
@@ -321,7 +321,7 @@ static int sweep_case(struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     CLI_WHOLE_OPTION("jobs", "N", jobs, 1, MOST_JOBS,
-                     "members at a time; the default is one for each core, and 1 on a GPU"),
+                     "members at a time; the default is one for each core, and 64 on a GPU"),
     CLI_FLAG_OPTION("resume", resume, "keep the members that are done, and go on with the others"),
     CLI_FLAG_OPTION("list", list, "print the members and their values; run nothing"),
     CLI_TEXT_OPTION("png", "FILE.png", png, "also draw one column of the table over another"),

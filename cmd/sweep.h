@@ -63,6 +63,8 @@ struct sweep {
     struct cli_arguments *arguments;
     struct sweep_table table;
     int jobs, threads; /* threads: of each */
+    bool on_device;    /* members run on a GPU, as an ensemble */
+    ew_ensemble *ensemble;
     bool no_output, resume, reported; /* reported: on stdout */
     ew_error error;    /* why the sweep as a whole failed, in `message` */
     int64_t *todo, todos;  /* the members that are to run */

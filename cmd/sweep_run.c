@@ -181,6 +181,7 @@ static int work(void *context, int64_t k)
                                       .restart = sweep->resume ? "auto" : NULL, .context = &member,
                                       .progress = follow},
                           .overcommit = sweep->arguments->overcommit,
+                          .ensemble = sweep->ensemble,
                           .end = take_end};
     run.what.member = member.number;
     run.what.source = sweep->table.info.source;
@@ -207,7 +208,10 @@ void sweep_run(struct sweep *sweep)
     sweep->fraction = cli_allocate((size_t)sweep->table.info.members * sizeof *sweep->fraction);
     cli_progress_is_due(&sweep->progress);
     sweep->progress.fraction = fraction_of(sweep);
+    if (sweep->on_device && ew_ensemble_create(&cli_host, &sweep->ensemble, NULL) != EW_OK)
+        sweep->ensemble = NULL; /* each by itself, then */
     cmd_pool_run(sweep->jobs, sweep->todos, work, sweep);
+    ew_ensemble_destroy(sweep->ensemble);
     cli_progress_clear();
     pthread_mutex_destroy(&sweep->lock);
     cli_free_report(&sweep->told);

@@ -116,7 +116,7 @@ EWI_DEVICE void EWI_K(limit_sensed)(const struct ewi_cuda_call *call, int64_t bl
 {
     if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
         return;
-    struct ewi_limiting with = {call->sensor, call->clock->step, call->positive, 0};
+    struct ewi_limiting with = {call->sensor, call->clock->step, call->positive, 0, 0};
     EWI_K(limit_oscillation_free)(&call->a, &with, call->target, i);
     if (with.positive)
         EWI_K(make_target_positive)(call, i);

@@ -41,6 +41,7 @@ struct ewi_omp {
     /* of the edgewise set; rhs_surface: all left contributions, then all right ones */
     double *rhs_volume, *rhs_surface, *rhs;
     struct ewi_tiles tiles; /* of the fused set */
+    double *first;          /* of a limiter that does not sense (ewi_limiting.h) */
     double *scratch;        /* [threads][tiles.scratch, padded] */
     size_t scratch_stride;
     struct known known;
@@ -164,6 +165,8 @@ static int allocate(struct ewi_omp *omp, ew_error *error)
         omp->scratch_stride = (omp->tiles.scratch + 511) / 512 * 512 + 64;
         EWI_NEED(scratch, omp->scratch_stride * (size_t)ewi_team_size(omp->team));
         EWI_NEED(known.rim[0], omp->tiles.rim);
+        if (omp->tiles.due)
+            EWI_NEED(first, (size_t)(plan->grid->padded * omp->tiles.components));
         EWI_NEED(known.rim[1], omp->tiles.rim);
     } else {
         if (plan->limiter && plan->limiter->senses)
@@ -190,7 +193,7 @@ static void omp_destroy(void *instance)
     ewi_tiles_destroy(&host, &omp->tiles);
     ewi_team_destroy(omp->team);
     void *const arrays[] = {omp->kept, omp->before, omp->sensor, omp->rhs_volume, omp->rhs_surface, omp->rhs,
-                            omp->scratch, omp->known.rim[0], omp->known.rim[1], omp};
+                            omp->scratch, omp->first, omp->known.rim[0], omp->known.rim[1], omp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(&host, arrays[k]);
 }
@@ -262,6 +265,9 @@ static size_t omp_bytes(const struct ewi_outline *outline, const struct ewi_back
     bytes += edges * ((senses ? 4 : 2) * sizeof(int32_t) + (3 + fields) * sizeof(double));
     const struct ewi_omp_kernels *kernels =
         ewi_omp_level_at(0)->kernels[outline->basis->order - 1][outline->law->number];
+    if (outline->limiter && !senses)
+        bytes += (size_t)(outline->padded * kernels->components) * sizeof(double) +
+                 (size_t)outline->padded / EWI_TILE * 2 * sizeof(int32_t);
     size_t trace = (size_t)(ne * kernels->components), traces = (size_t)kernels->tile * 3 * trace * 6 / 5;
     bytes += (size_t)outline->edges * 2 / 5 * (2 * trace * sizeof(double) + 2 * sizeof(int32_t));
     return bytes + (size_t)thread_count(outline, options) * traces * sizeof(double);
@@ -530,6 +536,39 @@ static uint64_t tile_stage(const struct hand *hand, const double *state, const s
     return ends ? speed_bits(omp, target, first, last < padded ? last : padded) : 0;
 }
 
+/*
+ * This thread's tiles, and of a limiter that waits what is due after each of them; what waits for other threads' is due
+ * when all have done theirs. Returns the largest of what tile_stage does.
+ */
+static uint64_t own_tiles(struct hand *hand, const double *state, const struct ewi_update *update, double *target,
+                          double *rim, const struct ewi_limiting *with, bool ends)
+{
+    struct ewi_omp *omp = hand->omp;
+    const struct ewi_tiles *tiles = &omp->tiles;
+    struct ewi_share own = ewi_team_share(hand->member, tiles->count);
+    int32_t groups = tiles->size / EWI_TILE, all = omp->plan->grid->padded / EWI_TILE;
+    int32_t due = (int32_t)own.first * groups, end = (int32_t)own.last * groups;
+    double *scratch = omp->scratch + omp->scratch_stride * (size_t)hand->member->number;
+    bool streams = tiles->streams && target != update->base;
+    uint64_t largest = 0;
+    for (int64_t tile = own.first; tile < own.last; tile++) {
+        uint64_t here = tile_stage(hand, state, update, target, rim, with, ends, tile);
+        largest = here > largest ? here : largest;
+        if (with->first) {
+            omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, tiles->due_end[tile],
+                                    scratch);
+            due = tiles->due_end[tile];
+        }
+    }
+    largest = ewi_team_max(hand->member, largest);
+    if (with->first) {
+        end = end < all ? end : all;
+        omp->kernels->limit_due(&omp->arguments, tiles, with, streams, target, rim, due, end, scratch);
+        ewi_team_wait(hand->member);
+    }
+    return largest;
+}
+
 /* `rims`: whether to leave those of `target`, from which the next stage goes on as it is. */
 static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const double *state,
                         const struct ewi_update *update, double *target, bool rims, const struct ewi_limiting *with,
@@ -538,13 +577,7 @@ static bool fused_stage(struct hand *hand, const struct ewi_stage *stage, const 
     double begun = begin_timing(hand);
     know_rim(hand, state);
     double *rim = rims ? hand->known.rim[1] : NULL;
-    struct ewi_share own = ewi_team_share(hand->member, hand->omp->tiles.count);
-    uint64_t largest = 0;
-    for (int64_t tile = own.first; tile < own.last; tile++) {
-        uint64_t here = tile_stage(hand, state, update, target, rim, with, ends, tile);
-        largest = here > largest ? here : largest;
-    }
-    largest = ewi_team_max(hand->member, largest);
+    uint64_t largest = own_tiles(hand, state, update, target, rim, with, ends);
     if (rim) {
         hand->known.rim[1] = hand->known.rim[0];
         hand->known.rim[0] = rim;
@@ -606,9 +639,12 @@ static bool one_stage(struct hand *hand, int k)
     double *target = omp->state[stage->target];
     struct ewi_update update = update_of(omp, stage, hand->clock.step);
     bool last = k + 1 == plan->scheme->stages, limits = ewi_limiter_acts(plan->limiter, last);
-    bool senses = limits && plan->limiter->senses, passes = limits && !(omp->fused && senses);
-    struct ewi_limiting with = {
-        .step = hand->clock.step, .positive = plan->positivity && !passes, .senses = senses && omp->fused};
+    bool senses = limits && plan->limiter->senses;
+    /* A pass of its own is for a profile, which times it, and for a call that works with other threads than planned. */
+    bool waits = omp->fused && !senses && !omp->profile && hand->member->size == omp->tiles.threads;
+    bool passes = limits && !(omp->fused && senses) && !waits;
+    struct ewi_limiting with = {.step = hand->clock.step, .positive = plan->positivity && !passes,
+                                .senses = senses && omp->fused, .first = limits && waits ? omp->first : NULL};
     bool given = evaluate_given(hand, k);
     if (senses && !omp->fused)
         sense(hand, source);

@@ -34,11 +34,19 @@ struct ewi_tiles {
     int32_t *edge_left, *edge_right; /* [edge blocks][lanes]: where in the scratch the edge's two traces begin */
     /* [edge blocks][lanes]: elements of limiters that sense; an edge of the boundary has the left one twice */
     int32_t *left_element, *right_element;
+    /*
+     * Of limiters that look at neighbours' new means: a stage limits EWI_TILE elements as soon as all of these are
+     * there. `due`, [elements/EWI_TILE]: each thread's in that order, and where those end, [count], that can be limited
+     * once a tile is done; what is left has neighbours that are other threads'. `after`: that tile of these elements.
+     */
+    int32_t *due, *due_end, *after;
+    int threads; /* that these are made for */
     double *edge_geometry; /* [edge blocks][3][lanes]: normal times length, and length */
     double *edge_field;    /* [edge blocks][ne][fields][lanes]: the law's given fields, in the edge's orientation */
     bool streams;          /* new states go past the caches, which could not keep them until the next stage */
     size_t scratch;        /* doubles for a thread */
     size_t jumps;          /* where in it J and V of sides begin, in the order of their traces; 0: nowhere */
+    size_t waiting;        /* ... and the tile's new state, as long as it waits to be limited */
     size_t rim;            /* doubles of the array of all rims */
 };
 
@@ -78,6 +86,12 @@ struct ewi_omp_kernels {
     int64_t (*stage)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const double *state,
                      const double *behind, const struct ewi_update *update, double *target, double *rim,
                      const struct ewi_limiting *with, int64_t elements, int32_t tile, double *scratch);
+    /*
+     * After a stage of a tile, `with` first coefficients: limits numbers from .. to - 1 of tiles->due, of which those
+     * that are the tile's own are still in the scratch, and leaves their rims. NULL for orders without such a limiter.
+     */
+    void (*limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles, const struct ewi_limiting *with,
+                      bool streams, double *target, double *rim, int32_t from, int32_t to, double *scratch);
     void (*rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first, int64_t last);
 };
 

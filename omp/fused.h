@@ -175,8 +175,9 @@ static inline void EWI_K(fused_rim)(const struct ewi_tiles *tiles, const double 
             }
         EWI_UNROLL for (int v = 0; v < EWI_SIDE_VECTORS; v++)
             EWI_K(put_point)(trace + v * EWI_LANES * EWI_COMPONENTS, point, u[v]);
-        memcpy(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS), trace,
-               EWI_NE * EWI_COMPONENTS * sizeof *rim);
+        double *place = rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS);
+        EWI_UNROLL for (int e = 0; e < EWI_NE; e++) /* in the pieces that were stored, which need not be waited for */
+            memcpy(place + e * EWI_COMPONENTS, trace + e * EWI_COMPONENTS, EWI_COMPONENTS * sizeof *rim);
     }
 }
 
@@ -505,6 +506,15 @@ EW_HD void EWI_K(fused_damp)(const struct ewi_arguments *a, double step, const d
     EWI_K(damp)(a, step, jump, between, now, EWI_TILE, lane, i);
 }
 
+EW_HD void EWI_K(copy_block)(bool streams, const double *now, double *block)
+{
+    EWI_NO_UNROLL for (int k = 0; k < EWI_ROWS * EWI_TILE; k += EWI_LANES)
+        if (streams)
+            ewi_stream(block + k, ewi_load(now + k));
+        else
+            ewi_store(block + k, ewi_load(now + k));
+}
+
 /* What is done with the new state of elements i .. i + EWI_TILE - 1 before it leaves. */
 EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, const struct ewi_limiting *with,
                                const double *jumps, int64_t i, double *now, double *block)
@@ -515,12 +525,52 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
         if (with->positive)
             EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
     }
-    EWI_NO_UNROLL for (int k = 0; k < EWI_ROWS * EWI_TILE; k += EWI_LANES)
-        if (streams)
-            ewi_stream(block + k, ewi_load(now + k));
-        else
-            ewi_store(block + k, ewi_load(now + k));
+    EWI_K(copy_block)(streams, now, block);
 }
+
+/* Whether elements i .. i + EWI_TILE - 1 wait to be limited until after their own tile. */
+EW_HD bool EWI_K(leaves_early)(const struct ewi_tiles *tiles, int64_t i)
+{
+    return tiles->after[i / EWI_TILE] != i / EWI_TILE_SIZE;
+}
+
+/*
+ * Elements i .. i + EWI_TILE - 1 leave their means. What streams stays in the scratch until it is limited, unless it
+ * waits for a later tile.
+ */
+EW_HD void EWI_K(fused_wait)(bool streams, const struct ewi_tiles *tiles, const struct ewi_limiting *with, int64_t i,
+                             const double *now, double *block)
+{
+    int64_t element[EWI_LANES];
+    EWI_K(strides)(EWI_COMPONENTS, element);
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
+        ewi_v first[EWI_M];
+        for (int m = 0; m < EWI_M; m++)
+            first[m] = ewi_load(now + m * EWI_NP * EWI_TILE + lane);
+        EWI_K(put_point)(with->first + (i + lane) * EWI_COMPONENTS, element, first);
+    }
+    if (streams && EWI_K(leaves_early)(tiles, i))
+        EWI_K(copy_block)(false, now, block);
+}
+
+#if EWI_ORDER == 1
+/* Limits elements i .. i + EWI_TILE - 1, whose new state is `now`, and makes them positive. */
+EW_HD void EWI_K(fused_limit)(const struct ewi_arguments *a, const struct ewi_limiting *with, int64_t i, double *now)
+{
+    for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
+        ewi_v first[3][EWI_M];
+        for (int k = 0; k < 3; k++) {
+            int64_t neighbour[EWI_LANES];
+            for (int l = 0; l < EWI_LANES; l++)
+                neighbour[l] = a->neighbour[k * a->padded + i + lane + l] * EWI_COMPONENTS;
+            EWI_K(get_point)(with->first, neighbour, first[k]);
+        }
+        EWI_K(limit_by_means)(first, now + lane, EWI_TILE);
+        if (with->positive)
+            EWI_K(make_positive)(a->parameter, now, EWI_TILE, lane);
+    }
+}
+#endif
 
 /*
  * What elements i .. i + EWI_TILE - 1 need of the update's arrays and what their fellows in the next tile begin with;
@@ -528,14 +578,14 @@ EW_HD void EWI_K(fused_limits)(bool streams, const struct ewi_arguments *a, cons
  */
 EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
                                          const double *state, const struct ewi_update *update, bool streams,
-                                         const double *target, const double *rim, int64_t i)
+                                         const double *target, const double *rim, const double *first, int64_t i)
 {
     struct ewi_ahead ahead = {.left = 0};
     if (i + EWI_TILE_SIZE + EWI_TILE <= a->padded)
         ahead.array[ahead.arrays++] = state + (i + EWI_TILE_SIZE) * EWI_ROWS;
     if (update->base != state)
         ahead.array[ahead.arrays++] = update->base + i * EWI_ROWS;
-    if (target != update->base && !streams)
+    if (target != update->base && (!streams || (first && EWI_K(leaves_early)(tiles, i))))
         ahead.array[ahead.arrays++] = target + i * EWI_ROWS;
     for (int k = 0; k < update->terms; k++)
         if (update->term[k] != state)
@@ -545,6 +595,8 @@ EW_HD struct ewi_ahead EWI_K(look_ahead)(const struct ewi_arguments *a, const st
     if (i + 2 * EWI_TILE <= a->padded)
         for (int row = 0; row < EWI_SIDES; row++)
             __builtin_prefetch(a->geometry + (i + EWI_TILE) * EWI_GEOMETRY + row * EWI_TILE, 0, 2);
+    for (int k = 0; first && k < EWI_COMPONENTS; k++)
+        __builtin_prefetch(first + (i + EWI_TILE) * EWI_COMPONENTS + k * EWI_TILE, 1, 2);
     for (int32_t s = tiles->rim_first[i / EWI_TILE]; rim && s < tiles->rim_first[i / EWI_TILE + 1]; s++)
         for (int k = 0; k < EWI_NE * EWI_COMPONENTS; k += EWI_TILE)
             __builtin_prefetch(rim + (int64_t)tiles->rim_place[s] * (EWI_NE * EWI_COMPONENTS) + k, 1, 2);
@@ -560,21 +612,24 @@ static inline void EWI_K(fused_elements)(const struct ewi_arguments *a, const st
     _Alignas(64) double edge_flux[3 * EWI_NE * EWI_M * EWI_LANES];
     _Alignas(64) double volume_flux[EWI_NQ * 2 * EWI_M * EWI_LANES];
     const struct ewi_update formula = *update; /* which no store can change: it stays in registers */
-    bool streams = tiles->streams && target != formula.base, limits = with->positive || with->senses;
+    bool streams = tiles->streams && target != formula.base;
+    bool limits = !with->first && (with->positive || with->senses);
 
-    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, i);
+    struct ewi_ahead ahead = EWI_K(look_ahead)(a, tiles, state, &formula, streams, target, rim, with->first, i);
     for (int lane = 0; lane < EWI_TILE; lane += EWI_LANES) {
         EWI_K(gather_fluxes)(traces + lane * (3 * EWI_NE * EWI_COMPONENTS), edge_flux);
         EWI_K(fused_volume)(a, state + i * EWI_ROWS + lane, i + lane, volume_flux, integral + lane, &ahead);
         EWI_K(fused_lift)(edge_flux, integral + lane);
     }
     double *block = target + ewi_layout_base(EWI_TILE, EWI_ROWS, i);
-    if (streams && !limits)
+    if (streams && !limits && !with->first)
         EWI_K(fused_any_update)(true, a, &formula, i, integral, block);
     else
-        EWI_K(fused_any_update)(false, a, &formula, i, integral, limits ? integral : block);
+        EWI_K(fused_any_update)(false, a, &formula, i, integral, limits || (with->first && streams) ? integral : block);
     if (limits)
         EWI_K(fused_limits)(streams, a, with, jumps, i, integral, block);
-    if (rim)
+    if (with->first)
+        EWI_K(fused_wait)(streams, tiles, with, i, integral, block);
+    else if (rim)
         EWI_K(fused_rim)(tiles, integral, i, rim);
 }

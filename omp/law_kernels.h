@@ -126,18 +126,40 @@ static int64_t EWI_K(stage)(const struct ewi_arguments *a, const struct ewi_tile
 
     int64_t broken = -1;
     for (int64_t i = first; i < last; i += EWI_TILE) {
-        _Alignas(64) double now[EWI_ROWS * EWI_TILE];
+        _Alignas(64) double here[EWI_ROWS * EWI_TILE];
+        double *now = with->first ? scratch + tiles->waiting + (i - first) * EWI_ROWS : here;
         EWI_K(fused_elements)(a, tiles, state, traces + (i - first) * (3 * EWI_NE * EWI_COMPONENTS),
                               jumps + 6 * (i - first), update, target, rim, with, i, now);
         for (int lane = 0; lane < EWI_TILE && broken < 0; lane += EWI_LANES) {
-            int64_t here = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
-            broken = here >= 0 ? i + here : -1;
+            int64_t at = EWI_K(first_broken)(EWI_K(eval_admissible)(a, now, lane), elements - i, lane);
+            broken = at >= 0 ? i + at : -1;
         }
     }
     if (tiles->streams)
         ewi_streamed();
     return broken;
 }
+
+#if EWI_ORDER == 1
+static void EWI_K(limit_due)(const struct ewi_arguments *a, const struct ewi_tiles *tiles,
+                             const struct ewi_limiting *with, bool streams, double *target, double *rim, int32_t from,
+                             int32_t to, double *scratch)
+{
+    for (int32_t k = from; k < to; k++) {
+        int64_t i = (int64_t)tiles->due[k] * EWI_TILE, tile = i / EWI_TILE_SIZE;
+        double *now = target + i * EWI_ROWS;
+        bool waits = streams && !EWI_K(leaves_early)(tiles, i);
+        if (waits)
+            now = scratch + tiles->waiting + (i - tile * EWI_TILE_SIZE) * EWI_ROWS;
+        EWI_K(fused_limit)(a, with, i, now);
+        if (waits)
+            EWI_K(copy_block)(streams, now, target + i * EWI_ROWS);
+        EWI_K(fused_rim)(tiles, now, i, rim);
+    }
+    if (streams)
+        ewi_streamed();
+}
+#endif
 
 static void EWI_K(loop_rim)(const struct ewi_tiles *tiles, const double *state, double *rim, int64_t first,
                             int64_t last)
@@ -160,6 +182,9 @@ static const struct ewi_omp_kernels EWI_K(kernels) = {
     .speed = EWI_K(loop_speed),
     .inadmissible = EWI_K(loop_inadmissible),
     .stage = EWI_K(stage),
+#if EWI_ORDER == 1
+    .limit_due = EWI_K(limit_due),
+#endif
     .rim = EWI_K(loop_rim),
 };
 

@@ -236,6 +236,40 @@ static void fill_edges(const struct ewi_plan *plan, struct ewi_tiles *tiles, int
     }
 }
 
+/* The last tile that has a neighbour of elements i .. i + EWI_TILE - 1; own.last if one is another thread's. */
+static int32_t last_tile(const struct ewi_grid *grid, const struct ewi_tiles *tiles, struct ewi_share own, int32_t i)
+{
+    int32_t last = i / tiles->size;
+    for (int k = 0; k < 3; k++)
+        for (int32_t lane = 0; lane < EWI_TILE; lane++) {
+            int32_t tile = grid->neighbour[(size_t)k * (size_t)grid->padded + (size_t)(i + lane)] / tiles->size;
+            if (tile < own.first || tile >= own.last)
+                return (int32_t)own.last;
+            last = tile > last ? tile : last;
+        }
+    return last;
+}
+
+/* The order in which a thread can limit its elements, counted by the last tile that each waits for. */
+static void fill_due(const struct ewi_grid *grid, struct ewi_tiles *tiles, struct ewi_share own)
+{
+    int32_t groups = tiles->size / EWI_TILE, all = grid->padded / EWI_TILE;
+    int32_t first = (int32_t)own.first * groups, end = (int32_t)own.last * groups, rest = first;
+    end = end < all ? end : all;
+    for (int32_t group = first; group < end; group++) {
+        tiles->after[group] = last_tile(grid, tiles, own, group * EWI_TILE);
+        if (tiles->after[group] < own.last)
+            tiles->due_end[tiles->after[group]]++;
+    }
+    for (int64_t tile = own.first; tile < own.last; tile++) {
+        int32_t count = tiles->due_end[tile];
+        tiles->due_end[tile] = rest;
+        rest += count;
+    }
+    for (int32_t group = first; group < end; group++)
+        tiles->due[tiles->after[group] < own.last ? tiles->due_end[tiles->after[group]]++ : rest++] = group;
+}
+
 static size_t scratch_of(const struct ewi_tiles *tiles, int lanes, struct place place)
 {
     int32_t sides = 0;
@@ -267,6 +301,10 @@ static void fill_share(struct ewi_member *member, void *context)
         fill_ghosts(grid, f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
         fill_edges(f->plan, f->tiles, f->lanes, tile, f->place, f->behind);
     }
+    if (f->tiles->due)
+        fill_due(grid, f->tiles, own);
+    if (member->number == 0)
+        f->tiles->threads = member->size;
 }
 
 int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *kernels, struct ewi_team *team,
@@ -307,7 +345,12 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
            per_edge = (size_t)(plan->basis->ne * plan->fields);
     tiles->edge_left = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
     tiles->edge_right = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
-    bool senses = plan->limiter && plan->limiter->senses;
+    bool senses = plan->limiter && plan->limiter->senses, limits = plan->limiter && !senses;
+    if (limits) {
+        tiles->due = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
+        tiles->due_end = ewi_alloc(&plan->host, (size_t)tiles->count, sizeof(int32_t));
+        tiles->after = ewi_alloc(&plan->host, (size_t)(grid->padded / EWI_TILE), sizeof(int32_t));
+    }
     if (senses) {
         tiles->left_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
         tiles->right_element = ewi_alloc_untouched(&plan->host, edges, sizeof(int32_t));
@@ -316,7 +359,8 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     tiles->edge_field = ewi_alloc_untouched(&plan->host, per_edge * edges, sizeof(double));
     if (!tiles->rim_side || !tiles->rim_place || !tiles->rim_table || !tiles->ghost || !tiles->ghost_slot ||
         !tiles->ghost_own || !tiles->edge_left || !tiles->edge_right || !tiles->edge_geometry || !tiles->edge_field ||
-        (senses && (!tiles->left_element || !tiles->right_element)))
+        (senses && (!tiles->left_element || !tiles->right_element)) ||
+        (limits && (!tiles->due || !tiles->due_end || !tiles->after)))
         goto out;
     struct filling filling = {plan, tiles, lanes, place, behind, reader};
     ewi_team_run(team, fill_share, &filling);
@@ -327,6 +371,10 @@ int ewi_tiles_create(const struct ewi_plan *plan, const struct ewi_omp_kernels *
     if (senses) {
         tiles->jumps = tiles->scratch;
         tiles->scratch += tiles->scratch / (size_t)place.side * 2;
+    }
+    if (limits) {
+        tiles->waiting = (tiles->scratch + EWI_TILE - 1) / EWI_TILE * EWI_TILE;
+        tiles->scratch = tiles->waiting + (size_t)(tiles->size * plan->rows);
     }
     tiles->rim = rim * (size_t)place.side;
     status = EW_OK;
@@ -344,7 +392,8 @@ void ewi_tiles_destroy(const ew_host *host, struct ewi_tiles *tiles)
     void *const arrays[] = {tiles->behind_first,  tiles->rim_first,   tiles->rim_side,  tiles->rim_place,
                             tiles->rim_table,     tiles->ghost_first, tiles->ghost,     tiles->ghost_slot,
                             tiles->ghost_own,     tiles->edge_first,  tiles->edge_left, tiles->edge_right,
-                            tiles->left_element,  tiles->right_element, tiles->edge_geometry, tiles->edge_field};
+                            tiles->left_element,  tiles->right_element, tiles->due,    tiles->due_end,
+                            tiles->after,         tiles->edge_geometry, tiles->edge_field};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         ewi_free(host, arrays[k]);
 }

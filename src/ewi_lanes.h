@@ -280,15 +280,19 @@ EW_HD void ewi_stream(double *p, ewi_v a) { ewi_store(p, a); }
 EW_HD void ewi_streamed(void) {}
 #endif
 
-/* a > b ? a : b, as one instruction where there is one: b if either is NaN, or both are zero. */
+/* a > b ? a : b, and a < b ? a : b, as one instruction where there is one: b if either is NaN, or both are zero. */
 #if EWI_LANES == 8
 EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return _mm512_max_pd(a, b); }
+EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return _mm512_min_pd(a, b); }
 #elif EWI_LANES == 4
 EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return _mm256_max_pd(a, b); }
+EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return _mm256_min_pd(a, b); }
 #elif EWI_LANES == 2 && defined(__SSE2__)
 EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return (ewi_v)_mm_max_pd((__m128d)a, (__m128d)b); }
+EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return (ewi_v)_mm_min_pd((__m128d)a, (__m128d)b); }
 #else
 EW_HD ewi_v ewi_larger(ewi_v a, ewi_v b) { return ewi_select(ewi_gt(a, b), a, b); }
+EW_HD ewi_v ewi_smaller(ewi_v a, ewi_v b) { return ewi_select(ewi_gt(b, a), a, b); }
 #endif
 
 /* The larger one; NaN if either is, so that a broken state is not lost in a maximum. */

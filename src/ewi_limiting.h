@@ -12,6 +12,8 @@ struct ewi_limiting {
     double step;          /* dt */
     int positive;         /* whether positivity follows */
     int senses;           /* whether a stage senses and limits by itself, without a sensor */
+    /* [padded][components]: first coefficients of a stage's new state, if the limiter waits for those of neighbours */
+    double *first;
 };
 
 #endif

@@ -30,26 +30,74 @@ EW_HD ewi_v EWI_K(limit_factor)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other
     return ewi_min(alpha, ewi_part(ewi_gt(room_below, below), room_below, below, doubt));
 }
 
+#if EWI_LANES > 1
+#include <float.h>
+/*
+ * The same bits as vectors have them sooner: largest and smallest numbers do not look for NaN, and there is one
+ * division. Of two quotients the smaller one is that whose product across is smaller, also rounded, unless the products
+ * round to the same. Such lanes, and numbers that are not finite, take the long way.
+ */
+EW_HD ewi_v EWI_K(limit_factors)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
+{
+    const ewi_v zero = ewi_set(0.0), one = ewi_set(1.0), slope = ewi_abs(c2);
+    ewi_v largest = c0, smallest = c0, above = zero, below = zero;
+    for (int k = 0; k < 3; k++) {
+        largest = ewi_larger(largest, other[k]);
+        smallest = ewi_smaller(smallest, other[k]);
+    }
+    for (int pair = 0; pair < 3; pair++) {
+        int k = pair < 2 ? 1 : 2, e = pair % 2;
+        ewi_v middle = ewi_fma(EWI_SIDE(k, e, 1), c1, zero);
+        above = ewi_larger(above, ewi_fma(EWI_SIDE(k, e, 2), slope, middle));
+        below = ewi_smaller(below, ewi_fma(-EWI_SIDE(k, e, 2), slope, middle));
+    }
+    ewi_v room_above = ewi_set(EWI_SQRT2) * (largest - c0), room_below = ewi_set(EWI_SQRT2) * (smallest - c0);
+    ewi_mask over = ewi_gt(above, room_above), under = ewi_gt(room_below, below);
+    ewi_v of_above = ewi_select(ewi_and(over, under), room_above * -below, -one), of_below = -room_below * above;
+    ewi_mask first = ewi_gt(of_below, of_above), second = ewi_gt(of_above, of_below);
+    ewi_v sum = ((c0 + other[0]) + (other[1] + other[2])) + (c1 + c2);
+    ewi_mask sure = ewi_and(ewi_gt(ewi_set(DBL_MAX), ewi_abs(sum)), ewi_or(first, second));
+    if (__builtin_expect(!ewi_all(sure), 0))
+        return EWI_K(limit_factor)(c0, c1, c2, other, 0);
+    first = ewi_and(first, over);
+    return ewi_part(ewi_or(over, under), ewi_select(first, room_above, room_below),
+                    ewi_select(first, above, below), 0);
+}
+#else
+EW_HD ewi_v EWI_K(limit_factors)(ewi_v c0, ewi_v c1, ewi_v c2, const ewi_v *other)
+{
+    return EWI_K(limit_factor)(c0, c1, c2, other, 0);
+}
+#endif
+
 EW_HD void EWI_K(sense_barth_jespersen)(const struct ewi_arguments *a, const double *state, double *sensor, int64_t s)
 {
     (void)a, (void)state, (void)sensor, (void)s;
+}
+
+/* EWI_LANES elements, of which `row` is the first one's, by the first coefficients of their neighbours. */
+EW_HD void EWI_K(limit_by_means)(ewi_v (*mean)[EWI_M], double *row, int64_t width)
+{
+    for (int m = 0; m < EWI_M; m++, row += EWI_NP * width) {
+        ewi_v c1 = ewi_load(row + width), c2 = ewi_load(row + 2 * width);
+        ewi_v other[3] = {mean[0][m], mean[1][m], mean[2][m]};
+        ewi_v alpha = EWI_K(limit_factors)(ewi_load(row), c1, c2, other);
+        ewi_store(row + width, alpha * c1);
+        ewi_store(row + 2 * width, alpha * c2);
+    }
 }
 
 EW_HD void EWI_K(limit_barth_jespersen)(const struct ewi_arguments *a, const struct ewi_limiting *with, double *state,
                                         int64_t i)
 {
     (void)with;
-    int64_t neighbour[3][EWI_LANES];
-    for (int k = 0; k < 3; k++)
+    ewi_v mean[3][EWI_M];
+    for (int k = 0; k < 3; k++) {
+        int64_t neighbour[EWI_LANES];
         for (int lane = 0; lane < EWI_LANES; lane++)
-            neighbour[k][lane] = ewi_layout_base(a->width, EWI_ROWS, a->neighbour[k * a->padded + i + lane]);
-    double *row = state + ewi_layout_base(a->width, EWI_ROWS, i);
-    for (int m = 0; m < EWI_M; m++, row += EWI_NP * a->width) {
-        ewi_v c1 = ewi_load(row + a->width), c2 = ewi_load(row + 2 * a->width), other[3];
-        for (int k = 0; k < 3; k++)
-            other[k] = ewi_gather(state + m * EWI_NP * a->width, neighbour[k]);
-        ewi_v alpha = EWI_K(limit_factor)(ewi_load(row), c1, c2, other, 0);
-        ewi_store(row + a->width, alpha * c1);
-        ewi_store(row + 2 * a->width, alpha * c2);
+            neighbour[lane] = ewi_layout_base(a->width, EWI_ROWS, a->neighbour[k * a->padded + i + lane]);
+        for (int m = 0; m < EWI_M; m++)
+            mean[k][m] = ewi_gather(state + m * EWI_NP * a->width, neighbour);
     }
+    EWI_K(limit_by_means)(mean, state + ewi_layout_base(a->width, EWI_ROWS, i), a->width);
 }

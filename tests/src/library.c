@@ -701,6 +701,8 @@ static void check_no_memory(void)
     base.problem.order = 1;
     base.problem.limiter = "barth-jespersen";
     check_creation_without_memory(&base, "edgewise, limited");
+    base.problem.kernels = "fused";
+    check_creation_without_memory(&base, "fused, limited");
     set_advection(&base);
     check_creation_without_memory(&base, "advection");
     check_calls_without_memory();

@@ -223,6 +223,25 @@ static void check_callers(const ew_mesh *mesh)
     forget(&flow);
 }
 
+/* A limited stage whose order was planned for several threads, by one. */
+static void check_fewer(const ew_mesh *mesh)
+{
+    struct flow flow = flow_of(mesh, 1);
+    uint64_t one = hash_after(mesh, &flow, 1, 1, 12), hash = 0;
+    ew_solver *solver = solver_of(mesh, &flow, 3);
+    bool good = advance(solver, never, 4);
+#ifdef _OPENMP
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#endif
+    good = advance(solver, never, 4) && good;
+    good = advance(solver, never, 4) && good;
+    ok(good && ew_solver_hash(solver, &hash, NULL) == EW_OK && hash == one,
+       "a limited solver of three threads, for some steps in a parallel region of the host's");
+    ew_solver_destroy(solver);
+    forget(&flow);
+}
+
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
 
 enum { ITEMS = 100000 };
@@ -324,6 +343,7 @@ int main(void)
     check_bits(mesh);
     check_broken(mesh);
     check_callers(mesh);
+    check_fewer(mesh);
     ew_mesh_destroy(mesh);
     return done_testing();
 }

@@ -193,6 +193,18 @@ contains "$out" "sweep      4 members; this is grid-0001: let.a=0.1, order=1" ".
 contains "$out" "next       edgewise sweep grid.cfg" "... and what to do"
 run_edgewise check --json --member 2 grid.cfg
 is "$(value_of members) $(value_of member) $(value_of order)" "4 2 2" "check --member reports that one"
+# The GPU's kernels, run by a driver that needs no GPU.
+if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
+    write_sweep gpu.cfg 'sweep = { over = ( { key = "let.a"; from = 0.1; to = 0.3; steps = 6; },
+        { key = "order"; values = [1, 2]; } ); };'
+    mkdir on-gpu on-cpu
+    LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" \
+        "$top_builddir/tests/cuda/edgewise-fake-gpu" sweep --quiet --backend cuda --output on-gpu gpu.cfg 2>&1
+    run_edgewise sweep --quiet --output on-cpu gpu.cfg
+    is "$(column on-gpu/gpu.sweep.csv state_hash)" "$(column on-cpu/gpu.sweep.csv state_hash)" \
+        "twelve members as an ensemble of a GPU have the bits that they have on the CPU"
+fi
+
 run_edgewise check --all fail.cfg
 is "$code" 78 "check --all finds what is wrong"
 contains "$err" "edgewise: fail-0002: fail.cfg:6:" "... with the member's name"

@@ -106,8 +106,8 @@ static struct {
     size_t mapped, bytes;
 } memory[MOST];
 static int memories;
-
-static _Atomic bool is_open;
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER; /* of these, and of: */
+static bool is_open;
 
 static void set_rights(int rights)
 {
@@ -123,23 +123,20 @@ static void set_rights(int rights)
 static void open_memory(bool open)
 {
     enum { FIRST = 1000, SOME = 32 };
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static int users;
     static long calls;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&memory_lock);
     users += open ? 1 : -1;
     bool closes = !open && users == 0 && !failures_are_asked_for() && (++calls < FIRST || calls % SOME == 0);
     if ((open && !is_open) || closes) {
         set_rights(open ? PROT_READ | PROT_WRITE : PROT_NONE);
         is_open = open;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&memory_lock);
 }
 
-EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes);
-EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes)
+static cu_result take_memory(cu_address *address, size_t bytes)
 {
-    FAIL(cuMemAlloc_v2);
     int k = 0;
     while (k < memories && memory[k].map)
         k++;
@@ -161,8 +158,17 @@ EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes)
     return 0;
 }
 
-EXPORT cu_result cuMemFree_v2(cu_address address);
-EXPORT cu_result cuMemFree_v2(cu_address address)
+EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes);
+EXPORT cu_result cuMemAlloc_v2(cu_address *address, size_t bytes)
+{
+    FAIL(cuMemAlloc_v2);
+    pthread_mutex_lock(&memory_lock);
+    cu_result result = take_memory(address, bytes);
+    pthread_mutex_unlock(&memory_lock);
+    return result;
+}
+
+static cu_result give_memory(cu_address address)
 {
     for (int k = 0; k < memories; k++) {
         if ((cu_address)(uintptr_t)memory[k].start != address || !memory[k].map)
@@ -178,6 +184,15 @@ EXPORT cu_result cuMemFree_v2(cu_address address)
         return 0;
     }
     return INVALID_VALUE;
+}
+
+EXPORT cu_result cuMemFree_v2(cu_address address);
+EXPORT cu_result cuMemFree_v2(cu_address address)
+{
+    pthread_mutex_lock(&memory_lock);
+    cu_result result = give_memory(address);
+    pthread_mutex_unlock(&memory_lock);
+    return result;
 }
 
 static cu_result copy(void *target, const void *source, size_t bytes)

@@ -101,6 +101,8 @@ static int create(ew_solver *solver, ew_solver **result, ew_error *error)
     made->backend = &snapshot->table;
     made->instance = snapshot;
     made->is_snapshot = true;
+    made->ensemble = NULL;
+    made->meets = false;
     made->copy = made->activity = NULL;
     made->copied = false;
     *result = made;

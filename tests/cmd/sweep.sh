@@ -132,8 +132,10 @@ wait_until grep -q ,done, long.sweep.csv
 kill -TERM $pid
 wait $pid
 is $? 143 "SIGTERM ends a sweep by the signal"
-is "$(column long.sweep.csv status | tr ' ' '\n' | grep -c stopped)" 2 "... the members that ran are stopped"
-contains "$(cat out)" "stopped    2, and" "... the summary says so"
+# One, if the signal came while the other thread was between two members.
+stopped=$(column long.sweep.csv status | tr ' ' '\n' | grep -c stopped)
+ok "$(test "$stopped" = 1 -o "$stopped" = 2; echo $?)" "... the members that ran are stopped"
+contains "$(cat out)" "stopped    $stopped, and" "... the summary says so"
 ok "$(ls long-0*.restart-*.nc >/dev/null 2>&1; echo $?)" "... and they leave restart files"
 rm -f "$(ls long-0*.nc | grep -v 'restart\|interrupted' | head -n 1)"
 run_edgewise sweep --json --resume long.cfg

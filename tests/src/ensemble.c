@@ -226,6 +226,7 @@ static void test_packing(struct member *member, int members, int of_kinds, const
 static void *live(void *argument)
 {
     struct member *member = argument;
+    ew_solver *snapshot = NULL;
     ew_error error;
     for (int64_t steps = 1; member->steps_left > 0; steps = steps % 3 + 1) {
         int64_t some = steps < member->steps_left ? steps : member->steps_left;
@@ -234,7 +235,10 @@ static void *live(void *argument)
             break;
         }
         member->steps_left -= some;
+        if (ew_solver_snapshot(member->solver, 0, NULL, &snapshot, &error))
+            diag("%s", error.message);
     }
+    ew_solver_destroy(snapshot);
     return NULL;
 }
 

@@ -146,7 +146,8 @@ int ewi_raster_locate(struct ewi_arena *memory, const ew_mesh *mesh, struct ewi_
 
 /* ---- in the file ------------------------------------------------------------------------------------------------- */
 
-static int define_axis(struct ew_fields *fields, const char *name, const char *axis, int64_t cells, int *dimension,
+/* Without the attribute "axis", for which CF would have longitude and latitude, or a map's projection. */
+static int define_axis(struct ew_fields *fields, const char *name, int64_t cells, int *dimension,
                        int *number, ew_error *error)
 {
     char long_name[64];
@@ -156,7 +157,6 @@ static int define_axis(struct ew_fields *fields, const char *name, const char *a
     NC_TRY(nc_def_var_chunking(fields->file, *number, NC_CONTIGUOUS, NULL));
     NC_TRY(ewi_netcdf_put_text(fields->file, *number, "long_name", long_name));
     NC_TRY(ewi_netcdf_put_text(fields->file, *number, "units", "1"));
-    NC_TRY(ewi_netcdf_put_text(fields->file, *number, "axis", axis));
     return EW_OK;
 }
 
@@ -198,8 +198,8 @@ int ewi_raster_define(struct ew_fields *fields, ew_error *error)
     if (raster->columns == 0)
         return EW_OK;
     int dimension[3] = {fields->dimension_time};
-    TRY(define_axis(fields, "y", "Y", raster->rows, &dimension[1], &raster->axis[1], error));
-    TRY(define_axis(fields, "x", "X", raster->columns, &dimension[2], &raster->axis[0], error));
+    TRY(define_axis(fields, "y", raster->rows, &dimension[1], &raster->axis[1], error));
+    TRY(define_axis(fields, "x", raster->columns, &dimension[2], &raster->axis[0], error));
     NC_TRY(nc_put_att_double(fields->file, NC_GLOBAL, EWI_RASTER_WINDOW, NC_DOUBLE, 4, raster->window));
     for (int k = 0; k < raster->outputs; k++)
         TRY(define_values(fields, k, dimension, error));

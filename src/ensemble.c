@@ -17,6 +17,7 @@ enum { FEW = 8 };
 struct request {
     struct ewi_entrant *entrant;
     int64_t last_step;
+    bool done; /* `entrant` is the leader's until then */
     pthread_cond_t called; /* it is done, or may lead */
     struct request *next;
 };
@@ -163,6 +164,7 @@ static void tell_stopped(ew_ensemble *ensemble)
         struct request *request = *at;
         if (request->entrant->stopped) {
             *at = request->next;
+            request->done = true;
             pthread_cond_signal(&request->called);
         } else {
             struct ewi_entrant *entrant = request->entrant;
@@ -208,7 +210,7 @@ void ewi_ensemble_advance(ew_ensemble *ensemble, struct ewi_entrant *entrant)
     pthread_cond_init(&request.called, NULL);
     pthread_mutex_lock(&ensemble->lock);
     post(ensemble, &request);
-    while (!entrant->stopped) {
+    while (!request.done) {
         if (ensemble->led || ensemble->leavers > 0)
             pthread_cond_wait(&request.called, &ensemble->lock);
         else

@@ -84,6 +84,7 @@ test_death()
     wait_until runs dead 3
     kill -9 "$(worker)"
     wait_until grep -q "event=worker-died" watch.log
+    wait_until sh -c 'test $(grep -c "event=interrupted\|event=retry" watch.log) -ge 3'
     is "$(grep -c "event=interrupted" watch.log)" 3 "a worker that dies with three jobs costs none of them an attempt"
     wait_until runs dead 1
     sleep 0.3

@@ -6,13 +6,25 @@
 
 #include <string.h>
 
+/* Of a stage's source that is needed once more, limited. */
+static size_t bytes_of_limited(const struct ewi_outline *plan, int source)
+{
+    bool needed = false;
+    for (int k = 0; k < plan->scheme->stages; k++)
+        needed = needed || (plan->scheme->stage[k].source == source && ewi_cuda_leaves_limited(plan->scheme, k));
+    return needed ? ewi_state_doubles(plan) * sizeof(double) : 0;
+}
+
 /* What only one of the sets has. */
 static size_t bytes_of_set(const struct ewi_outline *plan, const struct ewi_blocks *blocks, enum ewi_cuda_array array)
 {
     size_t padded = (size_t)plan->padded, slots = (size_t)plan->slots, rims = (size_t)plan->boundary_slots,
            real = sizeof(double);
+    if (blocks && array >= EWI_ARRAY_LIMITED && array <= EWI_ARRAY_LIMITED_LAST)
+        return ewi_cuda_prelimits(plan) ? bytes_of_limited(plan, (int)array - EWI_ARRAY_LIMITED) : 0;
     if (blocks) {
         switch (array) {
+        case EWI_ARRAY_MEANS: return ewi_cuda_prelimits(plan) ? 2 * ewi_cuda_means_doubles(plan) * real : 0;
         case EWI_ARRAY_CHANGES: return plan->steady > 0.0 ? EWI_CUDA_CHANGE_BLOCKS * real : 0;
         case EWI_ARRAY_TURN: return sizeof(struct ewi_cuda_turn);
         case EWI_ARRAY_BLOCK: return (size_t)blocks->count * sizeof(struct ewi_fused_block);

@@ -39,6 +39,9 @@ enum ewi_cuda_array {
     EWI_ARRAY_RHS, /* at first the volume integrals */
     EWI_ARRAY_RHS_SURFACE,
     EWI_ARRAY_SENSOR,
+    EWI_ARRAY_MEANS, /* of stages that limit what they load: of two states in turn, and states that they limited */
+    EWI_ARRAY_LIMITED,
+    EWI_ARRAY_LIMITED_LAST = EWI_ARRAY_LIMITED + EWI_MAX_REGISTERS - 1,
     EWI_ARRAY_PARTIAL,
     EWI_ARRAY_CHANGES,
     EWI_ARRAY_BLOCK, /* from here on the fused set's */
@@ -220,6 +223,16 @@ void ewi_cuda_free_still(struct ewi_cuda *cuda);
  * steps.
  */
 enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda);
+
+/*
+ * Whether the fused set's stages limit what they load, in place of passes over what they stored: for a limiter that
+ * waits for neighbours' means and that nothing follows.
+ */
+bool ewi_cuda_prelimits(const struct ewi_outline *plan);
+/* Of one state, all variables of an element in pairs. */
+size_t ewi_cuda_means_doubles(const struct ewi_outline *plan);
+/* ... and whether the state that stage `number` loads is needed once more later, limited. */
+bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number);
 
 int ewi_cuda_make_steps(struct ewi_cuda *cuda, ew_error *error);
 void ewi_cuda_free_steps(struct ewi_cuda *cuda);

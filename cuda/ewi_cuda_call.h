@@ -61,6 +61,14 @@ struct ewi_cuda_call {
     int32_t positive;        /* whether `target` is made positive (kernels/positive.h) */
     int32_t senses;          /* whether a stage of the fused set limits by the jumps that it senses */
     double *sensor;          /* of such limiters, where stages do not (ewi_limiting.h) */
+    /*
+     * Of a stage that limits what it loads (prelimited_stage in fused_kernels.h): first coefficients of the state and
+     * of the new one, element by element, in pairs; and where the limited state goes, if somebody else needs it. NULL:
+     * the state is limited already; no such stage follows; nobody does.
+     */
+    const double *means;
+    double *new_means, *limited;
+    int32_t prelimits;
 
     double *partial;         /* [blocks]: maxima */
     int64_t partials;

@@ -7,6 +7,24 @@
 
 #include "ewi_cuda_call.h"
 
+/*
+ * A kernel that is launched to overlap with the one before it does what hangs on no other kernel, and waits for that
+ * one's end. (It is not before that itself has waited that its results are there, so one wait does for all.) On the
+ * host blocks are run one after the other.
+ */
+EWI_DEVICE void ewi_next_may_begin(void)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+EWI_DEVICE void ewi_await_previous(void)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* For the sentence on a fault. */
 EWI_DEVICE void ewi_cuda_leave_trail(const struct ewi_cuda_call *call, int64_t block, int64_t steps)
 {

@@ -57,10 +57,6 @@ EWI_DEVICE double ewi_beside(double first, double second, int thread)
 /* Who asks has the first one's. */
 EWI_DEVICE double ewi_first_of_four(double x) { return x; }
 
-/* Blocks are run one after the other. */
-EWI_DEVICE void ewi_next_may_begin(void) {}
-EWI_DEVICE void ewi_await_previous(void) {}
-
 /* Full of NaNs at a block's start, and as large as the launch said: the driver without a GPU checks the rest. */
 extern _Thread_local double ewi_fused_shared[];
 
@@ -195,23 +191,6 @@ EWI_DEVICE void ewi_get_pair(const double *source, double *a, double *b)
     double2 pair = *(const double2 *)source;
     *a = pair.x;
     *b = pair.y;
-}
-
-/*
- * A kernel that is launched to overlap with the one before it does what hangs on no other kernel, and waits for that
- * one's end. (It is not before that itself has waited that its results are there, so one wait does for all.)
- */
-EWI_DEVICE void ewi_next_may_begin()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
-}
-EWI_DEVICE void ewi_await_previous()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
 }
 
 /*

@@ -44,13 +44,14 @@ struct ewi_fused_block {
  * Where basis function j = 4 four + t of variable m of element e of a tile lies in a state on the device. In
  * ewi_layout.h's rows of eight elements each number of an element is in a sector of memory (32 bytes) of its own, of
  * which who wants that element alone, as others' blocks do, uses a quarter. Where an element has a thread, two rows at
- * a time lie side by side, element by element, which a thread loads and stores at once. Where it has four lanes, which
+ * a time lie side by side, element by element, which a thread loads and stores at once; all variables' first rows come
+ * first, so that who wants an element's means alone has two variables' at once. Where it has four lanes, which
  * ask for four rows of a variable at once, those do; what is left of variables after their last four shares sectors
  * behind all others. Lane 4 e + t has address 4 e + t plus what is the same for all lanes, as far as that goes.
  */
 EW_HD int ewi_fused_row(int matrix, int variables, int np, int m, int four, int t, int e)
 {
-    int left = np % 4, fours = np - left, rest = EWI_TILE * variables * fours, row = m * np + 4 * four + t;
+    int left = np % 4, fours = np - left, rest = EWI_TILE * variables * fours, row = (4 * four + t) * variables + m;
     if (!matrix)
         return row < (variables * np & ~1) ? EWI_TILE * (row & ~1) + (row & 1) + 2 * e : EWI_TILE * row + e;
     if (4 * four < fours)

@@ -12,7 +12,9 @@
  *   registers, by which who had fewer edges catches up | barrier | side sums, update
  * Two barriers do: after the second nobody reads fluxes but those of its own elements, in whose place the next block's
  * traces come. A limited stage, which is a step's last one, leaves the jumps of the traces beside their fluxes, and
- * damps by them what it stores (limiter/oscillation_free.h).
+ * damps by them what it stores (limiter/oscillation_free.h). A prelimited one stores its new state as it is, beside
+ * whose means an array of means, by which the next one limits what it loads, of its own elements and of others'
+ * (limiter/barth_jespersen.h): a pass over the state follows a step's last stage only.
  */
 #include "kernels/begin.h"
 
@@ -144,6 +146,69 @@ EWI_DEVICE double *EWI_K(first_at)(const struct ewi_fused_memory *at, double *sh
 {
     int element = place < EWI_OWN ? place % (EWI_NE * EWI_STRIDE) : EWI_BLOCK_ELEMENTS + place - EWI_OWN;
     return shared + at->first + element * (2 * EWI_PAIRS);
+}
+
+EWI_DEVICE double EWI_K(factor_by)(double c0, double c1, double c2, const double *other)
+{
+    ewi_mask doubt = 0;
+    double alpha = EWI_K(limit_factor)(c0, c1, c2, other, &doubt);
+    return doubt ? EWI_K(limit_factor)(c0, c1, c2, other, 0) : alpha;
+}
+
+/* The first coefficients of the element behind side k, in pairs. */
+EWI_DEVICE const double *EWI_K(means_beside)(const struct ewi_cuda_call *call, int64_t element, int k)
+{
+    return call->means + (int64_t)call->a.neighbour[k * call->a.padded + element] * (2 * EWI_PAIRS);
+}
+
+/* By what limit_c multiplies the slopes of variable m of an element. */
+EWI_DEVICE double EWI_K(limiting_factor)(const struct ewi_cuda_call *call, int64_t element, int m, double c0, double c1,
+                                         double c2)
+{
+    double other[3];
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+        other[k] = EWI_K(means_beside)(call, element, k)[m];
+    return EWI_K(factor_by)(c0, c1, c2, other);
+}
+
+/* A variable's slopes of an element whose tile in the order of states is here. */
+EWI_DEVICE void EWI_K(limit_variable)(const struct ewi_cuda_call *call, int64_t element, int m, double *tile, int e)
+{
+    double *c1 = tile + EWI_K(row)(m, 1, e), *c2 = tile + EWI_K(row)(m, 2, e);
+    double alpha = EWI_K(limiting_factor)(call, element, m, tile[EWI_K(row)(m, 0, e)], *c1, *c2);
+    *c1 = alpha * *c1;
+    *c2 = alpha * *c2;
+}
+
+/* Behind sides of the halo, where they have been copied: each of a side's four lanes has a variable. */
+EWI_DEVICE void EWI_K(limit_halo)(const struct ewi_cuda_call *call, const struct ewi_fused_memory *at, double *shared,
+                                  int32_t entry, int column, int thread)
+{
+    EWI_WARP_BARRIER; /* copied by the four of them */
+    if (entry >= 0 && thread % 4 < EWI_M)
+        EWI_K(limit_variable)(call, entry >> 2, thread % 4, EWI_K(copied)(at, shared, column, thread),
+                              EWI_K(side_of)(thread) % 8);
+    EWI_WARP_BARRIER;
+}
+
+/* The limited state, for who needs it after this stage. */
+EWI_DEVICE void EWI_K(leave_limited)(const struct ewi_cuda_call *call, int number, const struct EWI_K(kept) *own,
+                                     int thread)
+{
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    double *tile = call->limited + EWI_K(tile_of)(element);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        EWI_UNROLL for (int q = 0; q < EWI_OWN_ROWS; q++)
+            if (element < call->a.padded && EWI_K(basis_of)(q, thread) < EWI_NP)
+                tile[EWI_K(row_at)(m, q, thread, EWI_K(item_of)(thread))] = own->c[m][q];
+}
+
+/* ... and the means of the new one. */
+EWI_DEVICE void EWI_K(leave_means)(const struct ewi_cuda_call *call, int64_t element, const struct EWI_K(kept) *own)
+{
+    double *means = call->new_means + element * (2 * EWI_PAIRS);
+    EWI_UNROLL for (int m = 0; m < EWI_M; m += 2)
+        ewi_put_pair(means + m, own->sum[EWI_K(sum_at)(m, 0)], own->sum[EWI_K(sum_at)(EWI_K(beside)(m), 0)]);
 }
 
 #if EWI_MATRIX
@@ -470,8 +535,9 @@ EWI_DEVICE void EWI_K(damp_rows)(const struct ewi_cuda_call *call, const struct 
         }
 }
 
-EWI_DEVICE void EWI_K(finish)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                              const double *shared, int number, struct EWI_K(kept) *own, int thread)
+EWI_DEVICE void EWI_K(finish)(int senses, int prelimits, const struct ewi_cuda_call *call,
+                              const struct ewi_fused_memory *at, const double *shared, int number,
+                              struct EWI_K(kept) *own, int thread)
 {
     double step = shared[at->steps], kept_step = shared[at->steps + 1];
     int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
@@ -500,6 +566,8 @@ EWI_DEVICE void EWI_K(finish)(int senses, const struct ewi_cuda_call *call, cons
     if (senses)
         EWI_K(damp_rows)(call, at, shared, element < call->elements, own, thread);
     EWI_K(store_rows)(call->target + base, own, thread);
+    if (prelimits && call->new_means && EWI_K(basis_of)(0, thread) == 0)
+        EWI_K(leave_means)(call, element, own);
     if (EWI_K(basis_of)(0, thread) == 0 && element < call->elements) {
         double mean[EWI_M];
         EWI_UNROLL for (int m = 0; m < EWI_M; m++)
@@ -696,7 +764,7 @@ EWI_DEVICE void EWI_K(prepare)(const struct ewi_cuda_call *call, const struct ew
 }
 
 /* One block, the turn-th that this thread block takes; meanwhile, what the next one begins with is on its way. */
-EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
                                   const struct ewi_fused_memory *at, double *shared, int number, int turn,
                                   struct EWI_K(kept) *own)
 {
@@ -709,11 +777,18 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, const stru
         ewi_copies_wait_but_last();
         ewi_bulk_wait(shared + at->gate, turn & 1);
         EWI_WARP_BARRIER;
+        EWI_K(limit_staged)(prelimits, call, at, shared, number, thread);
+    }
+    for (int mine = 0; mine < EWI_PRIVATE; mine++) {
+        int thread = ewi_thread(mine);
         EWI_K(take_own)(call, at, shared, number, &own[mine], thread);
+        EWI_K(limit_taken)(prelimits, call, number, &own[mine], thread);
+        if (prelimits && call->limited)
+            EWI_K(leave_limited)(call, number, &own[mine], thread);
         if (senses)
             EWI_K(keep_first)(at, shared, &own[mine], thread);
     }
-    EWI_K(traces)(senses, call, at, shared, block, own);
+    EWI_K(traces)(senses, prelimits, call, at, shared, block, own);
     ewi_copies_wait();
     EWI_BARRIER;
     if (!more) /* sooner, its thread blocks would crowd multiprocessors that are still busy */
@@ -742,13 +817,13 @@ EWI_DEVICE void EWI_K(take_block)(int flux, int positive, int senses, const stru
     }
     EWI_K(lift)(at, shared, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
-        EWI_K(finish)(senses, call, at, shared, number, &own[mine], ewi_thread(mine));
+        EWI_K(finish)(senses, prelimits, call, at, shared, number, &own[mine], ewi_thread(mine));
     if (positive)
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             EWI_K(keep_positive)(call, number, &own[mine], ewi_thread(mine));
 }
 
-EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, const struct ewi_cuda_call *call,
+EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, int prelimits, const struct ewi_cuda_call *call,
                              int64_t grid_block)
 {
     double *const shared = ewi_fused_shared;
@@ -776,7 +851,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, const struct ew
         return;
     }
     EWI_NO_UNROLL for (int number = (int)grid_block, turn = 0; number < call->blocks; number += call->grid, turn++)
-        EWI_K(take_block)(flux, positive, senses, call, &at, shared, number, turn, own);
+        EWI_K(take_block)(flux, positive, senses, prelimits, call, &at, shared, number, turn, own);
     if (call->ends)
         EWI_K(leave_speed)(call, shared, shared[at.steps + 3] != 0.0, own);
 }
@@ -784,7 +859,7 @@ EWI_DEVICE void EWI_K(stage)(int flux, int positive, int senses, const struct ew
 #define EWI_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                    \
-        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, call, block);                                \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 0, call, block);                             \
     }                                                                                    \
     EWI_FUSED_KERNEL(EWI_JOIN4(stage_, law, _, flux), EWI_K(stage_##flux), EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
@@ -793,7 +868,7 @@ EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_STAGE_KERNEL)
 #define EWI_POSITIVE_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(positive_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                             \
-        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, call, block);                                         \
+        EWI_K(stage)(EWI_FLUX_##flux, 1, 0, 0, call, block);                                      \
     }                                                                                             \
     EWI_FUSED_KERNEL(EWI_JOIN4(positive_stage_, law, _, flux), EWI_K(positive_stage_##flux),      \
                      EWI_FUSED_HELD(EWI_VARIANT))
@@ -802,11 +877,35 @@ EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_POSITIVE_STAGE_KERNEL)
 #define EWI_LIMITED_STAGE_KERNEL(law, flux, operations)                                          \
     EWI_DEVICE void EWI_K(limited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
     {                                                                                            \
-        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, call, block);                           \
+        EWI_K(stage)(EWI_FLUX_##flux, call->positive, 1, 0, call, block);                        \
     }                                                                                            \
     EWI_FUSED_KERNEL(EWI_JOIN4(limited_stage_, law, _, flux), EWI_K(limited_stage_##flux),       \
                      EWI_FUSED_HELD(EWI_VARIANT))
 EWI_JOIN2(EWI_POSITIVE_FLUXES_, EWI_LAW)(EWI_LIMITED_STAGE_KERNEL)
+
+#if EWI_ORDER == 1
+#define EWI_PRELIMITED_STAGE_KERNEL(law, flux, operations)                                          \
+    EWI_DEVICE void EWI_K(prelimited_stage_##flux)(const struct ewi_cuda_call *call, int64_t block) \
+    {                                                                                               \
+        EWI_K(stage)(EWI_FLUX_##flux, 0, 0, 1, call, block);                                        \
+    }                                                                                               \
+    EWI_FUSED_KERNEL(EWI_JOIN4(prelimited_stage_, law, _, flux), EWI_K(prelimited_stage_##flux),    \
+                     EWI_FUSED_HELD(EWI_VARIANT))
+EWI_JOIN2(EWI_FLUXES_, EWI_LAW)(EWI_PRELIMITED_STAGE_KERNEL)
+#endif
+
+/* The coefficients of variable m of an element in a stage's state, limited if that is still to be. */
+EWI_DEVICE void EWI_K(take_variable)(const struct ewi_cuda_call *call, int64_t element, int m, const double *tile,
+                                     double *c)
+{
+    EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+        c[j] = tile[EWI_K(row)(m, j, (int)(element % EWI_TILE))];
+    if (EWI_ORDER == 1 && call->means) {
+        double alpha = EWI_K(limiting_factor)(call, element, m, c[0], c[1], c[2]);
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+            c[j] = alpha * c[j];
+    }
+}
 
 /*
  * The states behind boundary edges at their points, once before a stage: the stage's kernel has no registers for what
@@ -828,9 +927,11 @@ EWI_DEVICE void EWI_K(ghosts)(const struct ewi_cuda_call *call, int64_t block, i
     const double *states = now ? call->given_now : call->a.given;
     double u[EWI_M], given[EWI_M], ghost[EWI_M];
     for (int m = 0; m < EWI_M; m++) {
+        double here[EWI_NP];
+        EWI_K(take_variable)(call, element, m, c, here);
         u[m] = 0.0;
-        for (int j = 0; j < EWI_NP; j++)
-            u[m] = ewi_fma(phi[j], c[EWI_K(row)(m, j, (int)(element % EWI_TILE))], u[m]);
+        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
+            u[m] = ewi_fma(phi[j], here[j], u[m]);
         given[m] = states[row + m * EWI_TILE];
     }
     if (now && !EWI_L(admissible)(call->a.parameter, given))
@@ -862,32 +963,62 @@ EWI_DEVICE void EWI_K(speed)(const struct ewi_cuda_call *call, int64_t block)
 EWI_KERNEL(EWI_NAME(eval_speed), EWI_K(speed))
 
 #if EWI_ORDER == 1
+/* What limit_c needs of element i: its coefficients, and the first ones of its neighbours. */
+EWI_DEVICE void EWI_K(take_element)(const struct ewi_cuda_call *call, int64_t i, double (*c)[EWI_NP],
+                                    double (*other)[3])
+{
+    const int e = (int)(i % EWI_TILE);
+    const double *tile = call->target + EWI_K(tile_of)(i);
+    int64_t neighbour[3];
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+        neighbour[k] = call->a.neighbour[k * call->a.padded + i];
+    EWI_UNROLL for (int r = 0; r < EWI_ROWS; r++)
+    {
+        int m = r % EWI_M, j = r / EWI_M, next = (m + 1) % EWI_M, beyond = (r + 1) / EWI_M;
+        if (EWI_MATRIX || (r + 1 == EWI_ROWS && r % 2 == 0))
+            c[m][j] = tile[EWI_K(row)(m, j, e)];
+        else if (r % 2 == 0)
+            ewi_get_pair(tile + EWI_K(row)(m, j, e), &c[m][j], &c[next][beyond]);
+    }
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+    {
+        const double *beside = call->target + EWI_K(tile_of)(neighbour[k]);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+        {
+            const double *first = beside + EWI_K(row)(m, 0, (int)(neighbour[k] % EWI_TILE));
+            if (EWI_MATRIX || (m + 1 == EWI_M && m % 2 == 0))
+                other[m][k] = *first;
+            else if (m % 2 == 0)
+                ewi_get_pair(first, &other[m][k], &other[EWI_K(beside)(m)][k]);
+        }
+    }
+}
+
 /*
  * src/limiter/barth_jespersen.h, a thread an element: all that it needs is asked for before anything is computed,
- * quotients have no branches where their bits are sure, and only slopes that change are written.
+ * quotients have no branches where their bits are sure, and only slopes that change are written, or that lie beside
+ * such.
  */
 EWI_DEVICE void EWI_K(limit_c)(const struct ewi_cuda_call *call, int64_t i)
 {
     double c[EWI_M][EWI_NP], other[EWI_M][3], alpha[EWI_M], *tile = call->target + EWI_K(tile_of)(i);
+    const int e = (int)(i % EWI_TILE);
     ewi_mask doubt = 0;
-    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        EWI_UNROLL for (int j = 0; j < EWI_NP; j++)
-            c[m][j] = tile[EWI_K(row)(m, j, (int)(i % EWI_TILE))];
-    EWI_UNROLL for (int k = 0; k < 3; k++)
-    {
-        int64_t neighbour = call->a.neighbour[k * call->a.padded + i];
-        EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-            other[m][k] = call->target[EWI_K(tile_of)(neighbour) + EWI_K(row)(m, 0, (int)(neighbour % EWI_TILE))];
-    }
+    EWI_K(take_element)(call, i, c, other);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
         alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], &doubt);
     if (doubt)
         for (int m = 0; m < EWI_M; m++)
             alpha[m] = EWI_K(limit_factor)(c[m][0], c[m][1], c[m][2], other[m], 0);
     EWI_UNROLL for (int m = 0; m < EWI_M; m++)
-        if (alpha[m] != 1.0)
-            EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
-                tile[EWI_K(row)(m, j, (int)(i % EWI_TILE))] = alpha[m] * c[m][j];
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+        {
+            int pairs = !EWI_MATRIX && EWI_M % 2 == 0, next = EWI_K(beside)(m);
+            if (pairs && m % 2 == 0 && (alpha[m] != 1.0 || alpha[next] != 1.0))
+                ewi_put_pair(tile + EWI_K(row)(m, j, e), alpha[m] * c[m][j], alpha[next] * c[next][j]);
+            else if (!pairs && alpha[m] != 1.0)
+                tile[EWI_K(row)(m, j, e)] = alpha[m] * c[m][j];
+        }
 }
 #endif
 

@@ -89,6 +89,25 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
                 row[EWI_K(own_row)(m, q, thread)] = own->sum[EWI_K(sum_at)(m, q)];
 }
 
+/* Of a stage that limits what it loads, where it lies: each of an element's four lanes has a variable. */
+EWI_DEVICE void EWI_K(limit_staged)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                    double *shared, int number, int thread)
+{
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    if (!prelimits || !call->means)
+        return;
+    if (element < call->a.padded && thread % 4 < EWI_M)
+        EWI_K(limit_variable)(call, element, thread % 4, shared + at->staged + EWI_K(tile_of)(EWI_K(element_of)(thread)),
+                              EWI_K(item_of)(thread));
+    EWI_WARP_BARRIER;
+}
+
+EWI_DEVICE void EWI_K(limit_taken)(int prelimits, const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own,
+                                   int thread)
+{
+    (void)prelimits, (void)call, (void)number, (void)own, (void)thread;
+}
+
 /* ---- traces ---- */
 
 /* Four lanes copy the element behind a side: two halves of groups of four rows, and then what rows are left. */
@@ -163,12 +182,22 @@ EWI_DEVICE void EWI_K(traces_of)(int own_too, int others, int senses, const stru
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                              double *shared, const struct ewi_fused_block *block, struct EWI_K(kept) *own)
+/* The sides of the halo of a round. */
+EWI_DEVICE void EWI_K(limit_round)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                   double *shared, const int32_t *entry)
+{
+    for (int mine = 0; prelimits && call->means && mine < EWI_PRIVATE; mine++)
+        EWI_K(limit_halo)(call, at, shared, entry[mine], 0, ewi_thread(mine));
+}
+
+EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
+                              const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
+                              struct EWI_K(kept) *own)
 {
     int32_t entry[EWI_PRIVATE];
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         entry[mine] = own[mine].halo[0];
+    EWI_K(limit_round)(prelimits, call, at, shared, entry);
     if (ewi_warp_any(entry[0] >= 0))
         EWI_K(traces_of)(1, 1, senses, call, at, shared, entry, 0, own);
     else
@@ -178,6 +207,7 @@ EWI_DEVICE void EWI_K(traces)(int senses, const struct ewi_cuda_call *call, cons
     {
         for (int mine = 0; mine < EWI_PRIVATE; mine++)
             entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, 0, ewi_thread(mine));
+        EWI_K(limit_round)(prelimits, call, at, shared, entry);
         EWI_K(traces_of)(0, 1, senses, call, at, shared, entry, round, own);
     }
 }

@@ -25,14 +25,16 @@ EWI_DEVICE int EWI_K(own_row)(int m, int q, int thread)
 
 EWI_DEVICE int EWI_K(sum_at)(int m, int q) { return m * EWI_NP + q; }
 
-/* Rows of variables first .. end - 1, two at a time: first * NP is even. */
+/* Rows of variables first .. end - 1, two at a time: all of them, or an even number of an even number. */
 EWI_DEVICE void EWI_K(load_rows)(const double *row, int first, int end, int thread, double (*x)[EWI_OWN_ROWS])
 {
-    EWI_UNROLL for (int r = first * EWI_NP; r < end * EWI_NP; r += 2)
+    EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)
     {
-        int m = r / EWI_NP, j = r % EWI_NP, next = r + 1;
-        if (next < end * EWI_NP)
-            ewi_get_pair(row + EWI_K(own_row)(m, j, thread), &x[m][j], &x[next / EWI_NP][next % EWI_NP]);
+        int m = r % EWI_M, j = r / EWI_M, next = r + 1;
+        if (m < first || m >= end)
+            continue;
+        if (next < EWI_ROWS)
+            ewi_get_pair(row + EWI_K(own_row)(m, j, thread), &x[m][j], &x[next % EWI_M][next / EWI_M]);
         else
             x[m][j] = row[EWI_K(own_row)(m, j, thread)];
     }
@@ -42,11 +44,13 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
 {
     EWI_UNROLL for (int r = 0; r < EWI_ROWS; r += 2)
     {
-        int m = r / EWI_NP, j = r % EWI_NP, next = r + 1;
+        int m = r % EWI_M, j = r / EWI_M, next = r + 1;
+        double value = own->sum[EWI_K(sum_at)(m, j)];
         if (next < EWI_ROWS)
-            ewi_put_pair(row + EWI_K(own_row)(m, j, thread), own->sum[r], own->sum[next]);
+            ewi_put_pair(row + EWI_K(own_row)(m, j, thread), value,
+                         own->sum[EWI_K(sum_at)(next % EWI_M, next / EWI_M)]);
         else
-            row[EWI_K(own_row)(m, j, thread)] = own->sum[r];
+            row[EWI_K(own_row)(m, j, thread)] = value;
     }
 }
 
@@ -59,6 +63,35 @@ EWI_DEVICE void EWI_K(take_own)(const struct ewi_cuda_call *call, const struct e
     const double *shape = call->shape + ewi_layout_base(EWI_TILE, EWI_FUSED_SHAPE, i);
     EWI_UNROLL for (int row = 0; row < EWI_FUSED_SHAPE; row++)
         own->shape[row] = shape[row * EWI_TILE];
+}
+
+/* Of a stage that limits what it loads: nothing where it lies, but what a thread has of it, which is an element. */
+EWI_DEVICE void EWI_K(limit_staged)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
+                                    double *shared, int number, int thread)
+{
+    (void)prelimits, (void)call, (void)at, (void)shared, (void)number, (void)thread;
+}
+
+EWI_DEVICE void EWI_K(limit_taken)(int prelimits, const struct ewi_cuda_call *call, int number, struct EWI_K(kept) *own,
+                                   int thread)
+{
+    int64_t i = (int64_t)number * EWI_BLOCK_ELEMENTS + thread;
+    double other[2 * EWI_PAIRS][3];
+    if (!prelimits || !call->means)
+        return;
+    i = i < call->a.padded ? i : call->a.padded - 1;
+    EWI_UNROLL for (int k = 0; k < 3; k++)
+    {
+        const double *means = EWI_K(means_beside)(call, i, k);
+        EWI_UNROLL for (int m = 0; m < EWI_M; m += 2)
+            ewi_get_pair(means + m, &other[m][k], &other[m + 1][k]);
+    }
+    EWI_UNROLL for (int m = 0; m < EWI_M; m++)
+    {
+        double alpha = EWI_K(factor_by)(own->c[m][0], own->c[m][1], own->c[m][2], other[m]);
+        EWI_UNROLL for (int j = 1; j < EWI_NP; j++)
+            own->c[m][j] = alpha * own->c[m][j];
+    }
 }
 
 /* ---- traces ---- */
@@ -103,8 +136,9 @@ EWI_DEVICE void EWI_K(halo_trace)(int senses, const struct ewi_cuda_call *call, 
         EWI_K(first_at)(at, shared, EWI_OWN + place)[variable] = c[EWI_K(row)(variable, 0, EWI_K(side_of)(thread) % 8)];
 }
 
-EWI_DEVICE void EWI_K(halo_traces)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                                   double *shared, const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(halo_traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
+                                   const struct ewi_fused_memory *at, double *shared,
+                                   const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
 {
     EWI_NO_UNROLL for (int round = 0; round * EWI_SIDES_A_ROUND < block->halos; round++)
     {
@@ -117,6 +151,8 @@ EWI_DEVICE void EWI_K(halo_traces)(int senses, const struct ewi_cuda_call *call,
             if (round >= EWI_ROUNDS) /* what there was no room for: few sides of few blocks */
                 entry[mine] = EWI_K(copy_late)(call, at, shared, block, round, column, ewi_thread(mine));
         }
+        for (int mine = 0; prelimits && call->means && mine < EWI_PRIVATE; mine++)
+            EWI_K(limit_halo)(call, at, shared, entry[mine], column, ewi_thread(mine));
         for (int mine = 0; mine < EWI_PRIVATE; mine++) {
             int thread = ewi_thread(mine);
             if (entry[mine] >= 0 && thread % 4 < EWI_M)
@@ -144,10 +180,11 @@ EWI_DEVICE void EWI_K(own_traces)(const struct ewi_fused_memory *at, double *sha
     }
 }
 
-EWI_DEVICE void EWI_K(traces)(int senses, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
-                              double *shared, const struct ewi_fused_block *block, const struct EWI_K(kept) *own)
+EWI_DEVICE void EWI_K(traces)(int senses, int prelimits, const struct ewi_cuda_call *call,
+                              const struct ewi_fused_memory *at, double *shared, const struct ewi_fused_block *block,
+                              const struct EWI_K(kept) *own)
 {
-    EWI_K(halo_traces)(senses, call, at, shared, block, own);
+    EWI_K(halo_traces)(senses, prelimits, call, at, shared, block, own);
     for (int mine = 0; mine < EWI_PRIVATE; mine++)
         EWI_K(own_traces)(at, shared, &own[mine], ewi_thread(mine));
 }

@@ -13,6 +13,8 @@ EWI_DEVICE void EWI_K(limit_bj)(const struct ewi_cuda_call *call, int64_t block,
 {
     /* From the end: what a stage wrote last is still in the second cache, and what comes last here it reads first. */
     int64_t turned = (call->a.padded - 1) / EWI_CUDA_BLOCK - 2 * block, i = item + turned * EWI_CUDA_BLOCK;
+    ewi_await_previous();
+    ewi_next_may_begin();
     if (!ewi_cuda_enter(call, block, 0) || i >= call->a.padded)
         return;
     EWI_K(limit_c)(call, i);

@@ -72,9 +72,33 @@ enum ewi_cuda_array ewi_cuda_rhs_array(const struct ewi_cuda *cuda)
     return cuda->fused ? EWI_ARRAY_STATE + 1 : EWI_ARRAY_RHS;
 }
 
+bool ewi_cuda_prelimits(const struct ewi_outline *plan)
+{
+    const struct ewi_stage *stage = plan->scheme->stage;
+    bool prelimits = plan->limiter && !plan->limiter->senses && !plan->positivity;
+    for (int k = 1; k < plan->scheme->stages; k++) /* whose means the stage before has left */
+        prelimits = prelimits && stage[k].source != 0 && stage[k].source == stage[k - 1].target;
+    return prelimits;
+}
+
+size_t ewi_cuda_means_doubles(const struct ewi_outline *plan)
+{
+    return (size_t)plan->padded * (size_t)((plan->variables + 1) / 2 * 2);
+}
+
+bool ewi_cuda_leaves_limited(const struct ewi_scheme *scheme, int number)
+{
+    int source = scheme->stage[number].source;
+    for (int k = number + 1; source != 0 && k < scheme->stages && scheme->stage[k - 1].target != source; k++)
+        for (int x = 0; x < scheme->stage[k].terms; x++)
+            if (scheme->stage[k].term[x].from == source && scheme->stage[k].source != source)
+                return true;
+    return false;
+}
+
 enum kernel {
-    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, EVAL_VOLUME,
-    EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
+    EVAL_SPEED, BEGIN_STEP, KEEP_STATE, EVAL_GIVEN, EVAL_GHOSTS, STAGE, POSITIVE_STAGE, LIMITED_STAGE, PRELIMITED_STAGE,
+    EVAL_VOLUME, EVAL_SURFACE, EVAL_RHS, UPDATE, SENSE, LIMIT_C, MAKE_POSITIVE, EVAL_CHANGE, END_STEP, TURN_STEP
 };
 
 /*
@@ -95,6 +119,7 @@ static const struct {
     [STAGE] = {"stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [POSITIVE_STAGE] = {"positive_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [LIMITED_STAGE] = {"limited_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
+    [PRELIMITED_STAGE] = {"prelimited_stage", EWI_WORK_stage, "elements", .of_set = true, .law = true, .flux = true},
     [EVAL_VOLUME] = {"eval_volume", EWI_WORK_eval_volume, "elements", .of_set = true, .law = true},
     [EVAL_SURFACE] = {"eval_surface", EWI_WORK_eval_surface, "edges", .of_set = true, .law = true, .flux = true},
     [EVAL_RHS] = {"eval_rhs", EWI_WORK_eval_rhs, "elements", .of_set = true, .law = true},
@@ -266,7 +291,10 @@ static int add_fused(struct ewi_cuda *cuda, struct ewi_cuda_call *call, ew_error
         launch = &cuda->launch[cuda->launches - 1];
         launch->early = waits_itself(cuda, launch->function);
     }
-    enum kernel kernel = call->senses ? LIMITED_STAGE : call->positive ? POSITIVE_STAGE : STAGE;
+    enum kernel kernel = call->senses      ? LIMITED_STAGE
+                         : call->prelimits ? PRELIMITED_STAGE
+                         : call->positive  ? POSITIVE_STAGE
+                                           : STAGE;
     EWI_TRY(add(cuda, kernel, call->elements, call, error));
     launch = &cuda->launch[cuda->launches - 1];
     launch->threads = EWI_FUSED_THREADS(cuda->blocks.variant);
@@ -308,7 +336,10 @@ static struct ewi_update update_of(const struct ewi_cuda *cuda, const struct ewi
         .kept_step = stage->kept,
     };
     for (int k = 0; k < stage->terms; k++) {
-        update.term[k] = state_register(cuda, stage->term[k].from);
+        int from = stage->term[k].from;
+        bool elsewhere = from != stage->source && cuda->array[EWI_ARRAY_LIMITED + from];
+        update.term[k] = elsewhere ? ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + from))
+                                   : state_register(cuda, from);
         update.weight[k] = stage->term[k].weight;
     }
     return update;
@@ -325,9 +356,27 @@ static int add_limit(struct ewi_cuda *cuda, const struct ewi_cuda_call *stage, b
     call.positive = plan->positivity;
     if (stage->senses)
         return EW_OK;
-    if (ewi_limiter_acts(plan->limiter, last))
-        return add(cuda, LIMIT_C, call.a.padded, &call, error);
+    if (ewi_limiter_acts(plan->limiter, last)) {
+        int status = add(cuda, LIMIT_C, call.a.padded, &call, error);
+        struct ewi_cuda_launch *launch = &cuda->launch[cuda->launches - 1];
+        launch->early = status == EW_OK && cuda->fused && waits_itself(cuda, launch->function);
+        return status;
+    }
     return due && plan->positivity ? add(cuda, MAKE_POSITIVE, call.a.padded, &call, error) : EW_OK;
+}
+
+/* Means go from a stage to the next one; after the last one a pass limits the new state. */
+static void set_prelimits(const struct ewi_cuda *cuda, int number, bool last, struct ewi_cuda_call *call)
+{
+    const struct ewi_outline *plan = &cuda->plan->outline;
+    size_t doubles = ewi_cuda_means_doubles(plan);
+    double *means = ewi_cuda_at(cuda, EWI_ARRAY_MEANS);
+    int source = plan->scheme->stage[number].source;
+    call->prelimits = 1;
+    call->means = number > 0 ? means + (size_t)(number % 2) * doubles : NULL;
+    call->new_means = last ? NULL : means + (size_t)((number + 1) % 2) * doubles;
+    if (ewi_cuda_leaves_limited(plan->scheme, number))
+        call->limited = ewi_cuda_at(cuda, (enum ewi_cuda_array)(EWI_ARRAY_LIMITED + source));
 }
 
 static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
@@ -346,6 +395,8 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         call.ends = last;
         call.senses = senses;
         call.positive = cuda->plan->positivity && (senses || !limits);
+        if (cuda->array[EWI_ARRAY_MEANS])
+            set_prelimits(cuda, number, last, &call);
         if (call.program)
             call.given_now += (size_t)number * (size_t)(call.boundary_slots * call.ne * call.variables);
         add_callbacks(cuda, &call);
@@ -356,7 +407,8 @@ static int add_stage(struct ewi_cuda *cuda, int number, ew_error *error)
         EWI_TRY(add_rhs(cuda, &call, error));
         EWI_TRY(add(cuda, UPDATE, call.a.padded, &call, error));
     }
-    EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
+    if (last || !call.prelimits)
+        EWI_TRY(add_limit(cuda, &call, last, !cuda->fused, error));
 out:
     return status;
 }

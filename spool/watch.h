@@ -94,7 +94,7 @@ struct worker_report {
     enum worker_outcome outcome;
     bool delivered; /* the results are in the job's folder and on the disk */
     bool leaves;    /* the worker ends, since its device or libraries may be broken */
-    bool disk_full; /* the reason for a retry */
+    bool disk_full, device_lost; /* the reason for a retry */
     int exit_code;
     char sentence[EWI_SENTENCE];
 };

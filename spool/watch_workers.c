@@ -362,6 +362,16 @@ static struct ewi_job take_job(struct worker *worker)
     return job;
 }
 
+/*
+ * Of several jobs that were together when something broke nobody knows which one was the cause: it costs none of them
+ * an attempt, and they run alone the next time.
+ */
+static void suspect(struct watch *watch, struct ewi_job *job)
+{
+    job->record.lost++;
+    watch_job_interrupted(watch, job);
+}
+
 static void job_ended(struct watch *watch, struct worker *worker, const struct worker_report *message)
 {
     struct ewi_job job = take_job(worker);
@@ -378,7 +388,10 @@ static void job_ended(struct watch *watch, struct worker *worker, const struct w
     case OUTCOME_RETRY:
         if (message->disk_full)
             watch_pause(watch, message->sentence);
-        watch_job_retry(watch, &job, message->exit_code, message->sentence);
+        if (message->device_lost && watch->settings.pack > 1 && !worker->alone)
+            suspect(watch, &job);
+        else
+            watch_job_retry(watch, &job, message->exit_code, message->sentence);
         break;
     case OUTCOME_INTERRUPTED:
         watch_job_interrupted(watch, &job);
@@ -399,8 +412,8 @@ static void say_how(int status, const char *who, const char *when, char sentence
 }
 
 /*
- * A worker may have written its result and died before it could report it. Of several jobs that were `together` nobody
- * knows which one was the cause: they run alone the next time, unless the watcher ended the worker for another's sake.
+ * A worker may have written its result and died before it could report it. `together`: other jobs died with it. If the
+ * watcher ended the worker for the sake of one of them, the others are above suspicion.
  */
 static void job_orphaned(struct watch *watch, struct worker *worker, int status, bool together, bool ended_by_us)
 {
@@ -415,9 +428,10 @@ static void job_orphaned(struct watch *watch, struct worker *worker, int status,
                          NULL, false);
     } else if (worker->kill == KILL_STOPPING) {
         watch_job_interrupted(watch, &job);
-    } else if (worker->kill == KILL_NOT && together) {
-        job.record.lost += !ended_by_us;
+    } else if (worker->kill == KILL_NOT && together && ended_by_us) {
         watch_job_interrupted(watch, &job);
+    } else if (worker->kill == KILL_NOT && together) {
+        suspect(watch, &job);
     } else if (worker->kill == KILL_TOO_LONG) {
         snprintf(sentence, sizeof sentence, "the job ran longer than %.6g s (--max-time)",
                  watch->settings.max_time);

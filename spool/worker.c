@@ -194,6 +194,7 @@ static void note_end(void *context, const struct cli_summary *summary, int exit_
     const char *sentence = summary->error ? summary->error : "the run ended without giving a reason";
     if (exit_code != EX_OK) {
         job->end.disk_full = error == EW_EFULL;
+        job->end.device_lost = error == EW_EDEVICE;
         end_with(job, is_final(exit_code, error) ? OUTCOME_FAILED : OUTCOME_RETRY, exit_code, sentence);
     } else if (summary->run.end == EW_RUN_STOPPED) {
         end_with(job, OUTCOME_INTERRUPTED, EX_OK, "interrupted");

@@ -64,6 +64,24 @@ test_gpu()
     hashes_agree gpu 6 "six jobs, as an ensemble of a GPU, have the bits of their own runs on the CPU"
 }
 
+# The device is lost in the middle: no job loses more than it must, and none an attempt.
+test_lost_device()
+{
+    test -x "$top_builddir/tests/cuda/edgewise-fake-gpu" || return 0
+    make_spool gone
+    drop_jobs gone 4
+    : >once
+    LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" \
+        FAKE_CUDA="once:$tmp/once cuGraphLaunch:719@4" \
+        "$top_builddir/tests/cuda/edgewise-fake-gpu" watch --drain --settle 0 --backend cuda --pack 4 \
+        gone >watch.log 2>&1 </dev/null
+    ok "$(test -e once; echo $((! $?)))" "the device is lost" || diag "$(cat watch.log)"
+    hashes_agree gone 4 "... and all jobs have the bits of their own runs nevertheless"
+    ok "$(grep -q event=interrupted watch.log; echo $?)" "... those that were on it are interrupted"
+    is "$(grep -c 'event=retry' watch.log)" 0 "... which costs none of them an attempt"
+    contains "$(cat gone/done/*/log)" "failed" "... and a log says what happened"
+}
+
 worker() # of the last watcher
 {
     pgrep -P "$watcher" -f spool-worker | head -n 1
@@ -129,6 +147,7 @@ test_stop()
 test_usage
 test_bits
 test_gpu
+test_lost_device
 test_death
 test_limit
 test_stop

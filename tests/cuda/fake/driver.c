@@ -11,7 +11,9 @@
  *
  * The variable FAKE_CUDA makes calls fail: "cuInit:100" always, "cuMemAlloc_v2:2@3" the third time and from then on;
  * several are separated by blanks. "devices:N" sets the number of GPUs (1), "ptx:N" for which capability its code was
- * made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait.
+ * made (90); what was made for earlier ones must not overlap with what is before it, since it would not wait. With
+ * "only:K", calls fail on GPU K only; with "once:FILE", in the first process that meets a failure, which removes the
+ * file.
  */
 #define _GNU_SOURCE
 #include "ewi_cuda_call.h"
@@ -28,9 +30,41 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
-enum { INVALID_VALUE = 1, NOT_FOUND = 500, PAGE = 4096, MOST = 4096 };
+enum { INVALID_VALUE = 1, NOT_FOUND = 500, PAGE = 4096, MOST = 4096, MOST_DEVICES = 8, NESTED = 16 };
+
+/* A thread's stack of contexts, each of which is a GPU's. */
+static _Thread_local int stack[NESTED], depth;
+
+static int current_device(void)
+{
+    return depth > 0 ? stack[depth - 1] : 0;
+}
+
+static int number_of(const char *name, int otherwise)
+{
+    const char *rule = getenv("FAKE_CUDA");
+    const char *found = rule ? strstr(rule, name) : NULL;
+    return found ? atoi(found + strlen(name)) : otherwise;
+}
 
 /* ---- failing on demand ---- */
+
+/* Whether it is this process that fails, and this GPU. */
+static int strikes_here(void)
+{
+    static int first = -1;
+    const char *rule = getenv("FAKE_CUDA"), *once = rule ? strstr(rule, "once:") : NULL;
+    char file[256];
+    int only = number_of("only:", -1);
+    if (only >= 0 && only != current_device())
+        return 0;
+    if (!once)
+        return 1;
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(once + 5, " "), once + 5);
+    if (first < 0)
+        first = unlink(file) == 0;
+    return first;
+}
 
 static cu_result failure_of(const char *entry)
 {
@@ -54,7 +88,7 @@ static cu_result failure_of(const char *entry)
         while (counted[k].entry && strcmp(counted[k].entry, entry) != 0)
             k++;
         counted[k].entry = entry;
-        return ++counted[k].calls >= from ? (cu_result)code : 0;
+        return ++counted[k].calls >= from && strikes_here() ? (cu_result)code : 0;
     }
     return 0;
 }
@@ -82,16 +116,10 @@ static int failures_are_asked_for(void)
     return rule && *rule;
 }
 
-static int number_of(const char *name, int otherwise)
-{
-    const char *rule = getenv("FAKE_CUDA");
-    const char *found = rule ? strstr(rule, name) : NULL;
-    return found ? atoi(found + strlen(name)) : otherwise;
-}
-
 static int devices(void)
 {
-    return number_of("devices:", 1);
+    int count = number_of("devices:", 1);
+    return count < MOST_DEVICES ? count : MOST_DEVICES;
 }
 
 static int made_for(void)
@@ -205,17 +233,22 @@ static cu_result copy(void *target, const void *source, size_t bytes)
 
 /* ---- what else a context owns ---- */
 
-static void *owned[MOST];
+static struct {
+    void *pointer;
+    int device;
+} owned[MOST];
 
 static void replace(void *old, void *new)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     int k = 0;
     pthread_mutex_lock(&lock);
-    while (k < MOST && owned[k] != old)
+    while (k < MOST && owned[k].pointer != old)
         k++;
-    if (k < MOST)
-        owned[k] = new;
+    if (k < MOST) {
+        owned[k].pointer = new;
+        owned[k].device = current_device();
+    }
     pthread_mutex_unlock(&lock);
 }
 
@@ -237,10 +270,11 @@ static cu_result release(void *pointer)
  * A context that cannot be entered any more takes its objects with it; at other times who does not free them is to be
  * found.
  */
-static void end_of_context(void)
+static void end_of_context(int device)
 {
     for (int k = 0; k < MOST && failures_are_asked_for(); k++)
-        release(owned[k]);
+        if (owned[k].device == device)
+            release(owned[k].pointer);
 }
 
 /* ---- streams and graphs: what is asked for is kept back, unless its stream is being captured ---- */
@@ -637,45 +671,54 @@ EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total)
     return 0;
 }
 
-static struct cu_context {
+struct cu_context {
     int retained;
-} the_context;
-static _Thread_local int depth; /* of the thread's stack of contexts */
+};
+static struct cu_context contexts[MOST_DEVICES];
+static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER; /* of how often they are retained */
 
 EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device);
 EXPORT cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
 {
-    (void)device;
     FAIL(cuDevicePrimaryCtxRetain);
-    *context = &the_context;
-    the_context.retained++;
+    pthread_mutex_lock(&context_lock);
+    *context = &contexts[device];
+    contexts[device].retained++;
+    pthread_mutex_unlock(&context_lock);
     return 0;
 }
 
 EXPORT cu_result cuDevicePrimaryCtxRelease_v2(cu_device device);
 EXPORT cu_result cuDevicePrimaryCtxRelease_v2(cu_device device)
 {
-    (void)device;
-    if (--the_context.retained == 0)
-        end_of_context();
+    pthread_mutex_lock(&context_lock);
+    if (--contexts[device].retained == 0)
+        end_of_context(device);
+    pthread_mutex_unlock(&context_lock);
+    return 0;
+}
+
+static cu_result push(int device)
+{
+    if (depth == NESTED)
+        return INVALID_VALUE;
+    stack[depth++] = device;
     return 0;
 }
 
 EXPORT cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device);
 EXPORT cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
 {
-    (void)flags, (void)device;
+    (void)flags;
     FAIL(cuCtxCreate_v2);
-    *context = &the_context;
-    depth++;
-    return 0;
+    *context = &contexts[device];
+    return push(device);
 }
 
 EXPORT cu_result cuCtxDestroy_v2(cu_context context);
 EXPORT cu_result cuCtxDestroy_v2(cu_context context)
 {
-    (void)context;
-    end_of_context();
+    end_of_context((int)(context - contexts));
     return 0;
 }
 
@@ -683,15 +726,13 @@ EXPORT cu_result cuCtxPushCurrent_v2(cu_context context);
 EXPORT cu_result cuCtxPushCurrent_v2(cu_context context)
 {
     FAIL(cuCtxPushCurrent_v2);
-    (void)context;
-    depth++;
-    return 0;
+    return push((int)(context - contexts));
 }
 
 EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context);
 EXPORT cu_result cuCtxPopCurrent_v2(cu_context *context)
 {
-    *context = &the_context;
+    *context = &contexts[current_device()];
     if (depth-- > 0)
         return 0;
     fprintf(stderr, "fake-cuda: a context was popped that had not been pushed\n");

@@ -76,6 +76,12 @@ int ewi_restart_view(struct ewi_arena *memory, const char *path, int descriptor,
 
 /* ---- fields.c ---- */
 
+/*
+ * Reserves room for the next write, so that a full disk is noticed here: HDF5 cannot close a file that it cannot write,
+ * and may crash when it tries. 0, or errno; false in *is_reserved: the file system reserves none.
+ */
+int ewi_reserve_room(int descriptor, double bytes, bool *is_reserved);
+
 enum { EWI_MOST_OUTPUTS = 2 * EW_MAX_VARIABLES + EW_MAX_DERIVED + 1 };
 
 /*

@@ -101,28 +101,34 @@ static int allocate_blocks(int descriptor, off_t start, off_t bytes)
 #endif
 }
 
-/*
- * Reserves room for the next write, so that a full disk is noticed here: HDF5 cannot close a file that it cannot write,
- * and may crash when it tries. The limit is checked first to spare the host a SIGXFSZ.
- */
-static int reserve(struct ew_fields *fields, double bytes, ew_error *error)
+static bool has_no_room(int descriptor, double bytes)
+{
+    struct statvfs room;
+    return fstatvfs(descriptor, &room) == 0 && room.f_blocks > 0 &&
+           (double)room.f_bavail * (double)room.f_frsize < bytes;
+}
+
+/* The limit is checked first to spare the host a SIGXFSZ. */
+int ewi_reserve_room(int descriptor, double bytes, bool *is_reserved)
 {
     struct stat file;
-    if (fstat(fields->descriptor, &file) != 0)
-        return system_failure(fields, errno, error);
     struct rlimit limit;
+    if (fstat(descriptor, &file) != 0)
+        return errno;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         (double)file.st_size + bytes > (double)limit.rlim_cur)
-        return system_failure(fields, EFBIG, error);
-    int code = allocate_blocks(fields->descriptor, file.st_size, (off_t)bytes);
-    fields->has_room = code == 0;
+        return EFBIG;
+    int code = allocate_blocks(descriptor, file.st_size, (off_t)bytes);
+    *is_reserved = code == 0;
     if (code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO)
-        return system_failure(fields, code, error);
-    struct statvfs room;
-    if (code != 0 && fstatvfs(fields->descriptor, &room) == 0 && room.f_blocks > 0 &&
-        (double)room.f_bavail * (double)room.f_frsize < bytes)
-        return system_failure(fields, ENOSPC, error);
-    return EW_OK;
+        return code;
+    return code != 0 && has_no_room(descriptor, bytes) ? ENOSPC : 0;
+}
+
+static int reserve(struct ew_fields *fields, double bytes, ew_error *error)
+{
+    int code = ewi_reserve_room(fields->descriptor, bytes, &fields->has_room);
+    return code == 0 ? EW_OK : system_failure(fields, code, error);
 }
 
 static double pieces(const struct ew_fields *fields, int64_t piece)
@@ -512,15 +518,19 @@ static int write_slab(struct ew_fields *fields, int64_t number, char *slab, ew_e
     return EW_OK;
 }
 
+/* Others call netCDF while a slab is evaluated. */
 static int write_slabs(struct ew_fields *fields, ew_error *error)
 {
     int64_t nodes = ewi_node_slabs(fields);
-    for (int64_t k = 0; k < ewi_slab_total(fields); k++) {
+    int status = EW_OK;
+    for (int64_t k = 0; k < ewi_slab_total(fields) && status == EW_OK; k++) {
         char *slab;
         TRY(ewi_frame_values_get(fields, k, &slab, error));
-        TRY(k < nodes ? write_slab(fields, k, slab, error) : ewi_raster_write(fields, k - nodes, slab, error));
+        ewi_netcdf_begin();
+        status = k < nodes ? write_slab(fields, k, slab, error) : ewi_raster_write(fields, k - nodes, slab, error);
+        ewi_netcdf_end();
     }
-    return EW_OK;
+    return status;
 }
 
 static int write_series(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash,
@@ -574,15 +584,24 @@ static int begin_to_disk(struct ew_fields *fields, ew_error *error)
     return disk_failure(fields, error);
 }
 
+static int end_frame(struct ew_fields *fields, const ew_solver *solver, const ew_norms *norms, uint64_t hash,
+                     ew_error *error)
+{
+    TRY(write_series(fields, solver, norms, hash, error));
+    NC_TRY(nc_sync(fields->file));
+    return EW_OK;
+}
+
 /* The time comes last: it marks the frame as complete. */
 static int write_frame(struct ew_fields *fields, ew_solver *solver, const ew_norms *norms, uint64_t hash,
                        ew_error *error)
 {
     TRY(write_slabs(fields, error));
     ewi_frame_values_end(fields);
-    TRY(write_series(fields, solver, norms, hash, error));
-    NC_TRY(nc_sync(fields->file));
-    return begin_to_disk(fields, error);
+    ewi_netcdf_begin();
+    int status = end_frame(fields, solver, norms, hash, error);
+    ewi_netcdf_end();
+    return status == EW_OK ? begin_to_disk(fields, error) : status;
 }
 
 static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *error)
@@ -594,9 +613,7 @@ static int write_next(struct ew_fields *fields, ew_solver *solver, ew_error *err
              ew_solver_time(solver));
     TRY(ewi_fields_reserve_frame(fields, error));
     TRY(ewi_frame_values_begin(fields, solver, &norms, &hash, error));
-    ewi_netcdf_begin();
     int status = write_frame(fields, solver, &norms, hash, error);
-    ewi_netcdf_end();
     if (status == EW_OK) {
         fields->frames++;
         fields->hash = hash;
@@ -827,11 +844,14 @@ static int finish_file(struct ew_fields *fields, const char *status_text, ew_err
     int file = fields->file;
     fields->file = -1; /* whatever nc_close returns, the number is no longer of use */
     NC_TRY(nc_close(file));
+    return EW_OK;
+}
+
+static int give_back_rest(struct ew_fields *fields, ew_error *error)
+{
     struct stat whole;
-    /* gives back what was reserved */
-    if (fstat(fields->descriptor, &whole) == 0 && ftruncate(fields->descriptor, whole.st_size) != 0)
-        return system_failure(fields, errno, error);
-    return ewi_fields_to_disk(fields, error);
+    bool given = fstat(fields->descriptor, &whole) != 0 || ftruncate(fields->descriptor, whole.st_size) == 0;
+    return given ? EW_OK : system_failure(fields, errno, error);
 }
 
 /* Once a resumed run's own file is complete, it no longer needs the earlier one. */
@@ -862,7 +882,10 @@ int ew_fields_close(ew_fields *fields, const char *status_text, ew_error *error)
     ewi_netcdf_begin();
     int status = finish_file(fields, status_text, error);
     ewi_netcdf_end();
-    return status == EW_OK ? publish(fields, status_text, error) : status;
+    TRY(status);
+    TRY(give_back_rest(fields, error));
+    TRY(ewi_fields_to_disk(fields, error)); /* while others call netCDF */
+    return publish(fields, status_text, error);
 }
 
 const char *ew_fields_path(const ew_fields *fields)

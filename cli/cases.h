@@ -35,6 +35,13 @@ int cli_read_sweep(const struct cli_case *what, const ew_host *host, struct cli_
 /* Jobs share the cores evenly, unless --threads is given. Results do not depend on it. Returns the threads of each. */
 int cli_share_threads(struct cli_arguments *arguments, int jobs);
 
+enum { CLI_MOST_DEVICES = 64 };
+/*
+ * The argument of --devices: "all", or numbers of GPUs with commas between them. EX_OK, or an exit code and a sentence
+ * on stderr.
+ */
+int cli_read_devices(const char *text, int device[CLI_MOST_DEVICES], int *devices);
+
 /* ---- files of others (open_first.c) ------------------------------------------------------------------------------ */
 
 /* Another process has opened the file, and HDF5 has ended it by a signal; `error` says so, as EW_EIO. */

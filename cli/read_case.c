@@ -2,8 +2,10 @@
 /* Reads a case with the settings of a command line. */
 #include "cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 struct cli_case cli_case_of(const struct cli_arguments *arguments)
 {
@@ -92,4 +94,31 @@ int cli_share_threads(struct cli_arguments *arguments, int jobs)
     snprintf(text, sizeof text, "%s%d", key, threads);
     cli_add_setting(arguments, text, text);
     return threads;
+}
+
+static int all_devices(int *device, int *devices)
+{
+    char unused[256];
+    *devices = 0;
+    while (*devices < CLI_MOST_DEVICES && ew_device_describe(*devices, unused, sizeof unused)) {
+        device[*devices] = *devices;
+        ++*devices;
+    }
+    return *devices > 0 ? EX_OK
+                        : cli_fail(EX_UNAVAILABLE, "--devices all: this machine has no GPU that edgewise can use.");
+}
+
+int cli_read_devices(const char *text, int device[CLI_MOST_DEVICES], int *devices)
+{
+    double number[CLI_MOST_DEVICES];
+    if (strcmp(text, "all") == 0)
+        return all_devices(device, devices);
+    *devices = cli_read_numbers(text, 1, CLI_MOST_DEVICES, number);
+    bool good = *devices > 0;
+    for (int k = 0; good && k < *devices; k++) {
+        good = number[k] == floor(number[k]) && number[k] >= 0 && number[k] <= 65536;
+        device[k] = good ? (int)number[k] : 0;
+    }
+    return good ? EX_OK : cli_fail(EX_USAGE, "--devices needs all, or numbers of GPUs, for example 0,1, not \"%s\".",
+                                   text);
 }

@@ -7,6 +7,9 @@
 #include <netcdf_meta.h>
 #include <string.h>
 
+#ifndef EWI_HAVE_HDF5
+#define EWI_HAVE_HDF5 "no HDF5"
+#endif
 #ifndef EWI_HAVE_PNG
 #define EWI_HAVE_PNG "no libpng"
 #endif
@@ -91,7 +94,8 @@ static void print_info(void)
     printf("edgewise %s\n", ew_version());
     printf("  compiler   %s\n", COMPILER);
     printf("  options    %s\n", EWI_BUILD_OPTIONS);
-    printf("  libraries  netCDF %s, libconfig %s, %s\n", NC_VERSION, LIBCONFIG_VERSION, EWI_HAVE_PNG);
+    printf("  libraries  netCDF %s, libconfig %s, %s, %s\n", NC_VERSION, LIBCONFIG_VERSION, EWI_HAVE_PNG,
+           EWI_HAVE_HDF5);
     printf("  threads    %d: %s\n", threads, why);
     print_devices();
     for (int k = 0; k < LISTS; k++) {
@@ -117,6 +121,7 @@ static void print_json(void)
     cli_json_text(&json, "netcdf", NC_VERSION);
     cli_json_text(&json, "libconfig", LIBCONFIG_VERSION);
     cli_json_text(&json, "libpng", EWI_HAVE_PNG);
+    cli_json_text(&json, "hdf5", EWI_HAVE_HDF5);
     cli_json_close(&json, '}');
     char text[128];
     cli_json_open(&json, "devices", '[');

@@ -12,7 +12,7 @@ enum { MOST_JOBS = 1024, DEVICE_JOBS = 64 };
 
 struct sweep_arguments {
     struct cli_arguments common;
-    const char *jobs, *png, *columns;
+    const char *jobs, *devices, *png, *columns, *well;
     bool no_output, resume, list;
 };
 
@@ -43,36 +43,58 @@ static int jobs_of(const ew_case *that, int most)
     return fit < 1 ? 1 : fit < most ? (int)fit : most;
 }
 
+static int check_devices(struct sweep *sweep, const ew_problem *problem)
+{
+    if (!has_device(problem)) {
+        if (!sweep->are_chosen)
+            return EW_OK;
+        snprintf(sweep->error.message, sizeof sweep->error.message, "--devices is for GPUs, and the members run on the "
+                 "CPU (backend %s); leave it out, or take --backend cuda",
+                 problem->backend ? problem->backend : "auto");
+        return EW_EUNAVAILABLE;
+    }
+    if (!sweep->are_chosen) {
+        sweep->devices = 1;
+        sweep->device[0].number = problem->device;
+    }
+    return EW_OK;
+}
+
 /*
- * Whether there is an ensemble of a GPU, and as many jobs as there is memory for, judged by the first member. If that
- * cannot be read, it fails on its own later.
+ * Whether members run on GPUs, and as many jobs as there is memory for, judged by the first member. If that cannot be
+ * read, it fails on its own later.
  */
-static int jobs_that_fit(struct sweep *sweep, int most)
+static int jobs_that_fit(struct sweep *sweep, int *most)
 {
     struct cli_case what = cli_case_of(sweep->arguments);
     struct cli_report report = {0};
     ew_case *that = NULL;
     ew_error error;
+    int status = EW_OK;
     what.member = sweep->todos > 0 ? sweep->todo[0] : 1;
     cli_hear(ignore, NULL);
     if (cli_read_case(&what, &cli_host, &report, &that, &error) == EW_OK) {
-        sweep->on_device = has_device(ew_case_problem(that));
-        most = jobs_of(that, sweep->on_device ? DEVICE_JOBS : most);
+        status = check_devices(sweep, ew_case_problem(that));
+        *most = jobs_of(that, sweep->devices > 0 ? DEVICE_JOBS * sweep->devices : *most);
+        if (status == EW_OK && sweep->well_path)
+            status = sweep_well_begin(sweep, that);
     }
     cli_hear(NULL, NULL);
     cli_free_report(&report);
     ew_case_destroy(that);
-    return most;
+    return cli_exit_code(status, EX_CANTCREAT);
 }
 
-static void choose_jobs(struct sweep *sweep, const char *asked)
+static int choose_jobs(struct sweep *sweep, const char *asked)
 {
-    int cores = ew_thread_count(0, NULL, 0), fitting = jobs_that_fit(sweep, cores < MOST_JOBS ? cores : MOST_JOBS);
+    int cores = ew_thread_count(0, NULL, 0), fitting = cores, code = jobs_that_fit(sweep, &fitting);
+    fitting = fitting < MOST_JOBS ? fitting : MOST_JOBS;
     sweep->jobs = asked ? (int)cmd_number(asked, 0) : fitting;
     if (!asked && sweep->todos < sweep->jobs)
         sweep->jobs = sweep->todos > 0 ? (int)sweep->todos : 1;
     sweep->threads = cli_share_threads(sweep->arguments, sweep->jobs);
     sweep->threads = sweep->threads > 0 ? sweep->threads : cores;
+    return code;
 }
 
 /* ---- what is to be done ------------------------------------------------------------------------------------------ */
@@ -80,16 +102,12 @@ static void choose_jobs(struct sweep *sweep, const char *asked)
 /* A member of a table that is resumed is done if its fields are there. */
 static bool is_done(const struct sweep *sweep, int64_t member)
 {
-    const struct sweep_table *table = &sweep->table;
-    char name[SWEEP_NAME];
     struct stat info;
-    if (table->row[member - 1].status != SWEEP_DONE)
+    if (sweep->table.row[member - 1].status != SWEEP_DONE)
         return false;
     if (sweep->no_output)
         return true;
-    ew_sweep_name(table->sweep, member, name, sizeof name);
-    size_t folder = strlen(table->csv) - strlen(table->info.name) - strlen(".sweep.csv");
-    char *path = cli_format("%.*s%s.nc", (int)folder, table->csv, name);
+    char *path = sweep_fields_path(sweep, member);
     bool there = stat(path, &info) == 0 && S_ISREG(info.st_mode);
     free(path);
     return there;
@@ -135,6 +153,18 @@ static void print_failed(const struct sweep *sweep)
     printf("%s\n", failed > SHOWN ? " and others" : "");
 }
 
+static void print_devices(const struct sweep *sweep)
+{
+    const struct sweep_device *device = sweep->device;
+    if (sweep->devices < 2 && !device->lost)
+        return;
+    printf("  GPUs      ");
+    for (int k = 0; k < sweep->devices; k++)
+        printf("%s %d (%lld members%s)", k > 0 ? "," : "", device[k].number, (long long)device[k].members,
+               device[k].lost ? ", lost" : "");
+    putchar('\n');
+}
+
 static void print_text(const struct sweep *sweep, double seconds, const char *png)
 {
     const struct sweep_table *table = &sweep->table;
@@ -150,10 +180,13 @@ static void print_text(const struct sweep *sweep, double seconds, const char *pn
     if (rest + sweep->counts[SWEEP_WAITING] > 0)
         printf("  stopped    %lld, and %lld not begun; --resume goes on\n", (long long)rest,
                (long long)sweep->counts[SWEEP_WAITING]);
+    print_devices(sweep);
     printf("  wall       %.3f s, %d at a time\n", seconds, sweep->jobs);
     printf("  table      %s, %s\n", table->csv, table->json);
     if (png)
         printf("  chart      %s\n", png);
+    if (sweep->well_path)
+        printf("  data set   %s\n", sweep->well_path);
 }
 
 static void put_failures(struct cli_json *json, const struct sweep_table *table)
@@ -172,6 +205,19 @@ static void put_failures(struct cli_json *json, const struct sweep_table *table)
     cli_json_close(json, ']');
 }
 
+static void put_devices(struct cli_json *json, const struct sweep *sweep)
+{
+    cli_json_open(json, "devices", '[');
+    for (int k = 0; k < sweep->devices; k++) {
+        cli_json_open(json, NULL, '{');
+        cli_json_integer(json, "device", sweep->device[k].number);
+        cli_json_integer(json, "members", sweep->device[k].members);
+        cli_json_bool(json, "lost", sweep->device[k].lost);
+        cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+}
+
 static void print_json(const struct sweep *sweep, double seconds, const char *png)
 {
     struct cli_json json = cli_json_begin(stdout);
@@ -185,10 +231,12 @@ static void print_json(const struct sweep *sweep, double seconds, const char *pn
     cli_json_integer(&json, "earlier", table->info.members - sweep->todos);
     cli_json_integer(&json, "jobs", sweep->jobs);
     cli_json_integer(&json, "threads", sweep->threads);
+    put_devices(&json, sweep);
     cli_json_number(&json, "wall_s", seconds);
     cli_json_text(&json, "csv", table->csv);
     cli_json_text(&json, "json", table->json);
     cli_json_text(&json, "png", png);
+    cli_json_text(&json, "well", sweep->well_path);
     put_failures(&json, table);
     cli_json_end(&json);
 }
@@ -213,9 +261,10 @@ static int begin_table(struct sweep *sweep, const struct sweep_arguments *given)
     int code = given->resume ? sweep_table_resume(&sweep->table, &sweep->error) : EX_OK;
     if (code == EX_OK) {
         list_todo(sweep);
-        choose_jobs(sweep, given->jobs);
-        code = sweep_table_write(&sweep->table, &sweep->error);
+        code = choose_jobs(sweep, given->jobs);
     }
+    if (code == EX_OK)
+        code = sweep_table_write(&sweep->table, &sweep->error);
     return tell_error(sweep, code);
 }
 
@@ -229,7 +278,9 @@ static int run_members(struct sweep *sweep, const struct sweep_arguments *given)
     cli_catch_signals();
     sweep_run(sweep);
     code = tell_error(sweep, sweep_table_write(&sweep->table, &sweep->error));
+    int gathered = sweep_well_end(sweep);
     code = code == EX_OK ? worst_code(sweep) : code;
+    code = code == EX_OK ? gathered : code;
     if (png && sweep->counts[SWEEP_DONE] == 0)
         png = NULL;
     if (png) {
@@ -249,6 +300,10 @@ static int check_options(const struct sweep_arguments *given)
     const char *comma = given->columns ? strchr(given->columns, ',') : NULL;
     if (given->png && !cmd_ends_with(given->png, ".png"))
         return cli_misuse(&cmd_sweep, "--png needs a name that ends in .png, not \"%s\".", given->png);
+    if (given->well && !cmd_ends_with(given->well, ".hdf5") && !cmd_ends_with(given->well, ".h5"))
+        return cli_misuse(&cmd_sweep, "--well needs a name that ends in .hdf5, not \"%s\".", given->well);
+    if (given->well && given->no_output)
+        return cli_misuse(&cmd_sweep, "--well gathers the files of the members; leave out --no-output.");
     if (given->columns && !given->png)
         return cli_misuse(&cmd_sweep, "--columns is for the chart: give --png FILE.png, too.");
     if (given->columns && (!comma || comma == given->columns || !comma[1] || strchr(comma + 1, ',')))
@@ -298,17 +353,24 @@ static int sweep_case(struct cli_arguments *arguments)
 {
     const struct sweep_arguments *given = (const struct sweep_arguments *)arguments;
     struct sweep sweep = {.arguments = arguments, .no_output = given->no_output, .resume = given->resume,
-                          .progress = {.quiet = arguments->quiet}};
+                          .well_path = given->well, .progress = {.quiet = arguments->quiet}};
     ew_sweep *what = NULL;
-    int code = check_options(given);
+    int code = check_options(given), number[CLI_MOST_DEVICES];
+    if (code == EX_OK && given->devices)
+        code = cli_read_devices(given->devices, number, &sweep.devices);
     if (code != EX_OK)
         return code;
+    sweep.are_chosen = sweep.devices > 0;
+    for (int k = 0; k < sweep.devices; k++)
+        sweep.device[k].number = number[k];
     code = do_sweep(&sweep, given, &what);
     if (arguments->json && !sweep.reported)
         print_json_failure(&sweep);
     code = cli_finish_stdout(code);
     sweep_table_end(&sweep.table);
     ew_sweep_destroy(what);
+    ew_well_destroy(sweep.well);
+    free(sweep.well_key);
     free(sweep.todo);
     if (code == EX_IOERR)
         _Exit(code); /* HDF5 may crash in its atexit function after a failed write; all is written and said */
@@ -321,11 +383,14 @@ static int sweep_case(struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     CLI_WHOLE_OPTION("jobs", "N", jobs, 1, MOST_JOBS,
-                     "members at a time; the default is one for each core, and 64 on a GPU"),
+                     "members at a time; the default is one for each core, and 64 on each GPU"),
+    CLI_TEXT_OPTION("devices", "all|K,...", devices, "spread the members over these GPUs, by their numbers"),
     CLI_FLAG_OPTION("resume", resume, "keep the members that are done, and go on with the others"),
     CLI_FLAG_OPTION("list", list, "print the members and their values; run nothing"),
     CLI_TEXT_OPTION("png", "FILE.png", png, "also draw one column of the table over another"),
     CLI_TEXT_OPTION("columns", "X,Y", columns, "those columns; the default is the first key, and a lift or an error"),
+    CLI_TEXT_OPTION("well", "FILE.hdf5", well,
+                    "also gather the members' rasters in one file with the layout of The Well"),
     CLI_BACKEND_OPTION,
     CLI_THREADS_OPTION("threads of each member on the backend omp; the default shares all among the jobs"),
     CLI_ORDER_OPTION,

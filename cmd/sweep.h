@@ -59,13 +59,28 @@ void sweep_print_members(const struct sweep_table *table, bool json);
 
 /* ---- the members' runs (sweep_run.c) ----------------------------------------------------------------------------- */
 
+/* A GPU; its members are an ensemble. */
+struct sweep_device {
+    int number;
+    size_t settings; /* those of the command line, and the number if it is not the case's own */
+    char **setting, **setting_name;
+    ew_ensemble *ensemble;
+    int64_t running, members; /* members: in all */
+    bool lost;
+};
+
 struct sweep {
     struct cli_arguments *arguments;
     struct sweep_table table;
     int jobs, threads; /* threads: of each */
-    bool on_device;    /* members run on a GPU, as an ensemble */
-    ew_ensemble *ensemble;
+    bool are_chosen;   /* the devices, by an option */
+    int devices;       /* 0: members run on the cores */
+    struct sweep_device device[CLI_MOST_DEVICES];
     bool no_output, resume, reported; /* reported: on stdout */
+    const char *well_path; /* of the data set; NULL: none is asked for */
+    ew_well *well;         /* NULL: it cannot be begun */
+    int well_keys, *well_key; /* the keys that are numbers */
+    bool well_failed;      /* a member could not be added */
     ew_error error;    /* why the sweep as a whole failed, in `message` */
     int64_t *todo, todos;  /* the members that are to run */
     /* Guards what follows and the table; work() has it for moments only. */
@@ -80,6 +95,19 @@ struct sweep {
 
 /* Runs the members that are to run, and keeps the table's files up to date. */
 void sweep_run(struct sweep *sweep);
+
+/* ---- the data set (sweep_well.c) ---------------------------------------------------------------------------------- */
+
+/* Begins the data set, by the case of one member. EW_OK, or a sentence in `error`. */
+int sweep_well_begin(struct sweep *sweep, const ew_case *that);
+/* Adds a member that is done. What fails is printed. Several threads may call it. */
+void sweep_well_add(struct sweep *sweep, int64_t member);
+/* Adds those that an earlier sweep did. */
+void sweep_well_add_earlier(struct sweep *sweep);
+/* The file gets its name, unless members are still to run. EX_OK, or an exit code and a sentence on stderr. */
+int sweep_well_end(struct sweep *sweep);
+/* Path of a member's fields, to be freed. */
+char *sweep_fields_path(const struct sweep *sweep, int64_t member);
 
 /* ---- the chart (sweep_chart.c) ----------------------------------------------------------------------------------- */
 

@@ -18,7 +18,9 @@ enum { MOST_FAILURES_TOLD = 20, MOST_LINES_TOLD = 200 };
 /* A member that runs. */
 struct member {
     struct sweep *sweep;
+    struct sweep_device *device; /* NULL: the cores */
     int64_t number;
+    bool lost_device;
     double looked;
     struct cli_report heard; /* what it said */
     struct sweep_row row;
@@ -111,7 +113,7 @@ static void take_end(void *context, const struct cli_summary *summary, int code,
 {
     struct member *member = context;
     bool stopped = code == EX_OK && summary->run.end == EW_RUN_STOPPED;
-    (void)error;
+    member->lost_device = error == EW_EDEVICE;
     member->row = (struct sweep_row){
         .status = code != EX_OK ? SWEEP_FAILED : stopped ? SWEEP_STOPPED : SWEEP_DONE,
         .code = code,
@@ -163,6 +165,106 @@ static void write_table(struct sweep *sweep)
     sweep->interval = fmax(TABLE_SECONDS, (sweep->written - now) / TABLE_SHARE);
 }
 
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
+
+static char **copy_texts(char *const *text, size_t count, char *last)
+{
+    char **copy = cli_allocate((count + 1) * sizeof *copy);
+    for (size_t k = 0; k < count; k++)
+        copy[k] = text[k];
+    copy[count] = last;
+    return copy;
+}
+
+/* Without an ensemble, each of its members is by itself. */
+static void begin_device(const struct sweep *sweep, struct sweep_device *device)
+{
+    static char name[] = "--devices";
+    const struct cli_arguments *arguments = sweep->arguments;
+    device->settings = arguments->settings + sweep->are_chosen;
+    device->setting = copy_texts(arguments->setting, arguments->settings,
+                                 cli_format("backend.device=%d", device->number));
+    device->setting_name = copy_texts(arguments->setting_name, arguments->settings, name);
+    if (ew_ensemble_create(&cli_host, &device->ensemble, NULL) != EW_OK)
+        device->ensemble = NULL;
+}
+
+static void end_device(const struct sweep *sweep, struct sweep_device *device)
+{
+    ew_ensemble_destroy(device->ensemble);
+    free(device->setting[sweep->arguments->settings]);
+    free(device->setting);
+    free(device->setting_name);
+}
+
+/* With the lock: the one that has least to do; NULL: none is left. */
+static struct sweep_device *choose_device(struct sweep *sweep)
+{
+    struct sweep_device *chosen = NULL;
+    for (int k = 0; k < sweep->devices; k++) {
+        struct sweep_device *device = &sweep->device[k];
+        if (!device->lost && (!chosen || device->running < chosen->running))
+            chosen = device;
+    }
+    return chosen;
+}
+
+/* ---- one member after the other ---------------------------------------------------------------------------------- */
+
+/* false: no GPU is left to run it. */
+static bool begin_member(struct sweep *sweep, struct member *member)
+{
+    pthread_mutex_lock(&sweep->lock);
+    member->device = choose_device(sweep);
+    bool runs = sweep->devices == 0 || member->device;
+    sweep->running += runs;
+    if (member->device) {
+        member->device->running++;
+        member->device->members++;
+    }
+    pthread_mutex_unlock(&sweep->lock);
+    return runs;
+}
+
+static void end_member(struct sweep *sweep, struct member *member)
+{
+    pthread_mutex_lock(&sweep->lock);
+    sweep->table.row[member->number - 1] = member->row;
+    sweep->running--;
+    sweep->counts[SWEEP_WAITING]--;
+    sweep->counts[member->row.status]++;
+    if (member->device) {
+        member->device->running--;
+        member->device->lost = member->device->lost || member->lost_device;
+    }
+    tell_member(sweep, member);
+    write_table(sweep);
+    show_progress(sweep);
+    pthread_mutex_unlock(&sweep->lock);
+    cli_free_report(&member->heard);
+}
+
+static void run_member(struct sweep *sweep, struct member *member)
+{
+    struct cli_run run = {.what = cli_case_of(sweep->arguments),
+                          .options = {.folder = sweep->arguments->output, .no_output = sweep->no_output,
+                                      .restart = sweep->resume ? "auto" : NULL, .context = member,
+                                      .progress = follow},
+                          .overcommit = sweep->arguments->overcommit,
+                          .end = take_end};
+    run.what.member = member->number;
+    run.what.source = sweep->table.info.source;
+    if (member->device) {
+        run.ensemble = member->device->ensemble;
+        run.what.settings = member->device->settings;
+        run.what.setting = member->device->setting;
+        run.what.setting_name = member->device->setting_name;
+    }
+    cli_hear(hear, &member->heard);
+    cli_run_case(&run);
+    cli_hear(NULL, NULL);
+}
+
 /* One thread runs one member at a time, of which nothing is shared with others but the table. */
 static int work(void *context, int64_t k)
 {
@@ -173,31 +275,12 @@ static int work(void *context, int64_t k)
 #ifdef _OPENMP
     omp_set_num_threads(sweep->threads);
 #endif
-    pthread_mutex_lock(&sweep->lock);
-    sweep->running++;
-    pthread_mutex_unlock(&sweep->lock);
-    struct cli_run run = {.what = cli_case_of(sweep->arguments),
-                          .options = {.folder = sweep->arguments->output, .no_output = sweep->no_output,
-                                      .restart = sweep->resume ? "auto" : NULL, .context = &member,
-                                      .progress = follow},
-                          .overcommit = sweep->arguments->overcommit,
-                          .ensemble = sweep->ensemble,
-                          .end = take_end};
-    run.what.member = member.number;
-    run.what.source = sweep->table.info.source;
-    cli_hear(hear, &member.heard);
-    cli_run_case(&run);
-    cli_hear(NULL, NULL);
-    pthread_mutex_lock(&sweep->lock);
-    sweep->table.row[member.number - 1] = member.row;
-    sweep->running--;
-    sweep->counts[SWEEP_WAITING]--;
-    sweep->counts[member.row.status]++;
-    tell_member(sweep, &member);
-    write_table(sweep);
-    show_progress(sweep);
-    pthread_mutex_unlock(&sweep->lock);
-    cli_free_report(&member.heard);
+    if (!begin_member(sweep, &member))
+        return EX_UNAVAILABLE;
+    run_member(sweep, &member);
+    if (member.row.status == SWEEP_DONE)
+        sweep_well_add(sweep, member.number);
+    end_member(sweep, &member);
     return EX_OK;
 }
 
@@ -208,10 +291,12 @@ void sweep_run(struct sweep *sweep)
     sweep->fraction = cli_allocate((size_t)sweep->table.info.members * sizeof *sweep->fraction);
     cli_progress_is_due(&sweep->progress);
     sweep->progress.fraction = fraction_of(sweep);
-    if (sweep->on_device && ew_ensemble_create(&cli_host, &sweep->ensemble, NULL) != EW_OK)
-        sweep->ensemble = NULL; /* each by itself, then */
+    for (int k = 0; k < sweep->devices; k++)
+        begin_device(sweep, &sweep->device[k]);
+    sweep_well_add_earlier(sweep);
     cmd_pool_run(sweep->jobs, sweep->todos, work, sweep);
-    ew_ensemble_destroy(sweep->ensemble);
+    for (int k = 0; k < sweep->devices; k++)
+        end_device(sweep, &sweep->device[k]);
     cli_progress_clear();
     pthread_mutex_destroy(&sweep->lock);
     cli_free_report(&sweep->told);

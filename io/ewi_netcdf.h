@@ -6,6 +6,7 @@
 #include "edgewise-case.h"
 #include "ewi_host.h"
 
+#include <limits.h>
 #include <netcdf.h>
 #include <stdbool.h>
 
@@ -18,6 +19,9 @@ void ewi_netcdf_end(void);
  * have names, netCDF gets that name. It then opens this very file, even if the path looks like an address or a drive,
  * has backslashes, or if someone puts a link in its place. Elsewhere netCDF gets the path.
  */
+enum { EWI_NETCDF_NAME = PATH_MAX + sizeof "./" };
+/* That name; EINVAL for a path that netCDF would change, or another errno. */
+int ewi_netcdf_name(int descriptor, const char *path, char name[EWI_NETCDF_NAME]);
 int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file);
 int ewi_netcdf_open(int descriptor, const char *path, int *file);
 

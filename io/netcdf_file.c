@@ -67,29 +67,27 @@ static bool leads_to(const char *name, int descriptor)
            named.st_ino == opened.st_ino && (realpath(name, path) || errno != EACCES);
 }
 
-enum { ROOM = PATH_MAX + sizeof "./" };
-
-/* EINVAL for a path that netCDF would change. A leading "./" keeps netCDF from taking it for an address. */
-static int choose_name(int descriptor, const char *path, char name[ROOM])
+/* A leading "./" keeps netCDF from taking a path for an address. */
+int ewi_netcdf_name(int descriptor, const char *path, char name[EWI_NETCDF_NAME])
 {
-    snprintf(name, ROOM, "/proc/self/fd/%d", descriptor);
+    snprintf(name, EWI_NETCDF_NAME, "/proc/self/fd/%d", descriptor);
     if (leads_to(name, descriptor))
         return NC_NOERR;
-    int length = snprintf(name, ROOM, "%s%s", path[0] == '/' ? "" : "./", path);
-    return length >= ROOM ? ENAMETOOLONG : strchr(name, '\\') ? EINVAL : NC_NOERR;
+    int length = snprintf(name, EWI_NETCDF_NAME, "%s%s", path[0] == '/' ? "" : "./", path);
+    return length >= EWI_NETCDF_NAME ? ENAMETOOLONG : strchr(name, '\\') ? EINVAL : NC_NOERR;
 }
 
 int ewi_netcdf_create(int descriptor, const char *path, int mode, int *file)
 {
-    char name[ROOM];
-    int code = choose_name(descriptor, path, name);
+    char name[EWI_NETCDF_NAME];
+    int code = ewi_netcdf_name(descriptor, path, name);
     return code == NC_NOERR ? nc_create(name, mode | NC_CLOBBER, file) : code;
 }
 
 int ewi_netcdf_open(int descriptor, const char *path, int *file)
 {
-    char name[ROOM];
-    int code = choose_name(descriptor, path, name);
+    char name[EWI_NETCDF_NAME];
+    int code = ewi_netcdf_name(descriptor, path, name);
     return code == NC_NOERR ? nc_open(name, NC_NOWRITE, file) : code;
 }
 

@@ -23,7 +23,7 @@ struct watch_arguments {
         *mesh_wait, *poll, *grace, *exec, *pack, *devices;
 };
 
-enum { MOST_PACKED = 256, MOST_DEVICES = 64 };
+enum { MOST_PACKED = 256 };
 
 struct watch_settings {
     int jobs, pack; /* worker processes, and jobs that each runs at a time */
@@ -36,7 +36,7 @@ struct watch_settings {
     size_t settings; /* "path.to.key=value", of every case */
     char **setting;
     int devices; /* GPUs, over which workers are spread; 0: as the cases say */
-    int device[MOST_DEVICES];
+    int device[CLI_MOST_DEVICES];
 };
 
 /*

@@ -44,29 +44,6 @@ static int64_t count_or(const char *text, int64_t otherwise)
     return text ? strtoll(text, NULL, 10) : otherwise;
 }
 
-/* "all", or their numbers. */
-static int read_devices(const char *text, struct watch_settings *settings)
-{
-    double number[MOST_DEVICES];
-    char unused[256];
-    bool all = text && strcmp(text, "all") == 0;
-    int count = text && !all ? cli_read_numbers(text, 1, MOST_DEVICES, number) : 0;
-    while (all && count < MOST_DEVICES && ew_device_describe(count, unused, sizeof unused)) {
-        number[count] = count;
-        count++;
-    }
-    if (all && count == 0)
-        return cli_fail(EX_UNAVAILABLE, "--devices all: this machine has no GPU that edgewise can use.");
-    bool good = count >= 0;
-    for (int k = 0; good && k < count; k++) {
-        good = number[k] == floor(number[k]) && number[k] >= 0 && number[k] <= 65536;
-        settings->device[k] = good ? (int)number[k] : 0;
-    }
-    settings->devices = count;
-    return good ? EX_OK : cli_fail(EX_USAGE, "--devices needs all, or numbers of GPUs, for example 0,1, not \"%s\".",
-                                   text);
-}
-
 static int read_settings(const struct watch_arguments *arguments, struct watch_settings *settings)
 {
     *settings = (struct watch_settings){.timeout = 600, .retry_delay = 10, .settle = 2, .mesh_wait = 60, .poll = 30,
@@ -92,8 +69,8 @@ static int read_settings(const struct watch_arguments *arguments, struct watch_s
     int code = EX_OK;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers && code == EX_OK; k++)
         code = read_number(numbers[k].option, numbers[k].text, numbers[k].bytes, numbers[k].value);
-    if (code == EX_OK)
-        code = read_devices(arguments->devices, settings);
+    if (code == EX_OK && arguments->devices)
+        code = cli_read_devices(arguments->devices, settings->device, &settings->devices);
     settings->jobs = (int)count_or(arguments->jobs, settings->devices > 0 ? settings->devices : 1);
     settings->pack = (int)count_or(arguments->pack, 1);
     if (code == EX_OK && settings->exec && (settings->pack > 1 || settings->devices > 0))

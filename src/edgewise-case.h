@@ -376,6 +376,27 @@ EW_API int ew_restart_read(const ew_host *host, const char *path, const ew_run_p
 EW_API int ew_fields_resume(const ew_host *host, const char *path, const ew_run_plan *plan, ew_solver *solver,
                             const ew_restart_info *from, ew_fields **fields, int64_t *frames, ew_error *error);
 
+/*
+ * The rasters of many runs as one data set for training: an HDF5 file in the layout of The Well, "path.part" until
+ * ew_well_close. Fields are floats [trajectory][frame][x][y], vectors [trajectory][frame][x][y][2]; outside of the
+ * domain they are 0, and so is the field "mask", which is there if any cell is outside. Scalars are the `keys` numbers
+ * of each run and its law's parameters. What kind of boundary the window has comes from mesh and problem, which are
+ * those of any of the runs. The plan, of which name, compression and raster count, must have a raster. EW_EUNAVAILABLE:
+ * the library is built without HDF5.
+ */
+typedef struct ew_well ew_well;
+EW_API int ew_well_create(const ew_host *host, const char *path, const ew_run_plan *plan, const ew_mesh *mesh,
+                          const ew_problem *problem, int64_t members, int keys, const char *const *key, ew_well **well,
+                          ew_error *error);
+/*
+ * Takes over the raster in a run's whole NAME.nc as trajectory `member` (from 0), with value[keys]. All must share grid,
+ * frames and variables (EW_EINVAL). Several threads may add members at the same time.
+ */
+EW_API int ew_well_add(ew_well *well, int64_t member, const char *fields, const double *value, ew_error *error);
+/* Members that were not added are left out; without any there is no file (EW_EINVAL). */
+EW_API int ew_well_close(ew_well *well, ew_error *error);
+EW_API void ew_well_destroy(ew_well *well);
+
 /* ---- runs: a solver from its first state to its last, and its files ---------------------------------------------- */
 
 typedef struct ew_run ew_run;

@@ -90,6 +90,57 @@ is "$code $(column results/mesh.sweep.csv mesh)" "0 annulus-A.msh annulus-A.msh 
 is "$(ls results)" "mesh.sweep.csv
 mesh.sweep.json" "--no-output leaves the table alone"
 
+# ---- a data set -----------------------------------------------------------------------------------------------------
+
+python=${EW_PYTHON:-python3}
+if "$edgewise" info | grep -q "no HDF5"; then
+    skip "built without HDF5" "--well gathers the members' rasters"
+else
+    write_sweep set.cfg 'sweep = { over = ( { key = "let.a"; from = 0.1; to = 0.3; steps = 5; } ); };'
+    sed -i 's/^output.*/output = { fields = { every = 0.02; }; raster = { cells = [8, 6]; only = true; }; };/' set.cfg
+    run_edgewise sweep --json --no-output --well set.hdf5 set.cfg
+    is "$code" 64 "--well needs the members' files"
+    run_edgewise sweep --json --jobs 2 --well set.hdf5 set.cfg
+    is "$code" 0 "a data set" || diag "$err"
+    contains "$out" '"well": "set.hdf5"' "... is told of"
+    ok "$(test -s set.hdf5 -a ! -e set.hdf5.part; echo $?)" "... and is there"
+    cp set.hdf5 whole.hdf5
+    rm set-0003.nc
+    run_edgewise sweep --quiet --resume --well set.hdf5 set.cfg
+    is "$(wc -c <set.hdf5)" "$(wc -c <whole.hdf5)" "--resume adds those that were done, and the one that is lost"
+    mv set.hdf5 resumed.hdf5
+    run_edgewise sweep --quiet --well set.hdf5 --set output.raster.cells=[4,4] \
+        --set 'sweep.over=({ key = "let.a"; values = [0.1, 0.2]; })' set.cfg
+    is "$code" 0 "another set replaces it"
+    run_edgewise sweep --quiet --well set.hdf5 grid.cfg
+    is "$code" 78 "a case without a raster is refused"
+    contains "$err" "has no output.raster" "... and says why"
+    if "$python" -c 'from the_well.data import WellDataset' 2>/dev/null; then
+        "$python" - <<'END'
+import h5py, numpy, os, shutil
+from the_well.data import WellDataset
+os.makedirs("well")
+shutil.copy("whole.hdf5", "well/set.hdf5")
+data = WellDataset(path="well", n_steps_input=1, n_steps_output=2, return_grid=True, boundary_return_type="padding")
+assert data.metadata.n_trajectories_per_file == [5] and data.metadata.spatial_resolution == (8, 6)
+assert data.metadata.constant_scalar_names == ["let.a", "gamma"]
+resumed, whole = h5py.File("resumed.hdf5"), h5py.File("whole.hdf5")
+for name in "t0_fields/rho t0_fields/p t1_fields/velocity scalars/let.a dimensions/time".split():
+    assert numpy.array_equal(resumed[name][()], whole[name][()]), name
+sample = data[2 * 2]  # two windows of three frames in each of four frames: the third trajectory
+member = h5py.File("set-0003.nc")
+names = ["raster_rho", "raster_p", "raster_u", "raster_v"]
+expected = numpy.stack([member[name][0].T for name in names], axis=-1)
+assert numpy.array_equal(sample["input_fields"][0].numpy(), expected)
+assert sample["output_fields"].shape == (2, 8, 6, 4) and sample["space_grid"].shape == (8, 6, 2)
+assert abs(float(sample["constant_scalars"][0]) - 0.2) < 1e-7
+END
+        ok $? "The Well's own reader opens it"
+    else
+        skip "there is no the_well" "The Well's own reader opens it"
+    fi
+fi
+
 # ---- members that fail ----------------------------------------------------------------------------------------------
 
 write_sweep fail.cfg 'sweep = { over = ( { key = "let.pressure"; values = [1, -1, 2]; } ); };'
@@ -195,16 +246,43 @@ contains "$out" "sweep      4 members; this is grid-0001: let.a=0.1, order=1" ".
 contains "$out" "next       edgewise sweep grid.cfg" "... and what to do"
 run_edgewise check --json --member 2 grid.cfg
 is "$(value_of members) $(value_of member) $(value_of order)" "4 2 2" "check --member reports that one"
+refused "GPUs of a sweep on the CPU" 69 "--devices is for GPUs" sweep --backend omp --devices 0 grid.cfg
+refused "devices that are no numbers" 64 "--devices needs all, or numbers" sweep --devices x grid.cfg
+
 # The GPU's kernels, run by a driver that needs no GPU.
+on_fake_gpu() # FAKE_CUDA ARGUMENTS...
+{
+    fake=$1
+    shift
+    out=$(LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" FAKE_CUDA="$fake" \
+        "$top_builddir/tests/cuda/edgewise-fake-gpu" "$@" 2>err)
+    code=$?
+    err=$(cat err)
+}
 if test -x "$top_builddir/tests/cuda/edgewise-fake-gpu"; then
     write_sweep gpu.cfg 'sweep = { over = ( { key = "let.a"; from = 0.1; to = 0.3; steps = 6; },
         { key = "order"; values = [1, 2]; } ); };'
     mkdir on-gpu on-cpu
-    LD_LIBRARY_PATH="$top_builddir/tests/cuda/fake/.libs:$LD_LIBRARY_PATH" \
-        "$top_builddir/tests/cuda/edgewise-fake-gpu" sweep --quiet --backend cuda --output on-gpu gpu.cfg 2>&1
     run_edgewise sweep --quiet --output on-cpu gpu.cfg
-    is "$(column on-gpu/gpu.sweep.csv state_hash)" "$(column on-cpu/gpu.sweep.csv state_hash)" \
-        "twelve members as an ensemble of a GPU have the bits that they have on the CPU"
+    hashes=$(column on-cpu/gpu.sweep.csv state_hash)
+    on_fake_gpu "" sweep --quiet --backend cuda --output on-gpu gpu.cfg
+    is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" \
+        "twelve members as an ensemble of a GPU have the bits that they have on the CPU" || diag "$err"
+    on_fake_gpu "devices:2" sweep --json --backend cuda --devices all --jobs 4 --output on-gpu gpu.cfg
+    is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" "... and on two GPUs" || diag "$err"
+    ok "$(echo "$out" | grep -q '"device": 0, "members": [1-9].*"device": 1, "members": [1-9]'; echo $?)" \
+        "... each of which ran some" || diag "$out"
+    # One at a time, so that nobody else is on the GPU that fails.
+    on_fake_gpu "devices:2 only:1 cuGraphLaunch:719@3" \
+        sweep --json --backend cuda --devices 1,0 --jobs 1 --output on-gpu gpu.cfg
+    contains "$out" '{"device": 1, "members": 1, "lost": true}, {"device": 0, "members": 11, "lost": false}]' \
+        "a GPU is lost: nothing begins there any more"
+    is "$(value_of done) $(value_of failed)" "11 1" "... and the other runs what is left"
+    on_fake_gpu "devices:2 cuGraphLaunch:719@3" sweep --quiet --backend cuda --devices 0 --output on-gpu gpu.cfg
+    ok "$(test "$code" = 0; echo $((! $?)))" "the only GPU is lost"
+    contains "$err" "the state on it is lost" "... which is said"
+    on_fake_gpu "" sweep --quiet --resume --backend cuda --output on-gpu gpu.cfg
+    is "$(column on-gpu/gpu.sweep.csv state_hash)" "$hashes" "... and --resume runs the rest" || diag "$err"
 fi
 
 run_edgewise check --all fail.cfg

@@ -96,7 +96,7 @@ struct sweep {
 /* Runs the members that are to run, and keeps the table's files up to date. */
 void sweep_run(struct sweep *sweep);
 
-/* ---- the data set (sweep_well.c) ---------------------------------------------------------------------------------- */
+/* ---- the data set (sweep_well.c) --------------------------------------------------------------------------------- */
 
 /* Begins the data set, by the case of one member. EW_OK, or a sentence in `error`. */
 int sweep_well_begin(struct sweep *sweep, const ew_case *that);

@@ -389,8 +389,8 @@ EW_API int ew_well_create(const ew_host *host, const char *path, const ew_run_pl
                           const ew_problem *problem, int64_t members, int keys, const char *const *key, ew_well **well,
                           ew_error *error);
 /*
- * Takes over the raster in a run's whole NAME.nc as trajectory `member` (from 0), with value[keys]. All must share grid,
- * frames and variables (EW_EINVAL). Several threads may add members at the same time.
+ * Takes over the raster in a run's whole NAME.nc as trajectory `member` (from 0), with value[keys]. All must share
+ * grid, frames and variables (EW_EINVAL). Several threads may add members at the same time.
  */
 EW_API int ew_well_add(ew_well *well, int64_t member, const char *fields, const double *value, ew_error *error);
 /* Members that were not added are left out; without any there is no file (EW_EINVAL). */

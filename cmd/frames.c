@@ -42,26 +42,6 @@ char *cmd_output_name(const struct cli_arguments *arguments, const ew_results *r
     return cli_format("%.*s%s", (int)strlen(base) - (cmd_ends_with(base, ".nc") ? 3 : 0), base, suffix);
 }
 
-/* A time beyond all frames becomes that of the last or first one: distances from far away may round to one number. */
-static int64_t nearest_frame(const ew_results *results, int64_t frames, double time)
-{
-    double best = INFINITY, first = INFINITY, last = -INFINITY;
-    int64_t nearest = 0;
-    for (int64_t k = 0; k < frames; k++) {
-        first = fmin(first, ew_results_time(results, k, NULL));
-        last = fmax(last, ew_results_time(results, k, NULL));
-    }
-    time = fmax(first, fmin(last, time));
-    for (int64_t k = 0; k < frames; k++) {
-        double distance = fabs(ew_results_time(results, k, NULL) - time);
-        if (distance < best) {
-            best = distance;
-            nearest = k;
-        }
-    }
-    return nearest;
-}
-
 int cmd_choose_frame(const struct cli_command *command, const ew_results *results, const char *frame, const char *time,
                      int64_t *chosen, bool *all)
 {
@@ -72,7 +52,7 @@ int cmd_choose_frame(const struct cli_command *command, const ew_results *result
         return cli_misuse(command, "--frame and --time both choose a frame; give one of them.");
     if (time && cli_read_numbers(time, 1, 1, &number) != 1)
         return cli_misuse(command, "--time needs a number, not \"%s\".", time);
-    *chosen = time ? nearest_frame(results, info.frames, number) : info.frames - 1;
+    *chosen = time ? ew_results_nearest(results, number) : info.frames - 1;
     *all = frame && strcmp(frame, "all") == 0;
     if (!frame || *all || strcmp(frame, "last") == 0)
         return EX_OK;

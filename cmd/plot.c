@@ -1,78 +1,83 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* edgewise plot: pictures, and values along lines. */
-#include "cmd.h"
-#include "edgewise-plot.h"
+#include "plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sysexits.h>
 
-enum { MOST_NUMBERS = 1000 };
-
-/* As they were written; NULL: not given. */
-struct plot_arguments {
-    struct cli_arguments common;
-    const char *field, *frame, *time, *range, *map, *isolines, *window, *title, *width, *height, *supersample, *threads;
-    const char *line, *points;
-    bool list, log, mesh, bare, palette;
-};
-
-struct picture {
-    const struct plot_arguments *given;
-    ew_results *results;
-    ew_results_info info;
-    ew_plot plot;
-    bool film;
-    double level[MOST_NUMBERS];
-    ew_error error;
-};
-
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-static int read_range(struct picture *picture)
+/* "1%,99%" */
+static bool read_percentiles(const char *text, double number[2])
 {
-    const char *text = picture->given->range;
+    size_t length = strlen(text);
+    const char *comma = strchr(text, ',');
+    if (!comma || comma == text || comma[-1] != '%' || text[length - 1] != '%')
+        return false;
+    char *numbers = cli_format("%.*s%.*s", (int)(comma - 1 - text), text, (int)(length - (size_t)(comma - text) - 1),
+                               comma);
+    bool good = cli_read_numbers(numbers, 2, 2, number) == 2;
+    free(numbers);
+    return good;
+}
+
+static int read_range(struct plot_picture *picture)
+{
+    static const char *const word[] = {
+        [EW_RANGE_AUTOMATIC] = "auto", [EW_RANGE_SYMMETRIC] = "symmetric", [EW_RANGE_FULL] = "full",
+        [EW_RANGE_ROBUST] = "robust"};
+    const char *text = picture->given->range ? picture->given->range : "auto";
+    ew_plot *plot = &picture->plot;
     double number[2];
-    if (!text || strcmp(text, "auto") == 0)
-        return 0;
-    if (strcmp(text, "symmetric") == 0) {
-        picture->plot.range = EW_RANGE_SYMMETRIC;
-        return 0;
-    }
-    if (cli_read_numbers(text, 2, 2, number) != 2)
-        return cli_misuse(&cmd_plot, "--range needs auto, symmetric or LOW,HIGH, for example 0,2.5, not \"%s\".", text);
-    picture->plot.range = EW_RANGE_FIXED;
-    picture->plot.low = number[0];
-    picture->plot.high = number[1];
+    for (size_t k = 0; k < sizeof word / sizeof *word; k++)
+        if (word[k] && strcmp(text, word[k]) == 0) {
+            plot->range = (enum ew_range)k;
+            return 0;
+        }
+    bool percent = read_percentiles(text, number);
+    if (!percent && cli_read_numbers(text, 2, 2, number) != 2)
+        return cli_misuse(&cmd_plot, "--range needs auto, full, robust, symmetric, LOW,HIGH, for example 0,2.5, or "
+                          "percentiles, for example 1%%,99%%, not \"%s\".", text);
+    if (percent && !(number[0] >= 0 && number[0] < number[1] && number[1] <= 100))
+        return cli_misuse(&cmd_plot, "--range %s: percentiles must grow, from 0%% to 100%%.", text);
+    plot->range = percent ? EW_RANGE_ROBUST : EW_RANGE_FIXED;
+    plot->low = number[0];
+    plot->high = number[1];
     return 0;
 }
 
 /* One whole number is a number of lines, anything else with a comma or a point is levels. */
-static int read_isolines(struct picture *picture)
+static int read_isolines(struct plot_picture *picture)
 {
     const char *text = picture->given->isolines;
     if (!text)
         return 0;
-    int count = cli_read_numbers(text, 1, MOST_NUMBERS, picture->level);
+    int count = cli_read_numbers(text, 1, PLOT_MOST_LEVELS, picture->level);
     if (count < 1)
         return cli_misuse(&cmd_plot,
                           "--isolines needs a number of lines, or levels separated by commas, not \"%s\".", text);
     bool levels = strpbrk(text, ",.eE") != NULL;
-    if (!levels && !(picture->level[0] >= 1 && picture->level[0] <= MOST_NUMBERS))
-        return cli_misuse(&cmd_plot, "--isolines needs 1 to %d lines, not %s.", (int)MOST_NUMBERS, text);
+    if (!levels && !(picture->level[0] >= 1 && picture->level[0] <= PLOT_MOST_LEVELS))
+        return cli_misuse(&cmd_plot, "--isolines needs 1 to %d lines, not %s.", (int)PLOT_MOST_LEVELS, text);
     picture->plot.isolines = levels ? count : (int)picture->level[0];
     picture->plot.level = levels ? picture->level : NULL;
     return 0;
 }
 
-static int read_window(struct picture *picture)
+int plot_read_window(const char *text, double window[4])
+{
+    if (cli_read_numbers(text, 4, 4, window) == 4)
+        return 0;
+    return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
+}
+
+static int read_window(struct plot_picture *picture)
 {
     const char *text = picture->given->window;
     picture->plot.zoom = text != NULL;
-    if (!text || cli_read_numbers(text, 4, 4, picture->plot.window) == 4)
-        return 0;
-    return cli_misuse(&cmd_plot, "--window needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", text);
+    return text ? plot_read_window(text, picture->plot.window) : 0;
 }
 
 /* The parser of options has checked its range. */
@@ -81,10 +86,8 @@ static int small_number(const char *text)
     return text ? (int)strtol(text, NULL, 10) : 0;
 }
 
-/* 0 without the option. */
-static int read_pixels(const struct picture *picture, const char *option, const char *text, int *pixels)
+int plot_read_pixels(const char *option, const char *text, int least, int *pixels)
 {
-    int least = picture->given->bare ? 1 : EW_PLOT_LEAST;
     if (!text || cli_is_whole_number(text, least, EW_PLOT_MOST)) {
         *pixels = small_number(text);
         return 0;
@@ -93,50 +96,105 @@ static int read_pixels(const struct picture *picture, const char *option, const 
                       (int)EW_PLOT_MOST, text, least > 1 ? " With --bare fewer are possible." : "");
 }
 
-/* Options that do not apply to curves. */
-static int refuse_for_line(const struct picture *picture)
+/* What can be drawn, and the options that do not apply to all of it. */
+enum { FIELD = 1, LINE = 2, HISTORY = 4 };
+static const struct {
+    const char *option;
+    int kinds;
+} applies[] = {
+    {"window", FIELD | HISTORY}, {"mesh", FIELD},        {"isolines", FIELD},       {"map", FIELD},
+    {"bare", FIELD},             {"supersample", FIELD}, {"palette", FIELD},        {"points", LINE},
+    {"columns", HISTORY},        {"over", HISTORY},      {"field", FIELD | LINE},   {"frame", FIELD | LINE},
+    {"time", FIELD | LINE},      {"line", LINE},         {"threads", FIELD | LINE},
+    {"vectors", FIELD},          {"streamlines", FIELD},
+    {"minus", FIELD | LINE},     {"film", FIELD | LINE},  {"rate", FIELD | LINE},
+};
+
+static bool is_given(const struct plot_arguments *given, const char *name)
 {
-    const struct plot_arguments *given = picture->given;
-    const char *option = given->window        ? "window"
-                         : given->mesh        ? "mesh"
-                         : given->isolines    ? "isolines"
-                         : given->map         ? "map"
-                         : given->bare        ? "bare"
-                         : given->supersample ? "supersample"
-                         : given->palette     ? "palette"
-                                              : NULL;
-    if (!given->line && given->points)
-        return cli_misuse(&cmd_plot, "--points applies to curves; add --line X0,Y0,X1,Y1.");
-    if (given->line && picture->plot.range == EW_RANGE_SYMMETRIC)
-        return cli_misuse(&cmd_plot, "--range symmetric is for colours; a curve takes --range LOW,HIGH.");
-    if (!given->line || !option)
-        return 0;
-    return cli_misuse(&cmd_plot, "--%s applies to pictures of a field, not to a curve (--line).",
-                      option);
+    const struct cli_option *option = cmd_plot.options;
+    while (strcmp(option->name, name) != 0)
+        option++;
+    const char *member = (const char *)given + option->member;
+    return option->kind == CLI_FLAG ? *(const bool *)member : *(const char *const *)(const void *)member != NULL;
 }
 
-static int read_options(struct picture *picture)
+static int refuse_others(const struct plot_arguments *given, int kind)
+{
+    static const char *const words[] = {
+        [FIELD] = "pictures of a field", [LINE] = "curves (--line)", [HISTORY] = "histories (FILE.csv)",
+        [FIELD | LINE] = "fields (FILE.nc)", [FIELD | HISTORY] = "pictures of a field and histories"};
+    for (size_t k = 0; k < sizeof applies / sizeof *applies; k++)
+        if (!(applies[k].kinds & kind) && is_given(given, applies[k].option))
+            return cli_misuse(&cmd_plot, "--%s applies to %s, not to %s.", applies[k].option, words[applies[k].kinds],
+                              words[kind]);
+    return 0;
+}
+
+/* "rho,p": a picture of each. */
+static int choose_fields(struct plot_picture *picture)
+{
+    const char *names = picture->given->field;
+    do {
+        ew_plot *plot = &picture->field[picture->fields];
+        *plot = picture->plot;
+        plot->title = picture->fields == 0 && !(names && strchr(names, ',')) ? plot->title : NULL;
+        if (names) {
+            size_t length = strcspn(names, ",");
+            char *name = cli_format("%.*s", (int)length, names);
+            int status = ew_results_find(picture->results, name, &plot->field, &picture->error);
+            free(name);
+            if (status != EW_OK)
+                return cmd_results_failed(&picture->error);
+            names = names[length] ? names + length + 1 : NULL;
+        }
+        picture->fields++;
+    } while (names && picture->fields < EW_PLOT_PANELS);
+    if (names)
+        return cli_misuse(&cmd_plot, "--field: a picture has at most %d fields.", (int)EW_PLOT_PANELS);
+    if (picture->given->line && picture->fields > 1)
+        return cli_misuse(&cmd_plot, "--line draws one field, not %d.", picture->fields);
+    return EX_OK;
+}
+
+static int check_film(const struct plot_arguments *given)
+{
+    const char *film = given->film;
+    const char *other = given->frame || given->time ? "--frame or --time" : given->common.output ? "--output" : NULL;
+    if (given->rate && !film)
+        return cli_misuse(&cmd_plot, "--rate applies to films; add --film FILE.");
+    if (film && other)
+        return cli_misuse(&cmd_plot, "--film draws all frames into its own file; leave out %s.", other);
+    bool known = film && (cmd_ends_with(film, ".mp4") || cmd_ends_with(film, ".gif") || cmd_ends_with(film, ".webp") ||
+                          cmd_ends_with(film, ".png"));
+    if (film && !known)
+        return cli_misuse(&cmd_plot, "--film needs a name that ends in .mp4, .gif, .webp or .png, not \"%s\".", film);
+    return film ? cli_check_target(film) : 0;
+}
+
+static int read_options(struct plot_picture *picture)
 {
     const struct plot_arguments *given = picture->given;
     ew_plot *plot = &picture->plot;
-    int code = read_range(picture);
+    int least = given->bare ? 1 : EW_PLOT_LEAST;
+    int code = refuse_others(given, given->line ? LINE : FIELD);
+    code = code ? code : read_range(picture);
     code = code ? code : read_isolines(picture);
     code = code ? code : read_window(picture);
-    code = code ? code : refuse_for_line(picture);
-    code = code ? code : read_pixels(picture, "width", given->width, &plot->width);
-    code = code ? code : read_pixels(picture, "height", given->height, &plot->height);
+    if (code == 0 && given->line && plot->range != EW_RANGE_AUTOMATIC && plot->range != EW_RANGE_FIXED)
+        code = cli_misuse(&cmd_plot, "--range %s is for colours; a curve takes --range LOW,HIGH.", given->range);
+    code = code ? code : plot_read_pixels("width", given->width, least, &plot->width);
+    code = code ? code : plot_read_pixels("height", given->height, least, &plot->height);
+    code = code ? code : check_film(given);
     if (code)
         return code;
-    code = cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &plot->frame, &picture->film);
-    if (code == EX_OK && given->field &&
-        ew_results_find(picture->results, given->field, &plot->field, &picture->error) != EW_OK)
-        return cmd_results_failed(&picture->error);
-    return code;
+    code = cmd_choose_frame(&cmd_plot, picture->results, given->frame, given->time, &plot->frame, &picture->all);
+    return code ? code : choose_fields(picture);
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
-static void list(const struct picture *picture)
+static void list(const struct plot_picture *picture)
 {
     const char *name, *long_name, *units;
     printf("fields\n");
@@ -150,7 +208,7 @@ static void list(const struct picture *picture)
     }
 }
 
-static void warn_of_lost_degrees(const struct picture *picture)
+static void warn_of_lost_degrees(const struct plot_picture *picture)
 {
     if (picture->info.subdivide < picture->info.order)
         fprintf(stderr,
@@ -170,23 +228,28 @@ static void print_range(double low, double high)
     printf("%.*g to %.*g", shown, low, shown, high);
 }
 
-static void print_isolines(const struct picture *picture, const ew_plot_shown *shown)
+static void print_isolines(const ew_plot *plot, const ew_plot_shown *shown)
 {
-    int count = picture->plot.isolines;
+    int count = plot->isolines;
     if (count == 1)
         printf("; an isoline of %.9g", shown->first_level);
     if (count > 1) {
         printf("; %d isolines from ", count);
         print_range(shown->first_level, shown->last_level);
     }
-    if (count > 1 && !picture->plot.level && !picture->plot.logarithmic)
+    if (count > 1 && !plot->level && !plot->logarithmic)
         printf(", %.6g apart", (shown->last_level - shown->first_level) / (count - 1));
 }
 
-static void tell_picture(const struct picture *picture, const char *name, const ew_plot_shown *shown)
+static void tell_picture(const struct plot_picture *picture, const ew_plot *plot, const char *name,
+                         const ew_plot_shown *shown)
 {
-    printf("%s: %s at t = %.6g, ", name, ew_results_field(picture->results, picture->plot.field, NULL, NULL),
-           ew_results_time(picture->results, picture->plot.frame, NULL));
+    double time = ew_results_time(picture->results, plot->frame, NULL);
+    printf("%s: %s at t = %.6g", name, ew_results_field(picture->results, plot->field, NULL, NULL), time);
+    if (picture->other)
+        printf(", less that at t = %.6g,",
+               ew_results_time(picture->other, ew_results_nearest(picture->other, time), NULL));
+    printf(picture->other ? " " : ", ");
     if (shown->least <= shown->greatest)
         print_range(shown->least, shown->greatest);
     else
@@ -195,27 +258,33 @@ static void tell_picture(const struct picture *picture, const char *name, const 
         printf("; colours from ");
         print_range(shown->low, shown->high);
     }
-    print_isolines(picture, shown);
+    if (shown->beyond > 0)
+        printf(", %.2g%% of the picture beyond", 100 * shown->beyond);
+    print_isolines(plot, shown);
+    if (plot->vectors)
+        printf("; the longest arrows are a speed of %.6g or more", shown->speed);
     putchar('\n');
 }
 
-static int write_picture(struct picture *picture, const char *name)
+static int write_picture(struct plot_picture *picture, const char *name)
 {
-    ew_plot_shown shown;
-    if (ew_plot_write(picture->results, &picture->plot, name, &shown, &picture->error) != EW_OK)
+    ew_plot_shown shown[EW_PLOT_PANELS];
+    if (ew_plots_write(picture->results, picture->fields, picture->field, picture->plot.title, name, shown,
+                       &picture->error) != EW_OK)
         return cmd_results_failed(&picture->error);
-    if (!picture->given->common.quiet)
-        tell_picture(picture, name, &shown);
-    if (shown.levels_missed > 0)
-        cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there",
-                  shown.levels_missed, picture->plot.isolines, name);
+    for (int k = 0; k < picture->fields; k++) {
+        if (!picture->given->common.quiet)
+            tell_picture(picture, &picture->field[k], name, &shown[k]);
+        if (shown[k].levels_missed > 0)
+            cli_error("warning: %d of %d isolines are not in %s: their values are beyond those of the field there",
+                      shown[k].levels_missed, picture->plot.isolines, name);
+    }
     return EX_OK;
 }
 
-/* Along a line: a table if the name ends in .csv, or else a curve. */
-static int make_probe(const struct picture *picture, const char *name, ew_probe *probe)
+int plot_make_probe(const struct plot_picture *picture, const char *name, ew_probe *probe)
 {
-    const ew_plot *plot = &picture->plot;
+    const ew_plot *plot = &picture->field[0];
     *probe = (ew_probe){.field = plot->field,
                       .frame = plot->frame,
                       .points = small_number(picture->given->points),
@@ -233,11 +302,11 @@ static int make_probe(const struct picture *picture, const char *name, ew_probe 
     return cli_misuse(&cmd_plot, "--line needs X0,Y0,X1,Y1, for example 0,0,2,1, not \"%s\".", picture->given->line);
 }
 
-static int write_line(struct picture *picture, const char *name)
+static int write_line(struct plot_picture *picture, const char *name)
 {
-    const ew_plot *plot = &picture->plot;
+    const ew_plot *plot = &picture->field[0];
     ew_probe probe;
-    int code = make_probe(picture, name, &probe);
+    int code = plot_make_probe(picture, name, &probe);
     if (code)
         return code;
     if (ew_probe_write(picture->results, &probe, name, &picture->error) != EW_OK)
@@ -248,126 +317,135 @@ static int write_line(struct picture *picture, const char *name)
     return EX_OK;
 }
 
-static int check_name(const struct picture *picture, const char *name)
+bool plot_is_picture(const char *name)
+{
+    return cmd_ends_with(name, ".png") || cmd_ends_with(name, ".svg") || cmd_ends_with(name, ".pdf");
+}
+
+static int check_name(const struct plot_picture *picture, const char *name)
 {
     bool line = picture->given->line != NULL;
-    bool known = cmd_ends_with(name, ".png") || (line && cmd_ends_with(name, ".csv"));
+    bool known = plot_is_picture(name) || (line && cmd_ends_with(name, ".csv"));
     if (known || strncmp(name, "/dev/", 5) == 0)
         return cli_check_target(name);
-    return cli_misuse(&cmd_plot, "--output needs a name that ends in .png%s, not \"%s\".",
+    return cli_misuse(&cmd_plot, "--output needs a name that ends in .png, .svg or .pdf%s, not \"%s\".",
                       line ? " (a curve) or .csv (a table)" : "", name);
 }
 
-static int write_one(struct picture *picture, const char *name)
+int plot_write_one(struct plot_picture *picture, const char *name)
 {
     return picture->given->line ? write_line(picture, name) : write_picture(picture, name);
 }
 
-/* Of one frame. */
-static int find_range(struct picture *picture, const char *name, double *least, double *greatest)
+void plot_choose_frame(struct plot_picture *picture, int64_t frame)
 {
-    ew_probe probe;
-    if (!picture->given->line)
-        return ew_plot_range(picture->results, &picture->plot, least, greatest, &picture->error) == EW_OK
-                   ? EX_OK
-                   : cmd_results_failed(&picture->error);
-    int code = make_probe(picture, name, &probe);
-    if (code == EX_OK && ew_probe_range(picture->results, &probe, least, greatest, &picture->error) != EW_OK)
-        code = cmd_results_failed(&picture->error);
+    for (int k = 0; k < picture->fields; k++)
+        picture->field[k].frame = frame;
+}
+
+/* "-rho.png", "-rho-p.png" */
+static char *name_picture(const struct plot_picture *picture)
+{
+    char *suffix = cli_copy("");
+    for (int k = 0; k < picture->fields; k++) {
+        char *longer = cli_format("%s-%s", suffix, ew_results_field(picture->results, picture->field[k].field, NULL,
+                                                                    NULL));
+        free(suffix);
+        suffix = longer;
+    }
+    char *end = cli_format("%s%s.png", suffix, picture->other ? "-difference" : "");
+    char *name = cmd_output_name(&picture->given->common, picture->results, end);
+    free(suffix);
+    free(end);
+    return name;
+}
+
+static int draw_files(struct plot_picture *picture)
+{
+    char *name = name_picture(picture);
+    int code = check_name(picture, name);
+    if (code == EX_OK)
+        code = picture->all ? plot_write_all(picture, name) : plot_write_one(picture, name);
+    free(name);
     return code;
 }
 
-/* One range for all frames, unless it is given. */
-static int common_range(struct picture *picture, const char *name)
+static int subtract(struct plot_picture *picture)
 {
-    double low = INFINITY, high = -INFINITY;
-    if (picture->plot.range == EW_RANGE_FIXED)
+    const char *path = picture->given->minus;
+    if (!path)
         return EX_OK;
-    for (int64_t k = 0; k < picture->info.frames; k++) {
-        double least, greatest;
-        picture->plot.frame = k;
-        int code = find_range(picture, name, &least, &greatest);
-        if (code != EX_OK)
-            return code;
-        low = fmin(low, least);
-        high = fmax(high, greatest);
-    }
-    if (picture->plot.logarithmic && !picture->given->line)
-        low = fmax(low, EW_PLOT_LOG_FLOOR * high);
-    if (high > low) {
-        picture->plot.range = EW_RANGE_FIXED;
-        picture->plot.low = low;
-        picture->plot.high = high;
-    }
+    if (cli_crashes_hdf5(path, &picture->error) ||
+        ew_results_open(&cli_host, path, &picture->other, &picture->error) != EW_OK)
+        return cli_fail(cli_exit_code(picture->error.code, EX_NOINPUT), "%s", picture->error.message);
+    if (ew_results_subtract(picture->results, picture->other, &picture->error) != EW_OK)
+        return cmd_results_failed(&picture->error);
     return EX_OK;
-}
-
-static int write_film(struct picture *picture, const char *name)
-{
-    const char *map = picture->plot.map;
-    if (!map && picture->plot.range == EW_RANGE_SYMMETRIC)
-        picture->plot.map = "blue-red";
-    bool table = picture->given->line && cmd_ends_with(name, ".csv");
-    int code = table ? EX_OK : common_range(picture, name);
-    for (int64_t k = 0; code == EX_OK && k < picture->info.frames; k++) {
-        char *numbered = cmd_numbered(name, k);
-        picture->plot.frame = k;
-        code = write_one(picture, numbered);
-        free(numbered);
-    }
-    return code;
 }
 
 static int draw(void *context, ew_results *results)
 {
-    struct picture *picture = context;
+    struct plot_picture *picture = context;
     picture->results = results;
+    int code = subtract(picture);
     ew_results_get_info(results, &picture->info);
-    if (picture->given->list) {
+    if (code == EX_OK && picture->given->list) {
         list(picture);
-        return EX_OK;
+    } else if (code == EX_OK) {
+        code = read_options(picture);
+        if (code == EX_OK)
+            warn_of_lost_degrees(picture);
+        code = code ? code : picture->given->film ? plot_write_film(picture) : draw_files(picture);
     }
-    int code = read_options(picture);
-    if (code)
-        return code;
-    warn_of_lost_degrees(picture);
-    char *suffix = cli_format("-%s.png", ew_results_field(results, picture->plot.field, NULL, NULL));
-    char *name = cmd_output_name(&picture->given->common, results, suffix);
-    free(suffix);
-    code = check_name(picture, name);
-    if (code == EX_OK)
-        code = picture->film ? write_film(picture, name) : write_one(picture, name);
-    free(name);
+    ew_results_close(picture->other);
     return code;
 }
 
 static int plot(struct cli_arguments *arguments)
 {
     const struct plot_arguments *given = (const struct plot_arguments *)arguments;
-    struct picture picture = {.given = given,
+    struct plot_picture picture = {.given = given,
                               .plot = {.title = given->title, .map = given->map, .logarithmic = given->log,
                                        .mesh = given->mesh, .bare = given->bare, .palette = given->palette,
+                                       .vectors = small_number(given->vectors),
+                                       .streamlines = small_number(given->streamlines),
                                        .supersample = small_number(given->supersample),
                                        .threads = small_number(given->threads)}};
+    if (plot_is_table(given->common.case_path)) {
+        int code = refuse_others(given, HISTORY);
+        return code ? code : plot_history(given);
+    }
+    if (given->common.operands > 1)
+        return cli_misuse(&cmd_plot, "\"plot\" takes one FILE.nc or several FILE.csv, but \"%s\" and \"%s\" were "
+                          "given.", given->common.operand[0], given->common.operand[1]);
     return cmd_with_results(arguments, given->list, draw, &picture);
 }
 
 #define ARGUMENTS struct plot_arguments
 
 static const struct cli_option options[] = {
-    CLI_TEXT_OPTION("field", "NAME", field, "field to draw; default: the first one"),
-    CLI_FLAG_OPTION("list", list, "print the fields and frames of the file and draw nothing"),
-    CLI_OUTPUT_OPTION("FILE.png", "picture file; default: FILE-FIELD.png"),
-    CLI_TEXT_OPTION("range", "LOW,HIGH", range, "range of the colours, or auto (the default) or symmetric"),
+    CLI_TEXT_OPTION("field", "NAME,...", field, "fields to draw in one picture; default: the first one"),
+    CLI_TEXT_OPTION("minus", "OTHER.nc", minus, "draw the difference to this file, of the same mesh"),
+    CLI_TEXT_OPTION("film", "FILE", film, "draw all frames as a film: .mp4, .gif or .webp (ffmpeg), or .png"),
+    CLI_WHOLE_OPTION("rate", "N", rate, 1, 100, "frames of a film per second; default: it lasts five seconds"),
+    CLI_FLAG_OPTION("list", list, "print the fields and frames, or the columns, and draw nothing"),
+    CLI_OUTPUT_OPTION("FILE.png|.svg|.pdf", "picture file; default: FILE-FIELD.png"),
+    CLI_TEXT_OPTION("range", "LOW,HIGH", range,
+                    "range of the colours; or percentiles, 1%,99%; or auto, full, robust or symmetric"),
     CLI_FLAG_OPTION("log", log, "logarithmic colour scale"),
     CLI_TEXT_OPTION("map", "NAME", map, "viridis, magma, cividis, blue-red, grey, each also -reversed; or none"),
     CLI_TEXT_OPTION("isolines", "N|V[,V...]", isolines, "draw N isolines, or isolines of these values"),
+    CLI_WHOLE_OPTION("vectors", "N", vectors, 1, EW_PLOT_FLOW, "draw N arrows of the velocity along the width"),
+    CLI_WHOLE_OPTION("streamlines", "N", streamlines, 1, EW_PLOT_FLOW,
+                     "draw streamlines, a Nth of the width apart"),
     CLI_FLAG_OPTION("mesh", mesh, "draw the edges of the triangles"),
     CLI_TEXT_OPTION("window", "X0,Y0,X1,Y1", window, "show only this part"),
     CLI_TEXT_OPTION("title", "TEXT", title, "title instead of the case's; may be empty"),
     CLI_TEXT_OPTION("line", "X0,Y0,X1,Y1", line, "draw a curve along this line; -o FILE.csv writes a table"),
     CLI_WHOLE_OPTION("points", "N", points, 1, EW_PLOT_POINTS,
                      "sample points along the line, besides those on edges; default 1000"),
+    CLI_TEXT_OPTION("columns", "NAME,...", columns, "columns of a table to draw; default: forces"),
+    CLI_TEXT_OPTION("over", "NAME", over, "column along x; default: time"),
     CLI_TEXT_OPTION("width", "PIXELS", width, "greatest width; default 1200"),
     CLI_TEXT_OPTION("height", "PIXELS", height, "greatest height; default 1600"),
     CLI_WHOLE_OPTION("supersample", "N", supersample, 1, EW_PLOT_SUPERSAMPLE,
@@ -382,8 +460,8 @@ static const struct cli_option options[] = {
 
 const struct cli_command cmd_plot = {
     .name = "plot",
-    .operand = "FILE.nc",
-    .summary = "Draw a field as a PNG picture or a curve",
+    .operand = "FILE.nc|FILE.csv...",
+    .summary = "Draw fields as pictures, curves and films, and histories as charts",
     .options = options,
     .size = sizeof(struct plot_arguments),
     .run = plot,

@@ -59,6 +59,7 @@ struct ew_results {
     int fields;
     struct ewi_field *field;
     struct ewi_fit exact, plain; /* of conserved variables, of others */
+    const struct ew_results *minus; /* NULL, or what is subtracted */
     /* Of a restart file, which has coefficients and a mesh in place of nodes and their values. */
     bool is_restart;
     int coefficient, triangle; /* netCDF's numbers */
@@ -74,6 +75,7 @@ struct ewi_patches {
     const struct ewi_field *field;
     int components, terms, degree;
     int64_t frame, first, count;
+    struct ewi_patches *minus; /* NULL, or those of the same elements that are subtracted */
     double *corner;      /* [slab][3][2] */
     double *coefficient; /* [slab][components][terms]; of EWI_FIELD_FACES: the values */
     double *values;      /* [components][slab][points]: as read */
@@ -83,6 +85,7 @@ struct ewi_patches {
 int ewi_results_no_memory(const struct ew_results *results, ew_error *error);
 /* netCDF has failed to read `what`. */
 int ewi_results_failure(const struct ew_results *results, int code, const char *what, ew_error *error);
+int ewi_results_check_field(const struct ew_results *results, int field, ew_error *error);
 int ewi_results_check_frame(const struct ew_results *results, int64_t frame, ew_error *error);
 
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,

@@ -120,11 +120,27 @@ int ew_results_corners(const ew_results *results, int64_t first, int64_t count, 
 
 /* ---- polynomials ------------------------------------------------------------------------------------------------- */
 
+/* The field of the same name in the file that is subtracted, at the frame of the nearest time. */
+static int create_minus(struct ewi_patches *patches, ew_error *error)
+{
+    const struct ew_results *results = patches->results, *other = results->minus;
+    int field;
+    if (!other)
+        return EW_OK;
+    TRY(ew_results_find(other, patches->field->name, &field, error));
+    struct ewi_patches *minus = ewi_arena_alloc(&patches->memory, 1, sizeof *minus);
+    if (!minus)
+        return ewi_results_no_memory(results, error);
+    int64_t frame = ew_results_nearest(other, ew_results_time(results, patches->frame, NULL));
+    int status = ewi_patches_create(other, field, frame, minus, error);
+    patches->minus = status == EW_OK ? minus : NULL;
+    return status;
+}
+
 int ewi_patches_create(const struct ew_results *results, int field, int64_t frame, struct ewi_patches *patches,
                        ew_error *error)
 {
-    if (field < 0 || field >= results->fields)
-        return ewi_fail(error, EW_EINVAL, "%s has no field %d", results->path, field);
+    TRY(ewi_results_check_field(results, field, error));
     TRY(ewi_results_check_frame(results, frame, error));
     const struct ewi_field *chosen = &results->field[field];
     const struct ewi_fit *fit = chosen->exact || chosen->kind == EWI_FIELD_STATE ? &results->exact : &results->plain;
@@ -139,14 +155,16 @@ int ewi_patches_create(const struct ew_results *results, int field, int64_t fram
     patches->values = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->values);
     if (results->is_restart)
         patches->modes = ewi_arena_alloc(memory, states * (size_t)results->points, sizeof *patches->modes);
-    if (!memory->lacks)
-        return EW_OK;
-    ewi_patches_destroy(patches);
-    return ewi_results_no_memory(results, error);
+    int status = memory->lacks ? ewi_results_no_memory(results, error) : create_minus(patches, error);
+    if (status != EW_OK)
+        ewi_patches_destroy(patches);
+    return status;
 }
 
 void ewi_patches_destroy(struct ewi_patches *patches)
 {
+    if (patches->minus)
+        ewi_arena_free(&patches->minus->memory);
     ewi_arena_free(&patches->memory);
 }
 
@@ -227,6 +245,8 @@ int ewi_patches_load(struct ewi_patches *patches, int64_t first, ew_error *error
     int64_t count = smaller(results->elements - first, results->slab);
     patches->first = first;
     patches->count = count;
+    if (patches->minus)
+        TRY(ewi_patches_load(patches->minus, first, error));
     TRY(read_corners(results, first, count, patches->values, patches->corner, error));
     if (field->kind == EWI_FIELD_FACES)
         return get_frame(results, field->variable, patches->frame, (size_t)(first * field->faces),
@@ -297,12 +317,18 @@ void ewi_patches_evaluate(const struct ewi_patches *patches, int64_t e, int n, c
             value[k] = c[patches->terms > 1 ? face_of(patches->results->subdivide, r[k], s[k]) : 0];
         break;
     }
+    if (patches->minus) {
+        double other[EWI_RUN];
+        ewi_patches_evaluate(patches->minus, e, n, r, s, other);
+        for (int k = 0; k < n; k++)
+            value[k] -= other[k];
+    }
 }
 
 bool ewi_patches_are_linear(const struct ewi_patches *patches)
 {
     const struct ewi_field *field = patches->field;
-    return patches->degree <= 1 &&
+    return patches->degree <= 1 && (!patches->minus || ewi_patches_are_linear(patches->minus)) &&
            (field->kind == EWI_FIELD_NODES || (field->kind == EWI_FIELD_STATE && !field->primitive));
 }
 

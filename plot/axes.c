@@ -22,16 +22,27 @@ int ewi_axes_check_logarithmic(double low, double high, ew_error *error)
     return ewi_fail(error, EW_EINVAL, "the range %g,%g has no logarithms: it must be above 0", low, high);
 }
 
-void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size)
+void ewi_field_title(const struct ew_results *results, const char *own, int field, char *title, size_t size)
 {
     const char *units = results->field[field].units;
-    bool named = results->title && results->title[0];
     if (own)
         snprintf(title, size, "%s", own);
     else
-        snprintf(title, size, "%s%s%s%s%s%s, t = %.6g", named ? results->title : "", named ? ": " : "",
-                 results->field[field].long_name, units[0] ? " [" : "", units, units[0] ? "]" : "",
-                 results->time[frame]);
+        snprintf(title, size, "%s%s%s%s", results->field[field].long_name, units[0] ? " [" : "", units,
+                 units[0] ? "]" : "");
+}
+
+void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size)
+{
+    char name[512] = "";
+    const char *run = results->title ? results->title : "";
+    if (field >= 0)
+        ewi_field_title(results, NULL, field, name, sizeof name);
+    if (own)
+        snprintf(title, size, "%s", own);
+    else
+        snprintf(title, size, "%s%s%s%st = %.6g", run, run[0] && name[0] ? ": " : "", name,
+                 run[0] || name[0] ? ", " : "", results->time[frame]);
 }
 
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled)

@@ -1,33 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Draws strokes and text into a picture in memory. */
-#include "ewi_canvas.h"
+/* Draws strokes into a picture in memory, or keeps them for a file of strokes. */
+#include "ewi_drawing.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
 
 #include <math.h>
 #include <string.h>
 
-int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error)
+int ewi_canvas_create(const ew_host *host, enum ewi_format format, int width, int height, struct ewi_canvas *canvas,
+                      ew_error *error)
 {
     size_t pixels = (size_t)width * (size_t)height;
-    *canvas = (struct ewi_canvas){.host = *host, .width = width, .height = height};
+    *canvas = (struct ewi_canvas){.host = *host, .format = format, .width = width, .height = height};
     canvas->rgb = ewi_alloc(host, pixels, 3);
     canvas->mask = ewi_alloc(host, pixels, 1);
-    if (!canvas->rgb || !canvas->mask) {
+    if (format != EWI_PNG)
+        canvas->drawing = ewi_alloc(host, 1, sizeof *canvas->drawing);
+    if (!canvas->rgb || !canvas->mask || (format != EWI_PNG && !canvas->drawing)) {
         ewi_canvas_destroy(canvas);
         return ewi_fail(error, EW_ENOMEM, "there is no memory for a picture of %d by %d pixels", width, height);
     }
+    if (canvas->drawing)
+        canvas->drawing->strokes.host = canvas->drawing->drawn.host = *host;
     memset(canvas->rgb, 255, 3 * pixels);
     return EW_OK;
 }
 
 void ewi_canvas_destroy(struct ewi_canvas *canvas)
 {
-    if (!canvas->rgb && !canvas->mask)
+    if (!canvas->host.release) /* never created */
         return;
+    if (canvas->drawing) {
+        ewi_bytes_free(&canvas->drawing->strokes);
+        ewi_bytes_free(&canvas->drawing->drawn);
+    }
+    ewi_free(&canvas->host, canvas->drawing);
     ewi_free(&canvas->host, canvas->mask);
     ewi_free(&canvas->host, canvas->rgb);
-    canvas->rgb = canvas->mask = NULL;
+    *canvas = (struct ewi_canvas){0};
 }
 
 struct ewi_clip ewi_whole(const struct ewi_canvas *canvas)
@@ -44,6 +54,11 @@ static int clamp(double x, int low, int high)
 void ewi_stroke(struct ewi_canvas *canvas, const struct ewi_clip *clip, double x0, double y0, double x1, double y1,
                 double width)
 {
+    if (canvas->drawing) {
+        const struct ewi_stroke stroke = {(float)x0, (float)y0, (float)x1, (float)y1, (float)width};
+        ewi_bytes_add(&canvas->drawing->strokes, &stroke, sizeof stroke);
+        return;
+    }
     double half = fmax(width, 1.0) / 2, strength = 255 * fmin(width, 1.0), reach = half + 1;
     double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
     int left = clamp(floor(fmin(x0, x1) - reach), clip->x0, clip->x1),
@@ -79,7 +94,32 @@ void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, 
     ewi_stroke(canvas, &clip, x0, y1, x0, y0, width);
 }
 
+/* The strokes without a colour get it; what is on the mask stays. */
+static void keep_strokes(struct ewi_drawing *drawing, const struct ewi_clip *clip, uint32_t colour, double opacity)
+{
+    const struct ewi_drawn drawn = {.clip = *clip, .first = drawing->inked, .colour = colour, .opacity = opacity,
+                                    .end = drawing->strokes.count / sizeof(struct ewi_stroke)};
+    if (drawn.end > drawn.first)
+        ewi_bytes_add(&drawing->drawn, &drawn, sizeof drawn);
+    drawing->inked = drawn.end;
+}
+
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity)
+{
+    if (canvas->drawing)
+        keep_strokes(canvas->drawing, clip, colour, opacity);
+    else
+        ewi_ink_pixels(canvas, clip, colour, opacity);
+}
+
+void ewi_keep_pixels(struct ewi_canvas *canvas, const struct ewi_clip *clip)
+{
+    const struct ewi_drawn drawn = {.clip = *clip, .is_image = true};
+    if (canvas->drawing)
+        ewi_bytes_add(&canvas->drawing->drawn, &drawn, sizeof drawn);
+}
+
+void ewi_ink_pixels(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity)
 {
     const double ink[3] = {colour >> 16 & 255, colour >> 8 & 255, colour & 255};
     for (int j = clip->y0; j < clip->y1; j++)

@@ -3,11 +3,18 @@
 #include "ewi_axes.h"
 #include "ewi_error.h"
 #include "ewi_host.h"
+#include "ewi_try.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 900, HEIGHT = 700 };
+enum {
+    WIDTH = 900,
+    HEIGHT = 700,
+    DENSE = 60,  /* more points have no marker each ... */
+    MARKERS = 8, /* ... but so many a curve */
+};
 
 /* Dark enough on white, and told apart without colour by their markers. */
 static const uint32_t colours[] = {0x1f5fae, 0xc2410c, 0x2f7d32, 0x7b3fa0, 0x8a6d00, 0x303030};
@@ -18,39 +25,75 @@ static bool can_be_shown(const struct ewi_axes *axes, double x, double y)
     return isfinite(x) && isfinite(y) && (!axes->x.logarithmic || x > 0) && (!axes->y.logarithmic || y > 0);
 }
 
-/* A tenth of room on both sides. */
-static void widen(struct ewi_axis *axis)
+/* A share of room on both sides. */
+static void widen(struct ewi_axis *axis, double share)
 {
     double size = fmax(fabs(axis->low), fabs(axis->high));
+    bool constant = !(axis->high > axis->low);
     if (axis->logarithmic) {
-        double factor = axis->high > axis->low ? pow(axis->high / axis->low, 0.1) : 2;
+        double factor = constant ? 2 : pow(axis->high / axis->low, share);
         axis->low /= factor;
         axis->high *= factor;
     } else {
-        double room = axis->high > axis->low ? 0.1 * (axis->high - axis->low) : size > 0 ? 0.1 * size : 1;
+        double room = !constant ? share * (axis->high - axis->low) : size > 0 ? 0.1 * size : 1;
         axis->low -= room;
         axis->high += room;
     }
 }
 
-static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error *error)
+static int check_axis(const char *name, double low, double high, bool logarithmic, ew_error *error)
 {
-    axes->x = (struct ewi_axis){INFINITY, -INFINITY, chart->logarithmic_x != 0};
-    axes->y = (struct ewi_axis){INFINITY, -INFINITY, chart->logarithmic_y != 0};
+    if (low == high)
+        return EW_OK;
+    if (!isfinite(low) || !isfinite(high) || low > high)
+        return ewi_fail(error, EW_EINVAL, "the range %g,%g of %s is empty: its first number must be less than its "
+                        "second", low, high, name);
+    return logarithmic ? ewi_axes_check_logarithmic(low, high, error) : EW_OK;
+}
+
+static void take(struct ewi_axis *axis, double value)
+{
+    axis->low = fmin(axis->low, value);
+    axis->high = fmax(axis->high, value);
+}
+
+/* Of the points within the given range of x. */
+static void find_ranges(const ew_chart *chart, struct ewi_axes *axes)
+{
+    bool given = chart->x_low != chart->x_high;
     for (int c = 0; c < chart->curves; c++)
         for (int k = 0; k < chart->curve[c].points; k++) {
             double x = chart->curve[c].x[k], y = chart->curve[c].y[k];
-            if (!can_be_shown(axes, x, y))
+            if (!can_be_shown(axes, x, y) || (given && (x < chart->x_low || x > chart->x_high)))
                 continue;
-            axes->x.low = fmin(axes->x.low, x);
-            axes->x.high = fmax(axes->x.high, x);
-            axes->y.low = fmin(axes->y.low, y);
-            axes->y.high = fmax(axes->y.high, y);
+            take(&axes->x, x);
+            take(&axes->y, y);
         }
+}
+
+static bool is_dense(const ew_curve *curve)
+{
+    return curve->points > DENSE && !curve->apart;
+}
+
+static int choose_ranges(const ew_chart *chart, struct ewi_axes *axes, ew_error *error)
+{
+    bool dense = chart->curves > 0;
+    axes->x = (struct ewi_axis){INFINITY, -INFINITY, chart->logarithmic_x != 0};
+    axes->y = (struct ewi_axis){INFINITY, -INFINITY, chart->logarithmic_y != 0};
+    TRY(check_axis("x", chart->x_low, chart->x_high, axes->x.logarithmic, error));
+    TRY(check_axis("y", chart->y_low, chart->y_high, axes->y.logarithmic, error));
+    find_ranges(chart, axes);
     if (axes->x.low > axes->x.high)
         return ewi_fail(error, EW_EINVAL, "no point of the %d curves can be shown", chart->curves);
-    widen(&axes->x);
-    widen(&axes->y);
+    for (int c = 0; c < chart->curves; c++)
+        dense = dense && is_dense(&chart->curve[c]);
+    widen(&axes->x, dense ? 0 : 0.1);
+    widen(&axes->y, 0.1);
+    if (chart->x_low != chart->x_high)
+        axes->x = (struct ewi_axis){chart->x_low, chart->x_high, axes->x.logarithmic};
+    if (chart->y_low != chart->y_high)
+        axes->y = (struct ewi_axis){chart->y_low, chart->y_high, axes->y.logarithmic};
     return EW_OK;
 }
 
@@ -74,35 +117,80 @@ static void draw_marker(struct ewi_canvas *canvas, const struct ewi_clip *clip, 
     }
 }
 
-static void draw_curve(const ew_curve *curve, int number, const struct ewi_axes *axes, struct ewi_canvas *canvas)
+static struct ewi_clip frame_of(const struct ewi_axes *axes)
 {
-    struct ewi_clip clip = {(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
+    return (struct ewi_clip){(int)axes->left, (int)axes->top, (int)axes->right, (int)axes->bottom};
+}
+
+/* Far outside, lines are cut: coordinates in pixels stay small. */
+static double near(double pixel, double size)
+{
+    return fmin(fmax(pixel, -8 * size), 8 * size);
+}
+
+static void draw_curve(const ew_chart *chart, int number, const struct ewi_axes *axes, struct ewi_canvas *canvas)
+{
+    const ew_curve *curve = &chart->curve[number];
+    struct ewi_clip clip = frame_of(axes);
     double width = fmax(1.2, axes->font / 10), last_x = NAN, last_y = NAN;
+    double apart = is_dense(curve) ? (axes->right - axes->left) / MARKERS : 0;
+    double next = axes->left + apart * (0.5 + (double)number / chart->curves); /* curves' markers are not on one line */
     for (int k = 0; k < curve->points; k++) {
         if (!can_be_shown(axes, curve->x[k], curve->y[k]))
             continue;
-        double x = ewi_axes_x(axes, curve->x[k]), y = ewi_axes_y(axes, curve->y[k]);
+        double x = near(ewi_axes_x(axes, curve->x[k]), canvas->width);
+        double y = near(ewi_axes_y(axes, curve->y[k]), canvas->height);
         if (!isnan(last_x) && !curve->apart)
             ewi_stroke(canvas, &clip, last_x, last_y, x, y, width);
-        draw_marker(canvas, &clip, number % COLOURS, x, y, 0.4 * axes->font, width);
+        if (apart == 0 || (x >= next && chart->curves > 1)) {
+            draw_marker(canvas, &clip, number % COLOURS, x, y, 0.4 * axes->font, width);
+            next = x + apart;
+        }
         last_x = x;
         last_y = y;
     }
     ewi_ink(canvas, &clip, colours[number % COLOURS], 1);
 }
 
-/* In the lower right corner, where curves that rise to the right are not. */
+/* The points that a rectangle of the picture would hide. */
+static int count_points(const ew_chart *chart, const struct ewi_axes *axes, double left, double top, double width,
+                        double height)
+{
+    int count = 0;
+    for (int c = 0; c < chart->curves; c++)
+        for (int k = 0; k < chart->curve[c].points; k++) {
+            double x = ewi_axes_x(axes, chart->curve[c].x[k]) - left, y = ewi_axes_y(axes, chart->curve[c].y[k]) - top;
+            count += x >= 0 && x <= width && y >= 0 && y <= height;
+        }
+    return count;
+}
+
+/* In the corner with the fewest points; among equal ones in the lower right, where curves that rise are not. */
 static void draw_legend(const ew_chart *chart, const struct ewi_axes *axes, struct ewi_canvas *canvas)
 {
-    struct ewi_clip clip = ewi_whole(canvas);
-    double font = axes->font, widest = 0;
+    struct ewi_clip clip = frame_of(axes);
+    double font = axes->font, widest = 0, line = 1.5 * font, stroke = fmax(1.2, font / 10);
     for (int c = 0; c < chart->curves; c++)
         widest = fmax(widest, ewi_text_width(chart->curve[c].name, font));
+    double width = widest + 4.6 * font, height = line * chart->curves + 0.6 * font, left = 0, top = 0;
+    int fewest = INT_MAX;
+    for (int k = 0; k < 4; k++) {
+        double at_x = k % 2 ? axes->left : axes->right - width, at_y = k / 2 ? axes->top : axes->bottom - height;
+        int count = count_points(chart, axes, at_x, at_y, width, height);
+        if (count < fewest) {
+            fewest = count;
+            left = at_x;
+            top = at_y;
+        }
+    }
     for (int c = 0; c < chart->curves && widest > 0; c++) {
-        double y = axes->bottom - 1.5 * font * (chart->curves - c) + 0.4 * font, x = axes->right - widest - 1.2 * font;
-        draw_marker(canvas, &clip, c % COLOURS, x - font, y - 0.35 * font, 0.4 * font, fmax(1.2, font / 10));
+        double y = top + line * (c + 1) - 0.2 * font, middle = y - 0.35 * font;
+        if (!chart->curve[c].apart)
+            ewi_stroke(canvas, &clip, left + 0.8 * font, middle, left + 2.8 * font, middle, stroke);
+        if (chart->curves > 1 || !is_dense(&chart->curve[c]))
+            draw_marker(canvas, &clip, c % COLOURS, left + 1.8 * font, middle, 0.4 * font, stroke);
         ewi_ink(canvas, &clip, colours[c % COLOURS], 1);
-        ewi_text(canvas, x, y, font, EWI_LEFT, false, chart->curve[c].name);
+        ewi_text(canvas, left + 3.4 * font, y, font, EWI_LEFT, false, chart->curve[c].name);
         ewi_ink(canvas, &clip, 0x303030, 1);
     }
 }
@@ -119,12 +207,12 @@ int ew_chart_write(const ew_host *host, const ew_chart *chart, const char *path,
     ewi_axes_place(&axes, width, height, chart->y_title != NULL);
     EWI_TRY(choose_ranges(chart, &axes, error));
     ewi_axes_fit_labels(&axes, chart->y_title != NULL);
-    EWI_TRY(ewi_canvas_create(&own, width, height, &canvas, error));
+    EWI_TRY(ewi_canvas_create(&own, ewi_format_of(path), width, height, &canvas, error));
     for (int c = 0; c < chart->curves; c++)
-        draw_curve(&chart->curve[c], c, &axes, &canvas);
+        draw_curve(chart, c, &axes, &canvas);
     draw_legend(chart, &axes, &canvas);
     ewi_axes_draw(&axes, &canvas, chart->title, chart->x_title, chart->y_title);
-    EWI_TRY(ewi_png_write(&own, &canvas, true, chart->title ? chart->title : "", path, error));
+    EWI_TRY(ewi_canvas_write(&canvas, true, chart->title ? chart->title : "", path, error));
 out:
     ewi_canvas_destroy(&canvas);
     return status;

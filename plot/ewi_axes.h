@@ -22,8 +22,10 @@ struct ew_results;
 int ewi_axes_check_size(int width, int height, int least, ew_error *error);
 /* EW_EINVAL and a sentence if the range has no logarithms. */
 int ewi_axes_check_logarithmic(double low, double high, ew_error *error);
-/* A picture's own title, or, if that is NULL, one that names the run, the field and the frame's time. */
+/* A picture's own title, or, if that is NULL, one that names the run, the field, unless < 0, and the time. */
 void ewi_title(const struct ew_results *results, const char *own, int field, int64_t frame, char *title, size_t size);
+/* A field's own title, or, if that is NULL, its name and unit in words. */
+void ewi_field_title(const struct ew_results *results, const char *own, int field, char *title, size_t size);
 /* Places the frame in a picture; `titled`: leaves room for a title of the y axis. */
 void ewi_axes_place(struct ewi_axes *axes, int width, int height, bool titled);
 /* Moves the frame to the right if the y axis has long labels; needs its range. */

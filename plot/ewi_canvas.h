@@ -11,8 +11,15 @@
 
 #include <stdbool.h>
 
+/* Of SVG and PDF, strokes are kept as they are; only fields are pixels. */
+enum ewi_format { EWI_PNG, EWI_SVG, EWI_PDF };
+/* By the path's ending; PNG if that is none of the others'. */
+enum ewi_format ewi_format_of(const char *path);
+
 struct ewi_canvas {
     ew_host host;
+    enum ewi_format format;
+    struct ewi_drawing *drawing; /* NULL: PNG */
     int width, height;
     uint8_t *rgb;  /* [height][width][3] */
     uint8_t *mask; /* [height][width] */
@@ -23,7 +30,8 @@ struct ewi_clip {
 };
 
 /* White. */
-int ewi_canvas_create(const ew_host *host, int width, int height, struct ewi_canvas *canvas, ew_error *error);
+int ewi_canvas_create(const ew_host *host, enum ewi_format format, int width, int height, struct ewi_canvas *canvas,
+                      ew_error *error);
 void ewi_canvas_destroy(struct ewi_canvas *canvas);
 struct ewi_clip ewi_whole(const struct ewi_canvas *canvas);
 
@@ -34,6 +42,13 @@ void ewi_stroke_box(struct ewi_canvas *canvas, double x0, double y0, double x1, 
 /* Colours the masked pixels with 0xrrggbb and clears the mask. */
 void ewi_ink(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
 
+/* The same for pixels that were put on the mask themselves, in every format. */
+void ewi_ink_pixels(struct ewi_canvas *canvas, const struct ewi_clip *clip, uint32_t colour, double opacity);
+/* These pixels belong to the picture, also in formats that keep strokes. */
+void ewi_keep_pixels(struct ewi_canvas *canvas, const struct ewi_clip *clip);
+
+/* The next code point of a text in UTF-8; what is not valid is taken byte by byte. */
+uint32_t ewi_next_code(const char **text);
 /* Text in UTF-8. `size` is an em in pixels; capitals are 0.7 of it. Letters that the font lacks become boxes. */
 double ewi_text_width(const char *text, double size);
 /* Whether the font lacks one of its letters. */
@@ -83,10 +98,9 @@ int ewi_palette_create(const struct ewi_canvas *canvas, struct ewi_palette *pale
 /* Also after a failed creation. */
 void ewi_palette_destroy(struct ewi_palette *palette);
 
-/* ---- files (png.c) ----------------------------------------------------------------------------------------------- */
+/* ---- files (drawing.c) ------------------------------------------------------------------------------------------- */
 
-/* Of at most EWI_PALETTE colours, if `few`. */
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
-                  ew_error *error);
+/* `few`: pixels have at most EWI_PALETTE colours. */
+int ewi_canvas_write(const struct ewi_canvas *canvas, bool few, const char *title, const char *path, ew_error *error);
 
 #endif

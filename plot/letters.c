@@ -245,8 +245,7 @@ static void draw_path(struct pen *pen, const char *path)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
-/* The next code point; invalid UTF-8 is taken byte by byte. */
-static uint32_t next_code(const char **text)
+uint32_t ewi_next_code(const char **text)
 {
     const unsigned char *byte = (const unsigned char *)*text;
     int more = byte[0] >= 0xF0 ? 3 : byte[0] >= 0xE0 ? 2 : byte[0] >= 0xC0 ? 1 : 0;
@@ -282,7 +281,7 @@ double ewi_text_width(const char *text, double size)
     double width = 0;
     char mark;
     while (*text)
-        width += find_letter(next_code(&text), &mark).width;
+        width += find_letter(ewi_next_code(&text), &mark).width;
     return width * size / 20;
 }
 
@@ -290,7 +289,7 @@ bool ewi_text_lacks(const char *text)
 {
     char mark;
     while (*text)
-        if (find_letter(next_code(&text), &mark).path == box.path)
+        if (find_letter(ewi_next_code(&text), &mark).path == box.path)
             return true;
     return false;
 }
@@ -304,7 +303,7 @@ void ewi_text_cut(const char *text, double size, double room, char *cut, size_t 
     size_t kept = 0;
     bool fits = ewi_text_width(text, size) <= room && strlen(text) < bytes;
     while (*at && !fits) {
-        width += find_letter(next_code(&at), &mark).width * size / 20;
+        width += find_letter(ewi_next_code(&at), &mark).width * size / 20;
         if (width + ewi_text_width(dots, size) > room || (size_t)(at - text) + sizeof dots > bytes)
             break;
         kept = (size_t)(at - text);
@@ -333,7 +332,7 @@ void ewi_text(struct ewi_canvas *canvas, double x, double y, double size, enum e
                       .upwards = upwards};
     while (*text) {
         char mark;
-        uint32_t code = next_code(&text);
+        uint32_t code = ewi_next_code(&text);
         struct letter letter = find_letter(code, &mark);
         draw_path(&pen, letter.path);
         if (mark != ' ')

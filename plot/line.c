@@ -5,6 +5,7 @@
 #include "ewi_host.h"
 #include "ewi_output_file.h"
 #include "ewi_results.h"
+#include "ewi_scene.h"
 
 #include <errno.h>
 #include <float.h>
@@ -376,25 +377,33 @@ static void draw_curve(const struct probe *probe, const struct ewi_axes *axes, s
     ewi_ink(canvas, &clip, 0x1f5fae, 1);
 }
 
-static int write_curve(const struct probe *probe, const char *path, ew_error *error)
+/* Makes the canvas, which is to be destroyed, whatever this returns. */
+static int draw(const struct probe *probe, enum ewi_format format, char title[EWI_TITLE], struct ewi_canvas *canvas,
+                ew_error *error)
 {
-    int status;
     struct ewi_axes axes = {0};
-    struct ewi_canvas canvas = {0};
-    char title[512], abscissa[160];
+    char abscissa[160];
     int width = probe->asked->width ? probe->asked->width : WIDTH,
         height = probe->asked->height ? probe->asked->height : HEIGHT;
-    EWI_TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
+    TRY(ewi_axes_check_size(width, height, EW_PLOT_LEAST, error));
     ewi_axes_place(&axes, width, height, false);
     choose_abscissa(probe, &axes, abscissa, sizeof abscissa);
-    EWI_TRY(choose_values(probe, &axes, error));
+    TRY(choose_values(probe, &axes, error));
     ewi_axes_fit_labels(&axes, false);
-    EWI_TRY(ewi_canvas_create(&probe->host, width, height, &canvas, error));
-    ewi_title(probe->results, probe->asked->title, probe->asked->field, probe->asked->frame, title, sizeof title);
-    draw_curve(probe, &axes, &canvas);
-    ewi_axes_draw(&axes, &canvas, title, abscissa, NULL);
-    EWI_TRY(ewi_png_write(&probe->host, &canvas, true, title, path, error));
-out:
+    TRY(ewi_canvas_create(&probe->host, format, width, height, canvas, error));
+    ewi_title(probe->results, probe->asked->title, probe->asked->field, probe->asked->frame, title, EWI_TITLE);
+    draw_curve(probe, &axes, canvas);
+    ewi_axes_draw(&axes, canvas, title, abscissa, NULL);
+    return EW_OK;
+}
+
+static int write_curve(const struct probe *probe, const char *path, ew_error *error)
+{
+    struct ewi_canvas canvas = {0};
+    char title[EWI_TITLE];
+    int status = draw(probe, ewi_format_of(path), title, &canvas, error);
+    if (status == EW_OK)
+        status = ewi_canvas_write(&canvas, true, title, path, error);
     ewi_canvas_destroy(&canvas);
     return status;
 }
@@ -420,6 +429,18 @@ int ew_probe_range(const ew_results *results, const ew_probe *asked, double *low
         *low = axes.y.low;
         *high = axes.y.high;
     }
+    free_probe(&probe);
+    return status;
+}
+
+int ewi_probe_draw(const struct ew_results *results, const ew_probe *asked, struct ewi_canvas *canvas, ew_error *error)
+{
+    struct probe probe = {.results = results, .asked = asked, .host = results->host};
+    char title[EWI_TITLE];
+    *canvas = (struct ewi_canvas){0};
+    int status = sample(&probe, error);
+    if (status == EW_OK)
+        status = draw(&probe, EWI_PNG, title, canvas, error);
     free_probe(&probe);
     return status;
 }

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PNG by libpng: 8 bits of red, green and blue, or a palette of such colours. */
 #include "config.h"
-#include "ewi_canvas.h"
+#include "ewi_drawing.h"
 #include "ewi_error.h"
-#include "ewi_host.h"
-#include "ewi_output_file.h"
-
-#include <errno.h>
 
 #ifdef EWI_HAVE_PNG
 #include <png.h>
 #include <setjmp.h>
-#include <string.h>
+#include <stdio.h>
+
+struct pixels {
+    const uint8_t *at;
+    int width, height, channels; /* 1: numbers in the palette; 3; 4: with opacity */
+    const struct ewi_palette *palette;
+};
 
 struct writer {
-    struct ewi_output output;
+    struct ewi_bytes *file;
     const char *message; /* libpng's, of the failure */
     bool no_memory;
-    int error_number;
 };
 
 static png_voidp allocate(png_structp png, png_alloc_size_t bytes)
 {
     struct writer *writer = png_get_mem_ptr(png);
-    void *memory = ewi_alloc(&writer->output.host, bytes, 1);
+    void *memory = ewi_alloc(&writer->file->host, bytes, 1);
     writer->no_memory = writer->no_memory || !memory;
     return memory;
 }
@@ -31,7 +32,7 @@ static png_voidp allocate(png_structp png, png_alloc_size_t bytes)
 static void release(png_structp png, png_voidp memory)
 {
     struct writer *writer = png_get_mem_ptr(png);
-    ewi_free(&writer->output.host, memory);
+    ewi_free(&writer->file->host, memory);
 }
 
 static void note_failure(png_structp png, png_const_charp message)
@@ -49,11 +50,7 @@ static void ignore_warning(png_structp png, png_const_charp message)
 static void write_bytes(png_structp png, png_bytep bytes, size_t count)
 {
     struct writer *writer = png_get_io_ptr(png);
-    errno = 0;
-    if (fwrite(bytes, 1, count, writer->output.file) != count) {
-        writer->error_number = errno ? errno : EIO;
-        png_error(png, "writing failed");
-    }
+    ewi_bytes_add(writer->file, bytes, count);
 }
 
 static void flush_bytes(png_structp png)
@@ -61,29 +58,32 @@ static void flush_bytes(png_structp png)
     (void)png;
 }
 
-/* A function of its own, so that no variable changed after setjmp is used after longjmp. */
-static int write_picture(png_structp png, png_infop info, const struct ewi_canvas *canvas,
-                         const struct ewi_palette *palette, png_text *texts)
+static void put_palette(png_structp png, png_infop info, const struct ewi_palette *palette)
 {
-    const uint8_t *pixels = palette ? palette->index : canvas->rgb;
-    size_t row = (size_t)canvas->width * (palette ? 1 : 3);
+    png_color colour[EWI_PALETTE];
+    for (int k = 0; k < palette->count; k++)
+        colour[k] = (png_color){palette->rgb[k][0], palette->rgb[k][1], palette->rgb[k][2]};
+    png_set_PLTE(png, info, colour, palette->count);
+    png_set_compression_level(png, 9); /* there is little to compress */
+}
+
+/* A function of its own, so that no variable changed after setjmp is used after longjmp. */
+static int write_picture(png_structp png, png_infop info, const struct pixels *pixels, png_text *texts)
+{
+    const int type = pixels->palette        ? PNG_COLOR_TYPE_PALETTE
+                     : pixels->channels > 3 ? PNG_COLOR_TYPE_RGB_ALPHA
+                                            : PNG_COLOR_TYPE_RGB;
     if (setjmp(png_jmpbuf(png)))
         return EW_EIO;
-    png_set_IHDR(png, info, (png_uint_32)canvas->width, (png_uint_32)canvas->height, 8,
-                 palette ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+    png_set_IHDR(png, info, (png_uint_32)pixels->width, (png_uint_32)pixels->height, 8, type, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (palette) {
-        png_color colour[EWI_PALETTE];
-        for (int k = 0; k < palette->count; k++)
-            colour[k] = (png_color){palette->rgb[k][0], palette->rgb[k][1], palette->rgb[k][2]};
-        png_set_PLTE(png, info, colour, palette->count);
-        png_set_compression_level(png, 9); /* there is little to compress */
-    }
+    if (pixels->palette)
+        put_palette(png, info, pixels->palette);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_text(png, info, texts, 2);
     png_write_info(png, info);
-    for (int j = 0; j < canvas->height; j++)
-        png_write_row(png, pixels + (size_t)j * row);
+    for (int j = 0; j < pixels->height; j++)
+        png_write_row(png, pixels->at + (size_t)j * (size_t)(pixels->width * pixels->channels));
     png_write_end(png, info);
     return EW_OK;
 }
@@ -91,20 +91,14 @@ static int write_picture(png_structp png, png_infop info, const struct ewi_canva
 static int fail(const struct writer *writer, ew_error *error)
 {
     if (writer->no_memory)
-        return ewi_fail(error, EW_ENOMEM, "there is no memory to write %s", writer->output.path);
-    if (writer->error_number)
-        return ewi_output_failure(&writer->output, writer->error_number, error);
-    return ewi_fail(error, EW_EIO, "cannot write %s: %s", writer->output.path,
+        return ewi_fail(error, EW_ENOMEM, "there is no memory to write a PNG picture");
+    return ewi_fail(error, EW_EIO, "cannot write a PNG picture: %s",
                     writer->message ? writer->message : "libpng failed");
 }
 
-static int write_file(const ew_host *host, const struct ewi_canvas *canvas, const struct ewi_palette *palette,
-                      const char *title, const char *path, ew_error *error)
+static int make(const struct pixels *pixels, const char *title, struct ewi_bytes *file, ew_error *error)
 {
-    struct writer writer = {0};
-    int status = ewi_output_open(host, path, &writer.output, error);
-    if (status != EW_OK)
-        return status;
+    struct writer writer = {.file = file};
     char software[64], title_key[] = "Title", software_key[] = "Software", text[512];
     snprintf(software, sizeof software, "edgewise %s", ew_version());
     snprintf(text, sizeof text, "%s", title);
@@ -113,36 +107,53 @@ static int write_file(const ew_host *host, const struct ewi_canvas *canvas, cons
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer, note_failure, ignore_warning, &writer,
                                                 allocate, release);
     png_infop info = png ? png_create_info_struct(png) : NULL;
+    int status = EW_ENOMEM;
     if (info) {
         png_set_write_fn(png, &writer, write_bytes, flush_bytes);
-        status = write_picture(png, info, canvas, palette, texts) == EW_OK ? EW_OK : fail(&writer, error);
-    } else {
-        status = fail(&writer, error);
+        status = write_picture(png, info, pixels, texts);
     }
     png_destroy_write_struct(&png, &info);
-    return ewi_output_close(&writer.output, status, error);
+    return status == EW_OK ? EW_OK : fail(&writer, error);
 }
 
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
-                  ew_error *error)
+int ewi_png_make(const struct ewi_canvas *canvas, bool few, const char *title, struct ewi_bytes *file,
+                 ew_error *error)
 {
     struct ewi_palette palette = {0};
     int status = few ? ewi_palette_create(canvas, &palette, error) : EW_OK;
     if (status == EW_OK)
-        status = write_file(host, canvas, few ? &palette : NULL, title, path, error);
+        status = make(&(struct pixels){.at = few ? palette.index : canvas->rgb, .width = canvas->width,
+                                       .height = canvas->height, .channels = few ? 1 : 3,
+                                       .palette = few ? &palette : NULL}, title, file, error);
     ewi_palette_destroy(&palette);
     return status;
 }
 
+int ewi_png_make_rgba(int width, int height, const uint8_t *rgba, struct ewi_bytes *file, ew_error *error)
+{
+    return make(&(struct pixels){.at = rgba, .width = width, .height = height, .channels = 4}, "", file, error);
+}
+
 #else
 
-int ewi_png_write(const ew_host *host, const struct ewi_canvas *canvas, bool few, const char *title, const char *path,
-                  ew_error *error)
+static int lacks(ew_error *error)
 {
-    (void)host, (void)canvas, (void)few, (void)title;
-    return ewi_fail(error, EW_EUNAVAILABLE, "cannot write %s: this edgewise was built without libpng; install it (apt "
-                    "libpng-dev, dnf libpng-devel, zypper libpng16-devel, pacman libpng), configure and build again",
-                    path);
+    return ewi_fail(error, EW_EUNAVAILABLE, "cannot write a PNG picture: this edgewise was built without libpng; "
+                    "install it (apt libpng-dev, dnf libpng-devel, zypper libpng16-devel, pacman libpng), configure "
+                    "and build again");
+}
+
+int ewi_png_make(const struct ewi_canvas *canvas, bool few, const char *title, struct ewi_bytes *file,
+                 ew_error *error)
+{
+    (void)canvas, (void)few, (void)title, (void)file;
+    return lacks(error);
+}
+
+int ewi_png_make_rgba(int width, int height, const uint8_t *rgba, struct ewi_bytes *file, ew_error *error)
+{
+    (void)width, (void)height, (void)rgba, (void)file;
+    return lacks(error);
 }
 
 #endif

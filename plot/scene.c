@@ -42,10 +42,10 @@ static bool see_element(const struct ewi_scene *scene, const double *corner, int
     return bottom >= first - 2 && top <= last + 2 && right >= -2 && left <= scene->width + 2;
 }
 
-static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches *patches, int band,
+static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches *patches, int band, int bands,
                         element_action *action, void *context)
 {
-    int first = band * BAND, last = smaller(first + BAND, scene->height);
+    int first = bands > 1 ? band * BAND : 0, last = bands > 1 ? smaller(first + BAND, scene->height) : scene->height;
     double xy[6];
     for (int64_t e = 0; e < patches->count; e++)
         if (see_element(scene, patches->corner + 6 * e, first, last, xy))
@@ -55,6 +55,7 @@ static void act_on_band(const struct ewi_scene *scene, const struct ewi_patches 
 struct acting {
     const struct ewi_scene *scene;
     const struct ewi_patches *patches;
+    int bands;
     element_action *action;
     void *context;
 };
@@ -63,13 +64,15 @@ static void act_on_bands(void *context, int64_t first, int64_t last)
 {
     const struct acting *acting = context;
     for (int band = (int)first; band < last; band++)
-        act_on_band(acting->scene, acting->patches, band, acting->action, acting->context);
+        act_on_band(acting->scene, acting->patches, band, acting->bands, acting->action, acting->context);
 }
 
-static int for_each_element(const struct ewi_scene *scene, element_action *action, void *context, ew_error *error)
+/* Strokes that are kept are those of whole elements, in one thread; `canvas`: NULL, or what is drawn on. */
+static int for_each_element(const struct ewi_scene *scene, const struct ewi_canvas *canvas, element_action *action,
+                            void *context, ew_error *error)
 {
     struct ewi_patches patches;
-    int bands = (scene->height + BAND - 1) / BAND;
+    int bands = canvas && canvas->drawing ? 1 : (scene->height + BAND - 1) / BAND;
     int status = ewi_patches_create(scene->results, scene->plot->field, scene->plot->frame, &patches, error);
     if (status != EW_OK)
         return status;
@@ -77,7 +80,7 @@ static int for_each_element(const struct ewi_scene *scene, element_action *actio
         status = ewi_patches_load(&patches, first, error);
         if (status == EW_OK)
             ewi_parallel_parts(scene->threads, bands, 1, act_on_bands,
-                               &(struct acting){scene, &patches, action, context});
+                               &(struct acting){scene, &patches, bands, action, context});
     }
     ewi_patches_destroy(&patches);
     return status;
@@ -194,7 +197,7 @@ static void empty(void *scene, int64_t first, int64_t last)
 int ewi_scene_sample(struct ewi_scene *scene, ew_error *error)
 {
     ewi_parallel_parts(scene->threads, samples(scene), SAMPLES, empty, scene);
-    return for_each_element(scene, sample_element, NULL, error);
+    return for_each_element(scene, NULL, sample_element, NULL, error);
 }
 
 struct extrema {
@@ -327,6 +330,11 @@ struct lines {
     double width;
 };
 
+struct ewi_clip ewi_scene_clip(const struct ewi_scene *scene)
+{
+    return (struct ewi_clip){scene->left, scene->top, scene->left + scene->width, scene->top + scene->height};
+}
+
 static struct ewi_clip clip_of(const struct ewi_scene *scene, int first, int last)
 {
     return (struct ewi_clip){scene->left, scene->top + first, scene->left + scene->width, scene->top + last};
@@ -430,11 +438,11 @@ int ewi_scene_isolines(const struct ewi_scene *scene, struct ewi_canvas *canvas,
                        double width, ew_error *error)
 {
     struct lines lines = {.canvas = canvas, .count = count, .level = level, .width = width};
-    return for_each_element(scene, draw_isolines, &lines, error);
+    return for_each_element(scene, canvas, draw_isolines, &lines, error);
 }
 
 int ewi_scene_mesh(const struct ewi_scene *scene, struct ewi_canvas *canvas, double width, ew_error *error)
 {
     struct lines lines = {.canvas = canvas, .width = width};
-    return for_each_element(scene, draw_edges, &lines, error);
+    return for_each_element(scene, canvas, draw_edges, &lines, error);
 }

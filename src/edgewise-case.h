@@ -246,6 +246,14 @@ EW_API const char *ew_results_field(const ew_results *results, int k, const char
 EW_API int ew_results_find(const ew_results *results, const char *field, int *k, ew_error *error);
 /* Time and, through `step` (nullable), number of time steps of a frame. */
 EW_API double ew_results_time(const ew_results *results, int64_t frame, int64_t *step);
+/* The frame whose time is nearest. */
+EW_API int64_t ew_results_nearest(const ew_results *results, double time);
+/*
+ * From now on, the fields of `results` are differences: those of `other`, at the frame of the nearest time, are
+ * subtracted point by point. Both need one mesh, in one order; fields that only one has are gone. `other` must stay
+ * open as long as `results` is read. EW_EINVAL: the meshes differ.
+ */
+EW_API int ew_results_subtract(ew_results *results, ew_results *other, ew_error *error);
 /* Corners xy[count][3][2] of elements first .. first+count-1. */
 EW_API int ew_results_corners(const ew_results *results, int64_t first, int64_t count, double *xy, ew_error *error);
 /* A field's values[count][points] at rs[points][2] as in ew_solver_sample, from each element's own polynomial. */

@@ -14,9 +14,11 @@ extern "C" {
  * triangle that it is in. The bytes do not depend on the number of threads. EW_EUNAVAILABLE: built without libpng.
  */
 enum ew_range {
-    EW_RANGE_AUTOMATIC, /* least to greatest value */
-    EW_RANGE_SYMMETRIC, /* -m to m */
-    EW_RANGE_FIXED      /* low to high */
+    EW_RANGE_AUTOMATIC, /* least to greatest value; of schlieren, vorticity and divergence as EW_RANGE_ROBUST */
+    EW_RANGE_SYMMETRIC, /* -m to m, m the greatest magnitude */
+    EW_RANGE_FIXED,     /* low to high */
+    EW_RANGE_FULL,      /* least to greatest value */
+    EW_RANGE_ROBUST     /* percentiles low to high of the picture's area; both 0: EW_PLOT_PERCENTILE from either end */
 };
 
 typedef struct ew_plot {
@@ -30,6 +32,9 @@ typedef struct ew_plot {
     int isolines;        /* how many; evenly spaced within the range, if no level is given */
     const double *level; /* [isolines], or NULL */
     int mesh;            /* non-zero: draw the edges of the triangles */
+    int vectors;         /* arrows of the velocity along the width; 0: none */
+    int streamlines;     /* streamlines that stand side by side along the width; 0: none */
+    double speed;        /* of an arrow as long as arrows are apart; 0: that of ew_plot_speed */
     int zoom;            /* non-zero: only the window x0, y0, x1, y1 */
     double window[4];
     int width, height; /* of the picture, in pixels, at most; 0: 1200 and 1600 */
@@ -45,12 +50,15 @@ enum {
     EW_PLOT_MOST = 32768,    /* ... to so many */
     EW_PLOT_SUPERSAMPLE = 8, /* at most */
     EW_PLOT_POINTS = 1000000, /* along a line, at most */
+    EW_PLOT_PANELS = 64,      /* fields in one picture, at most */
+    EW_PLOT_FLOW = 1000,      /* arrows or streamlines along the width, at most */
 };
 /*
  * Of the greatest value: logarithmic colours begin there at the lowest, unless the range is given. What is less is
  * often round-off.
  */
 #define EW_PLOT_LOG_FLOOR 1e-6
+#define EW_PLOT_PERCENTILE 0.5
 
 /* What a picture shows. */
 typedef struct ew_plot_shown {
@@ -59,6 +67,8 @@ typedef struct ew_plot_shown {
     double least, greatest;
     double first_level, last_level;  /* of isolines; NaN: there are none */
     int levels_missed;               /* isolines of values that are not in the picture */
+    double speed;                    /* of arrows as long as they are apart; 0: there are none */
+    double beyond;                   /* share of the picture whose values are beyond the range, 0 to 1 */
 } ew_plot_shown;
 
 /* Name of colour map k (each also as NAME-reversed), NULL beyond the last one. */
@@ -67,9 +77,18 @@ EW_API const char *ew_plot_map(int k);
  * The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range.
  */
 EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
+/* The speed that 99 % of the picture do not exceed; EW_EINVAL: the file has no velocity. */
+EW_API int ew_plot_speed(const ew_results *results, const ew_plot *plot, double *speed, ew_error *error);
 /* `shown` may be NULL. */
 EW_API int ew_plot_write(const ew_results *results, const ew_plot *plot, const char *path, ew_plot_shown *shown,
                          ew_error *error);
+
+/*
+ * Several fields, or one in several ways, beside and below each other in one picture; `title` is that of all, NULL: the
+ * file's title and the time. The first plot's width, height, bare and palette apply to all. shown[plots] may be NULL.
+ */
+EW_API int ew_plots_write(const ew_results *results, int plots, const ew_plot *plot, const char *title,
+                          const char *path, ew_plot_shown *shown, ew_error *error);
 
 /*
  * A field along a line: a table (CSV: distance, x, y, element, value; at an edge both triangles' values) or its curve
@@ -95,7 +114,25 @@ typedef struct ew_probe {
 EW_API int ew_probe_range(const ew_results *results, const ew_probe *probe, double *low, double *high, ew_error *error);
 EW_API int ew_probe_write(const ew_results *results, const ew_probe *probe, const char *path, ew_error *error);
 
-/* Curves of points with markers, each with its name in a legend, as PNG. EW_EINVAL: no point can be shown. */
+/*
+ * A film as an animated PNG, which browsers show: `frames` pictures of one size, which are added in their order, so
+ * many a second. What does not change from one to the next takes no room. The file gets its name at the end.
+ */
+typedef struct ew_film ew_film;
+EW_API int ew_film_create(const ew_host *host, const char *path, int frames, double rate, ew_film **film,
+                          ew_error *error);
+/* As ew_plots_write and ew_probe_write. A picture of another size is EW_EINVAL. */
+EW_API int ew_film_add(ew_film *film, const ew_results *results, int plots, const ew_plot *plot, const char *title,
+                       ew_plot_shown *shown, ew_error *error);
+EW_API int ew_film_add_probe(ew_film *film, const ew_results *results, const ew_probe *probe, ew_error *error);
+/* EW_EINVAL: not all its frames were added. */
+EW_API int ew_film_write(ew_film *film, ew_error *error);
+EW_API void ew_film_destroy(ew_film *film);
+
+/*
+ * Curves of points, each with its name in a legend, as PNG. Every point has a marker or, where they are dense, one of
+ * several. EW_EINVAL: no point can be shown.
+ */
 typedef struct ew_curve {
     const char *name;
     int points;
@@ -108,6 +145,7 @@ typedef struct ew_chart {
     int curves;
     const ew_curve *curve; /* [curves] */
     int logarithmic_x, logarithmic_y; /* points at 0 and below are then left out */
+    double x_low, x_high, y_low, y_high; /* of the axes, unless both are equal */
     int width, height; /* in pixels; 0: 900 and 700 */
 } ew_chart;
 

@@ -25,7 +25,8 @@ const char *const fuzz_words[] = {
     "--frame", "last", "all", "--range", "0,1", "1,nan", "--line", "0,0,1,1", "--width", "--format", "--jobs",
     "--timeout", "--max-size", "64M", "5m", "1e15", "1d", "-1", "0", "99999999999999999999", "case.cfg", "info",
     "refine", "a.msh", "--circle", "--spool", "--name", "--priority", "--every", "--ulp", "\1jobs = 4\n", "\1",
-    "timeout = ", "#", "\xff", "\xc3\xa9", NULL,
+    "timeout = ", "#", "\xff", "\xc3\xa9", "--minus", "--film", "a.gif", "--columns=a,b", "--range=1%,99%", "a.csv",
+    "--vectors=9", "--streamlines", NULL,
 };
 
 void fuzz_seeds(fuzz_add *add, void *context)
@@ -40,7 +41,8 @@ void fuzz_seeds(fuzz_add *add, void *context)
         {"study", "case.cfg"},
         {"sweep", "case.cfg\n--jobs=2\n--columns=a,b\n--png\na.png"},
         {"mesh", "refine\na.msh\n-o\nb.msh\n--circle\nrim=0,0,1"},
-        {"plot", "a.nc\n--field\nrho\n--range=0,1"},
+        {"plot", "a.nc\n--field\nrho,p\n--range=0,1\n--minus\nb.nc\n--vectors=9"},
+        {"plot", "a.csv\nb.csv\n--columns=c\n--over\nd\n--window=0,0,1,1"},
         {"export", "a.nc\n--format=vtu"},
         {"watch", "spool\n--jobs=2\n--timeout=5m\1jobs = 4 # a comment\nmax-size = 64M\nset = time.end=2\n"},
         {"submit", "case.cfg\n--priority=7"},

@@ -521,6 +521,337 @@ static void test_abscissa(void)
     ew_results_close(results);
 }
 
+/* ---- ranges ------------------------------------------------------------------------------------------------------ */
+
+static ew_plot_shown shown_of(const ew_results *results, const ew_plot *plot)
+{
+    ew_plot_shown shown;
+    expect(ew_plot_write(results, plot, "small.png", &shown, &error), "ew_plot_write");
+    return shown;
+}
+
+/* Two of 64 triangles have values far from those of the others. */
+static void test_percentiles(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + x + (x < 0.25 && y < 0.25 ? 1000 : 0)"});
+    ew_plot plot = {.width = 300};
+    ew_plot_shown shown = shown_of(results, &plot);
+    ok(shown.high > 100 && shown.beyond == 0, "two triangles decide the full range");
+    plot.range = EW_RANGE_ROBUST;
+    plot.high = 95;
+    shown = shown_of(results, &plot);
+    ok(shown.high < 3.1 && shown.high > 2.5 && shown.greatest > 100, "percentiles leave them out (%g)", shown.high);
+    ok(shown.beyond > 0.03 && shown.beyond < 0.07, "... and say how much is beyond (%g)", shown.beyond);
+    struct image image = draw(results, &plot);
+    plot.range = EW_RANGE_FIXED;
+    plot.low = shown.least;
+    plot.high = shown.greatest;
+    struct image whole = draw(results, &plot);
+    int i = whole.width - 1, pointed = 0;
+    while (i > 0 && grey(&whole, i, whole.height / 2) > 250)
+        i--;
+    for (int j = 0; j < whole.height / 4; j++)
+        for (int k = whole.width - 50; k < whole.width; k++)
+            pointed += image.width == whole.width && grey(&image, k, j) != grey(&whole, k, j);
+    ok(pointed > 0, "the colour bar has a point where there are values beyond");
+    free(whole.rgb);
+    free(image.rgb);
+    plot = (ew_plot){.width = 300, .range = EW_RANGE_ROBUST};
+    double low, high;
+    expect(ew_plot_range(results, &plot, &low, &high, &error), "ew_plot_range");
+    shown = shown_of(results, &plot);
+    ok(low == shown.low && high == shown.high, "ew_plot_range tells the same range");
+    ew_results_close(results);
+
+    results = results_of(4, (const char *const[]){"output.fields.variables=[\"rho\", \"schlieren\", \"vorticity\"]",
+                                                  "initial.rho=x < 0.0625 && y < 0.0625 ? 1 + 1000*x : 1 + x*x",
+                                                  "initial.v=x*x/4", "mesh.rectangle.cells=[32, 16]"});
+    plot = (ew_plot){.field = field_of(results, "schlieren"), .width = 400};
+    shown = shown_of(results, &plot);
+    ok(shown.greatest > 20 * shown.high, "schlieren has a robust range by default (%g of %g)", shown.high,
+       shown.greatest);
+    image = draw(results, &plot);
+    int coloured = 0;
+    for (int k = 0; k < 3 * image.width * image.height; k += 3)
+        coloured += abs(image.rgb[k] - image.rgb[k + 2]) > 3;
+    is_int(coloured, 0, "... and is grey");
+    free(image.rgb);
+    plot.field = field_of(results, "vorticity");
+    shown = shown_of(results, &plot);
+    ok(shown.low == -shown.high && shown.high > 0, "vorticity has 0 in the middle");
+    ew_results_close(results);
+}
+
+/* ---- the velocity ------------------------------------------------------------------------------------------------ */
+
+static double share_of_dark(const struct image *image, int x0, int y0, int x1, int y1)
+{
+    int dark = 0;
+    for (int j = y0; j < y1; j++)
+        for (int i = x0; i < x1; i++)
+            dark += grey(image, i, j) < 128;
+    return (double)dark / ((x1 - x0) * (y1 - y0));
+}
+
+static void test_velocity(void)
+{
+    ew_results *results = results_of(3, (const char *const[]){"initial.u=1", "initial.v=0", "initial.rho=1"});
+    ew_plot plot = {.map = "none", .bare = 1, .width = 400, .vectors = 10};
+    ew_plot_shown shown = shown_of(results, &plot);
+    ok(fabs(shown.speed - 1) < 1e-9, "the longest arrow's speed");
+    struct image image = draw(results, &plot);
+    ok(share_of_dark(&image, 0, 98, 400, 103) > 0.15 && share_of_dark(&image, 0, 76, 400, 84) == 0,
+       "arrows are in rows along the flow, with room between");
+    int head = 0, tail = 0; /* of the arrow around (60, 60) */
+    for (int j = 50; j < 70; j++) {
+        tail += grey(&image, 46, j) < 128;
+        head += grey(&image, 72, j) < 128;
+    }
+    ok(head > tail && tail > 0, "... and point where the flow goes (%d, %d)", head, tail);
+    free(image.rgb);
+
+    plot.vectors = 0;
+    plot.streamlines = 10;
+    image = draw(results, &plot);
+    int lines = 0, broken = 0;
+    for (int j = 1; j < image.height; j++)
+        if (grey(&image, 111, j) < 128 && grey(&image, 111, j - 1) >= 128) {
+            lines++;
+            broken += share_of_dark(&image, 4, j, 396, j + 1) < 0.9;
+        }
+    ok(lines >= 4 && lines <= 7 && broken == 0, "streamlines of a uniform flow are straight and apart (%d, %d broken)",
+       lines, broken);
+    free(image.rgb);
+    ew_results_close(results);
+
+    results = results_of(3, (const char *const[]){"initial.u=0.5 - y", "initial.v=x - 1", "initial.rho=1"});
+    image = draw(results, &plot);
+    ok(share_of_dark(&image, 0, 0, 400, 200) > 0.01, "streamlines that are closed end");
+    plot.speed = 1;
+    double speed;
+    expect(ew_plot_speed(results, &plot, &speed, &error), "ew_plot_speed");
+    is_close(speed, hypot(1, 0.5), 0.1, "the usual greatest speed of a vortex");
+    free(image.rgb);
+    ew_results_close(results);
+    results = results_of(1, (const char *const[]){"output.fields.variables=[\"rho\"]"});
+    is_int(ew_plot_write(results, &plot, "small.png", NULL, &error), EW_EINVAL, "streamlines without a velocity");
+    contains(error.message, "has no velocity", "... are told so");
+    ew_results_close(results);
+}
+
+/* ---- several fields, differences --------------------------------------------------------------------------------- */
+
+static void test_several(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_plot plot[3] = {{.field = 0, .width = 900}, {.field = 1}, {.field = 3, .map = "grey"}};
+    ew_plot_shown shown[3];
+    expect(ew_plots_write(results, 3, plot, NULL, "small.png", shown, &error), "ew_plots_write");
+    struct image image = read_png("small.png");
+    ok(image.width <= 900 && image.width > 450 && image.height > 200, "several fields share a picture (%d by %d)",
+       image.width, image.height);
+    int coloured[2][2] = {{0}};
+    for (int j = 0; j < image.height; j++)
+        for (int i = 0; i < image.width; i++)
+            coloured[2 * j / image.height][2 * i / image.width] +=
+                abs(pixel(&image, i, j)[0] - pixel(&image, i, j)[2]) > 40;
+    ok(coloured[0][0] > 5000 && coloured[0][1] > 5000 && coloured[1][0] == 0,
+       "... each in its place, with its own colours");
+    ok(fabs(shown[0].low - 1) < 0.1 && fabs(shown[1].low + 1) < 0.1 && fabs(shown[2].low - 1) < 0.1,
+       "... and its own range");
+    free(image.rgb);
+    is_int(ew_plots_write(results, 0, plot, NULL, "small.png", NULL, &error), EW_EINVAL, "no field at all");
+    is_int(ew_plots_write(results, 65, plot, NULL, "small.png", NULL, &error), EW_EINVAL, "too many fields");
+    plot[2].field = 99;
+    is_int(ew_plots_write(results, 3, plot, NULL, "small.png", NULL, &error), EW_EINVAL, "one that is not there");
+    ew_results_close(results);
+}
+
+static void test_difference(void)
+{
+    ew_results *results = results_of(0, NULL), *other;
+    ew_results_close(results);
+    rename("small.nc", "first.nc");
+    results = results_of(2, (const char *const[]){"order=1", "initial.rho=1 + x + 2*y - 0.25*x"});
+    expect(ew_results_open(NULL, "first.nc", &other, &error), "first.nc");
+    is_int(ew_results_subtract(other, other, &error), EW_EINVAL, "a file less itself");
+    expect(ew_results_subtract(other, results, &error), "ew_results_subtract");
+    double value[ELEMENTS * POINTS], xy[6], largest = 0;
+    expect(ew_results_sample(other, 0, field_of(other, "rho"), 0, ELEMENTS, POINTS, somewhere, value, &error), "rho");
+    for (int e = 0; e < ELEMENTS; e++) {
+        expect(ew_results_corners(other, e, 1, xy, &error), "corners");
+        for (int k = 0; k < POINTS; k++) {
+            double r = somewhere[2 * k], s = somewhere[2 * k + 1];
+            double x = xy[0] + r * (xy[2] - xy[0]) + s * (xy[4] - xy[0]);
+            largest = fmax(largest, fabs(value[e * POINTS + k] - 0.25 * x));
+        }
+    }
+    ok(largest < 1e-12, "a difference of two orders, point by point (%.1e)", largest);
+    const char *long_name;
+    ew_results_field(other, field_of(other, "rho"), &long_name, NULL);
+    contains(long_name, "difference to small.nc", "... is named so");
+    ew_plot plot = {.field = field_of(other, "rho"), .width = 300};
+    ew_plot_shown shown = shown_of(other, &plot);
+    ok(shown.low == -shown.high && fabs(shown.high - 0.5) < 0.01, "... and has 0 in the middle of its colours");
+    is_int(ew_results_subtract(other, results, &error), EW_EINVAL, "a second one");
+    ew_results_close(other);
+    ew_results_close(results);
+    expect(ew_results_open(NULL, "first.nc", &other, &error), "first.nc");
+    results = results_of(1, (const char *const[]){"mesh.rectangle.cells=[8, 5]"});
+    is_int(ew_results_subtract(other, results, &error), EW_EINVAL, "another number of triangles");
+    contains(error.message, "different meshes, of 64 and 80 triangles", "... is told");
+    ew_results_close(results);
+    results = results_of(1, (const char *const[]){"mesh.rectangle.corners=[0.0, 0.0, 2.0, 1.1]"});
+    is_int(ew_results_subtract(other, results, &error), EW_EINVAL, "other corners");
+    contains(error.message, "triangle 0 is not the same", "... are told");
+    ew_results_close(results);
+    ew_results_close(other);
+    unlink("first.nc");
+}
+
+/* ---- films, SVG, PDF --------------------------------------------------------------------------------------------- */
+
+static uint32_t number_at(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Chunks of the film by their kinds, and whether their numbers grow one by one. */
+static void test_film(void)
+{
+    ew_results *results = results_of(0, NULL);
+    ew_plot plot = {.bare = 1, .width = 120, .map = "grey", .range = EW_RANGE_FIXED, .low = 0, .high = 10};
+    ew_film *film;
+    is_int(ew_film_create(NULL, "film.png", 1, 10, &film, &error), EW_EINVAL, "a film of one frame");
+    is_int(ew_film_create(NULL, "film.png", 3, 0, &film, &error), EW_EINVAL, "a film that stands still");
+    expect(ew_film_create(NULL, "film.png", 3, 10, &film, &error), "ew_film_create");
+    for (int k = 0; k < 2; k++) /* the second frame is like the first */
+        expect(ew_film_add(film, results, 1, &plot, "", NULL, &error), "ew_film_add");
+    is_int(ew_film_write(film, &error), EW_EINVAL, "a film that lacks frames");
+    plot.width = 100;
+    is_int(ew_film_add(film, results, 1, &plot, "", NULL, &error), EW_EINVAL, "a frame of another size");
+    plot.width = 120;
+    plot.low = -10;
+    expect(ew_film_add(film, results, 1, &plot, "", NULL, &error), "ew_film_add");
+    is_int(ew_film_add(film, results, 1, &plot, "", NULL, &error), EW_EINVAL, "one frame too many");
+    expect(ew_film_write(film, &error), "ew_film_write");
+    ew_film_destroy(film);
+    ew_film_destroy(NULL);
+    struct image image = read_png("film.png");
+    ok(abs(grey(&image, 60, 0) - 102) <= 1, "who knows no animation sees the first frame");
+    free(image.rgb);
+    size_t count;
+    uint8_t *bytes = (uint8_t *)read_bytes("film.png", &count);
+    size_t controls = 0, parts = 0, sequence = 0, wrong = 0, second = 0, third = 0;
+    for (size_t at = 8; at + 12 <= count; at += 12 + number_at(bytes + at)) {
+        bool control = memcmp(bytes + at + 4, "fcTL", 4) == 0, part = memcmp(bytes + at + 4, "fdAT", 4) == 0;
+        wrong += memcmp(bytes + at + 4, "acTL", 4) == 0 && number_at(bytes + at + 8) != 3;
+        wrong += (control || part) && number_at(bytes + at + 8) != sequence++;
+        wrong += control && (number_at(bytes + at + 12) != 120 || number_at(bytes + at + 16) != 60);
+        controls += control;
+        parts += part;
+        second += part && controls == 2 ? number_at(bytes + at) : 0;
+        third += part && controls == 3 ? number_at(bytes + at) : 0;
+    }
+    ok(controls == 3 && parts >= 2 && wrong == 0, "a film has its frames, one after the other");
+    ok(second < 100 && third > 200, "what does not change takes no room (%zu, %zu bytes)", second, third);
+    free(bytes);
+    unlink("film.png");
+    ew_results_close(results);
+}
+
+static size_t count_text(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* With a NUL at its end. */
+static char *read_text(const char *path, size_t *count)
+{
+    char *bytes = read_bytes(path, count), *text = allocate(*count + 1, 1);
+    memcpy(text, bytes, *count);
+    free(bytes);
+    return text;
+}
+
+static void test_vector_formats(void)
+{
+    ew_results *results = results_of(1, (const char *const[]){"initial.rho=1 + x"});
+    double level[] = {1.5, 2.005};
+    ew_plot plot = {.width = 400, .title = "a < b & \xCF\x81\xFF", .isolines = 2, .level = level};
+    size_t count;
+    expect(ew_plot_write(results, &plot, "small.svg", NULL, &error), "SVG");
+    char *text = read_text("small.svg", &count);
+    ok(strncmp(text, "<svg ", 5) == 0 && strcmp(text + count - 7, "</svg>\n") == 0, "SVG is whole");
+    ok(strstr(text, "<title>a &#x3C; b &#x26; &#x3C1;&#xFF;</title>") != NULL, "... its title is escaped");
+    is_int((long)count_text(text, "<image "), 2, "... the field and its bar are images");
+    ok(count_text(text, "<path ") >= 3 && count_text(text, "<g ") == count_text(text, "</g>"),
+       "... isolines and letters are paths");
+    free(text);
+    plot.threads = 7;
+    expect(ew_plot_write(results, &plot, "more.svg", NULL, &error), "SVG");
+    ok(same_files("small.svg", "more.svg"), "... the same with seven threads");
+    expect(ew_plot_write(results, &plot, "small.pdf", NULL, &error), "PDF");
+    text = read_text("small.pdf", &count);
+    ok(strncmp(text, "%PDF-1.4\n", 9) == 0 && strcmp(text + count - 6, "%%EOF\n") == 0, "PDF is whole");
+    char *start = text + count - 7, *end;
+    while (start > text && strncmp(start, "startxref\n", 10) != 0)
+        start--;
+    size_t table = strtoul(start + 10, &end, 10), objects = 0, wrong = 0;
+    const char *row = text + table;
+    ok(table < count && sscanf(row, "xref\n0 %zu\n", &objects) == 1 && objects == 8, "... with its table of objects");
+    row = strchr(strchr(row, '\n') + 1, '\n') + 1;
+    for (size_t k = 1; k < objects; k++) {
+        char name[32];
+        size_t at = strtoul(row + 20 * k, NULL, 10);
+        snprintf(name, sizeof name, "%zu 0 obj\n", k);
+        wrong += at >= count || strncmp(text + at, name, strlen(name)) != 0;
+    }
+    is_int((long)wrong, 0, "... each where it says");
+    free(text);
+    unlink("small.svg");
+    unlink("more.svg");
+    unlink("small.pdf");
+    ew_probe probe = {.line = {0, 0.5, 2, 0.5}, .picture = 1};
+    expect(ew_probe_write(results, &probe, "line.svg", &error), "a curve as SVG");
+    text = read_text("line.svg", &count);
+    ok(count_text(text, "<image ") == 0 && count_text(text, "#1f5fae") == 1, "a curve has no pixels");
+    free(text);
+    unlink("line.svg");
+    ew_results_close(results);
+}
+
+static void test_charts(void)
+{
+    double x[200], y[200], z[200];
+    for (int k = 0; k < 200; k++) {
+        x[k] = k;
+        y[k] = sin(k / 20.0);
+        z[k] = -50;
+    }
+    ew_curve curve[] = {{.name = "one", .points = 200, .x = x, .y = y}, {.name = "two", .points = 200, .x = x, .y = z}};
+    ew_chart chart = {.curves = 2, .curve = curve, .width = 600, .height = 400, .y_low = -1, .y_high = 1};
+    expect(ew_chart_write(NULL, &chart, "chart.png", &error), "ew_chart_write");
+    struct image image = read_png("chart.png");
+    int blue = 0;
+    for (int k = 0; k < 3 * image.width * image.height; k += 3)
+        blue += image.rgb[k + 2] > image.rgb[k] + 64;
+    ok(blue > 500, "a chart of many points has its curve");
+    free(image.rgb);
+    chart.x_low = 10;
+    chart.x_high = 5;
+    is_int(ew_chart_write(NULL, &chart, "chart.png", &error), EW_EINVAL, "a range the wrong way round");
+    contains(error.message, "the range 10,5 of x is empty", "... is told");
+    chart.x_high = 500;
+    chart.x_low = 300;
+    chart.y_high = chart.y_low = 0;
+    is_int(ew_chart_write(NULL, &chart, "chart.png", &error), EW_EINVAL, "a range without points");
+    unlink("chart.png");
+}
+
 static void refused(const ew_results *results, const ew_plot *plot, const char *part)
 {
     error.message[0] = '\0';
@@ -545,6 +876,10 @@ static void test_refusals(void)
     refused(results, &(ew_plot){.height = 130, .width = 130}, "no room");
     refused(results, &(ew_plot){.supersample = 9}, "9 samples");
     refused(results, &(ew_plot){.isolines = -1}, "-1 isolines");
+    refused(results, &(ew_plot){.range = EW_RANGE_ROBUST, .low = 5, .high = 101}, "percentiles 5% to 101%");
+    refused(results, &(ew_plot){.range = EW_RANGE_ROBUST, .low = 5, .high = 5}, "percentiles 5% to 5%");
+    refused(results, &(ew_plot){.vectors = -1}, "-1 arrows");
+    refused(results, &(ew_plot){.streamlines = 1001}, "1001 streamlines");
     refused(results, &(ew_plot){.width = 30000, .height = 30000, .supersample = 8}, "samples are too many");
     refused(results, &(ew_plot){.field = field_of(results, "rho_mean"), .isolines = 3}, "constant on each triangle");
     ew_plot plot = {.width = 200};
@@ -572,6 +907,18 @@ static int plot_with(const ew_host *host)
     status = ew_results_find(results, "p", &plot.field, &error);
     curve.field = plot.field;
     status = status == EW_OK ? ew_plot_write(results, &plot, "failing.png", NULL, &error) : status;
+    plot.palette = plot.mesh = 0;
+    plot.vectors = plot.streamlines = 6;
+    ew_film *film = NULL;
+    status = status == EW_OK ? ew_film_create(host, "failing.png", 2, 10, &film, &error) : status;
+    for (int k = 0; k < 2 && status == EW_OK; k++)
+        status = ew_film_add(film, results, 1, &plot, NULL, NULL, &error);
+    status = status == EW_OK ? ew_film_write(film, &error) : status;
+    ew_film_destroy(film);
+    status = status == EW_OK ? ew_plot_write(results, &plot, "failing.pdf", NULL, &error) : status;
+    plot.range = EW_RANGE_ROBUST;
+    status = status == EW_OK ? ew_plots_write(results, 2, (ew_plot[]){plot, plot}, NULL, "failing.svg", NULL, &error)
+                             : status;
     status = status == EW_OK ? ew_probe_write(results, &curve, "failing-curve.png", &error) : status;
     ew_results_close(results);
     return status;
@@ -600,6 +947,8 @@ static void test_allocations(void)
     is_int(leaks, 0, "... and leaks nothing");
     is_int(files, 0, "... and leaves no half-written picture");
     unlink("failing.png");
+    unlink("failing.pdf");
+    unlink("failing.svg");
 }
 
 #endif
@@ -883,6 +1232,13 @@ int main(void)
     test_maps();
     test_palette();
     test_abscissa();
+    test_percentiles();
+    test_velocity();
+    test_several();
+    test_difference();
+    test_film();
+    test_vector_formats();
+    test_charts();
     test_refusals();
     test_probe_curve();
     test_allocations();

@@ -1,0 +1,154 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# edgewise plot beyond one field: several, differences, the velocity, ranges, histories, films, SVG and PDF.
+# shellcheck source=tests/tap.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+write_box box.cfg
+run_edgewise run --quiet --set output.series.steps=1 box.cfg
+run_edgewise plot box.nc --width 300 -o first.png
+test "$code" -ne 69 || skip_all "built without libpng"
+
+signature() # FILE BYTES
+{
+    od -An -tx1 -N"$2" "$1" 2>/dev/null | tr -d ' \n'
+}
+
+# refused DESCRIPTION PART ARGUMENTS...: a usage error with that sentence, and no picture.
+refused()
+{
+    what=$1 part=$2
+    shift 2
+    run_edgewise plot "$@" -o refused.png
+    contains "$code $err" "64 edgewise: $part" "$what"
+    test ! -e refused.png
+    ok $? "... and writes nothing"
+}
+
+# ---- fields ---------------------------------------------------------------------------------------------------------
+
+run_edgewise plot box.nc --field rho,p,u --width 600
+is "$code $(signature box-rho-p-u.png 8)" "0 89504e470d0a1a0a" "several fields are one picture"
+is "$(echo "$out" | wc -l)" 3 "... with a line about each"
+run_edgewise plot box.nc --field rho --range 5%,95% --width 300
+contains "$out" "of the picture beyond" "percentiles: the share beyond them"
+run_edgewise plot box.nc --vectors 12 --streamlines 8 --width 300
+contains "$out" "the longest arrows are a speed of" "arrows: their scale"
+for format in svg pdf; do
+    run_edgewise plot box.nc --isolines 4 --width 300 -o "box.$format"
+    is "$code" 0 "a picture as $format"
+done
+is "$(signature box.pdf 5)" 255044462d "... PDF"
+if command -v xmllint >/dev/null; then
+    xmllint --noout box.svg
+    ok $? "... SVG is XML"
+else
+    skip "there is no xmllint" "SVG is XML"
+fi
+refused "percentiles beyond 100" "--range 5%,101%: percentiles must grow, from 0% to 100%" box.nc --range 5%,101%
+refused "percentiles that fall" "--range 9%,1%: percentiles must grow" box.nc --range 9%,1%
+refused "half a percentile" "--range needs auto, full, robust" box.nc --range 1%,5
+refused "no arrows" "--vectors needs a whole number from 1 to 1000" box.nc --vectors 0
+refused "a line of two fields" "--line draws one field, not 2" box.nc --field rho,p --line 0,0,1,1
+refused "a field that is not there" 'box.nc has no field "q"' box.nc --field rho,q
+refused "two files of fields" '"plot" takes one FILE.nc or several FILE.csv' box.nc box.nc
+refused "columns of fields" "--columns applies to histories (FILE.csv), not to pictures of a field" box.nc --columns a
+
+# ---- differences ----------------------------------------------------------------------------------------------------
+
+sed 's/^title.*/title = "the other";/' box.cfg >other.cfg
+run_edgewise run --quiet --order 1 other.cfg
+run_edgewise plot box.nc --minus other.nc --field p --width 300
+is "$code $(signature box-p-difference.png 8)" "0 89504e470d0a1a0a" "a difference"
+contains "$out" "p at t = 0.05, less that at t = 0.05, " "... and whose"
+run_edgewise plot box.nc --minus box.nc --width 300 -o same.png
+contains "$out" ", 0 to 0; colours from -1 to 1" "a file less itself is 0"
+run_edgewise run --quiet --set mesh.rectangle.cells=[3,4] --set output.fields.every=1 other.cfg
+refused "a difference of two meshes" "box.nc and other.nc have different meshes, of 32 and 24 triangles" box.nc \
+    --minus other.nc
+run_edgewise plot box.nc --minus nothing.nc
+is "$code" 66 "less a file that is not there"
+
+# ---- histories ------------------------------------------------------------------------------------------------------
+
+run_edgewise plot box.series.csv --width 400
+is "$code $(signature box.series.png 8)" "0 89504e470d0a1a0a" "a history"
+contains "$out" "box.series.png: 1 curve over time" "... over time"
+run_edgewise plot box.series.csv --columns total_rho,total_E --over step -o two.svg
+contains "$out" "two.svg: 2 curves over step" "two columns"
+cp box.series.csv again.series.csv
+printf '9,' >>again.series.csv # a line that is not whole
+run_edgewise plot box.series.csv again.series.csv --columns total_rho --window 0,0,1,2 -o two.png
+contains "$out" "two.png: 2 curves" "two tables"
+run_edgewise plot --list box.series.csv
+contains "$out" "  total_rho" "--list has the columns"
+refused "a column that is not there" \
+    '--columns: box.series.csv has no numbers in a column "naca_lift"; it has step, time, dt, total_rho' \
+    box.series.csv --columns naca_lift
+refused "an abscissa that is not there" '--over: box.series.csv has no numbers in a column "x"' box.series.csv --over x
+refused "isolines of a history" "--isolines applies to pictures of a field, not to histories (FILE.csv)" \
+    box.series.csv --isolines 3
+refused "two ranges" "--range and --window both set the y axis" box.series.csv --range 0,1 --window 0,0,1,1
+refused "colours of a history" "--range robust is for colours" box.series.csv --range robust
+printf 'name,"a ""quoted"", name"\nx,1\ny,2\n' >quoted.csv
+run_edgewise plot quoted.csv --columns 'a "quoted"' -o refused.png
+contains "$err" 'it has a "quoted", name' "quoted names are read as they are meant"
+for what in "" "time,a" "time,a
+x"; do
+    printf %s "$what" >empty.csv
+    run_edgewise plot empty.csv
+    is "$code $err" "65 edgewise: empty.csv has no lines of values yet." "a table without values"
+done
+run_edgewise plot missing.csv
+is "$code" 66 "a table that is not there"
+
+# ---- films ----------------------------------------------------------------------------------------------------------
+
+run_edgewise plot box.nc --film film.png --width 300 --vectors 9
+is "$code $out" "0 film.png: 4 frames, 2 a second" "a film as an animated PNG"
+is "$(grep -c acTL film.png)" 1 "... with its frames in one file"
+here=$PATH
+mkdir none fake
+for tool in cat rm; do ln -s "$(command -v $tool)" none/; done
+PATH=$tmp/none run_edgewise plot box.nc --film without.mp4 --width 300
+PATH=$here
+is "$code" 0 "a film without ffmpeg"
+contains "$err" "there is no ffmpeg to write without.mp4; without.png is the film as an animated PNG instead" \
+    "... says what it has written"
+ok "$(test -s without.png && test ! -e without.mp4; echo $?)" "... and has"
+cat >fake/ffmpeg <<'END'
+#!/bin/sh
+for last; do :; done
+echo "$*" >"${0%/*}/arguments"
+cat >"${last#file:}"
+END
+chmod +x fake/ffmpeg
+PATH=$tmp/fake:$here run_edgewise plot box.nc --film film.gif --rate 7 --width 300
+is "$code $out" "0 film.gif: 4 frames, 7 a second" "a film by ffmpeg"
+contains "$(cat fake/arguments)" "-framerate 7 -c:v png -i - -filter_complex" "... with the rate"
+is "$(grep -ac IEND film.gif) $(signature film.gif 8)" "4 89504e470d0a1a0a" "... which gets the four pictures"
+PATH=$tmp/fake:$here run_edgewise plot box.nc --film film.webp --line 0,0.3,1,0.3
+is "$code $(grep -ac IEND film.webp)" "0 4" "a film of a curve"
+printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 3\n' >fake/ffmpeg
+PATH=$tmp/fake:$here run_edgewise plot box.nc --film bad.mp4 --width 300
+is "$code $err" "74 edgewise: ffmpeg could not make bad.mp4: Unknown encoder" "ffmpeg's own words if it fails"
+PATH=$here
+is "$(echo bad.mp4*)" "bad.mp4*" "... and nothing is left"
+if command -v ffmpeg >/dev/null; then
+    run_edgewise plot box.nc --film real.gif --width 200
+    is "$code $(signature real.gif 4)" "0 47494638" "a GIF by the real ffmpeg"
+else
+    skip "there is no ffmpeg" "a GIF by the real ffmpeg"
+fi
+mkdir one
+run_edgewise run --quiet --end 0 --output one box.cfg
+run_edgewise plot one/box.nc --film one.gif
+contains "$code $err" "64 edgewise: a film needs two frames or more, but one/box.nc has one" "a film of one frame"
+refused "a film elsewhere" "--film draws all frames into its own file; leave out --output" box.nc --film a.gif
+run_edgewise plot box.nc --film a.avi
+contains "$code $err" "64 edgewise: --film needs a name that ends in .mp4, .gif, .webp or .png" "a film of another kind"
+run_edgewise plot box.nc --film a.gif --frame 1
+contains "$code $err" "64 edgewise: --film draws all frames into its own file; leave out --frame" "a film of a frame"
+run_edgewise plot box.nc --rate 3
+contains "$code $err" "64 edgewise: --rate applies to films" "a rate of no film"
+done_testing

@@ -20,35 +20,39 @@ extern char **environ;
 
 /* ---- one range for all frames ------------------------------------------------------------------------------------ */
 
-static int find_range(struct plot_picture *picture, const ew_plot *plot, const char *name, double *least,
-                      double *greatest)
+/* Of a line: from the least to the greatest. */
+static int find_line_range(struct plot_picture *picture, const char *name, double *low, double *high)
 {
-    ew_probe probe;
-    if (!picture->given->line)
-        return ew_plot_range(picture->results, plot, least, greatest, &picture->error) == EW_OK
-                   ? EX_OK
-                   : cmd_results_failed(&picture->error);
-    int code = plot_make_probe(picture, name, &probe);
-    if (code == EX_OK && ew_probe_range(picture->results, &probe, least, greatest, &picture->error) != EW_OK)
-        code = cmd_results_failed(&picture->error);
-    return code;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int64_t k = 0; k < picture->info.frames; k++) {
+        ew_probe probe;
+        double least, greatest;
+        plot_choose_frame(picture, k);
+        int code = plot_make_probe(picture, name, &probe);
+        if (code)
+            return code;
+        if (ew_probe_range(picture->results, &probe, &least, &greatest, &picture->error) != EW_OK)
+            return cmd_results_failed(&picture->error);
+        *low = fmin(*low, least);
+        *high = fmax(*high, greatest);
+    }
+    return EX_OK;
 }
 
 /* Unless it is given. */
 static int share_range(struct plot_picture *picture, ew_plot *plot, const char *name)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low, high;
+    int code = EX_OK;
     if (plot->range == EW_RANGE_FIXED)
         return EX_OK;
-    for (int64_t k = 0; k < picture->info.frames; k++) {
-        double least, greatest;
-        plot->frame = k;
-        int code = find_range(picture, plot, name, &least, &greatest);
-        if (code != EX_OK)
-            return code;
-        low = fmin(low, least);
-        high = fmax(high, greatest);
-    }
+    if (picture->given->line)
+        code = find_line_range(picture, name, &low, &high);
+    else if (ew_plot_film_range(picture->results, plot, &low, &high, &picture->error) != EW_OK)
+        code = cmd_results_failed(&picture->error);
+    if (code)
+        return code;
     if (plot->logarithmic && !picture->given->line)
         low = fmax(low, EW_PLOT_LOG_FLOOR * high);
     if (high > low) {

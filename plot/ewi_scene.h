@@ -22,6 +22,7 @@ struct ewi_scene {
     double *sample; /* [height * supersample][width * supersample]: NaN outside the mesh, infinite without a value */
     double low, high;         /* of the colours */
     double least, greatest;   /* of the samples; of those above 0, if logarithmic */
+    bool robust;              /* the range is between percentiles */
     double beyond;            /* the share of the samples that is not within the range */
     double speed;             /* of arrows as long as they are apart */
     bool logarithmic;

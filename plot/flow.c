@@ -138,7 +138,7 @@ static bool direction_at(const struct flow *flow, struct point at, struct point 
 static void draw_head(const struct ewi_scene *scene, struct ewi_canvas *canvas, const struct ewi_clip *clip, double x,
                       double y, double dx, double dy, double size, double width)
 {
-    int strokes = (int)ceil(0.7 * size) + 1;
+    int strokes = (int)ceil(1.5 * size) + 1;
     double left = scene->left + x, top = scene->top + y;
     for (int k = 0; k <= strokes; k++) {
         double aside = 0.38 * size * (2.0 * k / strokes - 1);
@@ -147,20 +147,20 @@ static void draw_head(const struct ewi_scene *scene, struct ewi_canvas *canvas, 
 }
 
 static void draw_arrow(const struct ewi_scene *scene, struct ewi_canvas *canvas, const struct ewi_clip *clip,
-                       struct point middle, double dx, double dy, double length, double width)
+                       struct point middle, double dx, double dy, double length, double width, double extra)
 {
     double x = middle.x + length / 2 * dx, y = middle.y + length / 2 * dy;
     double head = fmin(0.45 * length, 6 * width);
     ewi_stroke(canvas, clip, scene->left + x - length * dx, scene->top + y - length * dy,
-               scene->left + x - 0.5 * head * dx, scene->top + y - 0.5 * head * dy, width);
+               scene->left + x - 0.5 * head * dx, scene->top + y - 0.5 * head * dy, width + extra);
     if (head > width)
-        draw_head(scene, canvas, clip, x, y, dx, dy, head, 1);
+        draw_head(scene, canvas, clip, x, y, dx, dy, head, 1 + extra);
 }
 
 static void draw_arrows(const struct flow *flow, struct ewi_canvas *canvas, const struct ewi_clip *clip, double extra)
 {
     const struct ewi_scene *scene = flow->scene;
-    double apart = fmax((double)scene->width / scene->plot->vectors, 3), width = fmax(1.2, apart / 18) + extra;
+    double apart = fmax((double)scene->width / scene->plot->vectors, 3), width = fmax(1.2, apart / 18);
     double longest = scene->plot->speed > 0 ? scene->plot->speed : flow->usual;
     for (double y = apart / 2; y < scene->height; y += apart)
         for (double x = apart / 2; x < scene->width; x += apart) {
@@ -168,7 +168,7 @@ static void draw_arrows(const struct flow *flow, struct ewi_canvas *canvas, cons
             double speed = speed_at(flow, k), length = apart * fmin(speed / longest, 1);
             if (isfinite(speed) && longest > 0 && speed > 0)
                 draw_arrow(scene, canvas, clip, (struct point){x, y}, flow->u[k] / speed, -flow->v[k] / speed, length,
-                           width);
+                           width, extra);
         }
 }
 
@@ -273,6 +273,19 @@ static void draw_line(const struct flow *flow, struct ewi_canvas *canvas, const 
         draw_head(scene, canvas, clip, line[tip].x, line[tip].y, direction.x, direction.y, 0.6 * scene->font, width);
 }
 
+/* A longer way may be a knot in what is all but still. */
+static double extent_of(const struct point *line, int count)
+{
+    double x0 = line[0].x, x1 = x0, y0 = line[0].y, y1 = y0;
+    for (int k = 1; k < count; k++) {
+        x0 = fmin(x0, line[k].x);
+        x1 = fmax(x1, line[k].x);
+        y0 = fmin(y0, line[k].y);
+        y1 = fmax(y1, line[k].y);
+    }
+    return hypot(x1 - x0, y1 - y0);
+}
+
 /* From a place where no other line is near. Short ones are dropped. */
 static int start_line(struct flow *flow, struct point seed, struct ewi_canvas *canvas, const struct ewi_clip *clip,
                       double extra, ew_error *error)
@@ -284,7 +297,7 @@ static int start_line(struct flow *flow, struct point seed, struct ewi_canvas *c
     int count = grow(flow, 1, -1);
     reverse(flow->line, count);
     count = grow(flow, count, 1);
-    if (count * STEP < 2 * flow->apart)
+    if (extent_of(flow->line, count) < 1.5 * flow->apart)
         return EW_OK;
     draw_line(flow, canvas, clip, count, fmax(1.2, flow->scene->font / 14) + extra);
     return keep_points(flow, count, error);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { WIDTH = 1200, HEIGHT = 1600, MOST_ISOLINES = 1000, TITLE = EWI_TITLE };
 
@@ -26,18 +27,58 @@ static int begin_scene(const struct ew_results *results, const ew_plot *plot, st
     return status;
 }
 
-int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
+static int find_range(const struct ew_results *results, const ew_plot *plot, double *low, double *high, bool *robust,
+                      ew_error *error)
 {
-    EWI_REQUIRE(results);
-    EWI_REQUIRE(plot);
-    EWI_REQUIRE(low);
-    EWI_REQUIRE(high);
     struct ewi_scene scene;
     TRY(begin_scene(results, plot, &scene, error));
     int status = ewi_scene_find_range(&scene, error);
     *low = scene.low;
     *high = scene.high;
+    *robust = scene.robust;
     ewi_scene_end(&scene);
+    return status;
+}
+
+int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
+{
+    bool robust;
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(plot);
+    EWI_REQUIRE(low);
+    EWI_REQUIRE(high);
+    return find_range(results, plot, low, high, &robust, error);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error)
+{
+    EWI_REQUIRE(results);
+    EWI_REQUIRE(plot);
+    EWI_REQUIRE(low);
+    EWI_REQUIRE(high);
+    int64_t frames = results->frames;
+    bool robust = false;
+    int status = EW_OK;
+    ew_plot one = *plot;
+    double *lows = ewi_alloc(&results->host, 2 * (size_t)frames, sizeof *lows), *highs = lows + frames;
+    if (!lows || frames == 0)
+        status = frames ? ewi_fail(error, EW_ENOMEM, "there is no memory for the range of %s", results->path)
+                        : ewi_fail(error, EW_EINVAL, "%s has no frames yet", results->path);
+    for (one.frame = 0; status == EW_OK && one.frame < frames; one.frame++)
+        status = find_range(results, &one, &lows[one.frame], &highs[one.frame], &robust, error);
+    if (status == EW_OK) {
+        qsort(lows, (size_t)frames, sizeof *lows, compare);
+        qsort(highs, (size_t)frames, sizeof *highs, compare);
+        *low = lows[robust ? (frames - 1) / 2 : 0];
+        *high = highs[robust ? frames / 2 : frames - 1];
+    }
+    ewi_free(&results->host, lows);
     return status;
 }
 

@@ -161,7 +161,8 @@ int ewi_scene_find_range(struct ewi_scene *scene, ew_error *error)
     if (scene->low > scene->high)
         return ewi_fail(error, EW_EINVAL, "%s of %s has no value%s that could be shown%s", field->name,
                         scene->results->path, scene->logarithmic ? " above 0" : "", plot->zoom ? " in the window" : "");
-    if (known || plot->range == EW_RANGE_ROBUST)
+    scene->robust = known || plot->range == EW_RANGE_ROBUST;
+    if (scene->robust)
         TRY(choose_percentiles(scene, error));
     if (scene->logarithmic)
         scene->low = fmax(scene->low, EW_PLOT_LOG_FLOOR * scene->high);

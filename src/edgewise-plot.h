@@ -77,6 +77,12 @@ EW_API const char *ew_plot_map(int k);
  * The least and the greatest value that the picture would show; of EW_RANGE_SYMMETRIC and EW_RANGE_FIXED, that range.
  */
 EW_API int ew_plot_range(const ew_results *results, const ew_plot *plot, double *low, double *high, ew_error *error);
+/*
+ * One range for the pictures of all frames, whatever plot->frame is: from the least to the greatest of their ranges; of
+ * robust ones, their medians, since a first frame may be unlike all others.
+ */
+EW_API int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *low, double *high,
+                              ew_error *error);
 /* The speed that 99 % of the picture do not exceed; EW_EINVAL: the file has no velocity. */
 EW_API int ew_plot_speed(const ew_results *results, const ew_plot *plot, double *speed, ew_error *error);
 /* `shown` may be NULL. */

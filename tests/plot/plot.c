@@ -561,6 +561,8 @@ static void test_percentiles(void)
     expect(ew_plot_range(results, &plot, &low, &high, &error), "ew_plot_range");
     shown = shown_of(results, &plot);
     ok(low == shown.low && high == shown.high, "ew_plot_range tells the same range");
+    expect(ew_plot_film_range(results, &plot, &low, &high, &error), "ew_plot_film_range");
+    ok(low == shown.low && high == shown.high, "... and so does that of all frames, of which there is one");
     ew_results_close(results);
 
     results = results_of(4, (const char *const[]){"output.fields.variables=[\"rho\", \"schlieren\", \"vorticity\"]",

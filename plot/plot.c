@@ -66,7 +66,7 @@ int ew_plot_film_range(const ew_results *results, const ew_plot *plot, double *l
     bool robust = false;
     int status = EW_OK;
     ew_plot one = *plot;
-    double *lows = ewi_alloc(&results->host, 2 * (size_t)frames, sizeof *lows), *highs = lows + frames;
+    double *lows = ewi_alloc(&results->host, 2 * (size_t)frames, sizeof *lows), *highs = lows ? lows + frames : NULL;
     if (!lows || frames == 0)
         status = frames ? ewi_fail(error, EW_ENOMEM, "there is no memory for the range of %s", results->path)
                         : ewi_fail(error, EW_EINVAL, "%s has no frames yet", results->path);

@@ -898,59 +898,83 @@ static void test_refusals(void)
     ew_results_close(results);
 }
 
-static int plot_with(const ew_host *host)
+/* Each writes last.png at its end. */
+static int plot_with(const ew_results *results, int field, const ew_host *host)
 {
-    ew_results *results;
-    int status = ew_results_open(host, "small.nc", &results, &error);
-    if (status != EW_OK)
-        return status;
-    ew_plot plot = {.width = 150, .isolines = 3, .mesh = 1, .supersample = 1, .palette = 1};
-    ew_probe curve = {.line = {0, 0.1, 2, 0.9}, .picture = 1, .width = 300, .height = 200};
-    status = ew_results_find(results, "p", &plot.field, &error);
-    curve.field = plot.field;
-    status = status == EW_OK ? ew_plot_write(results, &plot, "failing.png", NULL, &error) : status;
-    plot.palette = plot.mesh = 0;
-    plot.vectors = plot.streamlines = 6;
+    (void)host;
+    ew_plot plot = {.field = field, .width = 150, .isolines = 3, .mesh = 1, .supersample = 1, .palette = 1};
+    ew_probe curve = {.field = field, .line = {0, 0.1, 2, 0.9}, .picture = 1, .width = 300, .height = 200};
+    int status = ew_plot_write(results, &plot, "first.png", NULL, &error);
+    return status == EW_OK ? ew_probe_write(results, &curve, "last.png", &error) : status;
+}
+
+static int film_with(const ew_results *results, int field, const ew_host *host)
+{
+    ew_plot plot = {.field = field, .width = 40, .bare = 1, .supersample = 1, .vectors = 6, .streamlines = 6};
     ew_film *film = NULL;
-    status = status == EW_OK ? ew_film_create(host, "failing.png", 2, 10, &film, &error) : status;
+    int status = ew_film_create(host, "last.png", 2, 10, &film, &error);
     for (int k = 0; k < 2 && status == EW_OK; k++)
         status = ew_film_add(film, results, 1, &plot, NULL, NULL, &error);
     status = status == EW_OK ? ew_film_write(film, &error) : status;
     ew_film_destroy(film);
-    status = status == EW_OK ? ew_plot_write(results, &plot, "failing.pdf", NULL, &error) : status;
-    plot.range = EW_RANGE_ROBUST;
-    status = status == EW_OK ? ew_plots_write(results, 2, (ew_plot[]){plot, plot}, NULL, "failing.svg", NULL, &error)
-                             : status;
-    status = status == EW_OK ? ew_probe_write(results, &curve, "failing-curve.png", &error) : status;
+    return status;
+}
+
+static int draw_with(const ew_results *results, int field, const ew_host *host)
+{
+    (void)host;
+    ew_plot plot = {.field = field, .width = 40, .bare = 1, .supersample = 1, .isolines = 2, .range = EW_RANGE_ROBUST};
+    int status = ew_plots_write(results, 2, (ew_plot[]){plot, plot}, NULL, "first.svg", NULL, &error);
+    status = status == EW_OK ? ew_plot_write(results, &plot, "first.pdf", NULL, &error) : status;
+    return status == EW_OK ? ew_plot_write(results, &plot, "last.png", NULL, &error) : status;
+}
+
+typedef int work_with(const ew_results *results, int field, const ew_host *host);
+
+static int open_and(work_with *work, const ew_host *host)
+{
+    ew_results *results;
+    int field, status = ew_results_open(host, "small.nc", &results, &error);
+    if (status != EW_OK)
+        return status;
+    status = ew_results_find(results, "p", &field, &error);
+    status = status == EW_OK ? work(results, field, host) : status;
     ew_results_close(results);
     return status;
+}
+
+static void fail_each(const char *name, work_with *work)
+{
+    struct account account = {.left = -1};
+    ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
+    expect(open_and(work, &host), "plotting with a host");
+    long made = account.made, wrong = 0, leaks = account.live, files = 0;
+    for (long k = 0; k < made; k++) {
+        account = (struct account){.left = k};
+        unlink("last.png");
+        error = (ew_error){0};
+        int status = open_and(work, &host);
+        wrong += status != EW_ENOMEM || error.code != EW_ENOMEM || !strstr(error.message, "memory");
+        leaks += account.live;
+        files += access("last.png", F_OK) == 0;
+    }
+    diag("%ld allocations", made);
+    is_int(wrong, 0, "%s: every allocation that fails is a sentence", name);
+    is_int(leaks, 0, "... and leaks nothing");
+    is_int(files, 0, "... and leaves no half-written picture");
 }
 
 static void test_allocations(void)
 {
     ew_results *results = results_of(0, NULL);
     ew_results_close(results);
-    struct account account = {.left = -1};
-    ew_host host = {.allocate = counted_allocate, .release = counted_release, .context = &account};
-    expect(plot_with(&host), "plotting with a host");
-    long made = account.made, wrong = 0, leaks = account.live, files = 0;
-    for (long k = 0; k < made; k++) {
-        account = (struct account){.left = k};
-        unlink("failing.png");
-        unlink("failing-curve.png");
-        error = (ew_error){0};
-        int status = plot_with(&host);
-        wrong += status != EW_ENOMEM || error.code != EW_ENOMEM || !strstr(error.message, "memory");
-        leaks += account.live;
-        files += access("failing-curve.png", F_OK) == 0;
-    }
-    diag("%ld allocations", made);
-    is_int(wrong, 0, "every allocation that fails is a sentence");
-    is_int(leaks, 0, "... and leaks nothing");
-    is_int(files, 0, "... and leaves no half-written picture");
-    unlink("failing.png");
-    unlink("failing.pdf");
-    unlink("failing.svg");
+    fail_each("pictures", plot_with);
+    fail_each("films", film_with);
+    fail_each("SVG and PDF", draw_with);
+    unlink("first.png");
+    unlink("first.svg");
+    unlink("first.pdf");
+    unlink("last.png");
 }
 
 #endif

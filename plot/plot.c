@@ -170,7 +170,7 @@ struct panels {
     struct ewi_scene *scene;
 };
 
-/* So many columns that the picture is about one and a half times as wide as high. */
+/* So many columns that the picture is about one and a half times as wide as high, and that few cells are empty. */
 static int choose_columns(struct panels *panels, ew_error *error)
 {
     double best = INFINITY;
@@ -185,6 +185,7 @@ static int choose_columns(struct panels *panels, ew_error *error)
         if (status != EW_OK)
             break;
         double off = fabs(log((double)scene.picture_width * columns / (scene.picture_height * rows) / 1.5));
+        off += (double)(rows * columns - panels->count) / panels->count;
         if (off < best)
             panels->columns = columns;
         best = fmin(best, off);

@@ -662,6 +662,12 @@ static void test_several(void)
     ok(fabs(shown[0].low - 1) < 0.1 && fabs(shown[1].low + 1) < 0.1 && fabs(shown[2].low - 1) < 0.1,
        "... and its own range");
     free(image.rgb);
+    const ew_plot squares[4] = {{.zoom = 1, .window = {0, 0, 1, 1}}, {.zoom = 1, .window = {0, 0, 1, 1}},
+                                {.zoom = 1, .window = {0, 0, 1, 1}}, {.zoom = 1, .window = {0, 0, 1, 1}}};
+    expect(ew_plots_write(results, 4, squares, NULL, "small.png", NULL, &error), "ew_plots_write");
+    image = read_png("small.png");
+    ok(image.height > 0.8 * image.width, "four squares are two rows of two");
+    free(image.rgb);
     is_int(ew_plots_write(results, 0, plot, NULL, "small.png", NULL, &error), EW_EINVAL, "no field at all");
     is_int(ew_plots_write(results, 65, plot, NULL, "small.png", NULL, &error), EW_EINVAL, "too many fields");
     plot[2].field = 99;

@@ -93,11 +93,12 @@ EWI_DEVICE void EWI_K(store_rows)(double *row, const struct EWI_K(kept) *own, in
 EWI_DEVICE void EWI_K(limit_staged)(int prelimits, const struct ewi_cuda_call *call, const struct ewi_fused_memory *at,
                                     double *shared, int number, int thread)
 {
-    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + EWI_K(element_of)(thread);
+    int here = EWI_K(element_of)(thread);
+    int64_t element = (int64_t)number * EWI_BLOCK_ELEMENTS + here;
     if (!prelimits || !call->means)
         return;
     if (element < call->a.padded && thread % 4 < EWI_M)
-        EWI_K(limit_variable)(call, element, thread % 4, shared + at->staged + EWI_K(tile_of)(EWI_K(element_of)(thread)),
+        EWI_K(limit_variable)(call, element, thread % 4, shared + at->staged + EWI_K(tile_of)(here),
                               EWI_K(item_of)(thread));
     EWI_WARP_BARRIER;
 }

@@ -541,6 +541,23 @@ EW_API int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, e
 EW_API int ew_solver_set_coefficients(ew_solver *solver, const double *coefficients, double time, int64_t steps,
                                       ew_error *error);
 
+/*
+ * The state itself, where the solver keeps it, without a copy: coefficients [tiles][variables][basis][width]. Element e
+ * lies in tile place[e] / width, at place[e] % width; other places of the last tile are padding.
+ */
+typedef struct ew_state_view {
+    const double *coefficients;
+    const int32_t *place; /* [elements]; the mesh's, as long as it lives */
+    int64_t elements, tiles, width;
+    int variables, basis;
+} ew_state_view;
+
+/*
+ * The coefficients hold the present state until the solver is called to advance, is set or destroyed; then ask again.
+ * EW_EUNAVAILABLE: the state lies in a GPU's memory, and ew_solver_get_coefficients copies it.
+ */
+EW_API int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error);
+
 /* Where a run stands; with the coefficients it is all that the next step depends on. */
 typedef struct ew_moment {
     double time;

@@ -38,6 +38,30 @@ void ewi_solver_file_order(const struct ewi_plan *plan, const double *state, dou
     }
 }
 
+int ew_solver_view_state(ew_solver *solver, ew_state_view *view, ew_error *error)
+{
+    EWI_REQUIRE(solver);
+    EWI_REQUIRE(view);
+    if (!solver->backend->view_state)
+        return ewi_fail(error, EW_EUNAVAILABLE, "the state lies in the memory of a GPU, where the host cannot see it; "
+                                                "ew_solver_get_coefficients copies it");
+    const struct ewi_plan *plan = solver->plan;
+    const double *state;
+    int status = solver->backend->view_state(solver->instance, &state, error);
+    if (status != EW_OK)
+        return status;
+    *view = (ew_state_view){
+        .coefficients = state,
+        .place = plan->mesh->order,
+        .elements = plan->grid->elements,
+        .tiles = plan->grid->padded / plan->width,
+        .width = plan->width,
+        .variables = plan->variables,
+        .basis = plan->basis->np,
+    };
+    return EW_OK;
+}
+
 int ew_solver_get_coefficients(ew_solver *solver, double *coefficients, ew_error *error)
 {
     EWI_REQUIRE(solver);

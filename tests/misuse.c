@@ -391,6 +391,7 @@ static void check_solvers(ew_solver *solver)
 {
     ew_boundary_integrals integrals;
     ew_kernel_shape shape;
+    ew_state_view view;
     ew_kernel_profile profile[EW_MAX_PROFILES];
     ew_norms norms;
     uint64_t hash;
@@ -408,6 +409,8 @@ static void check_solvers(ew_solver *solver)
     WRONG(ew_solver_time_step(solver, NULL, &error));
     WRONG(ew_solver_get_residual(NULL, v, &error));
     WRONG(ew_solver_get_residual(solver, NULL, &error));
+    WRONG(ew_solver_view_state(NULL, &view, &error));
+    WRONG(ew_solver_view_state(solver, NULL, &error));
     WRONG(ew_solver_get_means(NULL, v, &error));
     WRONG(ew_solver_get_means(solver, NULL, &error));
     WRONG(ew_solver_kernel_shape(NULL, "update", &shape, &error));

@@ -392,6 +392,18 @@ static void check_lost_copy(void)
     ew_solver_destroy(solver);
 }
 
+static void check_view(void)
+{
+    ew_problem problem = problem_of(false);
+    ew_solver *solver;
+    ew_state_view view;
+    ew_error error;
+    must(ew_solver_create(NULL, mesh, &problem, &solver, &error), &error);
+    is_int(ew_solver_view_state(solver, &view, &error), EW_EUNAVAILABLE, "the state on a GPU is not the host's to see");
+    contains(error.message, "memory of a GPU", "... the sentence says so");
+    ew_solver_destroy(solver);
+}
+
 /* What is asked for and is not to be had is not passed over. */
 static void check_level(void)
 {
@@ -639,6 +651,7 @@ int main(void)
     check_copies("cuEventCreate:2@4", ", without events for all of them");
     check_lost_copy();
     check_level();
+    check_view();
     check_automatic();
     check_measuring();
     check_sharing_out();

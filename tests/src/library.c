@@ -1265,6 +1265,44 @@ static void check_snapshots(void)
     ew_solver_destroy(solver);
 }
 
+/* ---- the state without a copy ------------------------------------------------------------------------------------ */
+
+static bool shows_coefficients(ew_solver *solver, const ew_state_view *view)
+{
+    size_t count, rows = (size_t)(view->variables * view->basis), width = (size_t)view->width, different = 0;
+    double *own = coefficients_of(solver, &count);
+    for (size_t e = 0; e < (size_t)view->elements; e++) {
+        size_t place = (size_t)view->place[e], base = place / width * rows * width + place % width;
+        for (size_t row = 0; row < rows; row++)
+            different += memcmp(&own[e * rows + row], &view->coefficients[base + row * width], sizeof *own) != 0;
+    }
+    free(own);
+    return different == 0 && (size_t)view->elements * rows == count;
+}
+
+static void check_view(int tile)
+{
+    struct base base;
+    ew_state_view view, again;
+    ew_error error;
+    set_base(&base);
+    base.problem.tile = tile;
+    ew_solver *solver = solver_of(NULL, mesh, &base), *still = NULL;
+    advance(solver, 3);
+    is_int(ew_solver_view_state(solver, &view, &error), EW_OK, "tiles of %d: the state is seen where it is", tile);
+    is_int((int)view.tiles, tile < 0 ? 1 : 8, "... in tiles"); /* 60 triangles */
+    ok(shows_coefficients(solver, &view), "... it has the coefficients, in places that are told");
+    must(ew_solver_snapshot(solver, 0, NULL, &still, &error), &error);
+    advance(solver, 1);
+    must(ew_solver_view_state(solver, &view, &error), &error);
+    must(ew_solver_view_state(still, &again, &error), &error);
+    ok(shows_coefficients(solver, &view) && shows_coefficients(still, &again) &&
+           view.coefficients != again.coefficients,
+       "... also after a step, and in a snapshot");
+    ew_solver_destroy(still);
+    ew_solver_destroy(solver);
+}
+
 int main(void)
 {
     make_formulas();
@@ -1293,6 +1331,8 @@ int main(void)
     check_columns();
     check_hash();
     check_snapshots();
+    check_view(0);
+    check_view(-1);
     ew_solver_destroy(NULL);
     ew_mesh_destroy(NULL);
     ew_formula_destroy(NULL);

@@ -4,21 +4,13 @@
 # for the C library's own and the GPU driver), the examples and the manual.
 set -eu
 program=$1 source=$2 folder=$3
+# shellcheck source=build-aux/libraries.sh
+. "$source/build-aux/libraries.sh"
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/lib" "$folder/man"
 cp "$program" "$folder/bin/edgewise"
 strip --strip-debug "$folder/bin/edgewise" 2>/dev/null || true
-ldd "$program" | awk '$2 == "=>" && $3 ~ "^/" { print $3 }' | while read -r library; do
-    case $(basename "$library") in
-    libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | \
-        libresolv.so.* | libutil.so.* | ld-linux* | libcuda.so.*) ;;
-    *) cp -L "$library" "$folder/lib/" ;;
-    esac
-done
-if ldd "$program" | grep 'not found'; then
-    echo "bundle.sh: these libraries are missing" >&2
-    exit 1
-fi
+copy_libraries "$program" "$folder/lib"
 cp -R "$source/examples" "$folder/"
 cp "$source"/man/*.[1-9] "$folder/man/"
 cp "$source/LICENSE" "$source/README.md" "$folder/"

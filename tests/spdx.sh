@@ -6,18 +6,19 @@ cd "$srcdir" || exit 99
 
 written_by_hand()
 {
-    find src omp cuda config io plot run cli spool cmd tests bench examples man \
+    find src omp cuda config io plot run cli spool cmd python tests bench examples man \
         \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \
         -o -name '*.am' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' -o -name '*.[1-9]' \) -type f
     find bench -type f -perm -u+x
-    ls configure.ac Makefile.am quickstart .ci/run m4/ew_*.m4 build-aux/bundle.sh build-aux/relative-path.sh
+    ls configure.ac Makefile.am quickstart .ci/run m4/ew_*.m4 build-aux/bundle.sh build-aux/libraries.sh \
+        build-aux/relative-path.sh build-aux/wheel.sh
 }
 
 without=$(written_by_hand | sort -u | while read -r file; do
     head -n 5 "$file" | grep -q 'SPDX-License-Identifier: BSD-2-Clause' || echo "$file"
 done)
 # Rows of tables and what M4 reads may be longer. Where awk counts bytes, so does this.
-long=$({ written_by_hand; find . -maxdepth 1 -name '*.md'; find bench examples -name '*.md'; } | sort -u |
+long=$({ written_by_hand; find . -maxdepth 1 -name '*.md'; find bench examples python -name '*.md'; } | sort -u |
     grep -v -e '\.ac$' -e '\.m4$' | xargs awk 'length > 120 && !/^\|/ { print FILENAME ":" FNR }')
 
 check() # NUMBER FILES DESCRIPTION

@@ -1,0 +1,349 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs from their first state to their last, with their files; and sweeps of many."""
+from __future__ import annotations
+
+import concurrent.futures
+import ctypes
+import os
+import tempfile
+import threading
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _c
+from ._library import Error, Trap, call, encoded, host, lib, text
+from .case import Case, as_case, case_value, write_case
+from .mesh import _receiver
+from .results import Results, read_series, series_dataset
+from .solver import Ensemble, Solver, norms_of
+
+_options = dict(_c.ew_run_options._fields_)
+
+
+class Result:
+    """What a run has given.
+
+    Attributes
+    ----------
+    end : str
+        "end", "steps", "steady", "interrupted" or "failed".
+    time, steps : float, int
+        Of the last state.
+    hash : str or None
+        Of the last state: equal hashes, equal bits.
+    norms : dict or None
+        As of `Solver.norms`.
+    forces : dict
+        By the name of the body: force, drag and lift.
+    seconds, rate : float
+        Of time stepping; degrees of freedom times stages a second.
+    path, series_path : str or None
+        Of the files, where they are.
+    restarts : list of str
+        Restart files, the newest one last.
+    solver : Solver
+        With the last state.
+    """
+
+    def __init__(self, solver: Solver, run: Any) -> None:
+        summary = _c.ew_run_summary()
+        lib.ew_run_get_summary(run, ctypes.byref(summary))
+        self.solver = solver
+        self.end = lib.ew_run_end_name(summary.end).decode()
+        self.time, self.steps, self.frames = summary.time, summary.steps, summary.frames
+        self.hash = f"{summary.hash:016x}" if summary.has_last else None
+        self.norms = norms_of(summary.norms, solver.variables, solver.primitive) if summary.has_last else None
+        self.forces = self._forces(summary) if summary.has_last else {}
+        self.seconds, self.rate = summary.seconds, summary.rate
+        self.path, self.series_path = text(summary.fields), text(summary.series)
+        self.restarts = [os.fsdecode(summary.restart[k]) for k in range(summary.restarts)]
+
+    def _forces(self, summary: Any) -> dict[str, dict[str, Any]]:
+        plan = self.solver.case.plan.contents
+        return {plan.body[k].name.decode(): {"force": np.array(summary.force[k].force), "drag": summary.force[k].drag,
+                                             "lift": summary.force[k].lift} for k in range(plan.bodies)}
+
+    def _needs(self, path: Optional[str], what: str) -> str:
+        if path is None:
+            raise FileNotFoundError(f"the run has written no {what}")
+        return path
+
+    @property
+    def fields(self) -> Any:
+        """The frames as an ``xarray.Dataset``; close it before the file is written anew."""
+        import xarray
+        return xarray.open_dataset(self._needs(self.path, "fields"))
+
+    @property
+    def series(self) -> Any:
+        """The time series as an ``xarray.Dataset`` over ``time``."""
+        return series_dataset(self._needs(self.series_path, "time series"))
+
+    @property
+    def series_arrays(self) -> dict[str, np.ndarray]:
+        """The time series' columns, without xarray."""
+        return read_series(self._needs(self.series_path, "time series"))
+
+    @property
+    def results(self) -> Results:
+        """The frames, read by edgewise itself."""
+        return Results(self._needs(self.path, "fields"))
+
+    def plot(self, field: Optional[str] = None, **options: Any) -> Any:
+        """As `Results.plot`."""
+        return self.results.plot(field, **options)
+
+    def png(self, path: Any, field: Optional[str] = None, **options: Any) -> dict[str, float]:
+        """As `Results.png`."""
+        return self.results.png(path, field, **options)
+
+    def __repr__(self) -> str:
+        return f"<Result {self.end}: t = {self.time:g}, {self.steps} steps, {self.path or 'no file'}>"
+
+
+class Progress:
+    """How far a run is, for its `progress` function: fraction, time, dt, steps, rate, and the solver."""
+
+    def __init__(self, solver: Solver, run: Any) -> None:
+        progress = _c.ew_run_progress()
+        lib.ew_run_get_progress(run, ctypes.byref(progress))
+        self.fraction, self.time, self.dt = progress.fraction, progress.time, progress.dt
+        self.steps, self.rate, self.solver = progress.steps, progress.rate, solver
+
+    def __repr__(self) -> str:
+        return f"<Progress {self.fraction:.1%}: t = {self.time:g}, {self.steps} steps>"
+
+
+def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any = None, name: str = "case",
+        output: bool = True, restart: Any = None, member: int = 0,
+        progress: Optional[Callable[[Progress], Any]] = None) -> Result:
+    """Runs a case to its end and writes its files, as ``edgewise run`` does.
+
+    Parameters
+    ----------
+    case : path, mapping or Case
+        What to run; see `Case`.
+    settings : mapping, optional
+        Values in place of the case's: ``{"order": 2, "time.end": 0.1}``.
+    folder : path, optional
+        Where the files are written, and what paths in a dict are relative to; the default is the current folder.
+    name : str
+        Of the files, if the case is a dict.
+    output : bool
+        Whether files are written.
+    restart : path or "auto", optional
+        A restart file to go on from; "auto": the newest one, if there is one.
+    progress : function, optional
+        Called with a `Progress` about ten times a second. Something true ends the run after the step in hand.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    Error
+        The case is wrong, or the run failed. ``error.result`` then tells what it has left (NAME.failed.nc).
+    KeyboardInterrupt
+        Control-C ended the run after the step in hand; the frames until then are in NAME.interrupted.nc.
+        What a function of the case, or `progress`, raises ends the run in the same way.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> case = {"mesh": {"rectangle": {"corners": [0, 0, 1, 1], "cells": [4, 4]}}, "order": 2, "time": {"end": 0.1},
+    ...         "initial": lambda x, y: {"rho": 1 + x, "u": 0, "v": 0, "p": 1},
+    ...         "boundary": {side: {"kind": "wall"} for side in ("left", "right", "top", "bottom")}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     r = run(case, folder=folder)
+    ...     print(r.end, r.time, r.results.fields[:4])
+    end 0.1 ['rho', 'u', 'v', 'p']
+    """
+    made = as_case(case, settings=settings, folder=folder, name=name, member=member) if not isinstance(case, Case) \
+        else as_case(case, settings=settings, member=member)
+    return _run(Solver(made), folder, output, restart, progress, None)
+
+
+def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any, ends: Any) -> Result:
+    """`ends`: an event that ends the run, or None."""
+    trap, handle = solver.trap, ctypes.c_void_p()
+
+    def stop(context: Any) -> int:
+        return int(trap.sprung or (ends is not None and ends.is_set()))
+
+    def show(context: Any, run: Any) -> None:
+        try:
+            if progress(Progress(solver, run)):
+                wanted.append(True)
+        except BaseException as exception:  # C cannot pass it on
+            trap.keep(exception)
+
+    wanted: list[bool] = []
+    options = _c.ew_run_options(
+        folder=encoded(os.fspath(folder)) if folder else None, no_output=int(not output), restart=encoded(restart),
+        stop=_options["stop"](lambda context: int(bool(wanted) or stop(context))))
+    if progress is not None:
+        options.progress = _options["progress"](show)
+    result: Optional[Result] = None
+    try:
+        with trap:
+            call("ew_run_create", host, solver.case.plan, solver._handle, ctypes.byref(options), ctypes.byref(handle))
+            try:
+                call("ew_run_advance", handle, 2**63 - 1)
+            finally:
+                result = Result(solver, handle)
+        return result
+    except BaseException as exception:
+        if isinstance(exception, Error):
+            exception.result = result
+        if result is not None and result.path and hasattr(exception, "add_note"):
+            exception.add_note(f"The frames until then are in {result.path}.")
+        raise
+    finally:
+        lib.ew_run_destroy(handle)
+
+
+class Sweep(Sequence[Optional[Result]]):
+    """The results of many cases, in their order; None where a member failed.
+
+    Attributes
+    ----------
+    keys : list of str
+        What differs from member to member.
+    values : list of tuple
+        What each member has for the keys.
+    names : list of str
+        Of the members' files.
+    failures : dict of int to Error
+        By the member's index.
+    """
+
+    def __init__(self, keys: list[str], values: list[tuple[Any, ...]], names: list[str]) -> None:
+        self.keys, self.values, self.names = keys, values, names
+        self.results: list[Optional[Result]] = [None] * len(names)
+        self.failures: dict[int, Error] = {}
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.results[k]
+
+    @property
+    def table(self) -> dict[str, np.ndarray]:
+        """A row for each member: keys, end, time, steps, hash, totals, errors and forces. For ``pandas.DataFrame``."""
+        rows = [self._row(k) for k in range(len(self))]
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return {name: np.array([row.get(name, np.nan) for row in rows]) for name in names}
+
+    def _row(self, k: int) -> dict[str, Any]:
+        row: dict[str, Any] = {"name": self.names[k], **dict(zip(self.keys, self.values[k]))}
+        result = self.results[k]
+        if result is None:
+            return {**row, "end": "failed"}
+        row.update(end=result.end, time=result.time, steps=result.steps, hash=result.hash or "")
+        for what, numbers in (result.norms or {}).items():
+            row.update({f"{what}_{name}": value for name, value in numbers.items()})
+        for body, force in result.forces.items():
+            row.update({f"{body}_x": force["force"][0], f"{body}_y": force["force"][1],
+                        f"{body}_drag": force["drag"], f"{body}_lift": force["lift"]})
+        return row
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {len(self)} over {', '.join(self.keys)}; {len(self.failures)} failed>"
+
+
+def _over_setting(over: Mapping[str, Any], design: str) -> dict[str, Any]:
+    parts = tuple({"key": key, "values": tuple(values.tolist() if isinstance(values, np.ndarray) else values)}
+                  for key, values in over.items())
+    return {"sweep.design": design, "sweep.over": parts}
+
+
+def _members(path: str, settings: Mapping[str, Any]) -> tuple[list[str], list[tuple[Any, ...]], list[str]]:
+    sentences: list[str] = []
+    texts = [f"{key}={case_value(value)}".encode() for key, value in settings.items()]
+    options = _c.ew_case_options(settings=len(texts), setting=(ctypes.c_char_p * max(len(texts), 1))(*texts),
+                                 report=_receiver(sentences, dict(_c.ew_case_options._fields_)["report"]))
+    sweep, info, number = ctypes.c_void_p(), _c.ew_sweep_info(), ctypes.c_double()
+    call("ew_sweep_read", host, encoded(path), ctypes.byref(options), ctypes.byref(sweep), sentences=sentences)
+    try:
+        lib.ew_sweep_get_info(sweep, ctypes.byref(info))
+        keys = [lib.ew_sweep_key(sweep, k).decode() for k in range(info.keys)]
+        room, values, names = ctypes.create_string_buffer(4096), [], []
+        for member in range(1, info.members + 1):
+            row: list[Union[str, float]] = []
+            for k in range(len(keys)):
+                lib.ew_sweep_value(sweep, member, k, room, len(room), ctypes.byref(number))
+                row.append(room.value.decode() if np.isnan(number.value) else number.value)
+            values.append(tuple(row))
+            lib.ew_sweep_name(sweep, member, room, len(room))
+            names.append(os.fsdecode(room.value))
+        return keys, values, names
+    finally:
+        lib.ew_sweep_destroy(sweep)
+
+
+def sweep(case: Any, over: Optional[Mapping[str, Sequence[Any]]] = None, *, design: str = "grid",
+          settings: Optional[Mapping[str, Any]] = None, folder: Any = None, name: str = "case", output: bool = True,
+          jobs: Optional[int] = None) -> Sweep:
+    """Runs many cases at once; each has the bits that it has alone.
+
+    Parameters
+    ----------
+    case : path or mapping
+        The case. It may have a group ``sweep`` itself.
+    over : mapping, optional
+        Values by key: ``{"let.alpha": [0, 1, 2], "order": [1, 2]}``.
+    design : str
+        "grid": all combinations; "list": the first values of all keys, then the second ones.
+    jobs : int, optional
+        So many at a time; the default is the number of cores.
+
+    Returns
+    -------
+    Sweep
+
+    Examples
+    --------
+    >>> case = {"mesh": {"rectangle": {"corners": [0, 0, 1, 1], "cells": [4, 4]}}, "order": 1, "let": {"a": 0},
+    ...         "initial": {"rho": "1 + a*x", "u": 0, "v": 0, "p": 1}, "time": {"end": 0.01},
+    ...         "boundary": {side: {"kind": "wall"} for side in ("left", "right", "top", "bottom")}}
+    >>> sweep(case, {"let.a": [0, 1, 2]}, output=False).table["total_rho"]
+    array([1. , 1.5, 2. ])
+    """
+    settings = {**(settings or {}), **(_over_setting(over, design) if over else {})}
+    with tempfile.TemporaryDirectory(prefix="edgewise-") as place:
+        functions: Mapping[str, Any] = {}
+        if isinstance(case, Mapping):  # a file that every member reads
+            path, functions = write_case(case, place, name, folder or os.getcwd())
+        else:
+            path = os.fspath(case)
+        found = Sweep(*_members(path, {key: value for key, value in settings.items() if not callable(value)}))
+        _run_members(found, path, {**functions, **settings}, folder, output, jobs or lib.ew_thread_count(0, None, 0))
+        return found
+
+
+def _run_members(found: Sweep, path: str, settings: Mapping[str, Any], folder: Any, output: bool, jobs: int) -> None:
+    ends, ensemble = threading.Event(), Ensemble()
+
+    def run_member(k: int) -> None:
+        if ends.is_set():
+            return
+        try:
+            solver = Solver(Case(path, settings=settings, member=k + 1), _ensemble=ensemble)
+            found.results[k] = _run(solver, folder, output, None, None, ends)
+        except Error as error:
+            found.failures[k] = error
+        except BaseException:
+            ends.set()
+            raise
+
+    with concurrent.futures.ThreadPoolExecutor(max(1, min(jobs, len(found)))) as pool:
+        futures = [pool.submit(run_member, k) for k in range(len(found))]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:  # a function of the case's, or Control-C: the others end after the step in hand
+            ends.set()
+            raise

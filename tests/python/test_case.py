@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Cases from files and dicts, and what is wrong with them."""
+import os
+import unittest
+
+import numpy as np
+
+import edgewise
+from flows import box, inside, wind
+
+SOD = f"{os.environ['EW_SRCDIR']}/examples/sod/sod.cfg"
+
+
+class Cases(unittest.TestCase):
+    def test_file(self):
+        """a case file is read as it is, and settings replace its values"""
+        case = edgewise.Case(SOD, settings={"order": 2, "limiter": "none", "time.end": 0.125})
+        self.assertEqual((case.name, case.end), ("sod", 0.125))
+        self.assertEqual(edgewise.Solver(case).coefficients.shape[2], 6)
+
+    def test_dict(self):
+        """a dict gives the bits of the case file that says the same"""
+        with inside():
+            with open("box.cfg", "w", encoding="utf-8") as file:
+                file.write(edgewise.case_text(box()))
+            self.assertEqual(edgewise.Solver("box.cfg").hash, edgewise.Solver(box()).hash)
+
+    def test_values(self):
+        """values of all types are written as a case has them"""
+        self.assertEqual(
+            edgewise.case_text({"a": np.float64(1), "b": [1, 2.5], "c": (1, "x"), "d": True, "e": 1e300, "f": 2**40,
+                                "g": np.arange(3), "h": 1e-7, "i": []}),
+            "a = 1.0;\nb = [1.0, 2.5];\nc = ( 1, \"x\" );\nd = true;\ne = 1.0e+300;\nf = 1099511627776L;\n"
+            "g = [0, 1, 2];\nh = 1.0e-07;\ni = (  );")
+
+    def test_strange_values(self):
+        """what a case cannot have is refused in Python"""
+        for case, kind in ({"a b": 1}, ValueError), ({"a": float("nan")}, ValueError), ({"a": object()}, TypeError):
+            with self.assertRaises(kind):
+                edgewise.case_text(case)
+
+    def test_hostile_strings(self):
+        """quotes, backslashes and line breaks stay within their string"""
+        title = 'a"; order = 5; b = "\\\n\x01'
+        self.assertIn('order = 2', edgewise.case_text({"title": title, "order": 2}))
+        with self.assertRaisesRegex(edgewise.Error, "control character"):
+            edgewise.Case(box(title=title))
+        case = edgewise.Case(box(title=title.replace("\n", "").replace("\x01", "")))
+        self.assertEqual(edgewise.Solver(case).info["order"], 2)
+
+    def test_errors(self):
+        """everything that is wrong with a case is in the exception, with its code"""
+        with self.assertRaises(edgewise.Error) as caught:
+            edgewise.Case(box(order=9, flux="rho", limiter="none"))
+        self.assertEqual(caught.exception.name, "EW_ECONFIG")
+        self.assertEqual(len(caught.exception.sentences), 2)
+        self.assertIn("order", str(caught.exception))
+
+    def test_no_file(self):
+        """a case file that is not there is an error with a sentence"""
+        with self.assertRaisesRegex(edgewise.Error, "nowhere.cfg"):
+            edgewise.Case("nowhere.cfg")
+
+    def test_functions(self):
+        """functions give the bits of the formulas that say the same, with and without time"""
+        by_formula = box(initial={"rho": "1 + x", "u": "y", "v": 0, "p": 1}, exact={"rho": 1, "u": 0, "v": 0, "p": 1})
+        by_formula["boundary"]["left"] = {"kind": "state", "rho": "1 + t", "u": 0.5, "v": 0, "p": 1}
+        case = box(initial=lambda x, y: (1 + x, y, 0, 1), exact=lambda x, y: {"p": 1, "rho": 1, "u": 0, "v": 0})
+        case["boundary"]["left"] = {"kind": "state", "state": lambda x, y, t: (1 + t, 0.5, 0, 1)}
+        runs = [edgewise.run(one, output=False) for one in (by_formula, case)]
+        self.assertEqual(runs[0].hash, runs[1].hash)
+        self.assertEqual(runs[0].norms["error_l2"], runs[1].norms["error_l2"])
+
+    def test_functions_for_files(self):
+        """settings put a function into the case of a file"""
+        solver = edgewise.Solver(SOD, settings={"initial": lambda x, y: (2, 0, 0, 1)})
+        self.assertAlmostEqual(solver.norms()["min"]["rho"], 2)
+        with self.assertRaisesRegex(ValueError, "boundary.left.state"):
+            edgewise.Case(SOD, settings={"boundary.middle.state": lambda x, y: (2, 0, 0, 1)})
+
+    def test_wrong_functions(self):
+        """a function that gives too little, or what is not admissible, is an exception"""
+        with self.assertRaisesRegex(ValueError, "rho, u, v, p are needed"):
+            edgewise.Solver(box(initial=lambda x, y: (1, 0, 0)))
+        with self.assertRaisesRegex(edgewise.Error, "rho"):
+            edgewise.Solver(box(initial=lambda x, y: (-1, 0, 0, 1)))
+        with self.assertRaises(ZeroDivisionError):
+            edgewise.Solver(wind(lambda x, y, t: (1 / 0, 0, 0, 1)))
+
+    def test_curved_wall(self):
+        """a wall's normal may be a function"""
+        case = box()
+        case["boundary"]["top"]["normal"] = lambda x, y: (0, 2)
+        straight, curved = (edgewise.run(one, output=False).norms["total"]["rho"] for one in (box(), case))
+        self.assertAlmostEqual(straight, curved)

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Fields read back, and pictures of them."""
+import os
+import unittest
+
+import numpy as np
+
+import edgewise
+from flows import box, inside
+
+CASE = box(initial={"rho": "1 + x + 2*y", "u": 0, "v": 0, "p": 1}, time={"end": 0.0})
+
+
+class Fields(unittest.TestCase):
+    def test_sample(self):
+        """samples come from the polynomials"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9}).results
+            self.assertEqual((results.fields[:4], results.elements), (["rho", "u", "v", "p"], 72))
+            self.assertEqual(results.status, "complete")
+            x, y, triangles, rs = results.triangulation(3)
+            self.assertEqual((len(x), triangles.shape), (720, (648, 3)))
+            np.testing.assert_allclose(results.sample("rho", 0, rs).ravel(), 1 + x + 2 * y, rtol=1e-6)
+            areas = [np.cross(*(np.array([x[t[k]], y[t[k]], 0]) - [x[t[0]], y[t[0]], 0] for k in (1, 2)))[2] / 2
+                     for t in triangles]
+            self.assertTrue(min(areas) > 0)
+            self.assertAlmostEqual(sum(areas), 1)
+
+    def test_wrong_names(self):
+        """a field, a frame or a file that is not there is refused with a sentence"""
+        with inside():
+            results = edgewise.run(CASE, settings={"time.end": 1e-9}).results
+            with self.assertRaisesRegex(edgewise.Error, "rho"):
+                results.sample("rhoo")
+            with self.assertRaises(IndexError):
+                results.sample("rho", 7)
+            with self.assertRaisesRegex(edgewise.Error, "nowhere.nc"):
+                edgewise.open("nowhere.nc")
+            with self.assertRaisesRegex(ValueError, "automatic"):
+                results.png("a.png", range="wide")
+
+    def test_png(self):
+        """edgewise draws a picture"""
+        with inside():
+            result = edgewise.run(CASE, settings={"time.end": 1e-9})
+            try:
+                shown = result.png("rho.png", "rho", frame=0, range=(0, 5), width=400, height=300, isolines=5)
+            except edgewise.Error as error:
+                if error.name == "EW_EUNAVAILABLE":
+                    self.skipTest(str(error))
+                raise
+            self.assertEqual((shown["low"], shown["high"]), (0, 5))
+            with open("rho.png", "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_matplotlib(self):
+        """matplotlib draws filled contours"""
+        try:
+            import matplotlib.pyplot
+        except ImportError:
+            self.skipTest("there is no matplotlib")
+        with inside():
+            axes = edgewise.run(CASE, settings={"time.end": 1e-9}).plot("rho", frame=0, levels=8, cmap="viridis")
+            self.assertEqual(axes.get_title(), "rho, t = 0")
+            axes.figure.savefig("rho.svg")
+            self.assertGreater(os.path.getsize("rho.svg"), 1000)
+            matplotlib.pyplot.close("all")

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs with their files, runs that are ended, and sweeps."""
+import logging
+import os
+import signal
+import threading
+import unittest
+
+import numpy as np
+
+import edgewise
+from flows import box, inside, wind
+
+OUTPUT = {"fields": {"every": 0.025}, "series": {"steps": 2}}
+
+
+def frames_of(path):
+    return len(edgewise.open(path).times)
+
+
+class Runs(unittest.TestCase):
+    def test_run(self):
+        """a run writes its fields, and says how it ended"""
+        with inside():
+            result = edgewise.run(box(output=OUTPUT), name="wave")
+            self.assertEqual((result.end, result.time, result.path), ("end", 0.1, "wave.nc"))
+            self.assertEqual((result.frames, frames_of("wave.nc")), (5, 5))
+            self.assertEqual(result.hash, result.solver.hash)
+            self.assertAlmostEqual(result.norms["total"]["rho"], edgewise.Solver(box()).norms()["total"]["rho"])
+            self.assertEqual(result.series_arrays["time"][-1], 0.1)
+
+    def test_xarray(self):
+        """fields and series are xarray datasets"""
+        try:
+            import netCDF4  # noqa: F401
+            import xarray  # noqa: F401
+        except ImportError:
+            self.skipTest("there is no xarray with netCDF4")
+        with inside():
+            result = edgewise.run(box(output=OUTPUT))
+            with result.fields as fields:
+                self.assertEqual(fields.rho.dims, ("time", "n_node"))
+                np.testing.assert_allclose(fields.time, [0, 0.025, 0.05, 0.075, 0.1])
+            self.assertAlmostEqual(float(result.series.total_rho[-1]), result.norms["total"]["rho"], places=12)
+
+    def test_no_output(self):
+        """without output there is no file, and asking for one says so"""
+        with inside():
+            result = edgewise.run(box(), output=False)
+            self.assertEqual(os.listdir(), [])
+            with self.assertRaisesRegex(FileNotFoundError, "no fields"):
+                result.results
+
+    def test_progress(self):
+        """progress sees the run, and ends it"""
+        seen = []
+
+        def progress(now):
+            seen.append((now.fraction, now.steps, now.solver.time))
+            return now.time > 0.02
+        with inside():
+            result = edgewise.run(box(12), settings={"time.end": 50.0}, progress=progress)
+            self.assertEqual(result.end, "interrupted")
+            self.assertEqual(result.path, "case.interrupted.nc")
+            self.assertGreaterEqual(len(seen), 1)
+
+    def test_progress_that_raises(self):
+        """what progress raises ends the run and comes out of it; the file is whole"""
+        def progress(now):
+            raise LookupError("enough")
+        with inside():
+            with self.assertRaisesRegex(LookupError, "enough") as caught:
+                edgewise.run(box(output=OUTPUT), progress=progress)
+            self.assertGreaterEqual(frames_of("case.interrupted.nc"), 1)
+            self.assertFalse(any(name.endswith(".part") for name in os.listdir()))
+            if hasattr(caught.exception, "__notes__"):
+                self.assertIn("case.interrupted.nc", caught.exception.__notes__[0])
+
+    def test_data_that_raise(self):
+        """what a boundary's function raises ends the run and comes out of it; the file is whole"""
+        def state(x, y, t):
+            if t > 0.06:
+                raise OverflowError("no wind any more")
+            return 1, 0.1, 0, 1
+        with inside():
+            with self.assertRaisesRegex(OverflowError, "no wind any more"):
+                edgewise.run({**wind(state), "output": OUTPUT})
+            files = [name for name in os.listdir() if name.endswith(".nc")]
+            self.assertEqual(len(files), 1)
+            self.assertGreaterEqual(frames_of(files[0]), 3)
+            self.assertFalse(any(name.endswith(".part") for name in os.listdir()))
+
+    def test_control_c(self):
+        """Control-C ends a run after a whole step: KeyboardInterrupt, and a file to go on from"""
+        with inside():
+            timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                edgewise.run(box(24), settings={"time.end": 1e6, "output.restart.steps": 10**9})
+            timer.join()
+            self.assertGreaterEqual(frames_of("case.interrupted.nc"), 1)
+
+    def test_restart(self):
+        """a run that goes on from a restart file ends with the same bits"""
+        whole = edgewise.run(box(), output=False)
+        with inside():
+            case = box(output={"restart": {"steps": 4}})
+            edgewise.run(case, settings={"time.steps": 8})
+            result = edgewise.run(case, restart="auto")
+            self.assertEqual(result.hash, whole.hash)
+
+    def test_broken_run(self):
+        """a run that breaks is an error with its result"""
+        case = box(initial={"rho": "x < 0.5 ? 1 : 0.001", "u": 0, "v": 0, "p": "x < 0.5 ? 1000 : 0.001"})
+        with inside():
+            with self.assertRaises(edgewise.Error) as caught:
+                edgewise.run(case)
+            self.assertEqual(caught.exception.result.end, "failed")
+            self.assertEqual(caught.exception.result.path, "case.failed.nc")
+
+    def test_log(self):
+        """what the library has to say goes to the log \"edgewise\""""
+        with inside():
+            edgewise.run(box(output={"restart": {"steps": 4}}), settings={"time.steps": 4})
+            with self.assertLogs("edgewise", logging.INFO) as caught:
+                edgewise.run(box(output={"restart": {"steps": 4}}), settings={"flux": "roe"}, restart="auto")
+            self.assertIn("flux", "\n".join(caught.output))
+
+
+class Sweeps(unittest.TestCase):
+    case = box(let={"a": 0.1}, initial={"rho": "1 + a*x", "u": 0, "v": 0, "p": 1}, time={"end": 0.02})
+
+    def test_grid(self):
+        """a sweep runs all combinations, each with the bits that it has alone"""
+        with inside():
+            sweep = edgewise.sweep(self.case, {"let.a": [0.1, 0.3], "order": [1, 2]}, name="set")
+            self.assertEqual(sweep.keys, ["let.a", "order"])
+            self.assertEqual(sweep.values, [(0.1, 1), (0.1, 2), (0.3, 1), (0.3, 2)])
+            alone = edgewise.run(self.case, settings={"let.a": 0.3, "order": 2}, output=False)
+            self.assertEqual(sweep[3].hash, alone.hash)
+            self.assertEqual(sweep[3].path, "set-4.nc" if os.path.exists("set-4.nc") else sweep.names[3] + ".nc")
+            np.testing.assert_allclose(sweep.table["total_rho"], [1.05, 1.05, 1.15, 1.15])
+
+    def test_failures(self):
+        """members that fail do not hinder the others"""
+        sweep = edgewise.sweep(self.case, {"let.a": np.array([0.1, -3.0])}, output=False)
+        self.assertEqual(sweep[0].end, "end")
+        self.assertIsNone(sweep[1])
+        self.assertIn("rho", str(sweep.failures[1]))
+        self.assertEqual(list(sweep.table["end"]), ["end", "failed"])
+
+    def test_functions(self):
+        """members share a function of the case, and what it raises ends the sweep"""
+        case = {**self.case, "initial": lambda x, y: (1 + x, 0, 0, 1)}
+        sweep = edgewise.sweep(case, {"order": [1, 2, 3]}, output=False, jobs=2)
+        np.testing.assert_allclose(sweep.table["total_rho"], 1.5)
+
+        def wrong(x, y):
+            raise LookupError("not known")
+        with self.assertRaisesRegex(LookupError, "not known"):
+            edgewise.sweep({**self.case, "initial": wrong}, {"order": [1, 2, 3]}, output=False, jobs=2)
+
+    def test_file(self):
+        """a case file's own sweep is run"""
+        with inside():
+            with open("set.cfg", "w", encoding="utf-8") as file:
+                file.write(edgewise.case_text({**self.case, "sweep": {"over": ({"key": "order", "values": [1, 2]},)}}))
+            self.assertEqual([one.end for one in edgewise.sweep("set.cfg", output=False)], ["end", "end"])

@@ -10,6 +10,7 @@ written_by_hand()
         \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \
         -o -name '*.am' -o -name '*.in' -o -name '*.cfg' -o -name '*.geo' -o -name '*.map' -o -name '*.[1-9]' \) -type f
     find bench -type f -perm -u+x
+    find cmd/completion -type f
     ls configure.ac Makefile.am quickstart .ci/run m4/ew_*.m4 build-aux/bundle.sh build-aux/libraries.sh \
         build-aux/relative-path.sh build-aux/wheel.sh
 }

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# Completion of edgewise for bash. Words come from the program's own --help, that is from its tables of options.
+_edgewise()
+{
+    local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=$2 before=$3 words
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        words="$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p') --help --version"
+    elif [[ $word == -* ]]; then
+        words=$("$program" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*\).*/\1/p')
+    else # the names among an option's arguments, such as auto|cuda|omp; or else a file
+        words=$("$program" "$command" --help 2>/dev/null |
+            sed -n "s/^  $before\(, -.\)\{0,1\} \([^ ]*|[^ ]*\) .*/\2/p" | tr '|' '\n' | grep -v '[A-Z]')
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o bashdefault -o default -F _edgewise edgewise

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Each file that was written by hand and can have comments states its licence, and no line is too long.
+# Each file that was written by hand and can have comments states its licence, and is as .editorconfig asks.
 srcdir=${srcdir:-$(dirname "$0")/..}
 cd "$srcdir" || exit 99
 
@@ -21,6 +21,12 @@ done)
 # Rows of tables and what M4 reads may be longer. Where awk counts bytes, so does this.
 long=$({ written_by_hand; find . -maxdepth 1 -name '*.md'; find bench examples python -name '*.md'; } | sort -u |
     grep -v -e '\.ac$' -e '\.m4$' | xargs awk 'length > 120 && !/^\|/ { print FILENAME ":" FNR }')
+blank=$(written_by_hand | sort -u | xargs awk '
+    /[ \t\r]$/ { print FILENAME ":" FNR ": white space at the end" }
+    /\t/ && FILENAME ~ /\.(c|h|cu|cc|py|sh|cfg|geo)$/ { print FILENAME ":" FNR ": a tab" }')
+open=$(written_by_hand | sort -u | while read -r file; do
+    test -z "$(tail -c 1 "$file")" || echo "$file"
+done)
 
 check() # NUMBER FILES DESCRIPTION
 {
@@ -34,7 +40,9 @@ check() # NUMBER FILES DESCRIPTION
 }
 
 code=0
-echo 1..2
+echo 1..4
 check 1 "$without" "every file states its licence near its top"
 check 2 "$long" "no line is longer than 120 columns"
+check 3 "$blank" "no line ends in white space, and sources have no tabs"
+check 4 "$open" "every file ends with a line break"
 exit $code

@@ -82,7 +82,12 @@ def call(name: str, *arguments: Any, sentences: Sequence[str] = ()) -> int:
     return status
 
 
-@_c.ew_host._fields_[2][1]
+def member_types(struct: Any) -> dict[str, Any]:
+    """The types of a struct's members, by name; of a pointer to a function, what makes one of a Python function."""
+    return {member[0]: member[1] for member in struct._fields_}
+
+
+@member_types(_c.ew_host)["log"]
 def _report_log(context: Any, level: int, sentence: bytes) -> None:
     _log.log(_levels.get(level, logging.INFO), "%s", sentence.decode("utf-8", "replace"))
 

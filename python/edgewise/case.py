@@ -12,10 +12,10 @@ from typing import Any, Callable, Mapping, Optional
 import numpy as np
 
 from . import _c
-from ._library import Trap, call, encoded, host, lib, text
+from ._library import Trap, call, encoded, host, lib, member_types, text
 from .mesh import Mesh, _receiver
 
-_options = dict(_c.ew_case_options._fields_)
+_options = member_types(_c.ew_case_options)
 _admit = ctypes.cast(lib.ew_run_admit, _options["admit"])
 _word = re.compile(r"[A-Za-z*][-A-Za-z0-9_*]*\Z")
 
@@ -294,10 +294,11 @@ class Case:
         return f"<Case {self.name}: {self.law.name.decode()}, {self.mesh.elements} triangles>"
 
 
-def as_case(source: Any, **options: Any) -> Case:
+def as_case(source: Any, settings: Optional[Mapping[str, Any]] = None, folder: Any = None, name: str = "case",
+            member: int = 0) -> Case:
     """A case as it is, or one that is made of a path or a dict."""
     if not isinstance(source, Case):
-        return Case(source, **options)
-    if any(options.get(key) for key in ("settings", "folder", "member")):
-        raise ValueError("settings, folder and member are for a path or a dict: a Case has them already")
+        return Case(source, settings=settings, folder=folder, name=name, member=member)
+    if settings or member:
+        raise ValueError("settings and member are for a path or a dict: a Case has them already")
     return source

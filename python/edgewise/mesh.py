@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping
 
 import numpy as np
 
 from . import _c
-from ._library import Trap, call, encoded, host, lib
+from ._library import Trap, call, encoded, host, lib, member_types
 
 
 def _pointer(array: np.ndarray, kind: Any) -> Any:
@@ -57,7 +57,7 @@ class Mesh:
             nodes=len(xy), xy=_pointer(xy, ctypes.c_double), triangles=len(triangle),
             triangle=_pointer(triangle, ctypes.c_int64), lines=len(line), line=_pointer(line, ctypes.c_int64),
             line_name=_pointer(number, ctypes.c_int32), names=len(parts), name=names,
-            report=_receiver(sentences, dict(_c.ew_mesh_data._fields_)["report"]))
+            report=_receiver(sentences, member_types(_c.ew_mesh_data)["report"]))
         self._take("ew_mesh_create", ctypes.byref(data), sentences=sentences)
 
     def _take(self, name: str, *arguments: Any, sentences: Any = ()) -> None:
@@ -77,7 +77,7 @@ class Mesh:
         """Reads a Gmsh file, .msh 2.2 or 4.1."""
         mesh = cls.__new__(cls)
         sentences: list[str] = []
-        data = _c.ew_mesh_data(report=_receiver(sentences, dict(_c.ew_mesh_data._fields_)["report"]))
+        data = _c.ew_mesh_data(report=_receiver(sentences, member_types(_c.ew_mesh_data)["report"]))
         mesh._handle, mesh._owner = ctypes.c_void_p(), None
         with Trap():
             call("ew_gmsh_read", host, encoded(path), ctypes.byref(data), ctypes.byref(mesh._handle),
@@ -112,7 +112,7 @@ class Mesh:
         """Sizes, extent, area and hash."""
         info = _c.ew_mesh_info()
         lib.ew_mesh_get_info(self._handle, ctypes.byref(info))
-        return {name: getattr(info, name) for name, _ in info._fields_}
+        return {name: getattr(info, name) for name in member_types(info)}
 
     @property
     def elements(self) -> int:

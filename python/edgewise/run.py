@@ -7,18 +7,18 @@ import ctypes
 import os
 import tempfile
 import threading
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _c
-from ._library import Error, Trap, call, encoded, host, lib, text
+from ._library import Error, call, encoded, host, lib, member_types, text
 from .case import Case, as_case, case_value, write_case
 from .mesh import _receiver
 from .results import Results, read_series, series_dataset
 from .solver import Ensemble, Solver, norms_of
 
-_options = dict(_c.ew_run_options._fields_)
+_options = member_types(_c.ew_run_options)
 
 
 class Result:
@@ -160,9 +160,7 @@ def run(case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any 
     ...     print(r.end, r.time, r.results.fields[:4])
     end 0.1 ['rho', 'u', 'v', 'p']
     """
-    made = as_case(case, settings=settings, folder=folder, name=name, member=member) if not isinstance(case, Case) \
-        else as_case(case, settings=settings, member=member)
-    return _run(Solver(made), folder, output, restart, progress, None)
+    return _run(Solver(as_case(case, settings, folder, name, member)), folder, output, restart, progress, None)
 
 
 def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any, ends: Any) -> Result:
@@ -170,7 +168,7 @@ def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any,
     trap, handle = solver.trap, ctypes.c_void_p()
 
     def stop(context: Any) -> int:
-        return int(trap.sprung or (ends is not None and ends.is_set()))
+        return int(bool(wanted) or trap.sprung or (ends is not None and ends.is_set()))
 
     def show(context: Any, run: Any) -> None:
         try:
@@ -182,7 +180,7 @@ def _run(solver: Solver, folder: Any, output: bool, restart: Any, progress: Any,
     wanted: list[bool] = []
     options = _c.ew_run_options(
         folder=encoded(os.fspath(folder)) if folder else None, no_output=int(not output), restart=encoded(restart),
-        stop=_options["stop"](lambda context: int(bool(wanted) or stop(context))))
+        stop=_options["stop"](stop))
     if progress is not None:
         options.progress = _options["progress"](show)
     result: Optional[Result] = None
@@ -264,7 +262,7 @@ def _members(path: str, settings: Mapping[str, Any]) -> tuple[list[str], list[tu
     sentences: list[str] = []
     texts = [f"{key}={case_value(value)}".encode() for key, value in settings.items()]
     options = _c.ew_case_options(settings=len(texts), setting=(ctypes.c_char_p * max(len(texts), 1))(*texts),
-                                 report=_receiver(sentences, dict(_c.ew_case_options._fields_)["report"]))
+                                 report=_receiver(sentences, member_types(_c.ew_case_options)["report"]))
     sweep, info, number = ctypes.c_void_p(), _c.ew_sweep_info(), ctypes.c_double()
     call("ew_sweep_read", host, encoded(path), ctypes.byref(options), ctypes.byref(sweep), sentences=sentences)
     try:

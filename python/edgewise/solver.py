@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence
 import numpy as np
 
 from . import _c
-from ._library import Trap, call, host, lib
+from ._library import Trap, call, host, lib, member_types
 from .case import as_case, primitive
 from .mesh import _pointer
 
@@ -50,7 +50,7 @@ class Solver:
 
     def __init__(self, case: Any, *, settings: Optional[Mapping[str, Any]] = None, folder: Any = None,
                  _ensemble: Any = None) -> None:
-        self.case = as_case(case, settings=settings, folder=folder)
+        self.case = as_case(case, settings, folder)
         self.trap = Trap()
         self._handle = ctypes.c_void_p()
         self._ensemble = _ensemble  # outlives the solver
@@ -78,7 +78,8 @@ class Solver:
     def info(self) -> dict[str, Any]:
         """What it runs on and with: backend, kernels, device, order, flux, limiter, scheme, cfl, bytes."""
         info = self._get_info()
-        values = {name: getattr(info, name) for name, _ in info._fields_ if name not in ("mesh", "law", "parameter")}
+        names = [name for name in member_types(info) if name not in ("mesh", "law", "parameter")]
+        values = {name: getattr(info, name) for name in names}
         return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
 
     @property

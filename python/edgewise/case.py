@@ -80,15 +80,16 @@ def case_text(case: Mapping[str, Any]) -> str:
     return "\n".join(case_setting(key, value) for key, value in case.items())
 
 
-def _parameters(function: Callable[..., Any]) -> int:
-    """Whether it takes x and y only, or t, too."""
+def _takes_time(function: Callable[..., Any]) -> bool:
+    """Whether it takes t after x and y. A third parameter with a default is t only if that is its name."""
     try:
-        inspect.signature(function).bind(None, None, None)
-    except TypeError:
-        return 2
-    except ValueError:
-        pass
-    return 3
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # some that are written in C
+        return True
+    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    if any(one.kind == one.VAR_POSITIONAL for one in parameters):
+        return True
+    return len(positional) > 2 and (positional[2].default is inspect.Parameter.empty or positional[2].name == "t")
 
 
 class Data:
@@ -96,7 +97,7 @@ class Data:
 
     def __init__(self, function: Callable[..., Any], names: list[str], trap: Trap) -> None:
         self._function, self._names, self._trap = function, names, trap
-        self._timed = _parameters(function) == 3
+        self._timed = _takes_time(function)
         self._callback = _c.ew_callback(self._fill)  # must live as long as the solver
 
     def data(self) -> _c.ew_data:

@@ -71,6 +71,13 @@ class Cases(unittest.TestCase):
         self.assertEqual(runs[0].hash, runs[1].hash)
         self.assertEqual(runs[0].norms["error_l2"], runs[1].norms["error_l2"])
 
+    def test_defaults(self):
+        """a parameter with a default is not taken for the time, unless it is t"""
+        ends = []
+        for function in (lambda x, y, density=2.0: (density, 0, 0, 1), lambda x, y, t=5.0: (2 + t, 0, 0, 1)):
+            ends.append(edgewise.Solver(box(initial=function)).norms()["total"]["rho"])
+        np.testing.assert_allclose(ends, 2)
+
     def test_functions_for_files(self):
         """settings put a function into the case of a file"""
         solver = edgewise.Solver(SOD, settings={"initial": lambda x, y: (2, 0, 0, 1)})
